@@ -79,4 +79,8 @@ export const Longitude = numeric(z.number().min(-180).max(180));
 /** A boolean from a query string or JSON. */
 export const BooleanInput = z.union([z.boolean(), z.stringbool()]);
 
-export const EmptyObject = z.object({});
+/** The answer to a call that returns nothing: whatever the procedure computes stays on the server. */
+export const EmptyObject = z
+  .unknown()
+  .transform(() => ({}))
+  .pipe(z.object({}));

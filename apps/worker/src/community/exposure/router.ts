@@ -26,8 +26,5 @@ export const exposureRouter = router({
     .meta(route("POST /exposure", "Send anonymous health notices", { status: 202 }))
     .input(ExposureDraft)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await sendExposureNotices(ctx, input);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => sendExposureNotices(ctx, input)),
 });

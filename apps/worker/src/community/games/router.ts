@@ -131,10 +131,7 @@ const staffReviews = (commit: CommitAnswer) => ({
     .meta(route("POST /games/reviews", "Staff's answer", { status: 200 }))
     .input(GameReviewDecision)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await decideReview(ctx, commit, input.itemId, input.answer);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => decideReview(ctx, commit, input.itemId, input.answer)),
 });
 
 const identify = {

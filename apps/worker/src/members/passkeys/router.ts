@@ -47,10 +47,7 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
       .meta(route("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 }))
       .input(PasskeyLogin)
       .output(EmptyObject)
-      .mutation(async ({ ctx, input }) => {
-        await logInWithPasskey(ctx, input, notify);
-        return {};
-      }),
+      .mutation(({ ctx, input }) => logInWithPasskey(ctx, input, notify)),
 
     list: sessionProcedure
       .meta(route("GET /passkeys", "The member's passkeys, on all sites", { list: true }))
@@ -78,8 +75,5 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
       .meta(route("DELETE /passkey/{id}", "Remove a passkey"))
       .input(z.object({ id: Id }))
       .output(EmptyObject)
-      .mutation(async ({ ctx, input }) => {
-        await removePasskey(ctx, input.id);
-        return {};
-      }),
+      .mutation(({ ctx, input }) => removePasskey(ctx, input.id)),
   });

@@ -53,10 +53,7 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .meta(route("POST /proof/password", "Prove it with the password", { status: 200 }))
       .input(PasswordProof)
       .output(EmptyObject)
-      .mutation(async ({ ctx, input }) => {
-        await proveWithPassword(ctx, input);
-        return {};
-      }),
+      .mutation(({ ctx, input }) => proveWithPassword(ctx, input)),
 
     passkeyRequest: sessionProcedure
       .meta(route("GET /proof/passkey", "What a browser needs to prove it with a passkey"))
@@ -67,10 +64,7 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .meta(route("POST /proof/passkey", "Prove it with a passkey", { status: 200 }))
       .input(PasskeyProof)
       .output(EmptyObject)
-      .mutation(async ({ ctx, input }) => {
-        await proveWithPasskey(ctx, input, notify);
-        return {};
-      }),
+      .mutation(({ ctx, input }) => proveWithPasskey(ctx, input, notify)),
 
     /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
     mail: sessionProcedure
@@ -82,8 +76,5 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .meta(route("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 }))
       .input(DigitsProof)
       .output(EmptyObject)
-      .mutation(async ({ ctx, input }) => {
-        await proveWithDigits(ctx, input);
-        return {};
-      }),
+      .mutation(({ ctx, input }) => proveWithDigits(ctx, input)),
   });

@@ -89,10 +89,7 @@ export const settingsRouter = router({
     .meta(route("POST /settings/email-confirmation", "Use a new address", { status: 200 }))
     .input(EmailConfirmation)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await confirmEmailChange(ctx, input);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => confirmEmailChange(ctx, input)),
 
   setSharing: sessionProcedure
     .meta(route("PUT /settings/sharing", "Choose the sister brands that show the profile"))

@@ -24,10 +24,7 @@ export const arbitrationRouter = router({
     .meta(route("POST /arbitration/{juryId}/recuse", "Step back from a jury", { status: 204 }))
     .input(z.object({ juryId: Id }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await recuse(ctx, input.juryId);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => recuse(ctx, input.juryId)),
 
   setOptedOut: memberProcedure
     .meta(route("PUT /arbitration/service", "Opt in or out of jury service"))

@@ -1,20 +1,19 @@
 /** What all decisions about notices share: who may judge, and the one batch that writes them. */
-import { getBrand } from "@lambda/brands";
+import { type BrandId, getBrand } from "@lambda/brands";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { AuditEvent } from "../audit/chain.ts";
-import { withAudit } from "../audit/log.ts";
-import { conflictIfDecided } from "../staff/cases.ts";
-import { canActOn } from "../staff/scope.ts";
+import { decideOnce } from "../staff/cases.ts";
+import { canActOn, type ScopedMember } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
+import { notifyOwnerQuery, type OwnerEvent } from "./match.ts";
 
 export type Notice = Awaited<ReturnType<typeof getNotice>>;
-export type NoticePictures = Awaited<ReturnType<typeof listNoticePictures>>;
+export type NoticePictures = readonly Awaited<ReturnType<typeof listNoticePictures>>[number][];
 
 /**
  * Loads an undecided notice in scope, with its pictures. Throws NOT_FOUND, CONFLICT if decided, NOT_ALLOWED for an
@@ -38,31 +37,37 @@ export function listNoticePictures({ db }: MemberContext, id: number) {
     .execute();
 }
 
-/** Admins cannot judge their own pictures, and only network admins can judge those of other admins. */
-export async function requireCanJudge(ctx: MemberContext, owners: readonly number[]): Promise<void> {
-  if (owners.length === 0) return;
+/** Admins cannot judge their own pictures, and only network admins can judge those of other admins. Returns the owners. */
+export async function requireCanJudge(ctx: MemberContext, owners: readonly number[]): Promise<ScopedMember[]> {
+  if (owners.length === 0) return [];
   const members = await ctx.db
     .selectFrom("account")
     .select(["id", "home_brand", "admin_brand"])
     .where("id", "in", [...owners])
     .execute();
   if (members.some((member) => !canActOn(ctx, member, false))) throw new AppError("NOT_ALLOWED");
+  return members;
 }
 
-/**
- * Runs a decision's queries if the notice is unchanged or the given condition holds. Throws CONFLICT if somebody else
- * was faster.
- */
+interface DecisionWrites {
+  readonly queries: readonly Compiled[];
+  readonly events: readonly AuditEvent[];
+  /** The owners who are notified, on the brand whose staff decide. */
+  readonly told?: Partial<Record<OwnerEvent, readonly number[]>>;
+}
+
+/** Writes a decision if the condition still holds. Throws CONFLICT if somebody else was faster. */
 export async function applyDecision(
   ctx: MemberContext,
-  expected: Notice | RawBuilder<boolean>,
-  queries: readonly Compiled[],
-  events: readonly AuditEvent[],
-  owners: readonly number[] = [],
+  notice: Notice,
+  { queries, events, told = {} }: DecisionWrites,
+  condition: RawBuilder<boolean> = isUndecided(notice),
 ): Promise<void> {
-  const condition = "ref" in expected ? isUndecided(expected) : expected;
-  await conflictIfDecided(() => withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events));
-  for (const owner of owners) announce(ctx, owner, "standing");
+  const owners = Object.entries(told).flatMap(([event, ids]) => ids.map((id) => ({ id, event: event as OwnerEvent })));
+  const brandCtx = withNoticeBrand(ctx, notice);
+  const notifications = owners.map(({ id, event }) => notifyOwnerQuery(brandCtx, id, event));
+  await decideOnce(ctx, condition, [...queries, ...notifications], events);
+  for (const { id } of owners) announce(ctx, id, "standing");
 }
 
 /** Whether nobody has decided or forwarded the notice since it was read. */
@@ -70,30 +75,10 @@ export function isUndecided({ id, report_id }: Notice): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from notice where id = ${id} and ts_decided is null and report_id is ${report_id})`;
 }
 
-export function setPicturesQuery(
-  { db }: MemberContext,
-  id: number,
-  pictures: NoticePictures,
-  state: "removed" | "cleared",
-): Compiled {
-  const ids = pictures.map((picture) => picture.picture_id);
-  return db
-    .updateTable("notice_picture")
-    .set({ state })
-    .where("notice_id", "=", id)
-    .where("picture_id", "in", ids.length > 0 ? ids : [0])
-    .compile();
-}
-
-/** Uses the notice's brand, so that owners are notified on the brand whose staff decide. */
 export function withNoticeBrand(ctx: MemberContext, { brand }: Notice): MemberContext {
-  return { ...ctx, brand: getBrand(brand as Parameters<typeof getBrand>[0]) };
+  return { ...ctx, brand: getBrand(brand as BrandId) };
 }
 
 export function ownersOf(pictures: NoticePictures): number[] {
   return [...new Set(pictures.map(({ profile_id }) => profile_id))];
-}
-
-export function toPicture({ picture_id, profile_id }: NoticePictures[number]) {
-  return { id: picture_id, profile_id };
 }

@@ -12,7 +12,7 @@ import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import type { AttachablePicture } from "./attachable.ts";
-import { receivedEvent, withheldEvent } from "./events.ts";
+import { noticeEvent } from "./events.ts";
 
 /** What a notice's batch writes for its pictures. */
 interface Attachment {
@@ -41,10 +41,13 @@ export function attachQueries(
     const part = desk === brand ? { ...notice, brand } : toPart(notice, desk);
     if (desk !== brand) {
       queries.push(insertPartQuery(ctx, notice.id, part));
-      events.push(receivedEvent(part));
+      events.push(noticeEvent(part, "received", { by: "visitor", details: { rule: part.category } }));
     }
     const hiddenIds = own.map(({ id }) => id).filter((id) => hidden.has(id));
-    if (hiddenIds.length > 0) events.push(withheldEvent(part, hiddenIds));
+    if (hiddenIds.length > 0) {
+      const privateDetails = { pictures: hiddenIds.join(" ") };
+      events.push(noticeEvent(part, "hidden_at_once", { by: "clock", privateDetails }));
+    }
     queries.push(...own.flatMap((picture) => insertPictureQueries(ctx, part.ref, picture, hidden.has(picture.id))));
   }
   return { brand, queries, events };

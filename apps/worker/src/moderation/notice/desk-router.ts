@@ -13,11 +13,9 @@ import {
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { adminProcedure, route, router } from "../../platform/trpc.ts";
-import { decideCounterNotice } from "./counter-decision.ts";
-import { askNotifier, rejectNotice, removePictures } from "./decide.ts";
+import { askNotifier, decideCounterNotice, namePicture, rejectNotice, removePictures } from "./decide.ts";
 import { countNotices, listNotices, readNotice } from "./desk.ts";
 import { forwardNotice } from "./forward.ts";
-import { namePicture } from "./name-picture.ts";
 
 const post = (path: string, summary: string) => ({
   rest: { method: "POST", path: `/admin/notice/{id}${path}`, status: 200, summary } as const,
@@ -46,53 +44,35 @@ export const noticeDeskRouter = router({
     .meta(post("/remove", "Remove the pictures of a notice"))
     .input(NoticeRemoval)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await removePictures(ctx, input);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => removePictures(ctx, input)),
 
   reject: adminProcedure
     .meta(post("/reject", "Reject a notice and show its pictures again"))
     .input(NoticeRejection)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await rejectNotice(ctx, input);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => rejectNotice(ctx, input)),
 
   ask: adminProcedure
     .meta(post("/ask", "Ask the notifier a question"))
     .input(NoticeQuestion)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await askNotifier(ctx, input.id, input.text);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => askNotifier(ctx, input.id, input.text)),
 
   namePicture: adminProcedure
     .meta(post("/picture", "Add a picture to a notice"))
     .input(NameNoticePictureRequest)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await namePicture(ctx, input.id, input.pictureId);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => namePicture(ctx, input.id, input.pictureId)),
 
   forward: adminProcedure
     .meta(post("/forward", "Forward a notice to a case"))
     .input(NoticeForward)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await forwardNotice(ctx, input);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => forwardNotice(ctx, input)),
 
   decideCounter: adminProcedure
     .meta(post("/counter", "Decide the owner's objection to a removal"))
     .input(CounterDecision)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await decideCounterNotice(ctx, input);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => decideCounterNotice(ctx, input)),
 });

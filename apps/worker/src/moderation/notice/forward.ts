@@ -8,7 +8,7 @@ import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 import { conflictIfDecided } from "../staff/cases.ts";
 import { canActOn, getMemberInScope } from "../staff/scope.ts";
 import { getOpenNotice, isUndecided, withNoticeBrand } from "./apply-decision.ts";
-import { forwardedEvent } from "./events.ts";
+import { noticeEvent } from "./events.ts";
 import { mailDecision } from "./mails.ts";
 import { viewQuery } from "./tell-owners.ts";
 
@@ -45,8 +45,10 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
     credibility: FORWARDED_CREDIBILITY,
     items: member.listed === 1 ? [...frozen, await freezeProfile(ctx.db, subjectId, ctx.now)] : frozen,
   };
+  const staffId = ctx.viewer.profileId;
   const isDecided = !pictures.some(({ state }) => state === "hidden");
-  const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: ctx.viewer.profileId } as const;
+  const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: staffId } as const;
+  const forwarded = { details: { rule }, subjectId, actorId: staffId, privateDetails: { reason: text } };
   await conflictIfDecided(() =>
     openCase(withNoticeBrand(ctx, notice), newCase, (caseRef) => ({
       queries: [
@@ -59,7 +61,8 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
           .where("id", "=", notice.id)
           .compile(),
       ],
-      events: [forwardedEvent(notice, caseRef, rule, { staffId: ctx.viewer.profileId, subjectId, reason: text })],
+      // Under the case's reference, so that it is published once the case is decided.
+      events: [noticeEvent({ ...notice, case_ref: caseRef }, "forwarded", forwarded)],
     })),
   );
   if (isDecided) ctx.waitUntil(mailDecision(ctx, notice, "forwarded", ""));

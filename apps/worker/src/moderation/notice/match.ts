@@ -99,7 +99,7 @@ export async function matchPendingNotices(env: Env, now: number): Promise<void> 
   await forEachDue(pending, ({ id, brand }) => matchNotice(scheduledContext(env, brand, now), id));
 }
 
-type OwnerEvent = keyof (typeof noticeCopy)["en"]["owner"];
+export type OwnerEvent = keyof (typeof noticeCopy)["en"]["owner"];
 
 export function notifyOwnerQuery(
   ctx: Pick<NotifyContext, "db" | "brand" | "now">,

@@ -3,12 +3,11 @@
 import { NOTICE_COUNTER_WINDOW_MS } from "@lambda/contract/limits";
 import type { OwnNotice } from "@lambda/contract/notices";
 import { type RawBuilder, sql } from "kysely";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { withAudit } from "../audit/log.ts";
-import { counteredEvent } from "./events.ts";
+import { decideOnce } from "../staff/cases.ts";
+import { noticeEvent } from "./events.ts";
 
 type State = OwnNotice["state"];
 
@@ -75,12 +74,8 @@ export async function fileCounterNotice(ctx: MemberContext, id: number, text: st
     .insertInto("notice_counter")
     .values({ notice_id: id, profile_id: me, text, ts_created: ctx.now })
     .compile();
-  try {
-    await withAudit(ctx, [guardQuery(ctx.db, isFirst), insert], [counteredEvent(row, me, row.ts_decided === null)]);
-  } catch (error) {
-    if (isGuardFailure(error)) throw new AppError("CONFLICT");
-    throw error;
-  }
+  const undecided = row.ts_decided === null;
+  await decideOnce(ctx, isFirst, [insert], [noticeEvent(row, "countered", { by: "member", undecided, subjectId: me })]);
   return toOwnNotice(await selectOwn(ctx).where("n.id", "=", id).executeTakeFirstOrThrow(), ctx.now);
 }
 

@@ -12,7 +12,7 @@ import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { withAudit } from "../audit/log.ts";
 import { conflictIfDecided } from "../staff/cases.ts";
 import { noticeDeadline } from "./deadline.ts";
-import { receivedEvent } from "./events.ts";
+import { noticeEvent } from "./events.ts";
 import { addressCode, receiptSecrets } from "./keyed-hashes.ts";
 import { matchNotice } from "./match.ts";
 
@@ -71,7 +71,8 @@ export async function confirmNotice(
     and ts_disowned is null)`;
   const confirm = ctx.db.updateTable("notice").set({ ts_confirmed: ctx.now }).where("id", "=", id);
   try {
-    await withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm.compile()], [receivedEvent(notice)]);
+    const received = noticeEvent(notice, "received", { by: "visitor", details: { rule: notice.category } });
+    await withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm.compile()], [received]);
   } catch (error) {
     // A concurrent request confirmed or disowned it.
     if (isGuardFailure(error)) return;

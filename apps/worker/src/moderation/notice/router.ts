@@ -47,10 +47,7 @@ export const noticesRouter = router({
     .meta(route("POST /notice/{ref}/disown", "Say that somebody else filed a notice in your name", { status: 200 }))
     .input(NoticeDisowning)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await disownNotice(ctx, input);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => disownNotice(ctx, input)),
 
   answer: openProcedure
     .meta(route("POST /notice/{ref}/answer", "Answer a question from staff", { status: 200 }))

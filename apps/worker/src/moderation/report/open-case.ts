@@ -5,12 +5,13 @@ import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import type { ReportFilingRow, ReportRow } from "../../platform/db/tables.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { randomId } from "../../platform/random-id.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
-import type { Effect, Filer } from "../case/case.ts";
+import type { Filer } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import type { FoundCase } from "../effects/find-case.ts";
 import { toAuditEvent } from "../effects/log-entries.ts";
@@ -102,7 +103,9 @@ async function createCase(
     ctx,
     [
       ...effects.flatMap((effect) =>
-        effect.type === "createCase" ? [insertReportQuery(ctx, caseRef, newCase, effect)] : [],
+        effect.type === "createCase"
+          ? [insertCaseQuery(ctx, caseRef, newCase, { state: effect.state, staff_reason: effect.reason })]
+          : [],
       ),
       ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
@@ -176,12 +179,14 @@ function requireUnchangedQuery({ db }: NotifyContext, id: number, filings: numbe
   );
 }
 
-function insertReportQuery(
+/** A new case in the state that its first event leads to. */
+export function insertCaseQuery(
   { db, brand, now }: NotifyContext,
   caseRef: string,
-  { subjectId, source, sourceId, category }: NewCase,
-  { state, reason }: Extract<Effect, { type: "createCase" }>,
+  { subjectId, source, sourceId, category }: Pick<NewCase, "subjectId" | "source" | "sourceId" | "category">,
+  state: Pick<ReportRow, "state"> & Partial<Pick<ReportRow, "staff_reason" | "outcome" | "ts_decided">>,
 ): Compiled {
+  const { severity, staffOnly } = RULES[category];
   return db
     .insertInto("report")
     .values({
@@ -192,25 +197,24 @@ function insertReportQuery(
       source,
       source_id: sourceId,
       category,
-      severity: RULES[category].severity,
-      staff_only: RULES[category].staffOnly ? 1 : 0,
-      state,
-      staff_reason: reason,
+      severity,
+      staff_only: staffOnly ? 1 : 0,
       ts_created: now,
+      ...state,
     })
     .compile();
 }
 
 /** One filing per reporter and case: a reporter's later report adds to the text but counts once. */
 function filingQueries(
-  { db, now }: NotifyContext,
+  ctx: NotifyContext,
   caseRef: string,
   newCase: NewCase,
   { credibility, isRepeated }: { credibility: number; isRepeated: boolean },
 ): Compiled[] {
-  const { category, source, text, reporterId } = newCase;
+  const { category } = newCase;
   return [
-    db
+    ctx.db
       .updateTable("report")
       .set({
         credibility,
@@ -220,26 +224,36 @@ function filingQueries(
       .set(isRepeated ? {} : { filings: sql<number>`filings + 1` })
       .where("case_ref", "=", caseRef)
       .compile(),
-    db
-      .insertInto("report_filing")
-      .columns(["report_id", "reporter_id", "category", "source", "text", "credibility", "filer", "ts_created"])
-      .expression((select) =>
-        select
-          .selectFrom("report")
-          .select(["id as report_id", sql.val(reporterId).as("reporter_id"), sql.val(category).as("category")])
-          .select([sql.val(source).as("source"), sql.val(text).as("text")])
-          .select([sql.val(newCase.credibility).as("credibility"), sql.val(filerOf(newCase)).as("filer")])
-          .select(sql.val(now).as("ts_created"))
-          .where("case_ref", "=", caseRef),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(["report_id", "reporter_id"]).doUpdateSet({
-          category,
-          source,
-          text: sql<string>`case when instr(text, excluded.text) > 0 then text
-            else substr(trim(text || char(10) || excluded.text), 1, 4000) end`,
-        }),
-      )
-      .compile(),
+    insertFilingQuery(ctx, caseRef, { ...newCase, filer: filerOf(newCase) }),
   ];
+}
+
+type Filing = Pick<NewCase, "category" | "source" | "text" | "reporterId" | "credibility">;
+
+export function insertFilingQuery(
+  { db, now }: NotifyContext,
+  caseRef: string,
+  { category, source, text, reporterId, credibility, filer }: Filing & Pick<ReportFilingRow, "filer">,
+): Compiled {
+  return db
+    .insertInto("report_filing")
+    .values({
+      report_id: caseIdOf(db, caseRef),
+      reporter_id: reporterId,
+      category,
+      source,
+      text,
+      credibility,
+      filer,
+      ts_created: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["report_id", "reporter_id"]).doUpdateSet({
+        category,
+        source,
+        text: sql<string>`case when instr(text, excluded.text) > 0 then text
+          else substr(trim(text || char(10) || excluded.text), 1, 4000) end`,
+      }),
+    )
+    .compile();
 }

@@ -1,24 +1,20 @@
 import type { ActionDraft, ActionEntry } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
-import { RULES } from "@lambda/contract/moderation";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
-import type { Compiled } from "../../platform/db/batch.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
-import { randomId } from "../../platform/random-id.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { liftAction } from "../action/actions.ts";
-import { withAudit } from "../audit/log.ts";
 import type { Case, NewStaffAction } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import { advanceCase, runEffects } from "../effects/advance-case.ts";
 import { freezePicture, freezeProfile, insertEvidenceQueries } from "../evidence/freeze.ts";
-import { conflictIfDecided, getCase } from "./cases.ts";
+import { caseIdOf, insertCaseQuery, insertFilingQuery } from "../report/open-case.ts";
+import { conflictIfDecided, decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
 import { brandInScope, canActOn, getMemberInScope, publicInScope } from "./scope.ts";
 
@@ -73,71 +69,25 @@ async function openStaffCase(
   picture: PictureInScope | undefined,
 ): Promise<unknown[][]> {
   const { db, env, now, brand } = ctx;
-  const { rule } = action;
+  const { kind, rule, reason } = action;
   const { state, effects } = step({ at: "new" }, { type: "openedByStaff", rule, action }, now);
   // A later appeal is judged by these copies. What members cannot see stays evidence of its original case only.
   const frozen = listed === 1 ? [await freezeProfile(db, subjectId, now)] : [];
   if (picture?.listed) frozen.push(await freezePicture(env, picture, now));
   const caseRef = randomHex(12);
-  const id = sql<number>`(select id from report where case_ref = ${caseRef})`;
+  const id = sql<number>`${caseIdOf(db, caseRef)}`;
+  const source = picture === undefined ? "profile" : "picture";
+  const filed = { subjectId, source, sourceId: picture?.id ?? subjectId, category: rule } as const;
   return runEffects(
     ctx,
     { id, caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state },
     effects.filter(({ type }) => type !== "createDecidedCase"),
     [
-      insertStaffCaseQuery(ctx, caseRef, subjectId, action, picture),
-      insertStaffFilingQuery(ctx, id, action, picture),
+      insertCaseQuery(ctx, caseRef, filed, { state: "decided", outcome: kind, ts_decided: now }),
+      insertFilingQuery(ctx, caseRef, { ...filed, text: reason, reporterId: null, credibility: 1, filer: "staff" }),
       ...insertEvidenceQueries(db, caseRef, frozen),
     ],
   );
-}
-
-function insertStaffCaseQuery(
-  { db, now, brand }: MemberContext,
-  caseRef: string,
-  subjectId: number,
-  { kind, rule }: NewStaffAction,
-  picture: PictureInScope | undefined,
-): Compiled {
-  return db
-    .insertInto("report")
-    .values({
-      id: randomId(),
-      case_ref: caseRef,
-      brand: brand.id,
-      subject_id: subjectId,
-      source: picture === undefined ? "profile" : "picture",
-      source_id: picture?.id ?? subjectId,
-      category: rule,
-      severity: RULES[rule].severity,
-      staff_only: RULES[rule].staffOnly ? 1 : 0,
-      state: "decided",
-      outcome: kind,
-      ts_created: now,
-      ts_decided: now,
-    })
-    .compile();
-}
-
-function insertStaffFilingQuery(
-  { db, now }: MemberContext,
-  reportId: RawBuilder<number>,
-  { rule, reason }: NewStaffAction,
-  picture: PictureInScope | undefined,
-): Compiled {
-  return db
-    .insertInto("report_filing")
-    .values({
-      report_id: reportId,
-      reporter_id: null,
-      category: rule,
-      source: picture === undefined ? "profile" : "picture",
-      text: reason,
-      credibility: 1,
-      filer: "staff",
-      ts_created: now,
-    })
-    .compile();
 }
 
 /** Closes a case without action. Throws CONFLICT if it is already decided. */
@@ -161,7 +111,7 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
   if (!canActOn(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
   const { queries, events } = liftAction(ctx, action, "staff", ctx.viewer.profileId);
   const isInForce = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
-  await conflictIfDecided(() => withAudit(ctx, [guardQuery(ctx.db, isInForce), ...queries], events));
+  await decideOnce(ctx, isInForce, queries, events);
   announce(ctx, member.id, "standing");
   await notifySquaresOfMember(ctx, member.id);
 }

@@ -1,8 +1,11 @@
 /** Loads cases within the admin's scope, and makes sure that cases and notices are decided once. */
-import { sql } from "kysely";
-import { isGuardFailure } from "../../platform/db/guard.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Compiled } from "../../platform/db/batch.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import type { AuditEvent } from "../audit/chain.ts";
+import { withAudit } from "../audit/log.ts";
 import { IllegalTransition } from "../case/step.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
 import { brandInScope } from "./scope.ts";
@@ -22,4 +25,14 @@ export async function conflictIfDecided<Result>(decide: () => Promise<Result>): 
     if (isGuardFailure(error) || error instanceof IllegalTransition) throw new AppError("CONFLICT");
     throw error;
   }
+}
+
+/** Writes a decision and its audit entries if the condition still holds. Throws CONFLICT if somebody else was faster. */
+export async function decideOnce(
+  ctx: MemberContext,
+  condition: RawBuilder<boolean>,
+  queries: readonly Compiled[],
+  events: readonly AuditEvent[],
+): Promise<void> {
+  await conflictIfDecided(() => withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events));
 }

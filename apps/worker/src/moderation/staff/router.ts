@@ -95,28 +95,19 @@ export const adminRouter = router({
     .meta(route("POST /admin/report/{id}/dismiss", "Close a case without action", { status: 200 }))
     .input(z.object({ id: Id, reason: z.string().trim().min(STAFF_REASON_MIN_CHARS).max(TEXT_MAX_CHARS) }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await dismissCase(ctx, input.id, input.reason);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => dismissCase(ctx, input.id, input.reason)),
 
   lift: adminProcedure
     .meta(route("POST /admin/action/{id}/lift", "End an action before its time", { status: 200 }))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await endAction(ctx, input.id);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => endAction(ctx, input.id)),
 
   decideAppeal: adminProcedure
     .meta(route("POST /admin/report/{id}/appeal", "Decide an appeal that staff must decide", { status: 200 }))
     .input(z.object({ id: Id, reversed: BooleanInput }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await decideAppeal(ctx, input.id, input.reversed);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => decideAppeal(ctx, input.id, input.reversed)),
 
   members: adminProcedure
     .meta(route("GET /admin/members", "Look a member up by id, address or name", { list: true }))
@@ -140,10 +131,7 @@ export const adminRouter = router({
     .meta(route("POST /admin/contact-message/{id}/done", "Mark a message as dealt with", { status: 200 }))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await closeContactMessage(ctx, input.id);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => closeContactMessage(ctx, input.id)),
 
   audit: adminProcedure
     .meta(route("GET /admin/audit", "The audit log, newest first", { list: true }))

@@ -71,6 +71,25 @@ export async function getMemberInScope(
   return row;
 }
 
+/** Whether another admin could act on a member for this brand now, as `canActOn` says. */
+export async function hasOtherAdmin(
+  { db, viewer }: MemberContext,
+  brand: string,
+  member: ScopedMember,
+  onAllBrands: boolean,
+): Promise<boolean> {
+  const isBrandEnough = member.admin_brand === null && (!onAllBrands || member.home_brand === brand);
+  const other = await db
+    .selectFrom("account as a")
+    .innerJoin("profile as p", "p.id", "a.id")
+    .select("a.id")
+    .where(isActiveAdminOf(isBrandEnough ? brand : "*"))
+    .where("a.id", "not in", [viewer.profileId, member.id])
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 /**
  * Actions that apply on all brands (suspend, ban) need the home brand's or a network admin. Nobody can act on their own
  * account.

@@ -110,10 +110,7 @@ export const travelRouter = router({
   acknowledgeStayEnd: memberProcedure
     .meta(route("DELETE /travel/left", "Confirm that the viewer knows of the end of a stay"))
     .output(EmptyObject)
-    .mutation(async ({ ctx }) => {
-      await deleteLeftStay(ctx.db, ctx.viewer.profileId);
-      return {};
-    }),
+    .mutation(({ ctx }) => deleteLeftStay(ctx.db, ctx.viewer.profileId)),
 
   trips: memberProcedure
     .meta(route("GET /travel/trips", "The viewer's trips", { list: true }))

@@ -96,10 +96,7 @@ export const albumsRouter = router({
     .meta(route("DELETE /album-request/{ownerProfileId}", "Withdraw a request, or give up access"))
     .input(AlbumRequest)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await leaveAlbum(ctx, input.ownerProfileId);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => leaveAlbum(ctx, input.ownerProfileId)),
 
   grant: memberProcedure
     .meta(route("PUT /album-grant", "Open one's own album to a member, with or without an expiry"))

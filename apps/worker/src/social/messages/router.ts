@@ -128,20 +128,14 @@ export const messagesRouter = router({
     .meta(route("DELETE /message/{id}", "Unsend a message, or delete it for oneself"))
     .input(z.object({ id: Id, forMe: BooleanInput.default(false) }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await removeMessage(ctx, input.id, input.forMe);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => removeMessage(ctx, input.id, input.forMe)),
 
   /** The bytes are deleted before the response. */
   closeOnce: memberProcedure
     .meta(route("PUT /message/{id}/close", "Close content that opens once, which deletes it"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await closeOnceView(ctx, input.id);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => closeOnceView(ctx, input.id)),
 
   react: memberProcedure
     .meta(
@@ -151,20 +145,14 @@ export const messagesRouter = router({
     )
     .input(z.object({ id: Id, reaction: Reaction.nullable() }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await reactToMessage(ctx, input.id, input.reaction);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => reactToMessage(ctx, input.id, input.reaction)),
 
   /** The sender is not notified. */
   declinePictures: memberProcedure
     .meta(route("PUT /message/{id}/decline-pictures", "Decline unsolicited pictures"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await declinePictures(ctx, input.id);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => declinePictures(ctx, input.id)),
 
   search: memberProcedure
     .meta(route("GET /messages/search", "Search the viewer's messages", { list: true }))

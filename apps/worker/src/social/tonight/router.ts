@@ -47,10 +47,7 @@ export const tonightRouter = router({
   end: memberProcedure
     .meta(route("DELETE /tonight", "End it"))
     .output(EmptyObject)
-    .mutation(async ({ ctx }) => {
-      await deleteTonight(ctx.db, ctx.viewer.profileId);
-      return {};
-    }),
+    .mutation(({ ctx }) => deleteTonight(ctx.db, ctx.viewer.profileId)),
 
   among: memberProcedure
     .meta(route("GET /tonight/among", "Which of these members are out tonight", { list: true }))

@@ -14,8 +14,5 @@ export const voicesRouter = router({
   delete: memberProcedure
     .meta(route("DELETE /profile-voice", "Delete one's own voice introduction"))
     .output(EmptyObject)
-    .mutation(async ({ ctx }) => {
-      await deleteIntroduction(ctx);
-      return {};
-    }),
+    .mutation(({ ctx }) => deleteIntroduction(ctx)),
 });

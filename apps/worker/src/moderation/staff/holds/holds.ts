@@ -11,13 +11,12 @@ import {
 } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import { guardQuery } from "../../../platform/db/guard.ts";
 import type { LegalHoldRequestRow } from "../../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
 import { startHold } from "../../hold/start.ts";
-import { conflictIfDecided, getCase } from "../cases.ts";
+import { decideOnce, getCase } from "../cases.ts";
 import { isCurrent } from "./opening.ts";
 import { getHold, holdEvent, holdInScope } from "./scope.ts";
 
@@ -100,21 +99,12 @@ export async function extendHold(ctx: MemberContext, holdRef: string, reason: st
   const hold = await getHold(ctx, holdRef);
   const isUnchanged = sql<boolean>`exists (select 1 from legal_hold where hold_ref = ${holdRef}
     and extensions = ${hold.extensions} and extensions < ${HOLD_EXTENSIONS_MAX})`;
-  await conflictIfDecided(() =>
-    withAudit(
-      ctx,
-      [
-        guardQuery(ctx.db, isUnchanged),
-        ctx.db
-          .updateTable("legal_hold")
-          .set({ confirmed: 1, extensions: hold.extensions + 1 })
-          .set({ ts_until: Math.max(hold.ts_until, ctx.now) + HOLD_EXTENSION_MS })
-          .where("hold_ref", "=", holdRef)
-          .compile(),
-      ],
-      [holdEvent(ctx, hold, "hold.extended", { reason })],
-    ),
-  );
+  const extend = ctx.db
+    .updateTable("legal_hold")
+    .set({ confirmed: 1, extensions: hold.extensions + 1 })
+    .set({ ts_until: Math.max(hold.ts_until, ctx.now) + HOLD_EXTENSION_MS })
+    .where("hold_ref", "=", holdRef);
+  await decideOnce(ctx, isUnchanged, [extend.compile()], [holdEvent(ctx, hold, "hold.extended", { reason })]);
 }
 
 /** Records that staff reported the case to the CyberTipline under this number. The year of the hold restarts now. */

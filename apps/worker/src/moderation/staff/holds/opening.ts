@@ -4,13 +4,12 @@
  */
 import { HOLD_OPEN_MS, HOLD_REQUEST_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { guardQuery } from "../../../platform/db/guard.ts";
 import type { LegalHoldRequestRow, LegalHoldRow } from "../../../platform/db/tables.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { randomHex } from "../../../platform/hash.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
-import { conflictIfDecided } from "../cases.ts";
+import { decideOnce } from "../cases.ts";
 import { isActiveAdminOf } from "../scope.ts";
 import { getHold, holdEvent } from "./scope.ts";
 
@@ -18,26 +17,20 @@ import { getHold, holdEvent } from "./scope.ts";
 export async function askToOpen(ctx: MemberContext, holdRef: string, reason: string): Promise<void> {
   const { db, now, viewer } = ctx;
   const hold = await getHold(ctx, holdRef);
-  const hasRequest = sql<boolean>`exists (select 1 from legal_hold_request q where q.hold_ref = ${holdRef}
-    and (q.ts_agreed is null or ${viewer.profileId} in (q.asked_by, q.agreed_by)))`;
-  await conflictIfDecided(() =>
-    withAudit(
-      ctx,
-      [
-        db
-          .deleteFrom("legal_hold_request as q")
-          .where("q.hold_ref", "=", holdRef)
-          .where(sql<boolean>`not ${isCurrent(now)}`)
-          .compile(),
-        guardQuery(db, sql<boolean>`not ${hasRequest}`),
-        db
-          .insertInto("legal_hold_request")
-          .values({ request_ref: randomHex(12), hold_ref: holdRef, asked_by: viewer.profileId, reason, ts_asked: now })
-          .compile(),
-      ],
-      [holdEvent(ctx, hold, "hold.open_asked", { reason })],
-    ),
-  );
+  const hasNoRequest = sql<boolean>`not exists (select 1 from legal_hold_request q where q.hold_ref = ${holdRef}
+    and ${isCurrent(now)} and (q.ts_agreed is null or ${viewer.profileId} in (q.asked_by, q.agreed_by)))`;
+  const queries = [
+    db
+      .deleteFrom("legal_hold_request as q")
+      .where("q.hold_ref", "=", holdRef)
+      .where(sql<boolean>`not ${isCurrent(now)}`)
+      .compile(),
+    db
+      .insertInto("legal_hold_request")
+      .values({ request_ref: randomHex(12), hold_ref: holdRef, asked_by: viewer.profileId, reason, ts_asked: now })
+      .compile(),
+  ];
+  await decideOnce(ctx, hasNoRequest, queries, [holdEvent(ctx, hold, "hold.open_asked", { reason })]);
 }
 
 /**
@@ -52,20 +45,11 @@ export async function agreeToOpen(ctx: MemberContext, requestRef: string): Promi
   }
   const isPending = sql<boolean>`exists (select 1 from legal_hold_request q join legal_hold h on h.hold_ref = q.hold_ref
     where q.request_ref = ${requestRef} and q.ts_agreed is null and ${isCurrent(now)} and ${isAdmin("q.asked_by")})`;
-  await conflictIfDecided(() =>
-    withAudit(
-      ctx,
-      [
-        guardQuery(db, isPending),
-        db
-          .updateTable("legal_hold_request")
-          .set({ agreed_by: viewer.profileId, ts_agreed: now })
-          .where("request_ref", "=", requestRef)
-          .compile(),
-      ],
-      [holdEvent(ctx, hold, "hold.open_agreed")],
-    ),
-  );
+  const agree = db
+    .updateTable("legal_hold_request")
+    .set({ agreed_by: viewer.profileId, ts_agreed: now })
+    .where("request_ref", "=", requestRef);
+  await decideOnce(ctx, isPending, [agree.compile()], [holdEvent(ctx, hold, "hold.open_agreed")]);
 }
 
 /** Refuses or withdraws a request, or ends an opening. */

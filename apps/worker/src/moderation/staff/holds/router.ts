@@ -27,28 +27,19 @@ export const holdsRouter = router({
     .meta(route("POST /admin/report/{id}/hold", "Hold a case's evidence", { status: 200 }))
     .input(z.object({ id: Id, reason: HoldReason }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await holdCase(ctx, input.id, input.reason);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => holdCase(ctx, input.id, input.reason)),
 
   extend: adminProcedure
     .meta(route("POST /admin/hold/{holdRef}/extend", "Extend a hold by 90 days", { status: 200 }))
     .input(z.object({ holdRef: HoldRef, reason: HoldReason }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await extendHold(ctx, input.holdRef, input.reason);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => extendHold(ctx, input.holdRef, input.reason)),
 
   ask: adminProcedure
     .meta(route("POST /admin/hold/{holdRef}/request", "Ask to open a hold", { status: 200 }))
     .input(z.object({ holdRef: HoldRef, reason: HoldReason }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await askToOpen(ctx, input.holdRef, input.reason);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => askToOpen(ctx, input.holdRef, input.reason)),
 
   agree: adminProcedure
     .meta(
@@ -58,10 +49,7 @@ export const holdsRouter = router({
     )
     .input(z.object({ requestRef: HoldRef }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await agreeToOpen(ctx, input.requestRef);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => agreeToOpen(ctx, input.requestRef)),
 
   refuse: adminProcedure
     .meta(
@@ -71,10 +59,7 @@ export const holdsRouter = router({
     )
     .input(z.object({ requestRef: HoldRef }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await refuseToOpen(ctx, input.requestRef);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => refuseToOpen(ctx, input.requestRef)),
 
   /** A mutation because each view is logged in the audit log. */
   read: adminProcedure
@@ -99,8 +84,5 @@ export const holdsRouter = router({
     .meta(route("POST /admin/report/{id}/tip", "Record the CyberTipline report's number", { status: 200 }))
     .input(z.object({ id: Id, tipNumber: TipNumber }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await markTip(ctx, input.id, input.tipNumber);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => markTip(ctx, input.id, input.tipNumber)),
 });
