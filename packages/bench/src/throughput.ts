@@ -1,91 +1,175 @@
 /**
- * Measures requests per second of the calls that every visit makes, relative to /api/ping without a session, which does not use the
- * database. Rounds are interleaved, so that other load on the machine affects all equally. The goal is half the rate of ping.
+ * Requests per second of the calls that members make most, relative to a bare worker in the same runtime and on the same database: Hono
+ * with a ping, one indexed SELECT of 30 rows, or one INSERT. Rounds alternate, so that other load on the machine affects all equally.
  */
-import { memberStatements } from "@lambda/testing/members";
-import type { Statement } from "@lambda/testing/sql";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type RunningHarness, startHarness, WORKER_NAME, workerWith } from "@lambda/testing/harness";
+import { insertSessions, memberStatements } from "@lambda/testing/members";
+import { createTables } from "@lambda/testing/schema";
+import type { RunSql, Statement } from "@lambda/testing/sql";
 import { printLine, quantile, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
-import { type OwnSite, openOwnSite } from "./own-site.ts";
 import { Population } from "./population.ts";
 
 const MEMBERS = 2000;
-const ROUNDS = 7;
+const ROUNDS = 9;
 const REQUESTS_PER_ROUND = 150;
 const PARALLEL = 8;
-const PARTNERS = 40;
-const GOAL = 0.5;
-const STATEMENTS_PER_BATCH = 600;
+/** Members who call, each with as many conversations as the others are. */
+const CALLERS = 31;
+const MESSAGES_PER_PAIR = 30;
+const GOAL = 0.8;
+
+interface Route {
+  readonly name: string;
+  /** The bare route that it is compared with. */
+  readonly bare: "/ping" | "/select" | "/insert";
+  readonly path: (caller: number, other: number) => string;
+  readonly body?: (other: number) => object;
+}
+
+const ROUTES: readonly Route[] = [
+  { name: "ping", bare: "/ping", path: () => "/api/ping" },
+  { name: "nearest", bare: "/select", path: () => "/api/profile-briefs/nearest?page=0&size=30" },
+  { name: "tiles", bare: "/select", path: () => "/api/profile-briefs/nearest?page=0&size=30&hasPicture=true" },
+  { name: "profile", bare: "/select", path: (_, other) => `/api/profile/${other}` },
+  { name: "conversations", bare: "/select", path: () => "/api/conversations" },
+  { name: "history", bare: "/select", path: (caller, other) => `/api/messages/between/${caller}/${other}` },
+  {
+    name: "send",
+    bare: "/insert",
+    path: () => "/api/message",
+    body: (other) => ({ recipientProfileId: other, bodyText: "Good evening", clientId: crypto.randomUUID() }),
+  },
+];
 
 export async function run({ members = MEMBERS, requests = REQUESTS_PER_ROUND }: BenchOptions): Promise<void> {
-  const site = await openOwnSite();
+  const folder = mkdtempSync(join(tmpdir(), "bench-bare-"));
+  const configPath = join(folder, "bare.toml");
+  const main = fileURLToPath(import.meta.resolve("./throughput/bare-worker.ts"));
+  const databaseId = "00000000-0000-0000-0000-000000000000";
+  writeFileSync(
+    configPath,
+    `name = "bare"\nmain = ${JSON.stringify(main)}\ncompatibility_date = "2026-10-01"
+[[d1_databases]]\nbinding = "DB"\ndatabase_name = "lambda"\ndatabase_id = "${databaseId}"\n`,
+  );
+  const site = await startHarness([workerWith(0), { configPath }]);
+  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
   try {
-    await fill(site, members);
-    const cookie = await site.session(1);
-    const paths = {
-      ping: "/api/ping",
-      nearest: "/api/profile-briefs/nearest?page=0&size=30",
-      tiles: "/api/profile-briefs/nearest?page=0&size=30&hasPicture=true",
-      profile: "/api/profile/2",
-      conversations: "/api/conversations",
-    };
-    const rates = new Map<string, number[]>(Object.keys(paths).map((name) => [name, []]));
+    await fill(site.run, Math.max(members, CALLERS));
+    // Builds the density of members, as every hour.
+    const { scheduled } = await site.miniflare.getWorker(WORKER_NAME);
+    await scheduled({ cron: "7 * * * *", scheduledTime: new Date() });
+    const callers = Array.from({ length: CALLERS }, (_, index) => index + 1);
+    const cookies = (await insertSessions(site.run, callers)).map((token) => `__Host-session=${token}`);
+    const ratios = new Map<string, number[]>();
     for (let number = 0; number <= ROUNDS; number += 1) {
-      for (const [name, path] of Object.entries(paths)) {
-        const rate = await measure(site, path, name === "ping" ? undefined : cookie, requests);
+      for (const { name, bare, path, body } of ROUTES) {
+        const ours = await measure(requests, (turn) => {
+          const caller = (turn % CALLERS) + 1;
+          const other = ((turn + 1) % CALLERS) + 1;
+          const headers: Record<string, string> = name === "ping" ? {} : { cookie: cookies[caller - 1]! };
+          return call(agent, site, WORKER_NAME, path(caller, other), headers, body?.(other));
+        });
+        const theirs = await measure(requests, () =>
+          call(agent, site, `${WORKER_NAME}-1`, bare, {}, body && { text: "Good evening" }),
+        );
         // The first round warms up.
-        if (number > 0) rates.get(name)?.push(rate);
+        if (number > 0) ratios.set(name, [...(ratios.get(name) ?? []), ours / theirs]);
       }
     }
-    const median = (name: string) => quantile(rates.get(name) ?? [], 0.5);
-    for (const name of Object.keys(paths)) {
-      const share = median(name) / median("ping");
-      const verdict =
-        name === "ping" ? "" : `  ${round(share)} of ping (goal >= ${GOAL}) ${share >= GOAL ? "met" : "MISSED"}`;
-      printLine(name, `${round(median(name))} a second${verdict}`);
+    for (const { name, bare } of ROUTES) {
+      const [low, ratio, high] = [0.1, 0.5, 0.9].map((part) => round(quantile(ratios.get(name) ?? [], part)));
+      printLine(
+        name,
+        `${ratio} x a bare ${bare} (${low} to ${high}; goal ${GOAL}) ${ratio! >= GOAL ? "met" : "MISSED"}`,
+      );
     }
   } finally {
+    agent.destroy();
     await site.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(site: OwnSite, path: string, cookie: string | undefined, requests: number): Promise<number> {
+/** Requests per second, eight at a time. */
+async function measure(requests: number, send: (turn: number) => Promise<void>): Promise<number> {
   let sent = 0;
   const started = performance.now();
   const lane = async () => {
-    while (sent < requests) {
-      sent += 1;
-      const { status, body } = await site.call({ path, headers: cookie === undefined ? {} : { cookie } });
-      if (status !== 200) throw new Error(`${path} responded with ${status}: ${body}`);
-    }
+    while (sent < requests) await send(sent++);
   };
   await Promise.all(Array.from({ length: PARALLEL }, lane));
   return (sent / (performance.now() - started)) * 1000;
 }
 
-/** Creates members, the first of whom has conversations with some others. */
-async function fill(site: OwnSite, members: number): Promise<void> {
-  const now = Date.now();
-  const statements: Statement[] = [];
-  for (const { id, cell, key, hasPicture } of new Population().members(members)) {
-    statements.push(...memberStatements({ id, created: now, characteristics: 5, pictures: hasPicture ? [id] : [] }));
-    statements.push({
-      query: `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
-        values (?, 'DEVICE_GPS', 'street', ?, ?, ?, ?)`,
-      values: [id, cell, key, now, now + 90_000_000],
-    });
-  }
-  for (let other = 2; other <= PARTNERS + 1; other += 1) {
-    statements.push(
-      {
-        query: `insert into message (id, sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
-          values (?1, ?1, 1, 1, ?1, 'bench-' || ?1, 'Good evening', 'ember', ?2)`,
-        values: [other, now],
+function call(
+  agent: Agent,
+  { port }: RunningHarness,
+  worker: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<void> {
+  const origin = `http://localhost:${port}`;
+  const text = body && JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      ...{ agent, host: "127.0.0.1", port, path, method: text ? "POST" : "GET" },
+      headers: {
+        ...{ "mf-route-override": worker, "mf-original-url": origin + path, origin, "x-development-quotas": "off" },
+        ...(text && { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+        ...headers,
       },
-      { query: "insert into conversation (profile_id, other_id, last_message_id) values (1, ?1, ?1)", values: [other] },
-    );
-  }
-  for (let from = 0; from < statements.length; from += STATEMENTS_PER_BATCH) {
-    await site.sql(...statements.slice(from, from + STATEMENTS_PER_BATCH));
-  }
+    });
+    sent.once("error", reject);
+    sent.once("response", async (response) => {
+      const parts: Buffer[] = [];
+      for await (const part of response) parts.push(part as Buffer);
+      const status = response.statusCode ?? 0;
+      if (status >= 200 && status < 300) resolve();
+      else reject(new Error(`${path} responded with ${status}: ${Buffer.concat(parts).toString()}`));
+    });
+    sent.end(text);
+  });
+}
+
+/** Creates members, the first of whom have conversations with each other. */
+async function fill(run: RunSql, members: number): Promise<void> {
+  await createTables(run);
+  await run({ query: "create table bare (id integer primary key, text text not null)" });
+  const now = Date.now();
+  const list = [...new Population().members(members)];
+  const positions = list.map(({ id, cell, key }) => [id, cell, key]);
+  const statements: Statement[] = [
+    ...memberStatements(
+      ...list.map(({ id, hasPicture }) => ({ id, characteristics: 5, pictures: hasPicture ? [id] : [] })),
+    ),
+    {
+      query: `insert into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+        select value ->> 0, 'DEVICE_GPS', 'street', value ->> 1, value ->> 2, ?2, ?2 + 90000000 from json_each(?1)`,
+      values: [JSON.stringify(positions), now],
+    },
+    {
+      query: `insert into picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated)
+        select id, id, 'public', 900, 1200, 90000, ?1, ?1 from profile where pics_public <> '[]'`,
+      values: [now],
+    },
+    {
+      query: `with member(id) as (select id from profile where id <= ?1), turn(n) as (select id from profile where id <= ?2)
+        insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+        select a.id, b.id, min(a.id, b.id), max(a.id, b.id), 'bench-' || n || '-' || b.id, 'Good evening', 'ember', ?3
+        from turn, member a join member b on b.id <> a.id order by n`,
+      values: [CALLERS, MESSAGES_PER_PAIR / 2, now],
+    },
+    {
+      query: `insert into conversation (profile_id, other_id, last_message_id)
+        select sender_id, recipient_id, max(id) from message group by low_id, high_id, sender_id`,
+    },
+  ];
+  await run(...statements);
 }

@@ -9,6 +9,7 @@ import { unlockHashOf } from "./http/cookies.ts";
 import { networkOf, siteOf } from "./http/network.ts";
 import { logFault } from "./log.ts";
 import type { CachedPictureLookup } from "./picture-lookup.ts";
+import type { SessionCache } from "./replication/session-cache.ts";
 import { chooseReadSource, PRIMARY } from "./replication/watermarks.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -83,10 +84,11 @@ export type FindViewer = (
   brand: Brand,
   now: number,
   waitUntil: Context["waitUntil"],
+  session?: SessionCache,
 ) => Promise<Viewer | null>;
 
 /**
- * Verifies the session, if any, with one round trip to the replica. A session that is unknown or locked there may have changed since:
+ * Verifies the session, if any, with at most one round trip to the replica. A session that is unknown or locked there may have changed since:
  * then this and all later queries go to the primary.
  */
 export async function createContext(
@@ -102,25 +104,28 @@ export async function createContext(
   }: { now?: number; requestId?: string; pictureLookup?: CachedPictureLookup | null } = {},
 ): Promise<Context> {
   const cost: DatabaseCost = pictureLookup ? { ...pictureLookup.cost } : { trips: 0, rowsRead: 0, rowsWritten: 0 };
-  const database = new RequestDatabase(env.DB, pictureLookup ? PRIMARY : await chooseReadSource(env, request));
+  const source = pictureLookup ? PRIMARY : await chooseReadSource(env, request);
+  const database = new RequestDatabase(env.DB, source);
   const isRead = request.method === "GET" || request.method === "HEAD";
   const meter = (source: RequestDatabase, readsReplica: boolean) =>
     meterDatabase(readsReplica ? source.replica : source.primary, cost);
   const replica = meter(database, true);
   const d1 = isRead ? replica : meter(database, false);
+  const replicaDb = openDatabase(replica);
+  const db = isRead ? replicaDb : openDatabase(d1);
   const address = request.headers.get("cf-connecting-ip") ?? "local";
   const waitUntil = (work: Promise<unknown>) =>
     execution.waitUntil(work.catch((error) => logFault({ id: requestId, event: "after-the-answer" }, error)));
-  const find = () => pictureLookup?.viewer ?? findViewer(openDatabase(replica), request, brand, now, waitUntil);
+  const find = (session?: SessionCache) =>
+    pictureLookup?.viewer ?? findViewer(replicaDb, request, brand, now, waitUntil, session);
   const unlockHash = await unlockHashOf(request);
   const isLocked = (found: Viewer | null) => found !== null && found.lockHash !== null && found.lockHash !== unlockHash;
-  let found = await find();
+  let found = await find(source.at === "replica" ? source.session : undefined);
   if ((!found || isLocked(found)) && database.readsReplica) {
     database.switchToPrimary();
     found = await find();
   }
   const locked = isLocked(found);
-  const db = openDatabase(d1);
   return {
     env,
     database,
@@ -131,7 +136,7 @@ export async function createContext(
     shards: openShards(env, { d1, db }, (messages, number) =>
       meter(database.messageDatabase(number, messages), isRead),
     ),
-    replicaShards: openShards(env, { d1: replica, db: openDatabase(replica) }, (messages, number) =>
+    replicaShards: openShards(env, { d1: replica, db: replicaDb }, (messages, number) =>
       meter(database.messageDatabase(number, messages), true),
     ),
     brand,

@@ -5,5 +5,6 @@ export async function sha256(text: string): Promise<string> {
 }
 
 export function randomHex(bytes: number): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+  // `from` copies an array's items one by one, but not its buffer.
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)).buffer).toString("hex");
 }

@@ -185,8 +185,27 @@ export interface RegionUpdates {
   readonly changed: ChangedMembers;
 }
 
+/** A position in the feed of changes that hide something, and in that of the region's other writes. */
+export interface SessionMark {
+  readonly hiding: FeedPosition;
+  readonly other: FeedPosition;
+}
+
+/** A session's member as read at some mark. */
+export interface KnownSession {
+  readonly profileId: number;
+  readonly mark: SessionMark;
+}
+
+/** Where a session reads now, and whether what is known of it is still current. */
+export interface SessionState {
+  readonly bookmark: string | null;
+  readonly mark: SessionMark;
+  readonly isCurrent: boolean;
+}
+
 export interface WatermarkApi extends Rpc.DurableObjectBranded {
-  getBookmark(key: string): Promise<string | null>;
+  getSession(key: string, known: KnownSession | null): Promise<SessionState>;
   getUpdates(key: string, since: FeedPosition | null): Promise<RegionUpdates>;
   recordWrite(written: RecordedWrite): Promise<void>;
 }

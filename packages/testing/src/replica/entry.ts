@@ -98,18 +98,23 @@ function simulatedWatermark(real: Env["WATERMARK"], messages: readonly number[])
   const { settings, counts } = simulation;
   const get: Env["WATERMARK"]["get"] = (id, options) => {
     const stub = real.get(id, options);
-    const getBookmark = async (key: string) => {
+    const getBookmark = async () => {
       counts.watermark += 1;
       await sleep(settings.watermarkMs);
       if (settings.watermark === "down") throw new Error("the watermark is down");
-      return settings.watermark === "stale" ? oldest : stub.getBookmark(key);
+      return oldest;
+    };
+    const getSession = async (...[key, known]: Parameters<typeof stub.getSession>) => {
+      const bookmark = await getBookmark();
+      const state = await stub.getSession(key, known);
+      return settings.watermark === "stale" ? { ...state, bookmark, isCurrent: false } : state;
     };
     const getUpdates = async (key: string, since: Parameters<typeof stub.getUpdates>[1]) => {
-      const bookmark = await getBookmark(key);
+      const bookmark = await getBookmark();
       // As if nobody had recorded a write.
       if (settings.watermark === "stale")
         return { bookmark, mark: { life: "stale", at: 0 }, changed: since ? [] : "anybody" };
-      return { ...(await stub.getUpdates(key, since)), bookmark };
+      return stub.getUpdates(key, since);
     };
     const recordWrite: typeof stub.recordWrite = async (written) => {
       counts.watermark += 1;
@@ -117,7 +122,7 @@ function simulatedWatermark(real: Env["WATERMARK"], messages: readonly number[])
       await sleep(written.key === undefined ? settings.primaryMs : settings.watermarkMs);
       if (settings.watermark === "up") await stub.recordWrite(written);
     };
-    return { getBookmark, getUpdates, recordWrite } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
+    return { getSession, getUpdates, recordWrite } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
   };
   return { get, idFromName: (name: string) => real.idFromName(name) } as Env["WATERMARK"];
 }

@@ -29,6 +29,17 @@ async function write(from: TestMember, to: TestMember | null): Promise<void> {
   expect(response.status, await response.clone().text()).toBe(201);
 }
 
+it("ends a session at once, though its row was read a moment before", async () => {
+  const member = await createMember(worker);
+  const elsewhere = await member.onBrand("ember");
+  expect((await elsewhere.fetch("/api/settings")).status).toBe(200);
+  const sessions = await member.get<{ id: number; current: boolean }[]>("/api/sessions");
+  const other = sessions.find(({ current }) => !current);
+  expect((await elsewhere.fetch("/api/settings")).status).toBe(200);
+  expect((await member.send("DELETE", `/api/session/${other?.id}`)).status).toBe(204);
+  expect((await elsewhere.fetch("/api/settings")).status).toBe(401);
+});
+
 describe("a locked session", () => {
   it("opens only with the secret it was locked with, on this device alone, until the lock is turned off", async () => {
     const { locked, unlocked } = await lockedMember();

@@ -5,10 +5,12 @@ import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow, ProfileRow } from "../../platform/db/tables.ts";
 import { readCookie, SESSION_COOKIE, unlockHashOf } from "../../platform/http/cookies.ts";
+import type { SessionCache } from "../../platform/replication/session-cache.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { STAY_COLUMNS, toStay } from "../travel/stay-rules.ts";
 import { hashToken } from "./tokens.ts";
 
+type SessionRow = NonNullable<Awaited<ReturnType<typeof findSessionRow>>>;
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
 /** Calls (REST and tRPC) that need the member's own cells, which are then read in the same round trip. */
@@ -24,34 +26,42 @@ export async function findViewer(
   brand: Brand,
   now: number,
   waitUntil: (work: Promise<unknown>) => void,
+  session?: SessionCache,
 ): Promise<Viewer | null> {
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return null;
   const withPlaces = NEEDS_OWN_PLACES.test(new URL(request.url).pathname);
-  const [tokenHash, unlockHash] = await Promise.all([hashToken(token), unlockHashOf(request)]);
-  return findViewerByTokenHash(db, tokenHash, { brand, now, waitUntil, withPlaces, unlockHash });
+  // Places are read anew each time, and not kept.
+  const cache = withPlaces ? undefined : session;
+  const known = cache?.current as SessionRow | undefined;
+  const row = known ?? (await findSessionRow(db, await hashToken(token), withPlaces));
+  const viewer = row && toViewer(db, row, { brand, now, waitUntil, unlockHash: await unlockHashOf(request) });
+  if (!viewer) return null;
+  // A kept row would be touched again by the next call.
+  if (viewer.updatesLastSeen) cache?.forget();
+  else if (!known) cache?.keep(row, viewer.profileId);
+  return viewer;
+}
+
+interface ViewerOptions {
+  readonly brand: Brand;
+  readonly now: number;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  readonly unlockHash: string | null;
 }
 
 /** Finds the viewer by the hash of the session's token, also of a locked session: the caller checks `lockHash`. */
 export async function findViewerByTokenHash(
   db: Database,
   tokenHash: Uint8Array,
-  {
-    brand,
-    now,
-    waitUntil,
-    unlockHash,
-    withPlaces = false,
-  }: {
-    readonly brand: Brand;
-    readonly now: number;
-    readonly waitUntil: (work: Promise<unknown>) => void;
-    readonly unlockHash: string | null;
-    readonly withPlaces?: boolean;
-  },
+  options: ViewerOptions,
 ): Promise<Viewer | null> {
-  const row = await findSessionRow(db, tokenHash, withPlaces);
-  if (!row || row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
+  const row = await findSessionRow(db, tokenHash, false);
+  return row ? toViewer(db, row, options) : null;
+}
+
+function toViewer(db: Database, row: SessionRow, { brand, now, waitUntil, unlockHash }: ViewerOptions): Viewer | null {
+  if (row.ts_expires <= now || row.brand !== brand.id || row.ts_deleted !== null) return null;
 
   // A locked session is in nobody's use.
   const isLocked = row.lock_hash !== null && row.lock_hash !== unlockHash;

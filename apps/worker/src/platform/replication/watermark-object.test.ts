@@ -39,6 +39,9 @@ function makeWatermark() {
   );
 }
 
+const bookmarkOf = async (watermark: ReturnType<typeof makeWatermark>, key: string) =>
+  (await watermark.getSession(key, null)).bookmark;
+
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });
   primary = "10";
@@ -50,36 +53,36 @@ afterEach(() => vi.useRealTimers());
 
 describe("a watermark", () => {
   it("reads the primary before its first result", async () => {
-    expect(await makeWatermark().getBookmark("me")).toBe("10");
+    expect(await bookmarkOf(makeWatermark(), "me")).toBe("10");
   });
 
   it("includes announced writes from the next read on, and never goes back", async () => {
     const watermark = makeWatermark();
-    await watermark.getBookmark("me");
+    await bookmarkOf(watermark, "me");
     watermark.recordWrite({ bookmark: "30", hides: true });
     watermark.recordWrite({ bookmark: "20", hides: true });
-    expect(await watermark.getBookmark("me")).toBe("30");
+    expect(await bookmarkOf(watermark, "me")).toBe("30");
   });
 
   it("applies a write that hides nothing to its own session only, until the watermark is newer", async () => {
     const watermark = makeWatermark();
-    await watermark.getBookmark("me");
+    await bookmarkOf(watermark, "me");
     watermark.recordWrite({ bookmark: "20", key: "me", hides: false });
-    expect([await watermark.getBookmark("me"), await watermark.getBookmark("other")]).toEqual(["20", "10"]);
+    expect([await bookmarkOf(watermark, "me"), await bookmarkOf(watermark, "other")]).toEqual(["20", "10"]);
     primary = "40";
     vi.advanceTimersByTime(WATERMARK_LEASE_MS);
-    expect([await watermark.getBookmark("me"), await watermark.getBookmark("other")]).toEqual(["40", "40"]);
+    expect([await bookmarkOf(watermark, "me"), await bookmarkOf(watermark, "other")]).toEqual(["40", "40"]);
   });
 
   it("notices a missed write within its lease, however often it is read", async () => {
     const watermark = makeWatermark();
-    await watermark.getBookmark("me");
+    await bookmarkOf(watermark, "me");
     primary = "20";
     const written = Date.now();
     let known = 0;
     for (let at = 0; at <= 2 * WATERMARK_LEASE_MS; at += 100) {
       vi.setSystemTime(written + at);
-      if ((await watermark.getBookmark("me")) === "20") {
+      if ((await bookmarkOf(watermark, "me")) === "20") {
         known = at;
         break;
       }
@@ -92,19 +95,19 @@ describe("a watermark", () => {
     const watermark = makeWatermark();
     for (let at = 0; at < 10 * WATERMARK_LEASE_MS; at += 50) {
       vi.setSystemTime(1_000_000 + at);
-      await watermark.getBookmark("me");
+      await bookmarkOf(watermark, "me");
     }
     expect(primaryReads).toBeLessThanOrEqual(21);
   });
 
   it("fails once its lease has expired and the primary does not respond", async () => {
     const watermark = makeWatermark();
-    await watermark.getBookmark("me");
+    await bookmarkOf(watermark, "me");
     primary = new Error("no primary");
     vi.advanceTimersByTime(WATERMARK_LEASE_MS - 1);
-    expect(await watermark.getBookmark("me")).toBe("10");
+    expect(await bookmarkOf(watermark, "me")).toBe("10");
     vi.advanceTimersByTime(1);
-    await expect(watermark.getBookmark("me")).rejects.toThrow("no primary");
+    await expect(bookmarkOf(watermark, "me")).rejects.toThrow("no primary");
   });
 
   it("returns the members concerned since the last read, or anybody if it cannot know", async () => {
@@ -119,6 +122,26 @@ describe("a watermark", () => {
     watermark.recordWrite({ bookmark: "22", hides: true });
     expect(await watermark.getUpdates("me", later.mark)).toMatchObject({ changed: "anybody" });
     expect(await makeWatermark().getUpdates("me", later.mark)).toMatchObject({ changed: "anybody" });
+  });
+
+  it("lets a session be reused until its member writes or a change concerns them", async () => {
+    const watermark = makeWatermark();
+    let { mark, isCurrent } = await watermark.getSession("me", null);
+    expect(isCurrent).toBe(false);
+    const ask = async () => {
+      ({ mark, isCurrent } = await watermark.getSession("me", { profileId: 7, mark }));
+      return isCurrent;
+    };
+    expect(await ask()).toBe(true);
+    watermark.recordWrite({ bookmark: "20", hides: true, about: [8] });
+    watermark.recordWrite({ bookmark: "21", hides: false, key: "other", about: [8] });
+    expect(await ask()).toBe(true);
+    for (const written of [{ hides: false, about: [7] }, { hides: true, about: [7] }, { hides: true }]) {
+      watermark.recordWrite({ bookmark: "22", ...written });
+      expect(await ask()).toBe(false);
+      expect(await ask()).toBe(true);
+    }
+    expect(await makeWatermark().getSession("me", { profileId: 7, mark })).toMatchObject({ isCurrent: false });
   });
 
   it("continues its feed after an eviction while idle, and otherwise starts a new one", async () => {

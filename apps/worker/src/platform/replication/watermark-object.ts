@@ -1,7 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
 import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
-import type { ChangedMembers, FeedPosition, RecordedWrite, RegionUpdates } from "../objects.ts";
+import type {
+  ChangedMembers,
+  FeedPosition,
+  KnownSession,
+  RecordedWrite,
+  RegionUpdates,
+  SessionState,
+} from "../objects.ts";
 import { type Bookmark, isAtLeast, newest, restrictTo } from "./bookmarks.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { readPrimaryState } from "./statements.ts";
@@ -36,6 +43,8 @@ export class WatermarkObject extends DurableObject<Env> {
   /** Bookmarks of single sessions' writes, until the watermark is newer. */
   readonly #sessionWrites = new Map<string, Bookmark>();
   readonly #feed: ChangeFeed;
+  /** Members who wrote something in this region that hides nothing: only what is cached about their own sessions is outdated. */
+  readonly #otherWrites = new ChangeFeed();
   /** The count of missed announcements when the primary was last read. */
   #missed: number | undefined;
   #isEndStored = false;
@@ -50,12 +59,19 @@ export class WatermarkObject extends DurableObject<Env> {
   }
 
   /** The oldest state that the session `key` may read now. Throws if the primary could not be read in time. */
-  async getBookmark(key: string): Promise<Bookmark | null> {
+  async getSession(key: string, known: KnownSession | null): Promise<SessionState> {
     const primary = await this.#getRecentState();
-    return this.#bookmarkFor(primary, key);
+    const [hiding, other] = [this.#feed, this.#otherWrites];
+    const concerns = (changed: ChangedMembers) => known && (changed === "anybody" || changed.includes(known.profileId));
+    return {
+      bookmark: this.#bookmarkFor(primary, key),
+      mark: { hiding: hiding.mark, other: other.mark },
+      isCurrent:
+        known !== null && !concerns(hiding.since(known.mark.hiding)) && !concerns(other.since(known.mark.other)),
+    };
   }
 
-  /** The same, with the members concerned by changes since `since`: data read earlier about all others is still valid. */
+  /** The bookmark with the members concerned by changes since `since`: data read earlier about all others is still valid. */
   async getUpdates(key: string, since: FeedPosition | null): Promise<RegionUpdates> {
     const primary = await this.#getRecentState();
     return { bookmark: this.#bookmarkFor(primary, key), mark: this.#feed.mark, changed: this.#feed.since(since) };
@@ -71,7 +87,7 @@ export class WatermarkObject extends DurableObject<Env> {
     if (hides) {
       this.#announced = newest(this.#announced, bookmark);
       this.#addToFeed(about ?? "anybody");
-    }
+    } else if (about) this.#otherWrites.add(about);
     if (key !== undefined)
       this.#sessionWrites.set(key, newest(this.#sessionWrites.get(key) ?? null, bookmark) ?? bookmark);
   }

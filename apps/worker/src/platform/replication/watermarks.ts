@@ -1,5 +1,5 @@
 /** Reads the regions' watermarks before a request reads, and announces its writes to them afterwards. */
-import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
+import { SESSION_CACHE_MS, WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import { sha256 } from "../hash.ts";
 import { readCookie, SESSION_COOKIE, setHttpOnlyCookie, WRITE_REGION_COOKIE } from "../http/cookies.ts";
@@ -7,18 +7,21 @@ import { logFault } from "../log.ts";
 import type { FeedPosition, RecordedWrite, RegionUpdates, WatermarkApi } from "../objects.ts";
 import type { Bookmark } from "./bookmarks.ts";
 import { allRegions, type Region, regionOf } from "./regions.ts";
+import { findCachedSession, SessionCache } from "./session-cache.ts";
 import { currentBookmark, recordMissedAnnouncement } from "./statements.ts";
 
 const READ_TIMEOUT_MS = 1000;
 const ANNOUNCE_TIMEOUT_MS = 2000;
 const RETRY_DELAY_MS = 250;
-/** After this long an unreachable watermark no longer uses what it knew. */
-const EXPIRED_MS = WATERMARK_LEASE_MS + 1000;
+/** After this long nobody uses what an unreachable watermark knew, or a session read under it. */
+const EXPIRED_MS = WATERMARK_LEASE_MS + SESSION_CACHE_MS + 1000;
 /** The cookie's value if the write did not reach the region. */
 const NO_REGION = "none";
 
 /** Where a request reads: from a replica at least as new as `bookmark`, or from the primary. */
-export type ReadSource = { readonly at: "primary" } | { readonly at: "replica"; readonly bookmark: Bookmark | null };
+export type ReadSource =
+  | { readonly at: "primary" }
+  | { readonly at: "replica"; readonly bookmark: Bookmark | null; readonly session?: SessionCache };
 
 export const PRIMARY: ReadSource = { at: "primary" };
 
@@ -32,11 +35,14 @@ export async function chooseReadSource(env: Pick<Env, "WATERMARK">, request: Req
   const region = regionOf(request);
   const writeRegion = readCookie(request, WRITE_REGION_COOKIE);
   if (writeRegion !== undefined && writeRegion !== region) return PRIMARY;
+  const known = findCachedSession(key);
+  const askedAt = Date.now();
   try {
-    return {
-      at: "replica",
-      bookmark: await withTimeout(READ_TIMEOUT_MS, () => watermarkOf(env, region).getBookmark(key)),
-    };
+    const { bookmark, mark, isCurrent } = await withTimeout(READ_TIMEOUT_MS, () =>
+      watermarkOf(env, region).getSession(key, known ? { profileId: known.profileId, mark: known.mark } : null),
+    );
+    const session = new SessionCache(key, mark, askedAt, isCurrent ? known?.row : undefined);
+    return { at: "replica", bookmark, session };
   } catch (error) {
     logFault({ event: "watermark-asked", code: region }, error);
     return PRIMARY;
@@ -150,8 +156,16 @@ function watermarkOf(
   return WATERMARK.get(WATERMARK.idFromName(region), { locationHint: region });
 }
 
+const keys = new WeakMap<Request, Promise<string | undefined>>();
+
 /** The hash under which watermarks know a session; the token itself is not passed on. */
-async function keyOf(request: Request): Promise<string | undefined> {
+function keyOf(request: Request): Promise<string | undefined> {
+  const key = keys.get(request) ?? hashSession(request);
+  keys.set(request, key);
+  return key;
+}
+
+async function hashSession(request: Request): Promise<string | undefined> {
   const token = readCookie(request, SESSION_COOKIE);
   return token === undefined || token === "" ? undefined : (await sha256(token)).slice(0, 32);
 }

@@ -1,6 +1,8 @@
 import type { Brand } from "@lambda/brands";
+import { PICTURE_RIGHTS_CACHE_MS } from "@lambda/contract/limits";
 import { ageRule } from "../../members/age/policy.ts";
 import { hashToken } from "../../members/sessions/tokens.ts";
+import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { readCookie, SESSION_COOKIE, unlockHashOf, WRITE_REGION_COOKIE } from "../../platform/http/cookies.ts";
@@ -27,12 +29,25 @@ export async function findCachedPicture(
   return known ?? null;
 }
 
+/** What this isolate prefetched last for each session: a list that is loaded again shows mostly the same pictures. */
+const prefetched = new Map<number, { readonly ids: ReadonlySet<number>; readonly at: number }>();
+const PREFETCHED_MAX = 5000;
+
 /** Fills the cache for a list whose tiles will request these pictures in a moment, in one query instead of one per tile. */
-export function prefetchPictureRights(ctx: RightsContext & Pick<Context, "waitUntil">, ids: readonly number[]): void {
+export function prefetchPictureRights(
+  ctx: RightsContext & Pick<MemberContext, "waitUntil" | "viewer">,
+  ids: readonly number[],
+): void {
+  const { sessionId } = ctx.viewer;
+  const last = prefetched.get(sessionId);
+  const isFresh = last && Math.abs(ctx.now - last.at) < PICTURE_RIGHTS_CACHE_MS / 2;
+  if (isFresh ? ids.every((id) => last.ids.has(id)) : ids.length === 0) return;
+  if (prefetched.size >= PREFETCHED_MAX) prefetched.clear();
+  prefetched.set(sessionId, { ids: new Set(ids), at: ctx.now });
   const prefetch = async () => {
     for (const known of await fetchCachedRights(ctx, ids)) count("rowsRead", known?.cost.rowsRead ?? 0);
   };
-  if (ids.length > 0) ctx.waitUntil(prefetch());
+  ctx.waitUntil(prefetch());
 }
 
 type RightsContext = Pick<Context, "request" | "env" | "brand" | "now">;
