@@ -28,6 +28,7 @@ import { healthRouter } from "./social/health/router.ts";
 import { createLikesRouter } from "./social/likes/router.ts";
 import { meetsRouter } from "./social/meets/router.ts";
 import { messagesRouter } from "./social/messages/router.ts";
+import { metRouter } from "./social/met/router.ts";
 import { positionsRouter } from "./social/nearby/router.ts";
 import { notesRouter } from "./social/notes/router.ts";
 import { notify } from "./social/notifications/notify.ts";
@@ -72,6 +73,7 @@ export const appRouter = router({
   profiles: profilesRouter,
   sessions: sessionsRouter,
   settings: settingsRouter,
+  met: metRouter,
   tonight: tonightRouter,
   travel: travelRouter,
   voices: voicesRouter,

@@ -12,6 +12,7 @@ import { runInTurns } from "./platform/db/chunked-jobs.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
+import { countMet } from "./social/met/queries.ts";
 import { deleteDueVoices, deleteRemovedIntroductions } from "./social/voices/store.ts";
 
 let worker: TestWorker;
@@ -37,6 +38,13 @@ type Case = [
   runJob: (env: Env) => Promise<unknown>,
 ];
 const cases: Case[] = [
+  [
+    "countMet",
+    { event: "update", table: "met_shown", key: "profile_id" },
+    ["insert into met_shown (profile_id, viewer_id, ts_next) select id, id, 1 from profile"],
+    "select profile_id as key from met_shown where ts_next = 1",
+    (env) => countMet(env, NOW, 1000),
+  ],
   [
     "liftDueActions",
     { event: "update", table: "moderation_action", key: "profile_id" },

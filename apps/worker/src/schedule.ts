@@ -68,6 +68,7 @@ import { syncOutdatedPairs } from "./social/messages/change.ts";
 import { deleteDueOnceViews } from "./social/messages/once-view.ts";
 import { unsendDueMessages } from "./social/messages/remove.ts";
 import { deleteOldDeclines } from "./social/messages/unsolicited-pictures.ts";
+import { countMet } from "./social/met/queries.ts";
 import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { finishScheduledWork } from "./social/notifications/scheduled-context.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
@@ -98,6 +99,7 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "refreshSquares",
   "renewLattices",
   "deleteEndedNights",
+  "countMet",
   "storeHandles",
 ]);
 
@@ -221,6 +223,7 @@ function nightlyJobs(run: Run): Jobs {
     emptyTrash: () => emptyTrash(env, now),
     cleanOldNames: () => cleanOldNames(db),
     ...inChunks({
+      countMet: (limit) => countMet(env, now, limit),
       sendTestReminders: (limit) => sendTestReminders(env, now, limit),
       ...retentionJobs(run),
       renewEncrypted: (limit) => renewEncrypted(env, limit),

@@ -695,3 +695,19 @@ export const MEET_POLL_MS = 20 * SECOND_MS;
 export const TONIGHT_MAX_MS = 12 * HOUR_MS;
 /** Its end is rounded up to this. */
 export const TONIGHT_ROUNDING_MS = 15 * MINUTE_MS;
+
+/** Who met: a conversation lasted this long, with this many messages from each, before one may say it. */
+export const MET_CONVERSATION_MIN_MS = 2 * DAY_MS;
+export const MET_MESSAGES_EACH_MIN = 3;
+/** What is shown, rounded down. */
+export const MET_LEVELS = [3, 5, 10] as const;
+/** Each member is counted anew once in this time, so that a step tells nobody whose word it was. */
+export const MET_COUNT_MS = 28 * DAY_MS;
+/** Whoever counts has an account of this age, ... */
+export const MET_SAYER_AGE_MS = 28 * DAY_MS;
+/** ... the only one that counts of those opened in the same period, so that two months of opening accounts make two, ... */
+export const MET_JOINED_PERIOD_MS = 56 * DAY_MS;
+/** ... and has talked with so many men outside the circle: more than ten accounts of one man have among themselves. */
+export const MET_OTHER_CONVERSATIONS_MIN = 8;
+/** Then it has to be said again. */
+export const MET_KEPT_MS = 365 * DAY_MS;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CHARACTERISTICS } from "./characteristics.ts";
 import { SharedHealth } from "./health.ts";
 import { MEASURE_MAX_CHARS, PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
+import { MetBy } from "./met.ts";
 import { findNameProblem, type NameProblem, normalizeName } from "./names.ts";
 import { Day, Id, LongText, SingleLine, Time } from "./primitives.ts";
 import { ProfileVoice } from "./voices.ts";
@@ -106,6 +107,7 @@ export const ProfileRelation = z.object({
   likeType: z.enum(["LIKE", "DISLIKE", "UNDETERMINED", "ERROR"]).nullable(),
   likesYou: z.boolean(),
   match: z.boolean(),
+  metBy: MetBy,
   online: z.boolean(),
   /** Between published positions; null if either is missing. */
   distanceMeters: z.number().nullable(),

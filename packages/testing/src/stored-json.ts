@@ -44,6 +44,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "drawable_member.pics_public": ids,
   "presence.pics_public": ids,
   "presence_count.squares": z.record(z.string().regex(/^\d+:\d+$/), integer),
+  "met.pictures": z.array(z.string().regex(/^\d+\.\d+$/)),
   "profile_note.private_tags": z.array(z.string().min(1)),
   "health_panel.vaccines": z.array(z.enum(VACCINES)),
   "health_panel.audiences": z.partialRecord(z.enum(HEALTH_FIELDS), z.enum(AUDIENCES)),

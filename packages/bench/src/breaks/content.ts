@@ -235,4 +235,20 @@ export const CONTENT: readonly Break[] = [
     test: "packages/tooling/src/hash-lists/hash-lists.test.ts",
     name: "readEntries",
   },
+  {
+    row: "to be met by three men who do not exist",
+    file: "social/met/rules.ts",
+    find: "periods.has(period) || ",
+    replace: "",
+    test: "packages/bench/src/votes/met.test.ts",
+    name: "ten accounts of one man with %o are met by nobody",
+  },
+  {
+    row: 'to learn whether he said "he is the man in his pictures"',
+    file: "social/met/queries.ts",
+    find: "s.viewer_id in (p.id, ${viewerId})",
+    replace: "s.viewer_id = p.id",
+    test: "social/met/met.test.ts",
+    name: "shows from three on, rounded down, from the member's day on, only while it is mutual",
+  },
 ];

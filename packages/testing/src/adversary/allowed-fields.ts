@@ -32,7 +32,7 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "age.progress": "own",
   "profiles.get": [...words(PROFILE), ...within("voice", "id audience durationMs peaks")],
   "profiles.relation": [
-    ...words("profileId likeType likesYou match online distanceMeters lat lon"),
+    ...words("profileId likeType likesYou match metBy online distanceMeters lat lon"),
     // Each only for the audience that the member chose.
     ...within("health", "hivStatus prep doxyPep vaccines lastTestMonth"),
   ],
@@ -42,6 +42,8 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "positions.byIds": list(`${BRIEF} distanceMeters`),
   "positions.changedSince": words("mark changed"),
   "positions.distances": list("profileId distanceMeters"),
+  "met.own": "own",
+  "met.state": words("said canSay"),
   "tonight.mine": "own",
   "tonight.among": list("profileId wishes tsUntil"),
   "travel.coming": [...list("profileId profileName profileAge profilePicId from to"), "closed"],

@@ -376,6 +376,9 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: { id: readableMessage },
   },
   "tonight.among": visibleMembers,
+  "met.state": aboutMember(),
+  "met.say": { allowed: prepareAcquaintance, ids: { profileId: visibleMember() } },
+  "met.takeBack": { allowed: ({ other }) => ({ profileId: other.id }), ids: { profileId: ending } },
   "messages.react": {
     allowed: async (world) => ({ id: await fixtures.message(world, world.other.id, world.me.id), reaction: "heart" }),
     ids: { id: readableMessage },
@@ -576,10 +579,7 @@ export const ID_RULES: Record<string, CallRule> = {
   "exposure.send": {
     allowed: async (world) => {
       const { me, other, sql } = world;
-      for (let count = 0; count < EXPOSURE_MESSAGES_EACH_MIN; count += 1) {
-        await fixtures.message(world, other.id, me.id);
-        await fixtures.message(world, me.id, other.id);
-      }
+      await exchangeMessages(world);
       await sql("update message set ts_created = ? where sender_id in (?, ?)", Date.now(), me.id, other.id);
       return { recipientProfileIds: [other.id] };
     },
@@ -836,6 +836,23 @@ async function prepareTag({ me, other, unreachable, sql }: World): Promise<Input
       id,
     );
   }
+  return { profileId: other.id };
+}
+
+async function exchangeMessages(world: World): Promise<void> {
+  const { me, other } = world;
+  for (let count = 0; count < EXPOSURE_MESSAGES_EACH_MIN; count += 1) {
+    await fixtures.message(world, other.id, me.id);
+    await fixtures.message(world, me.id, other.id);
+  }
+}
+
+/** Makes caller and other talk for days. */
+async function prepareAcquaintance(world: World): Promise<Input> {
+  const { other, sql } = world;
+  await fixtures.picture(world, other.id);
+  await exchangeMessages(world);
+  await sql("update message set ts_created = 1 where sender_id = ?", other.id);
   return { profileId: other.id };
 }
 

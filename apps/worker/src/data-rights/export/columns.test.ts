@@ -60,6 +60,9 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   game_vote: "weight",
   lockdown_signal: "session_id",
   message: "client_id filtered flagged high_id low_id sector ts_delivered unsend_due unsynced_version upload_id",
+  met: "author_id pictures",
+  // Another number for a single viewer tells that he said it too.
+  met_shown: "picture profile_id ts_next viewer_id",
   moderation_action: "report_id",
   notice_picture: "alike hidden_immediately sealed_print version was_public",
   notification: "about_id",

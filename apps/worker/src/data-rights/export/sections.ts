@@ -192,6 +192,11 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .orderBy("at")
         .limit(BULK_CHUNK_ROWS),
   },
+  { name: "met", rows: ownRows("met", "author_id", "about_id", "about_id ts_said") },
+  {
+    name: "metShown",
+    rows: ownRows("met_shown", "profile_id", "profile_id", "shown", { where: sql`viewer_id = profile_id` }),
+  },
   { name: "tonight", rows: ownRows("tonight", "profile_id", "profile_id", "wishes ts_until") },
   {
     name: "likes",

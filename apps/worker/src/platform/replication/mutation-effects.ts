@@ -32,6 +32,8 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
   "messages.remove",
   "messages.send",
   "messages.updatePreferences",
+  "met.say",
+  "met.takeBack",
   "notifications.delete",
   "notifications.updatePreferences",
   "pictureLikes.put",

@@ -1,4 +1,9 @@
-import { EXPOSURE_MESSAGES_EACH_MIN, EXPOSURE_MESSAGES_READ_MAX } from "@lambda/contract/limits";
+import {
+  EXPOSURE_MESSAGES_EACH_MIN,
+  EXPOSURE_MESSAGES_READ_MAX,
+  MET_CONVERSATION_MIN_MS,
+  MET_MESSAGES_EACH_MIN,
+} from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { rowsOf } from "../../platform/db/d1.ts";
 import type { Shards } from "../../platform/db/shards.ts";
@@ -13,6 +18,21 @@ export function wroteToEachOther(
   return sql<boolean>`(select sum(m.sender_id = ${one}) >= ${enough} and sum(m.sender_id = ${other}) >= ${enough} from (
     select sender_id, ts_created from message where low_id = min(${one}, ${other}) and high_id = max(${one}, ${other})
     order by id desc limit ${sql.lit(EXPOSURE_MESSAGES_READ_MAX)}) m where m.ts_created >= ${since})`;
+}
+
+/**
+ * Whether the two got to know each other, as the first of them sees it: by the first and the last messages, without those that were
+ * unsent and those of the other that a filter withheld.
+ */
+export function gotToKnow(me: number, other: number): RawBuilder<boolean> {
+  const enough = sql.lit(MET_MESSAGES_EACH_MIN);
+  const end = (order: "asc" | "desc") => sql`(select id, sender_id, ts_created from message
+    where low_id = ${Math.min(me, other)} and high_id = ${Math.max(me, other)}
+      and ts_unsent is null and (filtered = 0 or sender_id = ${me})
+    order by id ${sql.raw(order)} limit ${sql.lit(EXPOSURE_MESSAGES_READ_MAX)})`;
+  return sql<boolean>`(select ifnull(sum(m.sender_id = ${me}) >= ${enough} and sum(m.sender_id = ${other}) >= ${enough}
+    and max(m.ts_created) - min(m.ts_created) >= ${sql.lit(MET_CONVERSATION_MIN_MS)}, 0)
+    from (select * from ${end("asc")} union select * from ${end("desc")}) m)`;
 }
 
 export interface MemberPair {

@@ -7,6 +7,7 @@ import { distanceMeters } from "@lambda/geo/distance";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { type HealthRow, sharedHealth } from "../health/rules.ts";
+import { metBy } from "../met/queries.ts";
 
 type MaybeHealth = { [Column in keyof HealthRow]: HealthRow[Column] | null };
 
@@ -16,6 +17,7 @@ export type RelationRow = MaybeHealth & {
   readonly mine: ProfileRelation["likeType"];
   readonly theirs: ProfileRelation["likeType"];
   readonly key: CurveKey | null;
+  readonly metBy: number;
 };
 
 /** Undefined when the viewer may not see the member. Expired positions are left out. */
@@ -36,6 +38,7 @@ export function findRelation(
     .leftJoin("health_panel as h", "h.profile_id", "p.id")
     .selectAll("h")
     .select(["p.id", "p.ts_seen", "mine.like_type as mine", "theirs.like_type as theirs", "s.key"])
+    .select(metBy(me).as("metBy"))
     .where("p.id", "=", id)
     .where(visibleTo(ctx))
     .executeTakeFirst();
@@ -50,6 +53,7 @@ export function toRelation(row: RelationRow, centerKey: CurveKey, now: number): 
     likeType: row.mine,
     likesYou: row.theirs === "LIKE",
     match,
+    metBy: row.metBy,
     online: now - row.ts_seen <= ONLINE_WITHIN_MS,
     distanceMeters: point && Math.round(distanceMeters(pointOfKey(centerKey), point)),
     lat: point?.lat ?? null,

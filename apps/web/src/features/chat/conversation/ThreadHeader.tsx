@@ -16,6 +16,7 @@ import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 
+const MetSheet = lazyPart(() => import("../../../components/Met/MetSheet.tsx"));
 const MeetSheet = lazyPart(() => import("../../meets/MeetSheet.tsx"));
 
 interface ThreadHeaderProps {
@@ -86,13 +87,14 @@ interface ThreadMenuProps {
 function ThreadMenu({ account, other, blocking }: ThreadMenuProps) {
   const copy = useCopy(chatCopy);
   const { hidden } = useReporting();
-  const [meeting, setMeeting] = useState(false);
+  const [sheet, setSheet] = useState<"meet" | "met">();
   // Loaded when first opened, then kept mounted so that its texts survive closing.
-  const [isMeetLoaded, setMeetLoaded] = useState(false);
-  const openMeet = () => {
-    setMeeting(true);
-    setMeetLoaded(true);
+  const [loaded, setLoaded] = useState({ meet: false, met: false });
+  const open = (name: "meet" | "met") => {
+    setSheet(name);
+    setLoaded({ ...loaded, [name]: true });
   };
+  const close = () => setSheet(undefined);
   return (
     <>
       <MemberMenu
@@ -100,7 +102,8 @@ function ThreadMenu({ account, other, blocking }: ThreadMenuProps) {
         blocking={blocking}
         items={[
           { id: "profile", icon: "user", label: copy.profile, href: `/profile/${other.profileId}` },
-          { id: "meet", icon: "shield", label: copy.meet, onSelect: openMeet },
+          { id: "meet", icon: "shield", label: copy.meet, onSelect: () => open("meet") },
+          { id: "met", icon: "check", label: copy.met, onSelect: () => open("met") },
           {
             id: "hide",
             icon: hidden ? "eye" : "eye-off",
@@ -109,11 +112,16 @@ function ThreadMenu({ account, other, blocking }: ThreadMenuProps) {
           },
         ]}
       />
-      {isMeetLoaded && (
+      {loaded.met && (
+        <Suspense fallback={null}>
+          <MetSheet open={sheet === "met"} onClose={close} profileId={other.profileId} />
+        </Suspense>
+      )}
+      {loaded.meet && (
         <Suspense fallback={null}>
           <MeetSheet
-            open={meeting}
-            onClose={() => setMeeting(false)}
+            open={sheet === "meet"}
+            onClose={close}
             account={account}
             otherName={displayName(other.profileName)}
           />

@@ -10,6 +10,7 @@ import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { BlockedNotice, MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import { type Blocking, useBlock } from "../../../components/MemberActions/use-block.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
+import { MetLine } from "../../../components/Met/MetLine.tsx";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
@@ -140,6 +141,7 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
         id={id}
         profile={profile}
         distanceMeters={distanceMeters}
+        metBy={relation?.metBy}
         likeStatus={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
       />
       {blocking.blocked ? (
@@ -165,11 +167,12 @@ interface CardTextProps {
   id: number;
   profile: CardProfile;
   distanceMeters: number | null | undefined;
+  metBy: number | undefined;
   /** Says that they match, or that the member likes the viewer. */
   likeStatus: string | undefined;
 }
 
-function CardText({ id, profile, distanceMeters, likeStatus }: CardTextProps) {
+function CardText({ id, profile, distanceMeters, metBy, likeStatus }: CardTextProps) {
   const copy = useCopy(mapCopy);
   const { tagName } = useTagNames();
   const away = useFormatDistance()(distanceMeters);
@@ -189,6 +192,7 @@ function CardText({ id, profile, distanceMeters, likeStatus }: CardTextProps) {
         )}
       </p>
       <TonightLine id={id} />
+      <MetLine metBy={metBy} />
       {likeStatus && <p className={css.match}>{likeStatus}</p>}
       {characteristics.length > 0 && (
         <p className={css.chars} dir="auto">

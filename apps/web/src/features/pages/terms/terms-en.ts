@@ -106,7 +106,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         items: [
           "Your account: email address, the name for our mail to you, a scrambled form of your password if you set one, your language, and the text of what you accepted when you registered.",
           "Your profile, as far as you fill it in: name, birthdate (others see only your age), height, weight, description, characteristics, pictures, and health details with the audience that you choose for each.",
-          "That you are out tonight, until when and what for, if you say so; it is deleted when it ends. What you do here: likes, notes and tags (only you ever read those), blocks, messages, votes and reports.",
+          "That you are out tonight, until when and what for, if you say so; it is deleted when it ends. Of whom you said that he is the man in his pictures, for a year; only you read it, others see how many said it of each other, rounded and from three on. What you do here: likes, notes and tags (only you ever read those), blocks, messages, votes and reports.",
           'Devices: the kind of browser and system ("Chrome on Android"), and when each session was last used. No fingerprint, no advertising id.',
           "Letters that you write to us, erased 180 days after we are done with them, or with your account.",
           "Notices that you file about a picture or about illegal content, with an account or without: your name, address and words, erased 180 days after the decision. A picture that you send along is compared and never stored.",

@@ -106,7 +106,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         items: [
           "Tu cuenta: correo electrónico, el nombre para nuestros correos, una forma cifrada de tu contraseña si la pusiste, tu idioma y el texto de lo que aceptaste al registrarte.",
           "Tu perfil, en lo que lo rellenes: nombre, fecha de nacimiento (los demás solo ven la edad), altura, peso, descripción, características, fotos y datos de salud con el público que elijas para cada uno.",
-          "Que sales esta noche, hasta cuándo y para qué, si lo dices; se borra cuando acaba. Lo que haces aquí: me gusta, notas y etiquetas (solo tú las lees), bloqueos, mensajes, votos y denuncias.",
+          "Que sales esta noche, hasta cuándo y para qué, si lo dices; se borra cuando acaba. De quién dijiste que es el hombre de sus fotos, durante un año; solo tú lo lees, los demás ven cuántos lo dijeron mutuamente, redondeado y a partir de tres. Lo que haces aquí: me gusta, notas y etiquetas (solo tú las lees), bloqueos, mensajes, votos y denuncias.",
           "Dispositivos: el tipo de navegador y sistema («Chrome on Android») y cuándo se usó cada sesión. Ni huella digital ni identificador publicitario.",
           "Las cartas que nos escribes, que se borran 180 días después de darlas por resueltas, o con tu cuenta.",
           "Los avisos que presentas sobre una foto o sobre contenido ilegal, con cuenta o sin ella: tu nombre, tu dirección y tus palabras, que se borran 180 días después de la decisión. La foto que envías con el aviso se compara y nunca se guarda.",

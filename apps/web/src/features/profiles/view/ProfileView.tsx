@@ -8,6 +8,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
+import { MetLine, OwnMetLine } from "../../../components/Met/MetLine.tsx";
 import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
@@ -58,7 +59,7 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
         )}
       </div>
       <div className={css.sheet}>
-        <ProfileHead profile={profile} relation={relation} />
+        <ProfileHead profile={profile} relation={relation} isOwn={isOwn} />
         {isOwn ? (
           <Banner action={<Button href="/profileEdit">{copy.edit}</Button>}>{copy.own}</Banner>
         ) : (
@@ -93,9 +94,10 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
 interface ProfileHeadProps {
   profile: Profile;
   relation: RouterOutputs["profiles"]["relation"] | undefined;
+  isOwn: boolean;
 }
 
-function ProfileHead({ profile, relation }: ProfileHeadProps) {
+function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
   const copy = useCopy(profileCopy);
   return (
     <header className={css.head}>
@@ -118,6 +120,7 @@ function ProfileHead({ profile, relation }: ProfileHeadProps) {
         )}
       </p>
       {relation && <TonightLine id={profile.id} />}
+      {isOwn ? <OwnMetLine /> : <MetLine metBy={relation?.metBy} />}
     </header>
   );
 }

@@ -1,0 +1,22 @@
+import { Icon } from "@lambda/ui/icon";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { metCopy } from "./copy.ts";
+import css from "./met.module.css";
+
+/** "Met by 3+"; nothing below. */
+export function MetLine({ metBy }: { metBy: number | undefined }) {
+  const copy = useCopy(metCopy);
+  if (!metBy) return null;
+  return (
+    <p className={css.line}>
+      <Icon name="check-double" size={18} />
+      <strong>{copy.metBy(metBy)}</strong> {copy.metByHint}
+    </p>
+  );
+}
+
+/** The same on the member's own profile. */
+export function OwnMetLine() {
+  return <MetLine metBy={trpc.met.own.useQuery().data?.metBy} />;
+}

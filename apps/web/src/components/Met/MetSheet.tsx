@@ -1,0 +1,59 @@
+import { MET_LEVELS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { Sheet } from "@lambda/ui/sheet";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { QueryErrorState } from "../QueryErrorState.tsx";
+import { metCopy } from "./copy.ts";
+import css from "./met.module.css";
+
+interface MetSheetProps {
+  open: boolean;
+  onClose: () => void;
+  profileId: number;
+}
+
+/** The question whether a member is the man in his pictures, asked only of whoever opens it. */
+export default function MetSheet({ open, onClose, profileId }: MetSheetProps) {
+  const copy = useCopy(metCopy);
+  return (
+    <Sheet open={open} onClose={onClose} title={copy.title} closeLabel={copy.close}>
+      {open && <Answer profileId={profileId} />}
+    </Sheet>
+  );
+}
+
+function Answer({ profileId }: { profileId: number }) {
+  const copy = useCopy(metCopy);
+  const utils = trpc.useUtils();
+  const query = trpc.met.state.useQuery({ profileId });
+  const onSuccess = () => utils.met.state.invalidate({ profileId });
+  const say = trpc.met.say.useMutation({ onSuccess });
+  const takeBack = trpc.met.takeBack.useMutation({ onSuccess });
+  const failure = say.error ?? takeBack.error;
+  if (!query.data) {
+    if (query.error) return <QueryErrorState title={copy.failed} query={query} />;
+    return <Skeleton shape="rows" count={2} label={copy.loading} />;
+  }
+  const { said, canSay } = query.data;
+  return (
+    <div className={css.sheet}>
+      <p role="status">{said ? copy.said : !canSay && copy.tooEarly(MET_MESSAGES_EACH_MIN)}</p>
+      <p>{copy.privately(MET_LEVELS[0])}</p>
+      {failure && <p role="alert">{errorText(failure)}</p>}
+      {said ? (
+        <Button full busy={takeBack.isPending} onClick={() => takeBack.mutate({ profileId })}>
+          {copy.takeBack}
+        </Button>
+      ) : (
+        canSay && (
+          <Button variant="primary" full busy={say.isPending} onClick={() => say.mutate({ profileId })}>
+            {copy.yes}
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
