@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { findChromium, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { insertConversation } from "./chat-scene.ts";
 import { readStoredValues } from "./chat-storage.ts";
-import { enterPin, PIN, SECOND_PIN, setSecondPin } from "./lock-scene.ts";
+import { enterPin, field, PIN, SECOND_PIN, setSecondPin, turnOnLock } from "./lock-scene.ts";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import { clickButton, waitForHydration } from "./page-actions.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
 const NAME = "Anselmus the Ferryman";
+const PLACE = 41.3871;
 const ADDRESS = "harbour.master@example.test";
 
 let site: TestSite;
@@ -80,33 +82,113 @@ it("keeps nothing that was typed for restoring a tab or for suggestions", async 
   for (const text of [DRAFT, ADDRESS]) expect(findOnDisk(text, /Sessions|Web Data|Login Data/)).toEqual([]);
 });
 
-it("keeps nothing readable of a member: without a lock, while locked, and after the second PIN", async () => {
+it("keeps nothing readable of a member: without a lock, while locked, after the second PIN, and after a logout", async () => {
   let page = await openBrowser();
+  await context.grantPermissions(["geolocation"]);
+  await context.setGeolocation({ latitude: PLACE, longitude: 2.1703 });
   await logIn(site, context, me, { freshProof: true });
-  const writeDraft = async () => {
-    await page.goto(`/chat/personal?with=${other.id}`);
-    if (await page.getByRole("heading", { name: "Locked" }).isVisible()) await enterPin(page, PIN);
-    await page.getByRole("textbox", { name: "Message" }).fill(DRAFT);
-  };
-  await writeDraft();
+  await page.goto("/search/map");
+  // Sealed, so only that something was stored.
+  const isPlaceStored = () => page.evaluate(() => localStorage.getItem("lastLocation") !== null);
+  await expect.poll(isPlaceStored).toBe(true);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await page.getByRole("textbox", { name: "Message" }).fill(DRAFT);
   await expect.poll(() => readStoredValues(page, "drafts").catch(() => [])).toEqual([DRAFT]);
-  const secrets = [DRAFT, NAME, ADDRESS, "dentist"];
+  const secrets = [DRAFT, NAME, ADDRESS, String(PLACE), "dentist", "plumber"];
   const found = () => secrets.flatMap((text) => findOnDisk(text, /./));
   await context.close();
   expect(found()).toEqual([]);
 
   page = await openBrowser();
   await logIn(site, context, me, { freshProof: true });
-  await setSecondPin(page);
+  await setSecondPin(page, "Call the plumber");
   await context.close();
   expect(found()).toEqual([]);
 
   page = await openBrowser();
   await page.goto("/");
   await enterPin(page, SECOND_PIN);
+  await page.getByText("Call the plumber").waitFor();
   await clickButton(page, "New note");
   await page.getByRole("textbox").fill("Call the dentist");
   await clickButton(page, "Done");
   await context.close();
   expect(found()).toEqual([]);
+
+  rmSync(folder, { recursive: true, force: true });
+  page = await openBrowser();
+  await logIn(site, context, me);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await page.getByRole("textbox", { name: "Message" }).fill(DRAFT);
+  await expect.poll(() => readStoredValues(page, "drafts").catch(() => [])).toEqual([DRAFT]);
+  await page.goto("/logout");
+  await page.waitForURL(/\/login/);
+  await context.close();
+  expect(found()).toEqual([]);
+});
+
+it("does not tell by the generations of the lock's record what was changed", async () => {
+  const page = await openBrowser();
+  await logIn(site, context, me, { freshProof: true });
+  const generations: string[] = [];
+  const keep = async () => {
+    generations.push(await page.evaluate(() => localStorage.lock));
+  };
+  await setSecondPin(page, "", keep);
+  await enterPin(page, "9999");
+  await page.getByText("That is not the PIN.", { exact: false }).waitFor();
+  await keep();
+  await enterPin(page, PIN);
+  await page.getByRole("navigation").first().waitFor();
+  await keep();
+  const kinds = [...generations];
+  expect(new Set(kinds.map(({ length }) => length)).size).toBe(1);
+  for (const [index, one] of kinds.entries())
+    for (const next of kinds.slice(index + 1)) {
+      const same = [...one].filter((character, at) => character === next[at]).length;
+      // One character in 64 is the same by chance.
+      expect(same / one.length).toBeLessThan(1 / 16);
+    }
+});
+
+it("names nobody in the history and restored tabs while the lock is on, and still leads back", async () => {
+  await insertConversation(site, me, other, [[false, "Are you there?", 60_000]]);
+  const page = await openBrowser();
+  await logIn(site, context, me);
+  await turnOnLock(page);
+  await clickButton(page, "Turn the lock off");
+  await field(page, "Your PIN").fill(PIN);
+  await page.getByRole("dialog").getByRole("button", { name: "Turn the lock off" }).click();
+  await page.getByRole("button", { name: "Turn the lock on" }).waitFor();
+  // As without a lock.
+  expect(new URL(page.url()).pathname).toBe("/settings");
+  await turnOnLock(page);
+  await page.getByRole("link", { name: "Chat", exact: true }).first().click();
+  await page.getByRole("link", { name: /Marco/ }).first().click();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  const openProfile = page.getByRole("link", { name: "Marco" }).first();
+  await openProfile.click();
+  const profile = page.getByRole("heading", { name: /Marco/ });
+  await profile.waitFor();
+  expect([new URL(page.url()).pathname, await page.title()]).toEqual(["/", "Ember"]);
+  await page.goBack();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+
+  await page.reload();
+  await enterPin(page, PIN);
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await page.goForward();
+  await profile.waitFor();
+  await page.goBack();
+  const [tab] = await Promise.all([context.waitForEvent("page"), openProfile.click({ modifiers: ["Control"] })]);
+  await enterPin(tab, PIN);
+  await tab.getByRole("heading", { name: /Marco/ }).waitFor();
+  await context.close();
+  expect(findOnDisk("http://", /\/History$/)).not.toEqual([]);
+  const names = [`profile/${other.id}`, `with=${other.id}`, "Marco", NAME, "/chat/", "Profile"];
+  expect(
+    names.flatMap((text) => findOnDisk(text, /History|Sessions|Favicons|Top Sites|Shortcuts|Local State/)),
+  ).toEqual([]);
+  const ids = names.slice(0, 2);
+  expect([...ids, NAME].flatMap((text) => findOnDisk(text, /./))).toEqual([]);
 });

@@ -38,15 +38,22 @@ export async function enterPin(page: Page, pin: string): Promise<void> {
   await clickButton(page, "Open");
 }
 
-/** Sets a second PIN, which needs a fresh login, and locks the device. */
-export async function setSecondPin(page: Page): Promise<void> {
+/** Sets a second PIN, which needs a fresh login, and locks the device. Calls `onChange` after each change of the lock. */
+export async function setSecondPin(
+  page: Page,
+  note = "",
+  onChange: () => Promise<void> = async () => {},
+): Promise<void> {
   await turnOnLock(page);
+  await onChange();
   await clickButton(page, "Set a second PIN");
   await field(page, "Your PIN").fill(PIN);
   await field(page, "Second PIN").fill(SECOND_PIN);
   await field(page, "Repeat the PIN").fill(SECOND_PIN);
+  await field(page, "A first note to show there (optional)").fill(note);
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  await onChange();
   await page.goto("/");
   await page.getByRole("heading", { name: "Locked" }).waitFor();
 }

@@ -3,7 +3,7 @@
  * replaces the brand's name and icon on a disguised or locked device, and hides a prerendered page that does not fit this device
  * (for members, in another language, at another path). theme.ts, main.tsx and apply-disguise.ts take over later.
  */
-import { hideUnlockedSecret } from "./device/cookies.ts";
+import { hideUnlockedSecret } from "./device/locked-tabs.ts";
 import { watchQuickExit } from "./device/quick-exit.ts";
 
 function readStored(name: string): unknown {

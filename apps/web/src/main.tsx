@@ -3,6 +3,7 @@ import "./first-paint.css";
 import { FIRST_PAINT_WAIT_MS } from "@lambda/contract/limits";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
+import { Router } from "wouter";
 import { App } from "./app.tsx";
 import { clearLeftoverData } from "./device/clear-local-data.ts";
 import { hasSession } from "./device/session-cookie.ts";
@@ -11,6 +12,7 @@ import { browserLocale, startLocale } from "./format/i18n.ts";
 import { pageBrand, SiteProvider } from "./format/site.ts";
 import { startTheme } from "./format/theme.ts";
 import { preloadPath } from "./preload-path.ts";
+import { currentAddress, hrefOf, usePath, useQuery } from "./routing/address.ts";
 import { createChunkLoader } from "./routing/load-chunk.ts";
 import { watchSession } from "./session/watch-session.ts";
 import { keepPageOnDrop } from "./shell/keep-page-on-drop.ts";
@@ -28,7 +30,9 @@ startLocale();
 const app = (
   <StrictMode>
     <SiteProvider value={{ brand: pageBrand(), locale }}>
-      <App />
+      <Router hook={usePath} searchHook={useQuery} hrefs={hrefOf}>
+        <App />
+      </Router>
     </SiteProvider>
   </StrictMode>
 );
@@ -56,7 +60,7 @@ const start = () => {
   watchSession();
   startScrollMemory();
   // Loads the first screen's chunk while the rest of this function runs.
-  const ready = preloadPath(location.pathname);
+  const ready = preloadPath(currentAddress().pathname);
   // A visitor has nothing to restore and need not load the code for it.
   const restored = hasSession() ? withDeadline(DATABASE_WAIT_MS, restoreCache).catch(() => undefined) : undefined;
   // Renders the whole page at once if its chunks arrive within the wait, else the shell first; a prerendered page stays until it can

@@ -3,6 +3,7 @@ import { clearMemberData } from "../device/clear-local-data.ts";
 import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue, storedNames } from "../device/device-storage.ts";
 import { pauseReporting } from "../device/reporting.ts";
+import { currentAddress } from "../routing/address.ts";
 import { goTo, rememberReturnPath } from "../routing/navigation.ts";
 import { knownAccountId } from "./page-account.ts";
 
@@ -22,10 +23,10 @@ export function onSessionEnded(): void {
     return;
   }
   pauseReporting();
-  const { pathname, search, hash } = location;
+  const { pathname } = currentAddress();
   const account = knownAccountId() || readDeviceValue(GEO_ACCOUNT);
   void clearMemberData();
   if (pathname === "/login") return;
-  if (pathname !== "/logout") rememberReturnPath(pathname + search + hash, account);
+  if (pathname !== "/logout") rememberReturnPath(account);
   goTo("/login");
 }

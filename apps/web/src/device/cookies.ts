@@ -16,5 +16,3 @@ export function expireCookies(): void {
 
 /** Whether this device shows the server the secret that it needs while an app lock is open. */
 export const hasUnlockedSecret = (): boolean => document.cookie.includes(`${UNLOCKED_COOKIE}=`);
-
-export const hideUnlockedSecret = (): void => expireCookie(UNLOCKED_COOKIE);

@@ -4,7 +4,7 @@
  */
 
 /** Our own page without scripts, requests or brand name (notepad.ts in the worker). The service worker caches it for offline use. */
-const NEUTRAL_PAGE = "/notepad";
+export const NEUTRAL_PAGE = "/notepad";
 /** Session storage key that continues the exit in the first page of this visit, which may be another document or come from the bfcache. */
 const LEAVING_KEY = "leaving";
 /** The home link in the top bar, or its substitute on pages without one. */

@@ -1,4 +1,5 @@
 import { navigate } from "wouter/use-browser-location";
+import { currentAddress, isAddressHidden } from "./address.ts";
 
 export const RETURN_PATH_KEY = "return-to";
 
@@ -9,11 +10,13 @@ export function goTo(path: string, options?: { replace?: boolean }): void {
 
 /**
  * Remembers in session storage where to go after the login. With an account id only that member returns there, because the path may
- * name a chat partner.
+ * name a chat partner; under an app lock nothing is stored, for the same reason.
  */
-export function rememberReturnPath(path: string, account = 0): void {
+export function rememberReturnPath(account: number): void {
+  if (isAddressHidden()) return;
+  const { pathname, search, hash } = currentAddress();
   try {
-    sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ path, account }));
+    sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ path: pathname + search + hash, account }));
   } catch {
     // Without storage the visit starts at the home page.
   }

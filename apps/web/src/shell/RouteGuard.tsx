@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { knownAccountId } from "../api/page-account.ts";
+import { currentAddress } from "../routing/address.ts";
 import { goTo, rememberReturnPath, takeReturnPath } from "../routing/navigation.ts";
 import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
@@ -22,12 +23,11 @@ export function RouteGuard({
   const needsLogin = (route.access === "user" || route.access === "admin") && !session.loggedIn;
   // A login link also works for a logged-in member, as a fresh proof of identity.
   const isAlreadyLoggedIn =
-    route.access === "visitor" && session.loggedIn && !new URLSearchParams(location.search).has("token");
+    route.access === "visitor" && session.loggedIn && !new URLSearchParams(currentAddress().search).has("token");
 
   useEffect(() => {
     if (needsLogin) {
-      if (route.path !== "/logout")
-        rememberReturnPath(location.pathname + location.search + location.hash, knownAccountId());
+      if (route.path !== "/logout") rememberReturnPath(knownAccountId());
       goTo("/login", { replace: true });
     } else if (isAlreadyLoggedIn) goTo(takeReturnPath(knownAccountId()), { replace: true });
   }, [needsLogin, isAlreadyLoggedIn, route]);

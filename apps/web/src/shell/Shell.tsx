@@ -4,6 +4,7 @@ import { SkipLink } from "@lambda/ui/skip-link";
 import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
+import { isAddressHidden } from "../routing/address.ts";
 import { lazyPart } from "../routing/lazy-part.ts";
 import { useTitleOverride } from "../routing/page-title.ts";
 import type { AppRoute } from "../routing/routes.ts";
@@ -35,7 +36,8 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
   const { close } = navigation;
 
   useEffect(() => {
-    document.title = path === "/" ? brand.name : `${title} · ${brand.name}`;
+    // The browser keeps a title with each address.
+    document.title = path === "/" || isAddressHidden() ? brand.name : `${title} · ${brand.name}`;
   }, [title, path, brand]);
 
   // Moves the focus to the content after a navigation, but not on the first page.

@@ -27,6 +27,14 @@ export const DEVICES: readonly Break[] = [
     name: "covers the page at once, seals stored data, keeps a draft, and erases everything after ten wrong PINs",
   },
   {
+    row: "to read in a locked device's browser whose profiles and conversations were opened",
+    file: "apps/web/src/features/lock/hide-addresses.ts",
+    find: "change({ ...state, at: sealed }, unused, SHOWN_PATH);",
+    replace: "change({ ...state, at: sealed }, unused, url);",
+    test: "apps/web/e2e/disk.test.ts",
+    name: "names nobody in the history and restored tabs while the lock is on, and still leads back",
+  },
+  {
     row: "to use the session of a locked device",
     file: "members/sessions/viewer.ts",
     find: "const isLocked = row.lock_hash !== null && row.lock_hash !== unlockHash;",

@@ -100,7 +100,7 @@ function useLoginLink(token: string | null, attempt: Attempt, onError: (error: u
       if (!token) return;
       setConfirmation(null);
       // Removes the token from the address bar and the history: an unused token is a credential.
-      history.replaceState(null, "", location.pathname);
+      history.replaceState(null, "", "/login");
       const failure = await attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
       if (errorCodeOf(failure) !== "LINK_UNCONFIRMED") return onError(failure);
       const { readTokenEmail } = await loadLinkAccount();

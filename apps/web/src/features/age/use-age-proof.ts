@@ -3,6 +3,7 @@ import { AGE_REQUEST_TTL_MS } from "@lambda/contract/limits";
 import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { withDeadline } from "../../device/with-deadline.ts";
+import { currentAddress } from "../../routing/address.ts";
 
 const POLL_MS = 2000;
 const PROTOCOL = "openid4vp-v1-unsigned";
@@ -79,7 +80,7 @@ async function requestFromBrowser({ digitalCredential }: AgeProofRequest): Promi
 
 /** Passes on the response that a provider added to the URL on its redirect, and removes it from the URL. */
 function useProviderReturn(onReturn: (state: string, response: string) => void): boolean {
-  const [query] = useState(() => new URLSearchParams(location.search));
+  const [query] = useState(() => new URLSearchParams(currentAddress().search));
   const state = query.get("state");
   const [isPending, setPending] = useState(state !== null);
   useEffect(() => {

@@ -3,6 +3,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { type CSSProperties, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useCopy } from "../../format/i18n.ts";
+import { hrefOf } from "../../routing/address.ts";
 import { lazyPart } from "../../routing/lazy-part.ts";
 import { parseId } from "../../routing/paths.ts";
 import { useSession } from "../../session/session.ts";
@@ -96,7 +97,7 @@ function useSelectionFocus(threadKey: ThreadKey | undefined) {
     lastKey.current = threadKey;
     if (previous === threadKey) return;
     setOpenedFromList(threadKey !== undefined);
-    const row = previous && list.current?.querySelector<HTMLElement>(`a[href="${pathOf(previous)}"]`);
+    const row = previous && list.current?.querySelector<HTMLElement>(`a[href="${hrefOf(pathOf(previous))}"]`);
     (threadKey ? conversation.current : (row ?? list.current))?.focus();
   }, [threadKey]);
   return { list, conversation, openedFromList };

@@ -7,6 +7,7 @@ import { writeDeviceValue } from "../../device/device-storage.ts";
 import { INVITED_AREA, parseAreaHash } from "../../device/invited-area.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
+import { currentAddress } from "../../routing/address.ts";
 import { visitorCopy } from "./visitor-copy.ts";
 import css from "./visitor-home.module.css";
 
@@ -18,7 +19,7 @@ export default function VisitorHome() {
   const [register, registerText] = visitor.register;
   const [login, loginText] = visitor.login;
   useEffect(() => {
-    const invited = parseAreaHash(location.hash);
+    const invited = parseAreaHash(currentAddress().hash);
     if (invited) writeDeviceValue(INVITED_AREA, invited);
   }, []);
   return (

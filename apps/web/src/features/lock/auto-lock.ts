@@ -3,9 +3,9 @@
  * that no member data stays in its memory.
  */
 import { MINUTE_MS } from "@lambda/contract/limits";
-import { hideUnlockedSecret } from "../../device/cookies.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
-import { LOCK } from "../../device/lock-record.ts";
+import { LOCK, NOTES } from "../../device/lock-record.ts";
+import { hideUnlockedSecret, openLockedTabs } from "../../device/locked-tabs.ts";
 import { appLock } from "../../device/vault.ts";
 
 const CHECK_MS = 5_000;
@@ -35,6 +35,8 @@ export function startAutoLock(): void {
     addEventListener(type, onActivity, { capture: true, passive: true });
   for (const type of ["click", "change", "cancel"] as const) addEventListener(type, onFileInput, { capture: true });
   setInterval(lockIfDue, CHECK_MS);
+  // The second PIN in another tab has replaced the record of the lock.
+  openLockedTabs()?.addEventListener("message", () => (isLockOn() || readDeviceValue(NOTES)) && void lockPage());
 }
 
 function onActivity(): void {
@@ -83,9 +85,14 @@ function lockIfDue(): boolean {
   return isDue;
 }
 
-export async function lockNow(): Promise<void> {
-  isLocking = true;
+export function lockNow(): Promise<void> {
   hideUnlockedSecret();
+  return lockPage();
+}
+
+async function lockPage(): Promise<void> {
+  if (isLocking) return;
+  isLocking = true;
   showCover();
   // A slow disk must not keep the page unlocked.
   await Promise.race([appLock.vault?.flush(), new Promise((resolve) => setTimeout(resolve, 1000))]);

@@ -8,6 +8,7 @@ import { applyDisguise, neutralDisguise } from "../../format/apply-disguise.ts";
 import { currentLocale } from "../../format/i18n.ts";
 import { pageBrand, SiteProvider } from "../../format/site.ts";
 import { startAutoLock } from "./auto-lock.ts";
+import { hideAddresses } from "./hide-addresses.ts";
 import { LockScreen } from "./LockScreen.tsx";
 import { openGate } from "./lock-store.ts";
 import { NotesPage } from "./NotesPage.tsx";
@@ -35,9 +36,10 @@ export function renderLockedPage(element: HTMLElement, startApp: () => void): vo
   }
   render(
     <LockScreen
-      onOpened={() => {
+      onOpened={async () => {
         root.unmount();
         applyDisguise(readDeviceValue(DISGUISE));
+        await hideAddresses();
         startApp();
         startAutoLock();
       }}

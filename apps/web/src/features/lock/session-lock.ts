@@ -5,9 +5,10 @@
 import { UNLOCKED_COOKIE } from "@lambda/contract/headers";
 import { DAY_MS } from "@lambda/contract/limits";
 import { toBase64Url } from "../../device/base64.ts";
-import { hasUnlockedSecret, hideUnlockedSecret, writeCookie } from "../../device/cookies.ts";
+import { hasUnlockedSecret, writeCookie } from "../../device/cookies.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
+import { hideUnlockedSecret } from "../../device/locked-tabs.ts";
 import type { Bytes } from "../../device/sealer.ts";
 import { withTabLock } from "../../device/with-tab-lock.ts";
 import { setSessionLock } from "./server-calls.ts";

@@ -5,10 +5,11 @@
 import { HOUR_MS } from "@lambda/contract/limits";
 import { toBase64Url } from "../../device/base64.ts";
 import { clearAllLocalData, clearDatabase } from "../../device/clear-local-data.ts";
-import { expireCookies, hideUnlockedSecret } from "../../device/cookies.ts";
+import { expireCookies } from "../../device/cookies.ts";
 import { DATABASES } from "../../device/databases.ts";
 import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOCK, type LockRecord, NOTES } from "../../device/lock-record.ts";
+import { hideUnlockedSecret } from "../../device/locked-tabs.ts";
 import { GATE } from "../../device/vault.ts";
 import { PUSH_WAIT_MS, WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { withTabLock } from "../../device/with-tab-lock.ts";

@@ -1,23 +1,15 @@
 import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
 import type { Point } from "@lambda/geo/distance";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { LAST_LOCATION, MAP_VIEW_STATE, type MapViewState } from "../../device/device-keys.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { pageBrand } from "../../format/site.ts";
+import { useAddress } from "../../routing/address.ts";
 import { type MapTarget, parseTarget } from "./map-target.ts";
 
 /** The target in the URL, updated while the screen is open. */
 export function useMapTarget(): MapTarget | null {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const read = () => setHash(location.hash);
-    addEventListener("hashchange", read);
-    addEventListener("popstate", read);
-    return () => {
-      removeEventListener("hashchange", read);
-      removeEventListener("popstate", read);
-    };
-  }, []);
+  const hash = useAddress((address) => address.hash);
   const [parsed, setParsed] = useState(() => ({ hash, target: parseTarget(hash) }));
   if (parsed.hash !== hash) setParsed({ hash, target: parseTarget(hash) });
   return parsed.target;

@@ -10,6 +10,7 @@ import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
+import { currentAddress } from "../../routing/address.ts";
 import { noticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 
@@ -18,7 +19,7 @@ import css from "./notices.module.css";
  * confirms the address follows, and in one of them the word "no", to say that its owner did not file it.
  */
 export function Receipt({ number }: { number: string }) {
-  const [[secret = "", code, no]] = useState(() => location.hash.slice(1).split("."));
+  const [[secret = "", code, no]] = useState(() => currentAddress().hash.slice(1).split("."));
   if (code !== undefined && no !== undefined) return <DisownNotice number={number} secret={secret} code={code} />;
   return <OpenedReceipt number={number} secret={secret} code={code} />;
 }

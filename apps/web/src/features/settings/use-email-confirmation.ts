@@ -5,6 +5,7 @@ import { trpcClient } from "../../api/client.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { currentAddress } from "../../routing/address.ts";
 import { isDeclined, useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 import { accountPath } from "./account-pages.ts";
 
@@ -16,10 +17,10 @@ let openedCode: string | null = null;
  * the link may come from somebody else.
  */
 export function useEmailConfirmation({ email, emailPending }: Settings) {
-  const [code, setCode] = useState(() => new URLSearchParams(location.search).get("confirm") ?? openedCode);
+  const [code, setCode] = useState(() => new URLSearchParams(currentAddress().search).get("confirm") ?? openedCode);
   useEffect(() => {
     openedCode = code;
-    if (location.search.includes("confirm=")) history.replaceState(history.state, "", accountPath("login"));
+    if (currentAddress().search.includes("confirm=")) history.replaceState(history.state, "", accountPath("login"));
   }, [code]);
 
   const utils = trpc.useUtils();

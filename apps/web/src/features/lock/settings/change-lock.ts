@@ -4,6 +4,7 @@ import { toBase64Url } from "../../../device/base64.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { LOCK, type LockAfter } from "../../../device/lock-record.ts";
 import { startAutoLock } from "../auto-lock.ts";
+import { hideAddresses } from "../hide-addresses.ts";
 import { lockStore, openGate, releaseStore } from "../lock-store.ts";
 import { lockSession, releaseSession } from "../session-lock.ts";
 import { createOwnContent, createSecondContent, fillSlot, isDigitsOnly, makeLock, openSlot } from "../slots.ts";
@@ -20,6 +21,7 @@ export async function turnOn(pin: string, after: LockAfter): Promise<void> {
       startAutoLock();
     }),
   );
+  await hideAddresses();
 }
 
 export async function turnOff(current: string): Promise<ChangeOutcome> {

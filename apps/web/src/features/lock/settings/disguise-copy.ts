@@ -10,7 +10,7 @@ export const disguiseCopy = defineCopy({
     exitText:
       "Tap the logo at the top three times, or press Escape twice, to open an empty page of notes from any screen, locked or not. The Back button then no longer leads to the pages of this visit.",
     exitLimit:
-      "The browser's own history keeps the addresses you opened, and in older browsers Back may lead to earlier pages. A private window leaves neither behind.",
+      "Unless the lock is on, the browser's own history keeps the addresses you opened, and in older browsers Back may lead to earlier pages. A private window leaves neither behind.",
     exitTry: "Try it",
   },
   es: {
@@ -22,7 +22,7 @@ export const disguiseCopy = defineCopy({
     exitText:
       "Toca tres veces el símbolo de arriba, o pulsa Escape dos veces, para abrir una página de notas vacía desde cualquier pantalla, con bloqueo o sin él. El botón Atrás ya no lleva a las páginas de esta visita.",
     exitLimit:
-      "El historial del propio navegador guarda las direcciones que abriste, y en navegadores antiguos Atrás puede llevar a páginas anteriores. Una ventana privada no deja ni lo uno ni lo otro.",
+      "Sin el bloqueo, el historial del propio navegador guarda las direcciones que abriste, y en navegadores antiguos Atrás puede llevar a páginas anteriores. Una ventana privada no deja ni lo uno ni lo otro.",
     exitTry: "Probar",
   },
 });

@@ -29,8 +29,8 @@ export const lockCopy = defineCopy({
     wordsSaved: "Your recovery words are set.",
     limitsTitle: "What the lock cannot do",
     limits: [
-      "Four digits stop curious hands. They do not stop a laboratory that has copied this phone's memory: choose a phrase for that. What this site keeps here is encrypted from the start, and erasing deletes the key: what remains are the addresses and titles in the browser's history, and a copy made earlier.",
-      "It does not stop a camera over your shoulder, a program on the phone that spies on you, or the browser's own history.",
+      "Four digits stop curious hands. They do not stop a laboratory that has copied this phone's memory: choose a phrase for that. What this site keeps here is encrypted from the start, and erasing deletes the key: what remains are this site's name in the browser's history, the addresses you opened before the lock was on, and a copy made earlier.",
+      "It does not stop a camera over your shoulder or a program on the phone that spies on you.",
       "The screen is covered as soon as the browser tells us that you are leaving. iPhones may take a snapshot of the page for their app switcher a moment earlier.",
       "The operator must hand over what the servers hold if a court orders it. A lock-down hides your profile but does not delete it: delete the account for that.",
       "After the second PIN the phone goes quiet, whereas the site would go on loading. Somebody who records the network could notice. The request that both PINs send is identical, byte for byte.",
@@ -82,8 +82,8 @@ export const lockCopy = defineCopy({
     wordsSaved: "Tus palabras de recuperación están puestas.",
     limitsTitle: "Lo que el bloqueo no puede hacer",
     limits: [
-      "Cuatro cifras frenan a los curiosos. No frenan a un laboratorio que haya copiado la memoria de este teléfono: para eso elige una frase. Lo que este sitio guarda aquí se cifra desde el principio, y al borrarlo se elimina la clave: quedan las direcciones y los títulos del historial del navegador, y las copias hechas antes.",
-      "No detiene una cámara por encima de tu hombro, un programa espía en el teléfono ni el historial del propio navegador.",
+      "Cuatro cifras frenan a los curiosos. No frenan a un laboratorio que haya copiado la memoria de este teléfono: para eso elige una frase. Lo que este sitio guarda aquí se cifra desde el principio, y al borrarlo se elimina la clave: quedan el nombre de este sitio en el historial del navegador, las direcciones que abriste antes de activar el bloqueo y las copias hechas antes.",
+      "No detiene una cámara por encima de tu hombro ni un programa espía en el teléfono.",
       "La pantalla se cubre en cuanto el navegador nos dice que te vas. Los iPhone pueden capturar la página para su selector de aplicaciones un instante antes.",
       "Quien opera el sitio tiene que entregar lo que hay en los servidores si lo ordena un juez. Un cierre de emergencia oculta tu perfil, no lo elimina: para eso, elimina la cuenta.",
       "Tras el segundo PIN el teléfono queda en silencio, mientras que el sitio seguiría cargando. Quien grabe la red podría notarlo. La petición que hacen los dos PIN es idéntica, byte a byte.",

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
+import { currentAddress } from "../../../routing/address.ts";
 import { Article } from "../Article.tsx";
 import { termsEn } from "./terms-en.ts";
 import { termsEs } from "./terms-es.ts";
@@ -30,7 +31,7 @@ export default function TermsScreen() {
   // The browser looks for the anchor before this screen is rendered, and the router ignores hashes.
   useEffect(() => {
     const scrollToHash = () => {
-      const id = location.hash.slice(1);
+      const id = currentAddress().hash.slice(1);
       if (id) document.getElementById(id)?.scrollIntoView();
     };
     const frame = requestAnimationFrame(scrollToHash);

@@ -21,6 +21,7 @@ import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/local-today.ts";
+import { currentAddress } from "../../../routing/address.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
 import { healthCopy } from "./health-copy.ts";
@@ -36,7 +37,7 @@ export function HealthEditor() {
   // The link in a test reminder leads here.
   const anchor = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (panel.data && location.hash === "#health") anchor.current?.scrollIntoView();
+    if (panel.data && currentAddress().hash === "#health") anchor.current?.scrollIntoView();
   }, [panel.data]);
   return (
     <div ref={anchor} id="health">
