@@ -28,7 +28,7 @@ async function waitForRow<Row = Record<string, unknown>>(query: string, ...value
 }
 
 describe("the community", () => {
-  it("shows nine cards in order", async () => {
+  it("shows ten cards in order", async () => {
     const me = await addActor();
     await me.page.goto(site.url("/games"));
     await me.page.getByRole("link", { name: "GPT Buster!" }).waitFor();
@@ -43,6 +43,7 @@ describe("the community", () => {
         "ratinggame",
         "photocrop",
         "identify",
+        "ishim",
         "dungeon",
         "health",
         "arbitration",

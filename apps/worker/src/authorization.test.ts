@@ -273,6 +273,8 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/games/ratinggame/picture/nsfw/:itemId": [401, 403],
   "GET /api/games/identify/picture/:round": [401, 403],
   "GET /api/games/identify/picture/nsfw/:round": [401, 403],
+  "GET /api/games/ishim/picture/:itemId/:index": [401, 403],
+  "GET /api/admin/person-check/:profileId/:index": [401, 403],
   "GET /api/evidence/:id": [401, 403],
   "GET /api/notice-picture/:noticeId/:id": [401, 403],
   "GET /api/admin/hold/:holdRef/picture/:mac": [401, 403],

@@ -1,6 +1,7 @@
 import { cancelNoticesQueries } from "./community/exposure/cancel-on-block.ts";
 import { exposureRouter } from "./community/exposure/router.ts";
 import { createGamesRouter } from "./community/games/router.ts";
+import { personCheckRouter } from "./community/person-check/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
 import { createAccountsRouter } from "./members/accounts/router.ts";
 import { ageRouter } from "./members/age/router.ts";
@@ -66,6 +67,7 @@ export const appRouter = router({
   meta: metaRouter,
   notifications: notificationsRouter,
   passkeys: createPasskeysRouter(notify),
+  personCheck: personCheckRouter,
   proofs: createProofsRouter(notify),
   push: pushRouter,
   pictures: picturesRouter,

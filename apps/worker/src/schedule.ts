@@ -5,6 +5,7 @@ import { deleteOldPacks } from "./community/games/pack.ts";
 import { countVoters } from "./community/games/pool.ts";
 import { escalateLateReviews } from "./community/games/review-request.ts";
 import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
+import { maintainChecks } from "./community/person-check/panel.ts";
 import { closeDown } from "./data-rights/closing/close-down.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { storeHandles } from "./members/accounts/passkey-handles.ts";
@@ -171,6 +172,7 @@ function minuteJobs(run: Run): Jobs {
     openMatchedCases: () => openMatchedCases(env, now),
     openBanEvasionCases: () => openBanEvasionCases(env, now),
     unsendDueMessages: () => unsendDueMessages(env, now),
+    maintainChecks: () => maintainChecks(env, now),
     deleteDueOnceViews: unlessRestored(() => deleteDueOnceViews(env, db, now)),
     deleteDueVoices: unlessRestored(() => deleteDueVoices(env, db, now)),
     deleteRemovedIntroductions: unlessRestored(() => deleteRemovedIntroductions(env, db)),

@@ -1,4 +1,8 @@
-/** Simulates an attacker with up to 100 accounts against the Rating Game: how often pictures are wrongly marked or cleared, or go to staff. */
+/**
+ * Simulates an attacker with up to 100 accounts against the Rating Game: how often pictures are wrongly marked or cleared, or go to
+ * staff; and a false man with 50 accounts against "Is it him?".
+ */
+import { CHECK_CAMPAIGNS, meetsCheckGoal, playChecks } from "./votes/checks.ts";
 import { type Cell, CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./votes/simulate.ts";
 
 const CAMPAIGNS = 1000;
@@ -21,6 +25,20 @@ function toLine(cell: Cell): string {
   ].join(" ");
 }
 
+function runChecks(): void {
+  console.log(`\nIs it him?: ${CAMPAIGNS} campaigns in each row, a false man has three tries, seed ${SEED}`);
+  console.log(" honest  hostile man    plays        badge    staff");
+  for (const campaign of CHECK_CAMPAIGNS) {
+    const { honest, hostile, isHim, everybodyPlays } = campaign;
+    const { badge, staff } = playChecks(campaign, CAMPAIGNS, SEED);
+    const isMet = meetsCheckGoal(campaign, badge);
+    const words = [isHim ? "honest" : "false ", everybodyPlays ? "daily   " : "as usual"];
+    const line = [String(honest).padStart(7), String(hostile).padStart(8), ...words, percent(badge), percent(staff)];
+    console.log(line.join(" "), isMet ? "   met" : "   MISSED");
+    if (!isMet) process.exitCode = 1;
+  }
+}
+
 export async function run(): Promise<void> {
   for (const rule of [CURRENT_RULE, FIRST_LEAD_RULE]) {
     const cells = playTable(rule, CAMPAIGNS, SEED);
@@ -35,4 +53,5 @@ export async function run(): Promise<void> {
       process.exitCode = 1;
     }
   }
+  runChecks();
 }

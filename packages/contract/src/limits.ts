@@ -711,3 +711,34 @@ export const MET_JOINED_PERIOD_MS = 56 * DAY_MS;
 export const MET_OTHER_CONVERSATIONS_MIN = 8;
 /** Then it has to be said again. */
 export const MET_KEPT_MS = 365 * DAY_MS;
+
+// ---- is it him?
+export const CHECK_STILLS = 3;
+/** Long enough to find paper and pen, too short to have a picture made. */
+export const CHECK_POSE_MS = 60_000;
+/** For the upload of the stills from a slow network. */
+export const CHECK_UPLOAD_SLACK_MS = 30_000;
+/** Poses drawn per day: whoever waits for one that he has a picture of needs centuries. */
+export const CHECK_POSES_PER_DAY_MAX = 5;
+/** Judges of a panel; a second panel decides when one of the first disagrees. */
+export const CHECK_PANEL_SIZE = 5;
+/** Judges are from among the proven players who voted within this time. */
+export const CHECK_JUDGES_WITHIN_MS = 7 * DAY_MS;
+/** Judges live at least this far away. */
+export const CHECK_JUDGE_DISTANCE_MIN_METERS = 200_000;
+/** Silent judges are replaced after this time, once; then staff decide. */
+export const CHECK_PANEL_WAIT_MS = 2 * DAY_MS;
+/** After a refusal. */
+export const CHECK_AGAIN_MS = DAY_MS;
+/** After a refusal by staff. */
+export const CHECK_AGAIN_AFTER_STAFF_MS = 30 * DAY_MS;
+/** This many refusals, then staff decide. */
+export const CHECK_REFUSALS_MAX = 3;
+/** Staff have this long, then the stills are deleted. */
+export const CHECK_STAFF_WAIT_MS = 30 * DAY_MS;
+/** A badge is shown through the same month of the next year. */
+export const CHECK_BADGE_MS = 396 * DAY_MS;
+/** How long a judge sees each pair of pictures. */
+export const CHECK_SHOWN_MS = 3000;
+/** Pictures are served for this long after the first one, so that three pairs load on a slow network. */
+export const CHECK_SERVED_MS = 60_000;

@@ -169,6 +169,8 @@ export const SectorName = z
 /** Who may start a conversation with this member. Matches and those who already talk always may. */
 export const FirstContact = z.object({
   matchesOnly: BooleanInput.default(false),
+  /** Only members with the badge of "Is it him?". */
+  checkedOnly: BooleanInput.default(false),
   ageMin: z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).nullable().default(null),
   ageMax: z.number().int().min(AGE_MIN_YEARS).max(AGE_MAX_YEARS).nullable().default(null),
   /** Measured between published positions. */

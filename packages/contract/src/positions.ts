@@ -159,6 +159,8 @@ export const NearestQuery = z.object({
   unjudged: BooleanInput.optional(),
   /** Only members who are out tonight. */
   tonight: BooleanInput.optional(),
+  /** Only members who are checked ("Is it him?"). */
+  checked: BooleanInput.optional(),
 });
 export type NearestQuery = z.infer<typeof NearestQuery>;
 

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { AUDIENCES, HEALTH_FIELDS, VACCINES } from "@lambda/contract/health-fields";
 import { FirstContact } from "@lambda/contract/messages";
 import { NOTIFICATION_KINDS } from "@lambda/contract/notifications";
+import { PersonCheckPose } from "@lambda/contract/person-check";
 import { AuditBody } from "@lambda/contract/transparency";
 import { z } from "zod";
 import { ROOT } from "./site.ts";
@@ -23,6 +24,8 @@ const playedItem = z.strictObject({
   version: integer,
   body: z.string().optional(),
   known: z.string().optional(),
+  pairs: z.array(z.tuple([id, id])).optional(),
+  checked: id.optional(),
   nsfw: z.boolean().optional(),
   brand: id,
   ts_drawn: integer,
@@ -83,6 +86,9 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "game_record.known": z.record(z.string(), z.tuple([integer, integer])),
   "game_record.answers": counts,
   "identify_round.options": ids,
+  "person_check.pose": z.union([z.strictObject({}), PersonCheckPose.strict()]),
+  "person_check.stills": ids,
+  "person_check.compared": z.array(z.string().regex(/^\d+:\d+$/)),
 };
 
 interface JsonColumn {

@@ -31,6 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BRANDED: Readonly<Record<string, string>> = {
   "position.cell": "Cell",
   "position.pending_cell": "Cell",
+  "person_check.key": "CurveKey",
   "position.key": "CurveKey",
   "presence.key": "CurveKey",
   "trip.cell": "Cell",

@@ -22,13 +22,14 @@ export interface TileProps
   liked?: string;
   /** Shown as a ring. */
   tonight?: string;
+  checked?: string;
   onClick?: MouseEventHandler<HTMLAnchorElement>;
 }
 
 /** A member as a picture tile with name, age and distance over its lower edge. Narrow tiles hide age and distance. */
 export function Tile(props: TileProps) {
-  const { href, name, age, distance, online, unread, liked, tonight, onClick, ...picture } = props;
-  const words = [name, age, distance, online, unread, liked, tonight].filter(
+  const { href, name, age, distance, online, unread, liked, tonight, checked, onClick, ...picture } = props;
+  const words = [name, age, distance, online, unread, liked, tonight, checked].filter(
     (word) => word !== undefined && word !== "",
   );
   return (
@@ -51,8 +52,9 @@ export function Tile(props: TileProps) {
         </span>{" "}
         {distance && <span className={css.distance}>{distance}</span>}
       </span>
-      {(unread || liked) && (
+      {(unread || liked || checked) && (
         <span className={css.marks} aria-hidden="true">
+          {checked && <Icon name="shield" size={18} className={css.checked} />}
           {liked && <Icon name="heart-filled" size={18} className={css.liked} />}
           {unread && <Icon name="chat" size={18} className={css.unread} />}
         </span>

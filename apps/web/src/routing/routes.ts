@@ -167,6 +167,11 @@ const ROUTE_TABLE = [
     access: "user",
   },
   {
+    path: "/games/ishim",
+    title: { en: "Is it him?", es: "¿Es él?" },
+    access: "user",
+  },
+  {
     path: "/games/identify",
     title: { en: "3 2 1 Identify!", es: "3 2 1 ¡Identifica!" },
     access: "user",
@@ -184,6 +189,11 @@ const ROUTE_TABLE = [
   {
     path: "/games/arbitration",
     title: { en: "Community Arbitration", es: "Arbitraje de la comunidad" },
+    access: "user",
+  },
+  {
+    path: "/checked",
+    title: { en: "Get Checked", es: "Verificarte" },
     access: "user",
   },
   {

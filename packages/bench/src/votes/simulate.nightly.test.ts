@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { CHECK_CAMPAIGNS, meetsCheckGoal, playChecks } from "./checks.ts";
 import { CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./simulate.ts";
 
 const CAMPAIGNS = 200;
@@ -17,4 +18,8 @@ it("detects that the first-lead rule fails", () => {
     ["mark", false],
     ["seal", false],
   ]);
+});
+
+it.each(CHECK_CAMPAIGNS)("gives no false man the badge, and honest ones theirs: %o", (campaign) => {
+  expect(meetsCheckGoal(campaign, playChecks(campaign, 1000, 7).badge)).toBe(true);
 });

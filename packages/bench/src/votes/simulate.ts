@@ -11,7 +11,7 @@ import { addVote, hasConsequence, NO_VOTES, type Tally, verdictOf } from "@lambd
 
 const DAYS = 30;
 /** Plays per day: of four honest voters, one plays every other day, one twice a week, one weekly, one twice a month. */
-const HONEST_PLAYS_PER_DAY = [1 / 2, 2 / 7, 1 / 7, 1 / 15];
+export const HONEST_PLAYS_PER_DAY = [1 / 2, 2 / 7, 1 / 7, 1 / 15];
 /** Accuracy of honest voters from the hardest picture to the easiest; wrong answers are spread evenly over the other three. */
 const HONEST_ACCURACY = [0.71, 0.91] as const;
 /** Pictures in the game per voter: all public ones, because settled pictures are drawn again. */

@@ -203,6 +203,18 @@ const memberOfBrand: IdRule = {
   status: REFUSED,
 };
 
+/** Three pictures that were made to be seen once, and are in no message. */
+async function createStills(world: World, owner: number): Promise<number[]> {
+  const stills: number[] = [];
+  for (let still = 0; still < 3; still += 1) {
+    const id = await fixtures.picture(world, owner);
+    await world.sql("update picture set audience = 'once', ts_created = ? where id = ?", Date.now(), id);
+    await world.sql("insert into once_view (picture_id, sender_id, ts_due) values (?, ?, 9000000000000)", id, owner);
+    stills.push(id);
+  }
+  return stills;
+}
+
 /** A list of members whom the caller sees. The response omits those who are out of reach. */
 const visibleMembers = {
   allowed: ({ other }: World) => ({ profileIds: [other.id] }),
@@ -379,6 +391,29 @@ export const ID_RULES: Record<string, CallRule> = {
   "met.state": aboutMember(),
   "met.say": { allowed: prepareAcquaintance, ids: { profileId: visibleMember() } },
   "met.takeBack": { allowed: ({ other }) => ({ profileId: other.id }), ids: { profileId: ending } },
+  "personCheck.among": visibleMembers,
+  "personCheck.submit": {
+    allowed: async (world) => {
+      const { me, sql } = world;
+      await fixtures.personCheck(world, me.id);
+      await sql("update person_check set state = 'posing', ts_started = ? where profile_id = ?", Date.now(), me.id);
+      await fixtures.picture(world, me.id);
+      return { pictures: await createStills(world, me.id) };
+    },
+    ids: {
+      pictures: {
+        foreign: async (world) => ({
+          absent: [ABSENT_ID, ABSENT_ID - 1, ABSENT_ID - 2],
+          other: await createStills(world, world.other.id),
+        }),
+        status: [400],
+      },
+    },
+  },
+  "personCheck.vote": {
+    allowed: async (world) => ({ itemId: await fixtures.gameItem(world, world.me.id, "check"), answer: "him" }),
+    ids: { itemId: owned((world, player) => fixtures.gameItem(world, player, "check")) },
+  },
   "messages.react": {
     allowed: async (world) => ({ id: await fixtures.message(world, world.other.id, world.me.id), reaction: "heart" }),
     ids: { id: readableMessage },
@@ -604,6 +639,20 @@ export const ID_RULES: Record<string, CallRule> = {
         with: () => ({ kind: "hide_picture" }),
       },
       reportId: ofBrand((world, brand) => fixtures.report(world, world.unreachable.elsewhere, brand)),
+    },
+  },
+  "admin.decidePersonCheck": {
+    as: "admin",
+    allowed: async (world) => ({ profileId: await fixtures.personCheck(world, world.other.id), answer: "him" }),
+    ids: {
+      profileId: {
+        foreign: async (world) => ({
+          absent: ABSENT_ID,
+          elsewhere: await fixtures.personCheck(world, world.unreachable.elsewhere),
+          self: await fixtures.personCheck(world, world.admin.id),
+        }),
+        status: REFUSED,
+      },
     },
   },
   "admin.dismiss": {

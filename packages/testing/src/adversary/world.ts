@@ -261,10 +261,14 @@ export const fixtures = {
     return id;
   },
   /** An item in the player's pack, which nobody else may vote on. */
-  gameItem: async (world: World, player: number, game: "rating" | "buster") => {
+  gameItem: async (world: World, player: number, game: "rating" | "buster" | "check") => {
     rowCount += 1;
-    const content =
-      game === "rating" ? { picture: await fixtures.picture(world, world.stranger.id) } : { body: `Text ${rowCount}` };
+    const picture = game === "buster" ? 0 : await fixtures.picture(world, world.stranger.id);
+    const content = {
+      rating: { picture },
+      buster: { body: `Text ${rowCount}` },
+      check: { known: "him", pairs: [[picture, picture]] },
+    }[game];
     await world.sql(
       `insert into game_pack (profile_id, game, day, items) values (?, ?, ?, json_object(?, json(?)))
        on conflict do update set items = json_patch(items, excluded.items)`,
@@ -275,6 +279,15 @@ export const fixtures = {
       JSON.stringify({ ...content, version: 1, ts_drawn: Date.now() - 60_000 }),
     );
     return rowCount;
+  },
+  /** A check that waits for staff. */
+  personCheck: async (world: World, member: number) => {
+    await world.sql(
+      `insert or replace into person_check (profile_id, state, pose, ts_started)
+       values (?, 'staff', '{"fingers":2,"hand":"left","turn":"up","number":"0042"}', 1)`,
+      member,
+    );
+    return member;
   },
   cropSuggestion: async (world: World, owner: number, author: number) => {
     const picture = await fixtures.picture(world, owner);

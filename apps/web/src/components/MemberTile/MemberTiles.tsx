@@ -11,6 +11,7 @@ import { useFormatDistance } from "../../format/distance.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { useSession } from "../../session/session.ts";
+import { useChecked } from "../Checked/use-checked.ts";
 import { useTonight } from "../Tonight/use-tonight.ts";
 import { chunkIds } from "./chunk-ids.ts";
 import { memberTileCopy } from "./copy.ts";
@@ -50,6 +51,7 @@ export function MemberTiles({
   const distanceTo = useDistances(lacksDistance ? ids : [], shown.from, shown.to);
   const marks = useMarks(ids, shown.from, shown.to);
   const tonight = useTonight(ids, shown.from, shown.to);
+  const checked = useChecked(ids, shown.from, shown.to);
   const previewOf = usePreviews(ids, shown.from, shown.to);
   return (
     <div ref={box} style={{ paddingTop: shown.paddingTop, paddingBottom: shown.paddingBottom }}>
@@ -71,6 +73,7 @@ export function MemberTiles({
               {...(marks.unread.has(member.profileId) && { unread: copy.unread })}
               {...(marks.liked.has(member.profileId) && { liked: copy.liked })}
               {...(tonight.has(member.profileId) && { tonight: copy.tonight })}
+              {...(checked.has(member.profileId) && { checked: copy.checked })}
               {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
               sizes={SIZES}
               eager={shown.from + index < FIRST_ROWS}

@@ -6,11 +6,13 @@ export const memberTileCopy = defineCopy({
     liked: "you like him",
     unread: "unread message",
     tonight: "out tonight",
+    checked: "checked",
   },
   es: {
     online: "en línea",
     liked: "te gusta",
     unread: "mensaje sin leer",
     tonight: "sale esta noche",
+    checked: "verificado",
   },
 });

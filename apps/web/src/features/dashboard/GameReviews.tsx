@@ -9,6 +9,7 @@ import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
+import { PersonChecks } from "./PersonChecks.tsx";
 
 /** Public pictures and texts that members' votes could not decide, shown without their owners' names. */
 export function GameReviews() {
@@ -23,6 +24,7 @@ export function GameReviews() {
   });
   return (
     <div className={css.section} ref={useQueueKeys()}>
+      <PersonChecks />
       <p className={css.muted}>{copy.reviewsText}</p>
       {!data && <Skeleton shape="rows" label={copy.loading} />}
       {data?.items.length === 0 && <p className={css.muted}>{copy.reviewsEmpty}</p>}

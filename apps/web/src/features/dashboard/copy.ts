@@ -153,6 +153,11 @@ export const dashboardCopy = defineCopy({
     details: "Details",
     hash: "Hash",
     more: "Older entries",
+    checksText:
+      "Men who asked to be checked and whom players could not decide on. Compare the first three pictures, their stills, with the others. Your verdict deletes the stills.",
+    refusals: (count: number) => (count === 1 ? "refused once" : `refused ${count} times`),
+    still: (number: number) => `Still ${number}`,
+    publicPicture: (number: number) => `Public picture ${number}`,
     reviewsText:
       "What members' votes could not decide. Your answer is final, and is used to test players from then on.",
     reviewsEmpty: "Members' votes decided everything.",
@@ -325,6 +330,11 @@ export const dashboardCopy = defineCopy({
     details: "Detalles",
     hash: "Hash",
     more: "Entradas anteriores",
+    checksText:
+      "Hombres que pidieron verificarse y que los jugadores no pudieron decidir. Compara las tres primeras fotos, sus capturas, con las demás. Tu veredicto borra las capturas.",
+    refusals: (count: number) => (count === 1 ? "rechazado una vez" : `rechazado ${count} veces`),
+    still: (number: number) => `Captura ${number}`,
+    publicPicture: (number: number) => `Foto pública ${number}`,
     reviewsText:
       "Lo que los votos de los miembros no han podido decidir. Tu respuesta es definitiva y desde entonces sirve para poner a prueba a quien juega.",
     reviewsEmpty: "Los votos lo han decidido todo.",

@@ -15,6 +15,7 @@ const GAMES: readonly GameName[] = [
   "ratinggame",
   "photocrop",
   "identify",
+  "ishim",
   "dungeon",
   "health",
   "arbitration",

@@ -2,7 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const gamesCopy = defineCopy({
   en: {
-    lead: "Nine rooms. Some are for fun, some keep this place decent, most do both.",
+    lead: "Ten rooms. Some are for fun, some keep this place decent, most do both.",
     credits: (count: number) => (count === 1 ? "1 volunteer credit" : `${count} volunteer credits`),
     summons: (count: number) =>
       count === 1 ? "A case is waiting for your verdict." : `${count} cases are waiting for your verdict.`,
@@ -14,6 +14,7 @@ export const gamesCopy = defineCopy({
       ratinggame: { title: "The Rating Game", text: "Sort the tame from the tasty. Your vote sets the blur." },
       photocrop: { title: "Help my Photos", text: "Find the better picture inside his picture." },
       identify: { title: "3 2 1 Identify!", text: "You had three seconds. Which one was he?" },
+      ishim: { title: "Is it him?", text: "Two pictures, three seconds. The same man?" },
       dungeon: { title: "Bad Boy Dungeon", text: "Your own record, and how to clear your name." },
       health: { title: "Health Incident Report", text: "Tell past partners to get tested. Nobody learns who." },
       arbitration: { title: "Community Arbitration", text: "Nine strangers, one case, a written reason each." },
@@ -30,7 +31,7 @@ export const gamesCopy = defineCopy({
     howItWorks: "How does this work?",
   },
   es: {
-    lead: "Nueve salas. Unas son para divertirse, otras mantienen esto decente, casi todas son ambas cosas.",
+    lead: "Diez salas. Unas son para divertirse, otras mantienen esto decente, casi todas son ambas cosas.",
     credits: (count: number) => (count === 1 ? "1 crédito de voluntario" : `${count} créditos de voluntario`),
     summons: (count: number) => (count === 1 ? "Un caso espera tu veredicto." : `${count} casos esperan tu veredicto.`),
     serve: "Ocupa tu asiento",
@@ -44,6 +45,7 @@ export const gamesCopy = defineCopy({
       },
       photocrop: { title: "Ayuda con mis fotos", text: "Encuentra la foto mejor dentro de su foto." },
       identify: { title: "3 2 1 ¡Identifica!", text: "Tuviste tres segundos. ¿Cuál era?" },
+      ishim: { title: "¿Es él?", text: "Dos fotos, tres segundos. ¿El mismo hombre?" },
       dungeon: { title: "El calabozo de los malos", text: "Tu historial, y cómo limpiar tu nombre." },
       health: { title: "Aviso de salud", text: "Avisa a tus parejas de que se hagan la prueba. Nadie sabrá quién." },
       arbitration: { title: "Arbitraje de la comunidad", text: "Nueve desconocidos, un caso, una razón escrita." },

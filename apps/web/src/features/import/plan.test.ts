@@ -34,7 +34,7 @@ const NOTHING: Present = {
     tsReminder: null,
   },
   chat: {
-    firstContact: { matchesOnly: false, ageMin: null, ageMax: null, distanceMaxMetres: null },
+    firstContact: { matchesOnly: false, checkedOnly: false, ageMin: null, ageMax: null, distanceMaxMetres: null },
     coverPictures: "unknown",
     phrases: [],
     unwantedWords: [],

@@ -51,9 +51,11 @@ export function useFirstContactValue(): string | undefined {
   const copy = useCopy(pagesCopy);
   const { preferences } = useChatPreferences();
   if (!preferences) return undefined;
-  const { matchesOnly, ageMin, ageMax, distanceMaxMetres } = preferences.firstContact;
+  const { matchesOnly, checkedOnly, ageMin, ageMax, distanceMaxMetres } = preferences.firstContact;
   if (matchesOnly) return copy.matches;
-  return [ageMin, ageMax, distanceMaxMetres].some((limit) => limit !== null) ? copy.some : copy.everybody;
+  return checkedOnly || [ageMin, ageMax, distanceMaxMetres].some((limit) => limit !== null)
+    ? copy.some
+    : copy.everybody;
 }
 
 function useNotificationsValue(): string | undefined {

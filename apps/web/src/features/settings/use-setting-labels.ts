@@ -36,7 +36,15 @@ export function useSettingLabels(): Record<AccountPageId, readonly Label[]> {
       ...at("travel", travel.title, travel.trips, travel.here),
     ],
     contact: [
-      ...at("first", first.title, first.matchesOnly, first.ageMin, first.ageMax, first.distanceMaxMetres),
+      ...at(
+        "first",
+        first.title,
+        first.matchesOnly,
+        first.checkedOnly,
+        first.ageMin,
+        first.ageMax,
+        first.distanceMaxMetres,
+      ),
       ...at("covers", covers.title, covers.label),
       ...at("words", words.title),
       ...at("blocked", copy.blocked.title),

@@ -16,7 +16,7 @@ import { deleteChunk, updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import type { VoteGame } from "./record.ts";
+import type { PackGame } from "./record.ts";
 
 /** A version of a picture, a version of a member's text, or a text of known origin. */
 export interface PackItem {
@@ -25,6 +25,9 @@ export interface PackItem {
   readonly version: number;
   readonly body?: string;
   readonly known?: string;
+  /** The pairs of pictures to compare, and the member who is checked by them. */
+  readonly pairs?: readonly (readonly [number, number])[];
+  readonly checked?: number;
   readonly nsfw?: boolean;
   /** The brand bit on which it was drawn; not shown on other brands. */
   readonly brand?: number;
@@ -56,7 +59,7 @@ interface PackRow {
 }
 
 /** The player's packs of the last days, to be read by `toOpenPack`. */
-export function recentPacksQuery({ db, viewer, now }: MemberContext, game: VoteGame) {
+export function recentPacksQuery({ db, viewer, now }: MemberContext, game: PackGame) {
   return db
     .selectFrom("game_pack")
     .select(["day", "items", "issued", "issued_known"])
@@ -103,7 +106,7 @@ export function chooseItems<Item>(pack: OpenPack, open: readonly Item[], known: 
 /** Adds drawn items to the day's pack and returns them with their numbers. */
 export async function issueItems(
   ctx: MemberContext,
-  game: VoteGame,
+  game: PackGame,
   drawn: { readonly open: readonly PackItem[]; readonly known: readonly PackItem[] },
 ): Promise<IssuedItem[]> {
   const items = [...drawn.known, ...drawn.open];
@@ -156,7 +159,7 @@ export async function findDrawnPicture(ctx: MemberContext, number: number): Prom
 }
 
 /** Removes an answered item from the pack. */
-export function consumeItemQuery({ db, viewer, now }: MemberContext, game: VoteGame, number: number): Compiled {
+export function consumeItemQuery({ db, viewer, now }: MemberContext, game: PackGame, number: number): Compiled {
   return db
     .updateTable("game_pack")
     .set({ items: sql<string>`json_remove(items, ${itemPath(number)})` })

@@ -1,11 +1,13 @@
 /** A player's record in one game: as stored, and as shown to the player. */
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { PlayerRecord } from "@lambda/contract/games";
-import type { GameItemTable } from "../../platform/db/tables.ts";
+import type { GameItemTable, GamePackTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { accuracyOf, isProven, NEW_PLAYER, type PlayRecord } from "./rules.ts";
 
 export type VoteGame = GameItemTable["game"];
+/** A game with packs: besides those whose items anybody votes on, the checks. */
+export type PackGame = GamePackTable["game"];
 export const ANSWERS: Record<VoteGame, readonly string[]> = { rating: RATING_ANSWERS, buster: BUSTER_ANSWERS };
 
 export interface StoredRecord {
@@ -42,7 +44,7 @@ export function parseRecord(row: StoredRecord | undefined): PlayRecord {
   };
 }
 
-export function playerQuery(ctx: MemberContext, game: VoteGame | "identify") {
+export function playerQuery(ctx: MemberContext, game: PackGame | "identify") {
   return ctx.db
     .selectFrom("profile as p")
     .innerJoin("account as a", "a.id", "p.id")
@@ -54,7 +56,7 @@ export function playerQuery(ctx: MemberContext, game: VoteGame | "identify") {
     .compile();
 }
 
-export async function readPlayerRecord(ctx: MemberContext, game: VoteGame | "identify"): Promise<PlayerRecord> {
+export async function readPlayerRecord(ctx: MemberContext, game: PackGame | "identify"): Promise<PlayerRecord> {
   return toRecord(ctx, (await ctx.db.executeQuery(playerQuery(ctx, game))).rows[0]);
 }
 

@@ -37,7 +37,7 @@ import { castGameVote } from "./vote.ts";
 const records = {
   record: memberProcedure
     .meta(route("GET /games/{game}/record", "The own record in one game"))
-    .input(z.object({ game: z.enum(["rating", "buster", "identify"]) }))
+    .input(z.object({ game: z.enum(["rating", "buster", "identify", "check"]) }))
     .output(PlayerRecord)
     .query(({ ctx, input }) => readPlayerRecord(ctx, input.game)),
 

@@ -7,6 +7,7 @@ import {
   CONSENSUS_VOTES_MAX,
   CONSENSUS_VOTES_MIN,
   CONSENSUS_WAIT_MAX_MS,
+  DAY_MS,
   GAME_VOTE_MIN_MS,
   PROVEN_ACCOUNT_AGE_MS,
   PROVEN_ACCURACY_MIN,
@@ -34,6 +35,8 @@ export const NEW_PLAYER: PlayRecord = { votes: 0, known: {}, answers: {}, tooFas
 const SAME_ANSWER_VOTES = 20;
 const SAME_ANSWER_SHARE = 0.97;
 const TOO_FAST_SHARE = 0.3;
+/** Accounts registered within one such period may belong to one person. */
+const REGISTRATION_PERIOD_MS = 7 * DAY_MS;
 
 /**
  * Share of right answers on test items, averaged over the known answers, so that always answering "safe" does not pay off although most
@@ -103,6 +106,11 @@ export interface CastVote {
   /** What voters who may be one person share: the network from which they registered, or the week. */
   readonly group: string;
   readonly ts: number;
+}
+
+/** Accounts that may be one person: registered from one network or, if that is no longer known, in one week. */
+export function groupOf(network: number | null, tsJoined: number): string {
+  return network !== null ? `n${network}` : `w${Math.floor(tsJoined / REGISTRATION_PERIOD_MS)}`;
 }
 
 /** The tally after one more vote. Only the first few votes of each group count. */

@@ -317,6 +317,7 @@ it("counts the proven players of the last month every night", async () => {
   const { results } = await worker.env.DB.prepare("select * from game_pool order by game").all();
   expect(results).toEqual([
     { game: "buster", voters: 3 },
+    { game: "check", voters: 0 },
     { game: "rating", voters: 3 },
   ]);
 });

@@ -1,6 +1,5 @@
 import type { VoteResult } from "@lambda/contract/games";
-import { DAY_MS } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -10,10 +9,11 @@ import type { CommitAnswer } from "./commit.ts";
 import { escalateToStaff, settleItem } from "./effects.ts";
 import { type OpenItem, openItem } from "./open-item.ts";
 import { consumeItemQuery } from "./pack.ts";
-import { type PlayerRow, parseRecord, recordOf, toPlayerRecord, type VoteGame } from "./record.ts";
+import { type PackGame, type PlayerRow, parseRecord, recordOf, toPlayerRecord, type VoteGame } from "./record.ts";
 import {
   addVote,
   canBecomeTestItem,
+  groupOf,
   isDoubted,
   isProven,
   NO_VOTES,
@@ -26,8 +26,6 @@ import {
 
 /** Concurrent votes by one player or on one item are retried up to this often. */
 const ATTEMPTS_MAX = 8;
-/** Accounts registered within one such period may belong to one person. */
-const REGISTRATION_PERIOD_MS = 7 * DAY_MS;
 
 interface Vote {
   readonly game: VoteGame;
@@ -61,10 +59,9 @@ async function tryVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Pr
   return { right, answer: item.known, settled, creditsEarned, record };
 }
 
-/** What one vote changes in the item's tally and in the player's record. */
-interface CountedVote {
+/** What one vote changes in the player's record. */
+interface CountedRecord {
   readonly weight: number;
-  readonly tally: Tally;
   readonly before: PlayRecord;
   readonly after: PlayRecord;
   readonly accountAgeMs: number;
@@ -74,19 +71,33 @@ interface CountedVote {
   readonly bestStreak: number;
 }
 
-function countVote(item: OpenItem, player: PlayerRow, answer: string, now: number): CountedVote {
+interface CountedVote extends CountedRecord {
+  readonly tally: Tally;
+}
+
+export function countInRecord(
+  item: Pick<OpenItem, "known" | "ts_drawn">,
+  player: PlayerRow,
+  answer: string,
+  now: number,
+): CountedRecord {
   const stored = recordOf(player);
   const before = parseRecord(stored);
   const accountAgeMs = now - player.ts_joined;
-  const weight = weightOf(before, accountAgeMs);
-  const tally = addVote(parseTally(item), { answer, weight, accountAgeMs, group: groupOf(player), ts: now });
   const elapsedMs = now - Math.max(item.ts_drawn, stored?.ts_last ?? 0);
   const after = recordVote(before, { answer, known: item.known, elapsedMs });
   const right = item.known === null ? null : item.known === answer;
   const streakBefore = stored?.streak ?? 0;
   const streak = right === null ? streakBefore : right ? streakBefore + 1 : 0;
   const bestStreak = Math.max(streak, stored?.best_streak ?? 0);
-  return { weight, tally, before, after, accountAgeMs, right, streak, bestStreak };
+  return { weight: weightOf(before, accountAgeMs), before, after, accountAgeMs, right, streak, bestStreak };
+}
+
+function countVote(item: OpenItem, player: PlayerRow, answer: string, now: number): CountedVote {
+  const counted = countInRecord(item, player, answer, now);
+  const { weight, accountAgeMs } = counted;
+  const group = groupOf(player.network, player.ts_joined);
+  return { ...counted, tally: addVote(parseTally(item), { answer, weight, accountAgeMs, group, ts: now }) };
 }
 
 /** Stores a vote; returns the credits it earned. Throws NOT_FOUND if the member has voted on the item in the meantime. */
@@ -99,7 +110,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
     // Record and tally are overwritten, so they must be unchanged since they were read; each vote increments both.
     guardQuery(
       db,
-      sql<boolean>`ifnull((select votes from game_record where profile_id = ${me} and game = ${game}), 0) = ${before.votes}
+      sql<boolean>`${recordUnchanged(ctx, game, before)}
         and exists (select 1 from game_item where id = ${item.id} and votes = ${item.votes} and tally = ${item.tally})`,
     ),
     db.insertInto("game_vote").values({ item_id: item.id, voter_id: me, answer, weight, ts_created: now }).compile(),
@@ -122,7 +133,16 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
   }
 }
 
-function upsertRecordQuery({ db, now, viewer }: MemberContext, game: VoteGame, counted: CountedVote): Compiled {
+/** No other vote of the player changed the record since it was read. */
+export function recordUnchanged({ viewer }: MemberContext, game: PackGame, { votes }: PlayRecord): RawBuilder<boolean> {
+  return sql<boolean>`ifnull((select votes from game_record where profile_id = ${viewer.profileId} and game = ${game}), 0) = ${votes}`;
+}
+
+export function upsertRecordQuery(
+  { db, now, viewer }: MemberContext,
+  game: PackGame,
+  counted: CountedRecord,
+): Compiled {
   const { after, accountAgeMs, streak, bestStreak } = counted;
   const proven = isProven(after, accountAgeMs) ? 1 : 0;
   const { votes, known, answers, tooFast, collusion } = after;
@@ -145,11 +165,6 @@ function upsertRecordQuery({ db, now, viewer }: MemberContext, game: VoteGame, c
 
 function parseTally({ tally }: OpenItem): Tally {
   return { ...NO_VOTES, ...(JSON.parse(tally) as Partial<Tally>) };
-}
-
-/** Accounts that may be one person: registered from one network or, if that is no longer known, in one week. */
-function groupOf({ network, ts_joined: joined }: PlayerRow): string {
-  return network !== null ? `n${network}` : `w${Math.floor(joined / REGISTRATION_PERIOD_MS)}`;
 }
 
 /** Applies the verdict of the votes; returns whether they settled the item. Leaves items that wait for staff to staff. */

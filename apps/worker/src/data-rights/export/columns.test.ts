@@ -33,6 +33,7 @@ const TABLES_LEFT_OUT: Record<string, string> = {
   picture_exemption: "keyed hashes of pictures that staff found to be no copies",
   opening_step: "which admin ticked what the law asks before the brand opened",
   once_view: "what opens once and then is deleted",
+  person_check_seat: "who compares whom, until the verdict",
   presence: "derived from profile and position, for searches",
   report: "the cases that reports belong to; reports and actions are exported",
   shown_to: "derived from likes, messages and album grants, for searches",
@@ -68,6 +69,8 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   notification: "about_id",
   passkey: "counter",
   picture: "bytes client_id placeholder preview profile_id version",
+  // What players compare, and how many poses he drew today: kept for hours, or against forgers.
+  person_check: "compared key poses renewed stills ts_due",
   position: "session",
   profile: "drawn_as few_on listed_on name_skeleton random_order",
   profile_like: "mutual",

@@ -197,6 +197,16 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     name: "metShown",
     rows: ownRows("met_shown", "profile_id", "profile_id", "shown", { where: sql`viewer_id = profile_id` }),
   },
+  {
+    name: "personCheck",
+    // Stills exist only until the verdict, and the answers of judges are about a man whom they do not know.
+    rows: ownRows(
+      "person_check",
+      "profile_id",
+      "profile_id",
+      "state pose refusals even_here ts_started ts_decided ts_checked",
+    ),
+  },
   { name: "tonight", rows: ownRows("tonight", "profile_id", "profile_id", "wishes ts_until") },
   {
     name: "likes",

@@ -44,6 +44,7 @@ const DOORS: Record<string, readonly string[]> = {
   "moderation/notice/routes.ts": ['brandInScope(ctx, "n.brand")', "publicInScope(ctx)"],
   "moderation/staff/holds/content.ts": ["getOpenHold(ctx, "],
   "moderation/staff/holds/tip.ts": ["getMinorCase(ctx, "],
+  "moderation/staff/person-checks.ts": ["memberInScope(ctx)", "isCompared()"],
   // Copies of what a reporter may see.
   "moderation/evidence/freeze.ts": ["findVisiblePicture(ctx, ", "listReportable(ctx, ", "listOpenOncePictures(ctx, "],
   "moderation/evidence/freeze-introduction.ts": ["findVisibleIntroduction(ctx, "],

@@ -94,6 +94,15 @@ export function visibleTo({ brand, viewer, now }: ViewerContext, profile = "p"):
   return sql<boolean>`(${seenBy(brand, me, profile, now)} and ${subject} <> ${me} and ${notBlocked(me, subject)})`;
 }
 
+/**
+ * A judge compares the member's stills, on whatever brand: the member asked for it, is active, does not hide, and no block exists between
+ * them. For nothing but "Is it him?".
+ */
+export function comparedBy(judge: MemberId, profile = "p"): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${profile}.${name}`);
+  return sql<boolean>`(${column("status")} = 'active' and ${column("hidden")} = 0 and ${notBlocked(judge, column("id"))})`;
+}
+
 /** The member with this id is visible to the viewer. */
 export function memberVisible(ctx: ViewerContext, id: MemberId): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from profile p where p.id = ${id} and ${visibleTo(ctx)})`;

@@ -13,6 +13,7 @@ import {
   RoleCount,
 } from "@lambda/contract/admin";
 import { STAFF_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { PersonCheckCase, PersonCheckDecision } from "@lambda/contract/person-check";
 import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
 import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
@@ -27,6 +28,7 @@ import { holdsRouter } from "./holds/router.ts";
 import { closeContactMessage, listAudit, listContactMessages } from "./log.ts";
 import { readMemberFile, searchMembers } from "./members.ts";
 import { openingRouter } from "./opening/router.ts";
+import { decidePersonCheck, listPersonChecks } from "./person-checks.ts";
 import { listQueue, readCaseFile } from "./queue.ts";
 import { isNetworkAdmin } from "./scope.ts";
 import { createTestUsers } from "./test-users.ts";
@@ -108,6 +110,20 @@ export const adminRouter = router({
     .input(z.object({ id: Id, reversed: BooleanInput }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => decideAppeal(ctx, input.id, input.reversed)),
+
+  personChecks: adminProcedure
+    .meta(route("GET /admin/person-checks", "Checks that players did not decide", { list: true }))
+    .output(z.object({ items: z.array(PersonCheckCase) }))
+    .query(async ({ ctx }) => ({ items: await listPersonChecks(ctx) })),
+
+  decidePersonCheck: adminProcedure
+    .meta(route("POST /admin/person-check", "Staff's verdict, which deletes the stills", { status: 200 }))
+    .input(PersonCheckDecision)
+    .output(EmptyObject)
+    .mutation(async ({ ctx, input }) => {
+      await decidePersonCheck(ctx, input.profileId, input.answer);
+      return {};
+    }),
 
   members: adminProcedure
     .meta(route("GET /admin/members", "Look a member up by id, address or name", { list: true }))

@@ -13,13 +13,15 @@ export interface SearchFilters {
   readonly unjudged?: boolean;
   /** Only members who are out tonight. */
   readonly tonight?: boolean;
+  /** Only members with the badge. */
+  readonly checked?: boolean;
 }
 
 export const hasFilters = (filters: SearchFilters): boolean => Object.values(filters).some(Boolean);
 
 /** An unknown birthdate matches no age. */
 export function matchesFilters(row: FoundRow, filters: SearchFilters): boolean {
-  const { characteristics, bornUntilDay, bornFromDay, hasPicture, seenSince, unjudged, tonight } = filters;
+  const { characteristics, bornUntilDay, bornFromDay, hasPicture, seenSince, unjudged, tonight, checked } = filters;
   return (
     (!characteristics || holdsAll(row.characteristics, characteristics)) &&
     (bornUntilDay === undefined || (row.birth_day !== null && row.birth_day <= bornUntilDay)) &&
@@ -27,7 +29,8 @@ export function matchesFilters(row: FoundRow, filters: SearchFilters): boolean {
     (!hasPicture || row.pics_public !== "[]") &&
     (seenSince === undefined || row.ts_seen >= seenSince) &&
     (!unjudged || row.unjudged === 1) &&
-    (!tonight || row.tonight === 1)
+    (!tonight || row.tonight === 1) &&
+    (!checked || row.checked === 1)
   );
 }
 

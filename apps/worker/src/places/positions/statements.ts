@@ -7,6 +7,7 @@
 import type { KeyRange } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
+import { isChecked } from "../../members/checked/is-checked.ts";
 import { type Searcher, visibleInPresenceSql } from "../../members/visibility/visibility.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -26,6 +27,7 @@ export interface FoundRow {
   /** Only if the search asks for it. */
   readonly unjudged?: number;
   readonly tonight?: number;
+  readonly checked?: number;
 }
 
 export const COLUMNS = `p.key, p.profile_id, p.random_order, p.profile_name, p.characteristics, p.birth_day, p.height,
@@ -63,15 +65,19 @@ export function isOutTonight(profileId: string, now: number): string {
     AND NOT EXISTS (SELECT 1 FROM travel_stay y WHERE y.profile_id = n.profile_id AND y.ts_left IS NULL))`;
 }
 
+/** The column that a filter for checked members needs, of a row `p` of `presence`. */
+export const checkedColumn = (now: number) => `, ${isChecked("p.profile_id", now)} AS checked`;
+
 /** The columns beyond those of a brief that a search filters on. */
 export interface ExtraColumns {
+  readonly checked?: boolean | undefined;
   readonly unjudged?: boolean | undefined;
   readonly tonight?: boolean | undefined;
 }
 
-function extraColumns(searcher: Searcher, { unjudged, tonight }: ExtraColumns): string {
+function extraColumns(searcher: Searcher, { unjudged, tonight, checked }: ExtraColumns): string {
   const out = `, ${isOutTonight("p.profile_id", searcher.now)} AS tonight`;
-  return `${unjudged ? unjudgedColumn(searcher) : ""}${tonight ? out : ""}`;
+  return `${unjudged ? unjudgedColumn(searcher) : ""}${tonight ? out : ""}${checked ? checkedColumn(searcher.now) : ""}`;
 }
 
 /** Statements are prepared for these numbers of ranges; the last is what 100 bound values can hold. */

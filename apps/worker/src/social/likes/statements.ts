@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import {
   COLUMNS,
+  checkedColumn,
   type FoundRow,
   int,
   isOutTonight,
@@ -50,7 +51,7 @@ export async function listMembersByLikes(
   const { rows } = await sql
     .raw<FoundRow>(
       `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
-      SELECT ${COLUMNS}${unjudgedColumn(searcher)}, ${isOutTonight("p.profile_id", searcher.now)} AS tonight FROM (SELECT DISTINCT id FROM joined) j
+      SELECT ${COLUMNS}${unjudgedColumn(searcher)}, ${isOutTonight("p.profile_id", searcher.now)} AS tonight${checkedColumn(searcher.now)} FROM (SELECT DISTINCT id FROM joined) j
       CROSS JOIN position s ON s.profile_id = j.id
       CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInText(searcher)}`,
     )

@@ -33,10 +33,16 @@ const move = (member: TestMember, lat: number, lon: number) =>
     .run();
 
 describe("who may write first", () => {
-  const NONE: FirstContact = { matchesOnly: false, ageMin: null, ageMax: null, distanceMaxMetres: null };
+  const NONE: FirstContact = {
+    matchesOnly: false,
+    checkedOnly: false,
+    ageMin: null,
+    ageMax: null,
+    distanceMaxMetres: null,
+  };
   const now = Date.UTC(2026, 10, 20);
   const here = { lat: 52, lon: 13 };
-  const from = { birthdate: "1990-01-01", point: here, matched: false };
+  const from = { birthdate: "1990-01-01", point: here, matched: false, checked: false };
 
   it("applies each limit, and always lets a match write", () => {
     expect(canWriteFirst(NONE, from, null, now)).toBe(true);

@@ -2,6 +2,7 @@
 import type { CurveKey } from "@lambda/geo/curve";
 import { pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
+import { isChecked } from "../../members/checked/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -20,6 +21,8 @@ export interface ContactRow {
   /** Number of the sender's messages, counted up to the cap; null once the recipient has replied. */
   readonly unanswered: number | null;
   readonly matched: number | null;
+  /** Whether the sender has the badge; asked only if the recipient wants it. */
+  readonly checked: number | null;
   /** Whether a message of the sender to the recipient was filtered; covers only messages in the main database. */
   readonly has_filtered: number | null;
   /** The database of the pair's messages; null before their first one. */
@@ -40,6 +43,11 @@ export function selectRecipient(db: Database, ctx: ViewerContext, recipientId: n
     .select(["a.preferences", "t.key as recipient_key"])
     .select(unansweredCount(me, recipientId).as("unanswered"))
     .select(sql<0 | 1>`${likes(recipient, viewer)} and ${likes(viewer, recipient)}`.as("matched"))
+    .select(
+      sql<0 | 1>`iif(a.preferences ->> '$.firstContact.checkedOnly', ${sql.raw(isChecked(String(me), now))}, 0)`.as(
+        "checked",
+      ),
+    )
     .select(
       sql<0 | 1>`exists (select 1 from message m indexed by message_filtered
         where m.sender_id = ${viewer} and m.recipient_id = ${recipientId} and m.filtered = 1)`.as("has_filtered"),
@@ -78,7 +86,7 @@ export function toContact(row: ContactRow, hasFiltered: boolean): Contact | unde
     limits: firstContactOf(row.preferences),
     unwanted: unwantedWordsOf(row.preferences),
     hasFiltered,
-    from: { birthdate: row.birthdate, point: pointOf(row.key), matched: row.matched === 1 },
+    from: { birthdate: row.birthdate, point: pointOf(row.key), matched: row.matched === 1, checked: row.checked === 1 },
     point: pointOf(row.recipient_key),
   };
 }
@@ -103,6 +111,7 @@ export async function canWriteTo(
       "r.recipient_key",
       "r.unanswered",
       "r.matched",
+      "r.checked",
       "r.has_filtered",
       "r.shard",
     ])

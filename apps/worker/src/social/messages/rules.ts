@@ -11,6 +11,7 @@ export interface FirstTimeSender {
   /** Published position, or null. */
   readonly point: Point | null;
   readonly matched: boolean;
+  readonly checked: boolean;
 }
 
 /** The member's first-contact limits from `account.preferences`; an invalid value counts as no limits. */
@@ -55,6 +56,7 @@ export function isFiltered({ unanswered, unwanted, hasFiltered }: Contact, text:
 export function canWriteFirst(limits: FirstContact, from: FirstTimeSender, point: Point | null, now: number): boolean {
   if (from.matched) return true;
   if (limits.matchesOnly) return false;
+  if (limits.checkedOnly && !from.checked) return false;
   const age = ageOf(from.birthdate, now);
   if (limits.ageMin !== null && (age === undefined || age < limits.ageMin)) return false;
   if (limits.ageMax !== null && (age === undefined || age > limits.ageMax)) return false;

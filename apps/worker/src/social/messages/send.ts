@@ -259,7 +259,16 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       .select(ownsUnsentUpload(me, draft, now).as("owns_upload"))
       // Queried only for drafts that show pictures; reads at most three rows.
       .select((showsPictures(draft) ? wasDeclinedOften(me, !draft.recipientProfileId, now) : sql<0>`0`).as("declined"))
-      .select(["s.key", "r.preferences", "r.recipient_key", "r.unanswered", "r.matched", "r.has_filtered", "r.shard"])
+      .select([
+        "s.key",
+        "r.preferences",
+        "r.recipient_key",
+        "r.unanswered",
+        "r.matched",
+        "r.checked",
+        "r.has_filtered",
+        "r.shard",
+      ])
       .where("me.id", "=", me)
       .executeTakeFirst()
   );

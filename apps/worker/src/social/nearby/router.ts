@@ -53,7 +53,7 @@ const toSearcher = ({ brand, viewer, now }: MemberContext): Searcher => ({
 });
 
 function toFilters(query: NearestQuery, { now }: MemberContext): SearchFilters {
-  const { characteristics = [], ageMin, ageMax, hasPicture, onlineNow, unjudged, tonight } = query;
+  const { characteristics = [], ageMin, ageMax, hasPicture, onlineNow, unjudged, tonight, checked } = query;
   return {
     ...(characteristics.length > 0 && { characteristics: characteristicsToBits(characteristics) }),
     ...(ageMin !== undefined && { bornUntilDay: bornOnOrBefore(ageMin, now) }),
@@ -62,6 +62,7 @@ function toFilters(query: NearestQuery, { now }: MemberContext): SearchFilters {
     ...(onlineNow && { seenSince: now - ONLINE_WITHIN_MS }),
     ...(unjudged && { unjudged }),
     ...(tonight && { tonight }),
+    ...(checked && { checked }),
   };
 }
 

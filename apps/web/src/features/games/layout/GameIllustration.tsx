@@ -8,6 +8,7 @@ export type GameName =
   | "ratinggame"
   | "photocrop"
   | "identify"
+  | "ishim"
   | "dungeon"
   | "health"
   | "arbitration";
@@ -112,6 +113,16 @@ const SCENES: Record<GameName, ReactNode> = {
       <Person x={100} y={158} size={1.3} className={css.skin} />
       <path className={css.band} d="M100 22a36 36 0 1 1-31 18" />
       <path className={css.numeral} d="M90 46c2-7 19-8 20 2 0 7-7 9-11 9 5 0 13 2 13 10 0 11-20 12-23 2" />
+    </>
+  ),
+  // A man beside his picture.
+  ishim: (
+    <>
+      <rect className={css.shade} x="14" y="30" width="84" height="120" rx="8" />
+      <Person x={56} y={114} size={0.95} className={css.skin} />
+      <Person x={146} y={132} size={1.25} className={css.skin} />
+      <path className={css.line} d="M84 170h32M100 154v32" />
+      <rect className={css.light} x="122" y="150" width="48" height="26" />
     </>
   ),
   // A dungeon door with a heart-shaped lock.

@@ -7,6 +7,7 @@ import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useLayout
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { CheckedLine } from "../../../components/Checked/CheckedLine.tsx";
 import { BlockedNotice, MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import { type Blocking, useBlock } from "../../../components/MemberActions/use-block.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
@@ -193,6 +194,7 @@ function CardText({ id, profile, distanceMeters, metBy, likeStatus }: CardTextPr
       </p>
       <TonightLine id={id} />
       <MetLine metBy={metBy} />
+      <CheckedLine id={id} />
       {likeStatus && <p className={css.match}>{likeStatus}</p>}
       {characteristics.length > 0 && (
         <p className={css.chars} dir="auto">

@@ -35,6 +35,9 @@ export default function EditProfileScreen() {
       </div>
       <FormSection title={copy.pictures} text={copy.picturesText}>
         <PictureEditor />
+        <Button icon="shield" href="/checked">
+          {copy.checked}
+        </Button>
       </FormSection>
       <IntroductionEditor profile={profile} />
       <FormSection title={copy.you}>

@@ -6,6 +6,7 @@ import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { CheckedLine } from "../../../components/Checked/CheckedLine.tsx";
 import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { MetLine, OwnMetLine } from "../../../components/Met/MetLine.tsx";
@@ -121,6 +122,7 @@ function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
       </p>
       {relation && <TonightLine id={profile.id} />}
       {isOwn ? <OwnMetLine /> : <MetLine metBy={relation?.metBy} />}
+      {relation && <CheckedLine id={profile.id} />}
     </header>
   );
 }

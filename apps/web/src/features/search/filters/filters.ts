@@ -9,6 +9,7 @@ export const FLAGS = [
   "hasPicture",
   "onlineNow",
   "tonight",
+  "checked",
   "likedMyProfile",
   "likedMyPics",
   "iLikedProfile",

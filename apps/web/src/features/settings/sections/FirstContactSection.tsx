@@ -44,6 +44,13 @@ export function FirstContactSection() {
           disabled={!current}
           onChange={(matchesOnly) => change({ matchesOnly })}
         />
+        <Switch
+          label={copy.checkedOnly}
+          help={copy.checkedOnlyHelp}
+          checked={current?.checkedOnly ?? false}
+          disabled={!current || current.matchesOnly}
+          onChange={(checkedOnly) => change({ checkedOnly })}
+        />
         {choice("ageMin", AGES, copy.years)}
         {choice("ageMax", AGES, copy.years)}
         {choice(

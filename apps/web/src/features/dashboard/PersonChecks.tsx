@@ -1,0 +1,59 @@
+import { Button } from "@lambda/ui/button";
+import { trpc } from "../../api/trpc.ts";
+import { useFailureToast } from "../../components/use-failure-toast.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { isHimCopy } from "../games/person-check/copy.ts";
+import { dashboardCopy } from "./copy.ts";
+import css from "./dashboard.module.css";
+
+const STILLS = 3;
+const ANSWERS = ["him", "not_him", "unclear"] as const;
+
+/** Checks that players did not decide. The verdict deletes the stills. Nothing while none waits. */
+export function PersonChecks() {
+  const copy = useCopy(dashboardCopy);
+  const texts = useCopy(isHimCopy);
+  const [locale] = useLocale();
+  const showFailure = useFailureToast();
+  const utils = trpc.useUtils();
+  const { data } = trpc.admin.personChecks.useQuery();
+  const decide = trpc.admin.decidePersonCheck.useMutation({
+    onSettled: () => utils.admin.personChecks.invalidate(),
+    onError: showFailure,
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <>
+      <p className={css.muted}>{copy.checksText}</p>
+      <ul className={css.reviews}>
+        {data.items.map(({ profileId, pose, pictures, refusals, tsWaiting }) => (
+          <li key={profileId} data-row>
+            <span>
+              <strong>{texts.question}</strong>{" "}
+              <span className={css.muted}>
+                {new Date(tsWaiting).toLocaleDateString(locale)} · {copy.refusals(refusals)}
+              </span>
+            </span>
+            <p>{texts.pose(pose)}</p>
+            <div className={css.compared}>
+              {Array.from({ length: STILLS + pictures }, (_, index) => index).map((index) => (
+                <img
+                  key={index}
+                  alt={index < STILLS ? copy.still(index + 1) : copy.publicPicture(index + 1 - STILLS)}
+                  src={`/api/admin/person-check/${profileId}/${index}`}
+                />
+              ))}
+            </div>
+            <div className={css.buttons}>
+              {ANSWERS.map((answer) => (
+                <Button key={answer} disabled={decide.isPending} onClick={() => decide.mutate({ profileId, answer })}>
+                  {texts[answer]}
+                </Button>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { CHECK_SHOWN_MS } from "@lambda/contract/limits";
+import type { CheckAnswer, PersonCheckItem } from "@lambda/contract/person-check";
+import { Button } from "@lambda/ui/button";
+import { useEffect, useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { ScoreLine } from "../guessing/ScoreLine.tsx";
+import { VoteFeedback } from "../guessing/VoteFeedback.tsx";
+import { GameLayout } from "../layout/GameLayout.tsx";
+import css from "../layout/game-layout.module.css";
+import { usePack } from "../layout/use-pack.ts";
+import { isHimCopy } from "./copy.ts";
+import pairs from "./pairs.module.css";
+
+/** Not imported from the contract, whose schemas need zod. */
+const ANSWERS: readonly CheckAnswer[] = ["him", "not_him", "unclear"];
+const PAIRS = [0, 1, 2];
+
+/** The player compares a man's stills with his public pictures, each pair for three seconds. */
+export default function IsItHimScreen() {
+  const copy = useCopy(isHimCopy);
+  const showFailure = useFailureToast();
+  const record = trpc.games.record.useQuery({ game: "check" });
+  const draw = trpc.personCheck.draw.useMutation();
+  const pack = usePack<PersonCheckItem>(() => draw.mutateAsync());
+  const vote = trpc.personCheck.vote.useMutation({ onError: showFailure });
+  const { item } = pack;
+  const [seenItem, setSeenItem] = useState<number>();
+  const isSeen = item !== undefined && seenItem === item.itemId;
+  const answer = (chosen: CheckAnswer) => {
+    if (item && isSeen) pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
+  };
+  useKeyboardShortcuts(Object.fromEntries(ANSWERS.map((one, index) => [String(index + 1), () => answer(one)])));
+  const known = vote.data?.answer;
+  return (
+    <GameLayout pack={pack} how={copy.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
+      <h2 className={css.question}>{copy.question}</h2>
+      {item && (
+        <>
+          <p className={pairs.pose}>{item.pose ? copy.pose(item.pose) : copy.exercise}</p>
+          <PairsInTurn key={item.itemId} itemId={item.itemId} onSeen={() => setSeenItem(item.itemId)} />
+        </>
+      )}
+      <VoteFeedback result={vote.data} answer={known === "him" ? copy.wasHim : known ? copy.wasNot : undefined} />
+      <div className={css.answers}>
+        {ANSWERS.map((name, index) => (
+          <button key={name} type="button" className={css.answer} disabled={!isSeen} onClick={() => answer(name)}>
+            <strong>
+              {copy[name]} <kbd>{index + 1}</kbd>
+            </strong>
+          </button>
+        ))}
+      </div>
+    </GameLayout>
+  );
+}
+
+/** Loads all pictures first, then shows one pair after the other, once. */
+function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void }) {
+  const copy = useCopy(isHimCopy);
+  const [isAsked, setAsked] = useState(false);
+  const [loaded, setLoaded] = useState(0);
+  const [isBroken, setBroken] = useState(false);
+  const [shown, setShown] = useState(-1);
+  const isLoaded = loaded === PAIRS.length * 2;
+  const isOver = isBroken || shown === PAIRS.length;
+  useEffect(() => {
+    if (isLoaded) setShown(0);
+  }, [isLoaded]);
+  useEffect(() => {
+    if (shown < 0 || shown >= PAIRS.length) return;
+    const timer = setTimeout(() => setShown(shown + 1), CHECK_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, whatever the callback is by then
+  useEffect(() => {
+    if (isOver) onSeen();
+  }, [isOver]);
+  const text = isBroken ? copy.failed : isOver ? copy.seen : shown < 0 ? copy.loading : copy.pair(shown + 1);
+  return (
+    <div className={pairs.stage}>
+      {!isAsked && (
+        <>
+          <p>{copy.ready}</p>
+          <Button variant="primary" icon="eye" onClick={() => setAsked(true)}>
+            {copy.show}
+          </Button>
+        </>
+      )}
+      {isAsked && <p role="status">{text}</p>}
+      {isAsked &&
+        !isOver &&
+        PAIRS.map((pair) => (
+          <div key={pair} className={pairs.pair} data-shown={pair === shown || undefined}>
+            {[copy.first, copy.second].map((alt, side) => (
+              <img
+                key={alt}
+                alt={pair === shown ? alt : ""}
+                src={`/api/games/ishim/picture/${itemId}/${pair * 2 + side}`}
+                onLoad={() => setLoaded((count) => count + 1)}
+                onError={() => setBroken(true)}
+              />
+            ))}
+          </div>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { defineCopy } from "@lambda/contract/copy";
+import type { PersonCheckPose } from "@lambda/contract/person-check";
+
+const HANDS = { en: { left: "left", right: "right" }, es: { left: "izquierda", right: "derecha" } };
+const TURNS = {
+  en: { left: "turned to his left", right: "turned to his right", up: "looking up" },
+  es: { left: "girada a su izquierda", right: "girada a su derecha", up: "hacia arriba" },
+};
+
+export const isHimCopy = defineCopy({
+  en: {
+    question: "Is it the same man?",
+    show: "Show the three pairs",
+    ready: "Each pair shows for three seconds.",
+    loading: "Loading the pictures",
+    failed: "The pictures could not be loaded. Answer that you cannot tell.",
+    pair: (number: number) => `Pair ${number} of 3`,
+    first: "First picture",
+    second: "Second picture",
+    seen: "Seen. What do you say?",
+    pose: ({ fingers, hand, turn, number }: PersonCheckPose) =>
+      `He was asked to hold the number ${number} and ${fingers} ${fingers === 1 ? "finger" : "fingers"} of his ${HANDS.en[hand]} hand, head ${TURNS.en[turn]}. If he does not, it is not him.`,
+    exercise: "An exercise: there is no pose, and the answer is known.",
+    him: "It is him",
+    not_him: "It is not him",
+    unclear: "I cannot tell",
+    wasHim: "It was one man.",
+    wasNot: "They were two men.",
+    how: "A man asked to be checked and held a drawn pose before his camera. Five players elsewhere, drawn by lot, compare his stills with his public pictures. Exercises with known answers show who compares well; only their answers count. You see no name, the pictures are gone after the verdict, and nobody learns who judged.",
+  },
+  es: {
+    question: "¿Es el mismo hombre?",
+    show: "Mostrar las tres parejas de fotos",
+    ready: "Cada pareja se ve tres segundos.",
+    loading: "Cargando las fotos",
+    failed: "No se pudieron cargar las fotos. Responde que no lo tienes claro.",
+    pair: (number: number) => `Pareja ${number} de 3`,
+    first: "Primera foto",
+    second: "Segunda foto",
+    seen: "Vistas. ¿Qué dices?",
+    pose: ({ fingers, hand, turn, number }: PersonCheckPose) =>
+      `Se le pidió sostener el número ${number} y mostrar ${fingers} ${fingers === 1 ? "dedo" : "dedos"} de la mano ${HANDS.es[hand]}, con la cabeza ${TURNS.es[turn]}. Si no lo hace, no es él.`,
+    exercise: "Un ejercicio: no hay pose, y la respuesta se conoce.",
+    him: "Es él",
+    not_him: "No es él",
+    unclear: "No lo tengo claro",
+    wasHim: "Era un solo hombre.",
+    wasNot: "Eran dos hombres.",
+    how: "Un hombre pidió verificarse y adoptó ante su cámara una pose sorteada. Cinco jugadores de otros lugares, elegidos por sorteo, comparan sus capturas con sus fotos públicas. Los ejercicios con respuesta conocida muestran quién compara bien; solo cuentan sus respuestas. No ves ningún nombre, las capturas desaparecen con el veredicto y nadie sabe quién juzgó.",
+  },
+});

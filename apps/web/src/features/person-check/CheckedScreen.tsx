@@ -1,0 +1,111 @@
+import type { OwnPersonCheck } from "@lambda/contract/person-check";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { CheckedBadge } from "../../components/Checked/CheckedLine.tsx";
+import { checkedCopy } from "../../components/Checked/copy.ts";
+import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { personCheckCopy } from "./copy.ts";
+import { PoseCamera } from "./PoseCamera.tsx";
+import css from "./person-check.module.css";
+
+/** "Is it him?" for the man who wants to be checked. */
+export default function CheckedScreen() {
+  const copy = useCopy(personCheckCopy);
+  const mine = trpc.personCheck.mine.useQuery(undefined, { staleTime: 0 });
+  const utils = trpc.useUtils();
+  const [isPosing, setPosing] = useState(false);
+  if (mine.isLoadingError) return <QueryErrorState title={copy.loadFailed} query={mine} />;
+  if (!mine.data) return <Skeleton shape="block" label={copy.loading} />;
+  if (isPosing)
+    return (
+      <PoseCamera
+        onEnd={() => {
+          setPosing(false);
+          void utils.personCheck.invalidate();
+        }}
+      />
+    );
+  return (
+    <div className={css.page}>
+      <p className={css.lead}>{copy.lead}</p>
+      <State check={mine.data} />
+      <Start check={mine.data} onStart={() => setPosing(true)} />
+      <Explanation />
+    </div>
+  );
+}
+
+function Explanation() {
+  const copy = useCopy(personCheckCopy);
+  const { proves } = useCopy(checkedCopy);
+  return (
+    <>
+      <ol className={css.steps}>
+        {copy.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>{copy.lasts}</p>
+      <p className={css.proves}>{proves}</p>
+    </>
+  );
+}
+
+/** What became of the last try, and the way to end it. */
+function State({ check }: { check: OwnPersonCheck }) {
+  const copy = useCopy(personCheckCopy);
+  const utils = trpc.useUtils();
+  const withdraw = trpc.personCheck.withdraw.useMutation({ onSuccess: () => utils.personCheck.invalidate() });
+  const { state, month } = check;
+  const isPending = state === "judging" || state === "staff";
+  return (
+    <div className={css.state} role="status">
+      {month && <CheckedBadge month={month} />}
+      {state !== "none" && state !== "posing" && <p>{copy.states[state === "him" && !month ? "changed" : state]}</p>}
+      {(isPending || month) && (
+        <Button variant="quiet" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          {isPending ? copy.withdraw : copy.giveUp}
+        </Button>
+      )}
+      {withdraw.error && <p role="alert">{errorText(withdraw.error)}</p>}
+    </div>
+  );
+}
+
+function Start({ check, onStart }: { check: OwnPersonCheck; onStart: () => void }) {
+  const copy = useCopy(personCheckCopy);
+  const [locale] = useLocale();
+  const utils = trpc.useUtils();
+  const start = trpc.personCheck.start.useMutation({
+    onSuccess: (own) => {
+      utils.personCheck.mine.setData(undefined, own);
+      onStart();
+    },
+  });
+  const { state, tsAgain, comparable, punishing } = check;
+  if (state === "judging" || state === "staff") return null;
+  if (!comparable)
+    return <Banner action={<Button href="/profilePicEdit">{copy.pictures}</Button>}>{copy.noPicture}</Banner>;
+  if (tsAgain)
+    return <p>{copy.again(new Date(tsAgain).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }))}</p>;
+  return (
+    <>
+      {punishing && <p role="note">{copy.punishing}</p>}
+      <Button
+        variant={punishing ? "secondary" : "primary"}
+        icon="camera"
+        full
+        busy={start.isPending}
+        onClick={() => start.mutate({ evenHere: punishing })}
+      >
+        {punishing ? copy.startEvenHere : copy.start}
+      </Button>
+      {start.error && <p role="alert">{errorText(start.error)}</p>}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { CHECK_STILLS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import { useEffect, useRef, useState } from "react";
+import { errorText } from "../../api/error-text.ts";
+import { trpc } from "../../api/trpc.ts";
+import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
+import { useCopy } from "../../format/i18n.ts";
+import { useSession } from "../../session/session.ts";
+import { closeCamera, openCamera, takeStill } from "./camera.ts";
+import { personCheckCopy } from "./copy.ts";
+import css from "./person-check.module.css";
+
+/** The minute of the pose: the camera, its clock, and three stills, which are sent at once. */
+export function PoseCamera({ onEnd }: { onEnd: () => void }) {
+  const copy = useCopy(personCheckCopy);
+  const { profileId } = useSession();
+  const { data: check } = trpc.personCheck.mine.useQuery();
+  const submit = trpc.personCheck.submit.useMutation({ onSuccess: onEnd });
+  const [stream, setStream] = useState<MediaStream>();
+  const [problem, setProblem] = useState<string>();
+  const [stills, setStills] = useState<readonly Blob[]>([]);
+  const [isReady, setReady] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const video = useRef<HTMLVideoElement>(null);
+  const secondsLeft = useSecondsLeft(check?.msLeft ?? 0);
+
+  useEffect(() => {
+    let isClosed = false;
+    let opened: MediaStream | undefined;
+    openCamera().then(
+      (camera) => {
+        opened = camera;
+        if (isClosed) closeCamera(camera);
+        else setStream(camera);
+      },
+      () => setProblem(copy.noCamera),
+    );
+    return () => {
+      isClosed = true;
+      if (opened) closeCamera(opened);
+    };
+  }, [copy.noCamera]);
+  useEffect(() => {
+    if (video.current && stream) video.current.srcObject = stream;
+  }, [stream]);
+
+  const send = async (taken: readonly Blob[]) => {
+    setSending(true);
+    if (stream) closeCamera(stream);
+    const upload = (file: Blob, index: number) =>
+      sendPicture({ file, name: `still-${index}.jpg`, profileId, audience: "once", clientId: crypto.randomUUID() });
+    try {
+      const pictures = await Promise.all(taken.map(upload));
+      await submit.mutateAsync({ pictures: pictures.map(({ id }) => id) });
+    } catch (error) {
+      setProblem(errorText(error) || copy.failed);
+    }
+  };
+  const take = async () => {
+    if (!video.current) return;
+    try {
+      const taken = [...stills, await takeStill(video.current)];
+      setStills(taken);
+      if (taken.length === CHECK_STILLS) await send(taken);
+    } catch {
+      setProblem(copy.failed);
+    }
+  };
+
+  const pose = check?.pose;
+  const isLate = secondsLeft === 0 && !isSending;
+  if (problem || isLate || !pose)
+    return (
+      <div className={css.page}>
+        <p role="alert">{problem ?? copy.late}</p>
+        <Button variant="primary" onClick={onEnd}>
+          {copy.retry}
+        </Button>
+      </div>
+    );
+  return (
+    <div className={css.page}>
+      <ol className={css.pose}>
+        {[copy.write(pose.number), copy.hold(pose), copy.turn(pose)].map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ol>
+      <div className={css.stage}>
+        <video
+          ref={video}
+          aria-label={copy.camera}
+          autoPlay
+          muted
+          playsInline
+          // Before that there is nothing to take.
+          onLoadedData={() => setReady(true)}
+        />
+        <span className={css.clock} role="timer" aria-label={copy.left}>
+          {copy.seconds(secondsLeft)}
+        </span>
+      </div>
+      <p className={css.stills} role="status">
+        {isSending ? copy.sending : stills.map((_, index) => copy.still(index + 1)).join(", ")}
+      </p>
+      <Button variant="primary" icon="camera" full busy={isSending || !isReady} onClick={() => void take()}>
+        {copy.take(Math.min(CHECK_STILLS, stills.length + 1))}
+      </Button>
+    </div>
+  );
+}
+
+/** Counts down by this device's own clock, which need not be right; the server's decides. */
+function useSecondsLeft(msLeft: number): number {
+  const [end] = useState(() => performance.now() + msLeft);
+  const [left, setLeft] = useState(() => Math.ceil(msLeft / 1000));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - performance.now()) / 1000))), 250);
+    return () => clearInterval(timer);
+  }, [end]);
+  return left;
+}

@@ -1,0 +1,381 @@
+import { CHECK_PANEL_WAIT_MS, CHECK_POSE_MS, CHECK_UPLOAD_SLACK_MS, DAY_MS } from "@lambda/contract/limits";
+import type { OwnPersonCheck, PersonCheckCase } from "@lambda/contract/person-check";
+import type { NearbyBriefPage } from "@lambda/contract/positions";
+import { BERLIN, MADRID, standAt } from "@lambda/testing/judges";
+import { createMember, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
+import { createJudges, createPictured, findSeat, handIn, judgeAs } from "@lambda/testing/scenes/person-check";
+import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { beforeEach, describe, expect, it } from "vitest";
+import { drawPanel, drawPose, verdictOf } from "./rules.ts";
+
+let worker: TestWorker;
+let man: TestMember;
+beforeEach(async () => {
+  worker = await startWorker();
+  man = await createPictured(worker);
+});
+
+const run = (query: string, ...values: (string | number)[]) => worker.run({ query, values });
+const all = async (query: string) => (await worker.env.DB.prepare(query).all()).results;
+const own = () => man.get<OwnPersonCheck>("/api/person-check");
+const stills = () => all("select id from picture where audience = 'once'");
+const stillKeys = async () =>
+  (await worker.env.PICTURES.list({ prefix: `once/${man.id}/` })).objects.map(({ key }) => key);
+const errorOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
+const checkedSeenBy = async (viewer: TestMember) => {
+  const among = await viewer.get<{ profileId: number; month: string }[]>(
+    `/api/person-check/among?profileIds=${man.id}`,
+  );
+  const near = await viewer.get<NearbyBriefPage["items"]>("/api/profile-briefs/nearest?checked=true&size=30");
+  expect(near.some(({ profileId }) => profileId === man.id)).toBe(among.length === 1);
+  return among;
+};
+/** Gives him the badge, without judges. */
+const giveBadge = () =>
+  run(
+    `insert or replace into person_check (profile_id, state, pose, compared, ts_started, ts_decided, ts_checked)
+     select ?1, 'him', '{}', json_group_array(id || ':' || version), 1, 1, ${Date.now() - DAY_MS}
+     from picture where profile_id = ?1 and audience = 'public'`,
+    man.id,
+  );
+
+describe("a check", () => {
+  it("takes a pose, three stills and five judges elsewhere, gives the badge, and deletes the stills", async () => {
+    const near = await createJudges(worker, 2, { at: BERLIN });
+    const sameBrand = await createJudges(worker, 2, { brand: "ember" });
+    const judges = await createJudges(worker, 7);
+    const viewer = await createMember(worker);
+    await worker.run(standAt(viewer.id, BERLIN));
+    expect(await own()).toMatchObject({ state: "none", pose: null, month: null, comparable: true });
+    expect(await handIn(man)).toMatchObject({ state: "judging", pose: null });
+    expect(await stills()).toHaveLength(3);
+    // Neither neighbors nor members of his own brand were drawn.
+    for (const judge of [...near, ...sameBrand]) expect(await findSeat(judge)).toBeUndefined();
+    expect(await judgeAs(judges, "him", 4)).toBe(4);
+    expect(await own()).toMatchObject({ state: "judging" });
+    expect(await checkedSeenBy(viewer)).toEqual([]);
+    expect(await judgeAs(judges, "him")).toBe(1);
+    const month = new Date().toISOString().slice(0, 7);
+    expect(await own()).toMatchObject({ state: "him", month, refusals: 0 });
+    expect(await checkedSeenBy(viewer)).toEqual([{ profileId: man.id, month }]);
+    expect([await stills(), await stillKeys(), await all("select * from person_check_seat")]).toEqual([[], [], []]);
+    expect(await all("select pose, stills from person_check")).toEqual([{ pose: "{}", stills: "[]" }]);
+    // A year and a month later it is over.
+    await run(`update person_check set ts_checked = ts_checked - ${400 * DAY_MS}`);
+    expect(await checkedSeenBy(viewer)).toEqual([]);
+    expect(await own()).toMatchObject({ month: null });
+  });
+
+  it("is refused by most, may be tried again after a day, and goes to staff with its stills the third time", async () => {
+    const judges = await createJudges(worker, 20);
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const elsewhere = await createMember(worker, { adminBrand: "harbor", brand: "harbor" });
+    const picture = (by: TestMember, index: number) => by.fetch(`/api/admin/person-check/${man.id}/${index}`);
+    for (const refusals of [1, 2]) {
+      await handIn(man);
+      expect(await judgeAs(judges, "not_him")).toBe(5);
+      expect(await own()).toMatchObject({ state: "not_him", refusals, tsAgain: expect.any(String) });
+      expect(await stillKeys()).toEqual([]);
+      expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("TOO_MANY_REQUESTS");
+      await run(`update person_check set ts_decided = ts_decided - ${DAY_MS}`);
+      await run("delete from game_pack");
+    }
+    expect(await admin.get("/api/admin/person-checks")).toEqual([]);
+    await handIn(man);
+    expect(await judgeAs(judges, "unclear")).toBe(5);
+    expect(await own()).toMatchObject({ state: "staff", refusals: 3 });
+    expect(await stills()).toHaveLength(3);
+    const [waiting] = await admin.get<PersonCheckCase[]>("/api/admin/person-checks");
+    expect(waiting).toMatchObject({
+      profileId: man.id,
+      pictures: 2,
+      pose: { number: expect.stringMatching(/^\d{4}$/) },
+    });
+    for (const index of [0, 1, 2, 3, 4]) expect((await picture(admin, index)).status).toBe(200);
+    expect((await picture(admin, 5)).status).toBe(404);
+    for (const by of [man, judges[0]!, elsewhere]) expect((await picture(by, 0)).status).not.toBe(200);
+    const decide = { profileId: man.id, answer: "him" };
+    expect((await elsewhere.send("POST", "/api/admin/person-check", decide)).status).toBe(404);
+    expect((await admin.send("POST", "/api/admin/person-check", decide)).status).toBe(200);
+    expect(await own()).toMatchObject({ state: "him", refusals: 0, month: expect.any(String) });
+    expect(await stillKeys()).toEqual([]);
+    expect(await all("select action from audit_entry order by seq")).toEqual([
+      { action: "staff.stills_viewed" },
+      { action: "staff.person_checked" },
+    ]);
+    expect((await admin.send("POST", "/api/admin/person-check", decide)).status).toBe(404);
+  });
+
+  it("takes a second panel when one of the first disagrees", async () => {
+    const judges = await createJudges(worker, 12);
+    await handIn(man);
+    await judgeAs(judges, "not_him", 1);
+    await judgeAs(judges, "him", 4);
+    expect(await own()).toMatchObject({ state: "judging" });
+    expect(await judgeAs(judges, "him")).toBe(5);
+    expect(await own()).toMatchObject({ state: "him" });
+  });
+
+  it("replaces silent judges once, then goes to staff, and is deleted when they leave it", async () => {
+    const judges = await createJudges(worker, 12);
+    const pass = async () => {
+      await run("update person_check set ts_due = 1");
+      await worker.runCron("* * * * *");
+    };
+    await handIn(man);
+    await judgeAs(judges, "him", 2);
+    const silent = await all("select judge_id from person_check_seat where answer is null");
+    await pass();
+    const seated = await all("select judge_id from person_check_seat where answer is null and seat is not null");
+    expect(seated).toHaveLength(3);
+    expect(seated.filter((seat) => silent.some((old) => old.judge_id === seat.judge_id))).toEqual([]);
+    await pass();
+    expect(await own()).toMatchObject({ state: "staff" });
+    expect(await all("select * from person_check_seat")).toEqual([]);
+    await pass();
+    expect(await own()).toMatchObject({ state: "expired" });
+    expect([await stills(), await stillKeys()]).toEqual([[], []]);
+  });
+
+  it("goes to staff where proven players are too few or not elsewhere", async () => {
+    await createJudges(worker, 4);
+    expect(await handIn(man)).toMatchObject({ state: "staff" });
+    await run("update person_check set state = 'not_him', ts_decided = 1");
+    await createJudges(worker, 9);
+    await run("update game_pool set voters = 299");
+    expect(await handIn(man)).toMatchObject({ state: "staff" });
+  });
+});
+
+describe("the pose", () => {
+  it("is one of many, is kept for its minute by the server's clock, and is drawn five times a day", async () => {
+    const poses = new Set(Array.from({ length: 1000 }, () => JSON.stringify(drawPose(Math.random))));
+    expect(poses.size).toBeGreaterThan(980);
+    const start = async () => (await (await man.send("POST", "/api/person-check")).json()) as OwnPersonCheck;
+    const first = await start();
+    expect((await start()).pose).toEqual(first.pose);
+    for (let drawn = 1; drawn < 5; drawn += 1) {
+      await run(`update person_check set ts_started = ts_started - ${CHECK_POSE_MS + 1}`);
+      expect(await own()).toMatchObject({ state: "expired", pose: null });
+      expect((await start()).pose).not.toBeNull();
+    }
+    await run(`update person_check set ts_started = ts_started - ${CHECK_POSE_MS + 1}`);
+    expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("TOO_MANY_REQUESTS");
+  });
+
+  it.each([
+    ["made before", async () => (await uploadPicture(man, { audience: "once" })).id, "BAD_INPUT"],
+    ["a public picture", async () => (await uploadPicture(man)).id, "BAD_INPUT"],
+    [
+      "another member's",
+      async () => (await uploadPicture(await createMember(worker), { audience: "once" })).id,
+      "BAD_INPUT",
+    ],
+  ])("takes no still that is %s", async (what, upload, code) => {
+    const early = what === "made before" ? await upload() : 0;
+    await run("update picture set ts_created = ts_created - 1000 where audience = 'once'");
+    await man.send("POST", "/api/person-check");
+    const two = [await uploadPicture(man, { audience: "once" }), await uploadPicture(man, { audience: "once" })];
+    const pictures = [...two.map(({ id }) => id), early || (await upload())];
+    expect(await errorOf(await man.send("POST", "/api/person-check/stills", { pictures }))).toBe(code);
+  });
+
+  it("takes no stills late, twice, too few, or one of them three times", async () => {
+    await man.send("POST", "/api/person-check");
+    const ids: number[] = [];
+    for (let still = 0; still < 3; still += 1) ids.push((await uploadPicture(man, { audience: "once" })).id);
+    const submit = (pictures: readonly number[]) => man.send("POST", "/api/person-check/stills", { pictures });
+    expect(await errorOf(await submit(ids.slice(1)))).toBe("BAD_INPUT");
+    expect(await errorOf(await submit([ids[0]!, ids[0]!, ids[0]!]))).toBe("BAD_INPUT");
+    await run(`update person_check set ts_started = ts_started - ${CHECK_POSE_MS + CHECK_UPLOAD_SLACK_MS + 1000}`);
+    expect(await errorOf(await submit(ids))).toBe("CONFLICT");
+    await run(`update person_check set ts_started = ts_started + ${CHECK_UPLOAD_SLACK_MS}`);
+    expect((await submit(ids)).status).toBe(200);
+    expect(await errorOf(await submit(ids))).toBe("CONFLICT");
+  });
+
+  it("needs a picture to compare and to be seen, and is off in a country that punishes unless chosen", async () => {
+    const bare = await createMember(worker);
+    expect(await errorOf(await bare.send("POST", "/api/person-check"))).toBe("NOT_ALLOWED");
+    await run("update profile set hidden = 1 where id = ?", man.id);
+    expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("HIDING");
+    await run("update profile set hidden = 0 where id = ?", man.id);
+    const viewer = await createMember(worker);
+    await worker.run(standAt(viewer.id, BERLIN));
+    await giveBadge();
+    expect(await checkedSeenBy(viewer)).toHaveLength(1);
+    const report = { profileId: man.id, use: "OVERRIDE", precision: "street", overrideLat: 24.7, overrideLon: 46.7 };
+    expect((await man.send("PUT", `/api/profile-position/${man.id}`, report)).status).toBe(200);
+    const stay = { shown: "usual", withdrawn: false, muted: false };
+    expect((await man.send("PUT", "/api/travel/stay", stay)).status).toBe(200);
+    expect(await own()).toMatchObject({ punishing: true, month: null });
+    expect(await checkedSeenBy(viewer)).toEqual([]);
+    expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("NOT_ALLOWED");
+    expect((await man.send("POST", "/api/person-check", { evenHere: true })).status).toBe(200);
+    expect(await checkedSeenBy(viewer)).toHaveLength(1);
+  });
+});
+
+describe("the stills", () => {
+  it("are in no list, on no other route, and shown to a judge for a minute under a number", async () => {
+    const judges = await createJudges(worker, 9);
+    await handIn(man);
+    const [still] = (await stills()) as { id: number }[];
+    expect(await man.get<unknown[]>(`/api/profile-pics/${man.id}`)).toHaveLength(2);
+    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
+    const judge = judges.find(({ id }) => seated.includes(id))!;
+    const other = judges.find(({ id }) => !seated.includes(id))!;
+    const item = (await findSeat(judge))!;
+    const at = (by: TestMember, index: number | string) => by.fetch(`/api/games/ishim/picture/${item.itemId}/${index}`);
+    for (const by of [man, judge, other]) {
+      for (const path of [
+        `profile-pic/${still!.id}`,
+        `profile-pic/nsfw/${still!.id}`,
+        `profile/pic/${still!.id}?orig=1`,
+      ])
+        expect((await by.fetch(`/api/${path}`)).status).toBe(404);
+    }
+    for (const index of [0, 1, 2, 3, 4, 5]) {
+      const response = await at(judge, index);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+      expect((await at(other, index)).status).toBe(404);
+    }
+    for (const index of [6, -1, "x"]) expect((await at(judge, index)).status).toBe(404);
+    // A judge who came near, or says not where he is, sees nothing.
+    await worker.run(standAt(judge.id, BERLIN));
+    expect([await findSeat(judge), (await at(judge, 0)).status]).toEqual([undefined, 404]);
+    await run("delete from position where profile_id = ?", judge.id);
+    expect((await at(judge, 0)).status).toBe(404);
+    await worker.run(standAt(judge.id, MADRID));
+    expect((await at(judge, 0)).status).toBe(200);
+    // Not for him who hides or blocks, and no longer than a minute.
+    await run("update profile set hidden = 1 where id = ?", man.id);
+    expect((await at(judge, 0)).status).toBe(404);
+    await run("update profile set hidden = 0 where id = ?", man.id);
+    await run("update person_check_seat set ts_shown = ts_shown - 60001");
+    expect((await at(judge, 0)).status).toBe(404);
+  });
+
+  it("go with the account, with a ban, and when he ends it, which is a refusal", async () => {
+    await createJudges(worker, 9);
+    await handIn(man);
+    expect((await man.send("POST", "/api/person-check/withdraw")).status).toBe(200);
+    expect(await own()).toMatchObject({ state: "expired", refusals: 1, tsAgain: expect.any(String) });
+    expect([await stills(), await stillKeys()]).toEqual([[], []]);
+    await run("update person_check set ts_decided = 1");
+    await handIn(man);
+    await run("update profile set status = 'deleted' where id = ?", man.id);
+    await worker.runCron("* * * * *");
+    expect([await stills(), await stillKeys()]).toEqual([[], []]);
+    expect(await all("select state from person_check")).toEqual([{ state: "expired" }]);
+  });
+});
+
+describe("the badge", () => {
+  it.each([
+    ["a new picture", () => uploadPicture(man)],
+    ["a replaced one", async () => uploadPicture(man, { replaceId: await firstPicture() })],
+    ["one that is no longer marked NSFW", () => unmark()],
+    ["the last compared one gone", () => run("update profile set pics_public = '[]' where id = ?", man.id)],
+  ])("ends with %s", async (what, change) => {
+    if (what.startsWith("one that")) await uploadPicture(man, { nsfw: true });
+    await giveBadge();
+    await run("update person_check set compared = json_remove(compared, '$[2]')");
+    expect((await own()).month).not.toBeNull();
+    await change();
+    expect((await own()).month).toBeNull();
+  });
+
+  it("stays with one picture less, a private one or one marked NSFW", async () => {
+    await giveBadge();
+    await man.send("DELETE", `/api/profile-pic/${await firstPicture()}`);
+    await uploadPicture(man, { audience: "private" });
+    await uploadPicture(man, { nsfw: true });
+    expect((await own()).month).not.toBeNull();
+  });
+
+  it("is withheld when a picture became public while it was judged", async () => {
+    const judges = await createJudges(worker, 9);
+    await handIn(man);
+    await uploadPicture(man);
+    await judgeAs(judges, "him");
+    expect(await own()).toMatchObject({ state: "him", month: null });
+  });
+
+  it("obeys hide and blocks, and opens first contact to those alone who have it", async () => {
+    const [viewer, picky] = [await createMember(worker), await createMember(worker)];
+    await worker.run(standAt(viewer.id, BERLIN));
+    await picky.send("PUT", "/api/chat-preferences", { firstContact: { checkedOnly: true } });
+    const write = async () =>
+      (
+        await man.send("POST", "/api/message", {
+          senderProfileId: man.id,
+          recipientProfileId: picky.id,
+          bodyText: "Hello",
+        })
+      ).status;
+    expect(await write()).toBe(403);
+    await giveBadge();
+    expect(await write()).toBe(201);
+    expect(await checkedSeenBy(viewer)).toHaveLength(1);
+    await run("update profile set hidden = 1 where id = ?", man.id);
+    expect(await checkedSeenBy(viewer)).toEqual([]);
+    await run("update profile set hidden = 0 where id = ?", man.id);
+    await viewer.send("PUT", "/api/profile-like", { likedProfileId: man.id, blocked: true });
+    expect(await checkedSeenBy(viewer)).toEqual([]);
+  });
+});
+
+it("lets anybody practise on pairs of checked members' pictures, which prove a player, and counts silence of the unproven", async () => {
+  const men = [man, await createPictured(worker), await createPictured(worker)];
+  for (const one of men) {
+    man = one;
+    await giveBadge();
+  }
+  const player = await createMember(worker, { created: Date.now() - 40 * DAY_MS });
+  const rights: unknown[] = [];
+  for (let day = 0; day < 4; day += 1) {
+    const items = (await (await player.send("POST", "/api/games/ishim/draw")).json()) as { itemId: number }[];
+    for (const { itemId } of items) {
+      expect((await player.fetch(`/api/games/ishim/picture/${itemId}/0`)).status).toBe(200);
+      const known = await worker.env.DB.prepare("select items -> ? ->> 'known' as k from game_pack where k is not null")
+        .bind(`$."${itemId}"`)
+        .first<string>("k");
+      const vote = await player.send("POST", "/api/games/ishim/vote", { itemId, answer: known });
+      expect((await player.send("POST", "/api/games/ishim/vote", { itemId, answer: known })).status).toBe(404);
+      rights.push(((await vote.json()) as { right: boolean }).right);
+    }
+    await run("update game_pack set day = day - 1, issued_known = issued_known");
+  }
+  expect(rights.length).toBeGreaterThan(9);
+  expect(new Set(rights)).toEqual(new Set([true]));
+  expect(await player.get("/api/games/check/record")).toMatchObject({ counts: true, accuracy: 1 });
+});
+
+it("decides by five, or by eight of ten, and seats no more than two who may be one person", () => {
+  const him = Array.from({ length: 10 }, () => "him" as const);
+  const with_ = (count: number, other: "not_him" | "unclear", size: number) => [
+    ...Array.from({ length: count }, () => other),
+    ...him.slice(count, size),
+  ];
+  expect(verdictOf([...him.slice(0, 4), null], false)).toBeUndefined();
+  expect(verdictOf(him.slice(0, 5), false)).toBe("him");
+  expect(verdictOf(with_(1, "not_him", 5), false)).toBe("second panel");
+  expect(verdictOf(with_(3, "not_him", 5), false)).toBe("not_him");
+  expect(verdictOf(with_(3, "unclear", 5), false)).toBe("unclear");
+  expect(verdictOf(with_(2, "not_him", 10), false)).toBe("him");
+  expect(verdictOf(with_(3, "not_him", 10), false)).toBe("not_him");
+  // Replacing silent judges favors those who are always there.
+  expect(verdictOf(him.slice(0, 5), true)).toBe("second panel");
+  expect(verdictOf(him, true)).toBe("him");
+  const crowd = Array.from({ length: 9 }, (_, id) => ({ id, network: id < 6 ? 99 : id, tsJoined: 0 }));
+  expect(drawPanel(crowd, 5)).toEqual([0, 1, 6, 7, 8]);
+  expect(CHECK_PANEL_WAIT_MS).toBe(2 * DAY_MS);
+});
+
+async function firstPicture(): Promise<number> {
+  const [first] = await man.get<{ id: number }[]>(`/api/profile-pics/${man.id}`);
+  return first!.id;
+}
+const unmark = () => run("update picture set nsfw_owner = 0");

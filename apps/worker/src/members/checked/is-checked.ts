@@ -1,0 +1,11 @@
+import { CHECK_BADGE_MS } from "@lambda/contract/limits";
+
+/** The check is on where the member of this row of `person_check` is: not in a country that punishes, or he chose it there. */
+export const CHECK_ALLOWED = `(k.even_here = 1 OR NOT EXISTS (SELECT 1 FROM travel_stay y
+  WHERE y.profile_id = k.profile_id AND y.ts_left IS NULL))`;
+
+/** Whether the member with this id has the badge now. Who may see the member is not checked. */
+export function isChecked(profileId: string, now: number): string {
+  return `EXISTS (SELECT 1 FROM person_check k WHERE k.profile_id = ${profileId}
+    AND k.ts_checked > ${Math.trunc(now - CHECK_BADGE_MS)} AND ${CHECK_ALLOWED})`;
+}

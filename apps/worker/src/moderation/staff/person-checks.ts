@@ -1,0 +1,109 @@
+/** Checks that players did not decide: too few judges, or three refusals. Staff compare the same stills, which then are deleted. */
+import { type CheckAnswer, type PersonCheckCase, PersonCheckPose } from "@lambda/contract/person-check";
+import { Id } from "@lambda/contract/primitives";
+import { sql } from "kysely";
+import { isCompared } from "../../community/person-check/compared.ts";
+import { announceVerdict, verdictQuery } from "../../community/person-check/verdict.ts";
+import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
+import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { pictureOperation } from "../../social/pictures/openapi.ts";
+import { getVariant } from "../../social/pictures/store.ts";
+import type { AuditEvent } from "../audit/chain.ts";
+import { withAudit } from "../audit/log.ts";
+import { memberInScope } from "./scope.ts";
+
+const CHECKS_SHOWN_MAX = 50;
+
+function waiting(ctx: MemberContext) {
+  return ctx.db
+    .selectFrom("person_check as k")
+    .innerJoin("profile as p", "p.id", "k.profile_id")
+    .innerJoin("account as a", "a.id", "k.profile_id")
+    .where("k.state", "=", "staff")
+    .where("k.profile_id", "<>", ctx.viewer.profileId)
+    .where(memberInScope(ctx));
+}
+
+const parse = (list: string) => JSON.parse(list) as (string | number)[];
+
+export async function listPersonChecks(ctx: MemberContext): Promise<PersonCheckCase[]> {
+  const rows = await waiting(ctx)
+    .select(["k.profile_id", "k.pose", "k.refusals", "k.compared", "k.ts_started"])
+    .orderBy("k.ts_started")
+    .limit(sql.lit(CHECKS_SHOWN_MAX))
+    .execute();
+  return rows.map(({ profile_id, pose, refusals, compared, ts_started }) => ({
+    profileId: profile_id,
+    pose: PersonCheckPose.parse(JSON.parse(pose)),
+    refusals,
+    pictures: parse(compared).length,
+    tsWaiting: toIso(ts_started),
+  }));
+}
+
+function toEvent(
+  { brand, viewer }: MemberContext,
+  action: string,
+  subjectId: number,
+  privateDetails: NonNullable<AuditEvent["privateDetails"]>,
+): AuditEvent {
+  const actorId = viewer.profileId;
+  return { brand: brand.id, action, by: "staff", caseRef: null, details: {}, subjectId, actorId, privateDetails };
+}
+
+/** Throws NOT_FOUND unless the check waits for staff in the admin's scope. */
+export async function decidePersonCheck(ctx: MemberContext, profileId: number, answer: CheckAnswer): Promise<void> {
+  const found = await waiting(ctx).select("k.profile_id").where("k.profile_id", "=", profileId).executeTakeFirst();
+  if (!found) throw new AppError("NOT_FOUND");
+  const event = toEvent(ctx, "staff.person_checked", profileId, { answer });
+  const [[decided]] = (await withAudit(ctx, [verdictQuery(ctx, profileId, answer, "staff")], [event])) as [
+    { state: string; ts_checked: number | null }[],
+  ];
+  if (decided) await announceVerdict(ctx, profileId, decided, "staff");
+}
+
+/** A still, or one of the public pictures after them. The view of the first is logged for all. */
+async function sendCasePicture(ctx: MemberContext, profileId: number, index: number): Promise<Response> {
+  const check = await waiting(ctx)
+    .select(["k.stills", "k.compared"])
+    .where("k.profile_id", "=", profileId)
+    .executeTakeFirst();
+  const listed = check && [...parse(check.stills), ...parse(check.compared)][index];
+  if (listed === undefined) throw new AppError("NOT_FOUND");
+  const picture = await waiting(ctx)
+    .innerJoin("picture as pic", "pic.profile_id", "k.profile_id")
+    .select(["pic.id", "pic.version", "pic.profile_id", "pic.audience"])
+    .where("k.profile_id", "=", profileId)
+    .where("pic.id", "=", Number.parseInt(String(listed), 10))
+    .where(isCompared())
+    .executeTakeFirst();
+  const body = picture && (await getVariant(ctx.env, picture, WIDTH));
+  if (!body) throw new AppError("NOT_FOUND");
+  // Before the bytes, so that staff are accountable for what they look at.
+  if (index === 0) await withAudit(ctx, [], [toEvent(ctx, "staff.stills_viewed", profileId, {})]);
+  const headers = { "content-type": "image/webp", "cache-control": "private, no-store" };
+  return new Response(body as BodyInit, { headers });
+}
+const WIDTH = 1024;
+
+const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
+
+export const PERSON_CHECK_STAFF_ROUTES: readonly ByteRoute[] = [
+  {
+    method: "get",
+    path: "/admin/person-check/{profileId}/{index}",
+    access: "admin",
+    operation: pictureOperation("A picture of a check that waits for staff", [
+      parameter("profileId"),
+      parameter("index"),
+    ]),
+    handler: (c) => {
+      const id = Id.safeParse(c.req.param("profileId"));
+      const index = Number(c.req.param("index"));
+      if (!id.success || !Number.isSafeInteger(index) || index < 0) throw new AppError("NOT_FOUND");
+      return sendCasePicture(c.get("member"), id.data, index);
+    },
+  },
+];

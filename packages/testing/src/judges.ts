@@ -1,0 +1,33 @@
+/** Statements that make judges of "Is it him?", for tests of the worker and in the browser. */
+import { CONSENSUS_VOTERS_MIN, DAY_MS } from "@lambda/contract/limits";
+import { keyOfPoint } from "@lambda/geo/curve";
+import type { Point } from "@lambda/geo/distance";
+import type { Statement } from "./sql.ts";
+
+export const BERLIN = { lat: 52.5, lon: 13.4 };
+export const MADRID = { lat: 40.4, lon: -3.7 };
+
+export const standAt = (id: number, { lat, lon }: Point): Statement => ({
+  query: `insert or replace into position (profile_id, use, precision, cell, key, ts_published, ts_effective_until)
+    values (?, 'OVERRIDE', 'street', 0, ?, 0, ?)`,
+  values: [id, keyOfPoint({ lat, lon }), Date.now() + DAY_MS],
+});
+
+/** The statements that make members of other brands proven players of the game, far away, in a community that is large enough. */
+export function proveJudges(ids: readonly number[], at: Point = MADRID): Statement[] {
+  const known = JSON.stringify({ him: [8, 8], not_him: [8, 8] });
+  return [
+    {
+      query: "insert into game_pool values ('check', ?) on conflict do update set voters = excluded.voters",
+      values: [CONSENSUS_VOTERS_MIN],
+    },
+    ...ids.flatMap((id) => [
+      {
+        query: `insert into game_record (profile_id, game, votes, known, answers, proven, ts_last)
+          values (?, 'check', 16, ?, '{"him":8,"not_him":8}', 1, ?)`,
+        values: [id, known, Date.now()],
+      },
+      standAt(id, at),
+    ]),
+  ];
+}
