@@ -18,7 +18,7 @@ import {
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { squareOfKey } from "../../community/games/nearby-players.ts";
-import { rebuildDensity } from "../../places/positions/density.ts";
+import { HOURLY } from "../../schedule.ts";
 
 const SIZES = [300, 3000] as const;
 const DRAWS = 8;
@@ -252,7 +252,8 @@ beforeAll(async () => {
   let members = 0;
   for (const size of SIZES) {
     await seedMembers(worker.run, members, size);
-    await rebuildDensity(worker.env.DB);
+    // In the worker, so that its isolate also forgets the density of other tests' communities.
+    await worker.runCron(HOURLY);
     world = { worker, me, picture, ...(await seedRelations(worker.run, me.id, ownPicture, members > 0)) };
     // An isolate's first search of an area also reads the density, which places/positions bounds.
     await me.fetch("/api/profile-briefs/nearest");
