@@ -1,5 +1,4 @@
 /** Measures messages inside two browser pages: when a key was pressed, a frame arrived, and a text appeared. */
-import { parseServerEvent, type ServerEvent } from "@lambda/contract/events";
 import type { Page } from "playwright-core";
 
 /** Durations of one message in milliseconds. */
@@ -95,9 +94,4 @@ export async function exchange(from: Page, to: Page, text: string, timeout: numb
     requestToAnswer: answer,
     painted: painted - pressed,
   };
-}
-
-/** Parses frames as events and drops invalid ones. */
-export function chatFrames(texts: readonly string[]): ServerEvent[] {
-  return texts.flatMap((text) => parseServerEvent(text) ?? []);
 }

@@ -1,8 +1,8 @@
 /** Prints the table of members who are watched for weeks, for the product's rule and the previous one as a control. */
 import type { Precision } from "@lambda/geo/grid";
-import { printGate, printLine, round } from "../figures.ts";
+import { printGate, round } from "../figures.ts";
 import { toText } from "../privacy/score.ts";
-import { HYSTERESIS_RULE, LEAKED_RULE, PRODUCT_RULE } from "./rules.ts";
+import { HYSTERESIS_RULE, PRODUCT_RULE } from "./rules.ts";
 import { holdsForWeeks, scoreWeeks, type WeeksScore } from "./suite.ts";
 
 const PRECISIONS: readonly Precision[] = ["street", "district", "city"];
@@ -22,9 +22,6 @@ thirty nights: ${members} members, ${controls} of the control (the previous rule
   for (const precision of PRECISIONS) {
     for (const score of scoreWeeks(PRODUCT_RULE, { members, examples, precisions: [precision] }))
       printGate(`  ${precision}: ${score.watch.name}`, holdsForWeeks(score), figures(score));
-    // For information only, because only the server and the member's devices know the displacement.
-    for (const score of scoreWeeks(LEAKED_RULE, { members, examples, precisions: [precision], only: ["all cells"] }))
-      printLine(`  ${precision}: all cells, displacement known`, figures(score));
   }
   for (const score of control.filter(({ watch }) => watch.limits !== "none"))
     printGate(`  control: ${score.watch.name}`, !holdsForWeeks(score), `${figures(score)}: must fail`);

@@ -180,14 +180,6 @@ export const PRODUCT_RULE: Rule = {
   subject: (account, center = EQUATOR) => new ProductSubject(account, center),
 };
 
-/** The product's rule if an attacker knows the member's displacement: the worst case. */
-export const LEAKED_RULE: Rule = {
-  ...PRODUCT_RULE,
-  name: "product, displacement known",
-  publicGrid: true,
-  subject: ({ own }, center = EQUATOR) => new ProductSubject({ own, shown: own }, center),
-};
-
 export const HYSTERESIS_RULE: Rule = {
   name: "control: public grid, hysteresis",
   publicGrid: true,
