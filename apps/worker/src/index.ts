@@ -49,7 +49,7 @@ import { isOpen } from "./platform/opening.ts";
 import { isFlood, recordSessionCheck } from "./platform/rate-limits/flood.ts";
 import { countCalls, syncUsage } from "./platform/rate-limits/usage.ts";
 import { weighRequest } from "./platform/rate-limits/weigh.ts";
-import { announceToAllRegions, announceWrite, invalidateAllRegions } from "./platform/replication/watermarks.ts";
+import { announceWrite, invalidateAllRegions } from "./platform/replication/watermarks.ts";
 import { requireKeys } from "./platform/required-keys.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
 import { type MemberVariables, mountByteRoutes, requireAccess } from "./platform/rest/byte-routes.ts";
@@ -292,13 +292,6 @@ friendOrigin(workerEnv as Env);
 
 export default {
   fetch: app.fetch,
-  scheduled: async (controller, env) => {
-    let affectsVisibility = true;
-    try {
-      affectsVisibility = await runSchedule(controller.cron, env, controller.scheduledTime);
-    } finally {
-      await announceToAllRegions(env, affectsVisibility ? undefined : []);
-    }
-  },
+  scheduled: (controller, env) => runSchedule(controller.cron, env, controller.scheduledTime),
   queue: (messages, env, execution) => consumeQueue(messages, env, execution),
 } satisfies ExportedHandler<Env>;

@@ -62,6 +62,7 @@ import { count } from "./platform/metrics/counts.ts";
 import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";
 import { renewEncrypted } from "./platform/renewal/renew-encrypted.ts";
+import { announceToAllRegions } from "./platform/replication/watermarks.ts";
 import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { deleteForgottenLikes } from "./social/likes/forgotten-likes.ts";
@@ -94,8 +95,6 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "mailForwardedOutcomes",
   "deliverExposureNotices",
   "sendWaitingMails",
-  "renewBucketMark",
-  "measureMessageDatabases",
   "runDensityRebuild",
   "refreshSquares",
   "renewLattices",
@@ -104,8 +103,24 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "storeHandles",
 ]);
 
-/** Runs the due jobs and reports their cost to the metrics. Returns false when nothing written can change who sees whom. */
-export async function runSchedule(cron: string, env: Env, now: number): Promise<boolean> {
+/** Their rows are about databases and buckets, and no member's request reads them where they could be late. */
+const HOUSEKEEPING_JOBS: ReadonlySet<string> = new Set(["renewBucketMark", "measureMessageDatabases"]);
+
+/** What a run's writes can change: nothing that a member reads, nothing about who sees whom, or that too. */
+type Effect = "none" | "neutral" | "visibility";
+
+/** Runs the due jobs and announces what they wrote, which an idle minute does not. */
+export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
+  let effect: Effect = "visibility";
+  try {
+    effect = await runAndReport(cron, env, now);
+  } finally {
+    if (effect !== "none") await announceToAllRegions(env, effect === "neutral" ? [] : undefined);
+  }
+}
+
+/** Reports the cost of the jobs to the metrics. */
+async function runAndReport(cron: string, env: Env, now: number): Promise<Effect> {
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const metered: Env = Object.assign(
     Object.create(env) as Env,
@@ -114,16 +129,20 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
       [...messageDatabases(env)].map(([number, d1]) => [`MESSAGES_${number}`, meterDatabase(d1, cost)]),
     ),
   );
+  let effect: Effect = "visibility";
   try {
-    return await runDueJobs(cron, metered, now, cost);
+    effect = await runDueJobs(cron, metered, now, cost);
   } finally {
+    const before = cost.rowsWritten;
     await finishScheduledWork(metered);
+    if (effect === "none" && cost.rowsWritten > before) effect = "neutral";
     count("rowsRead", cost.rowsRead);
     count("rowsWritten", cost.rowsWritten);
     // The current time, as `now` is when the run was due and a local site may set it to another day.
     if (cron === EVERY_MINUTE)
-      await tickMetrics(env, Date.now()).catch((error) => logFault({ event: "metrics" }, error));
+      await tickMetrics(env, Date.now(), effect === "none").catch((error) => logFault({ event: "metrics" }, error));
   }
+  return effect;
 }
 
 /** What the jobs of one run share. */
@@ -138,7 +157,7 @@ interface Run {
   ) => (...args: Args) => Promise<boolean>;
 }
 
-function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Promise<boolean> {
+function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Promise<Effect> {
   const db = openDatabase(env.DB);
   const run: Run = {
     env,
@@ -155,7 +174,7 @@ function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Pr
   // Runs alone, because a D1 export blocks the database for minutes.
   if (cron === BACKUP) return runJobs({ backUpDatabases: () => backUpDatabases(env, now) }, run.budget);
   if (cron === NIGHTLY) return runJobs(nightlyJobs(run), run.budget);
-  return Promise.resolve(false);
+  return Promise.resolve("none");
 }
 
 function minuteJobs(run: Run): Jobs {
@@ -267,9 +286,9 @@ export async function runJobs(
   budget: Budget,
   failureCounter: CountName = "longJobsFailed",
   cost: Pick<DatabaseCost, "rowsWritten"> | null = null,
-): Promise<boolean> {
+): Promise<Effect> {
   const failed: string[] = [];
-  let affectsVisibility = cost === null;
+  let effect: Effect = cost === null ? "visibility" : "none";
   let before = cost?.rowsWritten ?? 0;
   await runInTurns(
     jobs,
@@ -277,11 +296,12 @@ export async function runJobs(
     (name, error) => failed.push(`${name}: ${describeError(error)}`),
     (name) => {
       const after = cost?.rowsWritten ?? 0;
-      affectsVisibility ||= !VISIBILITY_NEUTRAL_JOBS.has(name) && after > before;
+      if (after > before && !HOUSEKEEPING_JOBS.has(name))
+        effect = VISIBILITY_NEUTRAL_JOBS.has(name) && effect !== "visibility" ? "neutral" : "visibility";
       before = after;
     },
   );
   count(failureCounter, failed.length);
   if (failed.length > 0) throw new Error(`jobs failed: ${failed.join("; ")}`);
-  return affectsVisibility;
+  return effect;
 }

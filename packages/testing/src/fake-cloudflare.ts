@@ -89,7 +89,8 @@ export interface FakeCloudflare {
   readonly buckets: Map<string, Map<string, Uint8Array>>;
   /** The SQL dump that an export returns, by database id. */
   readonly dumps: Map<string, Uint8Array>;
-  readonly queues: Set<string>;
+  /** Jurisdictions by name; "default" without one. */
+  readonly queues: Map<string, string>;
   readonly scripts: Map<string, Script>;
   readonly zones: Map<string, Zone>;
   /** Destination addresses of email routing, and whether each is verified. */
@@ -152,7 +153,7 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     databases: new Map(),
     buckets: new Map(),
     dumps: new Map(),
-    queues: new Set(),
+    queues: new Map(),
     scripts: new Map(),
     zones: new Map(),
     mailboxes: new Map(),
@@ -400,7 +401,7 @@ function storageRoutes(
       inAccount("^GET ~/queues$"),
       ({ query: parameters }) => {
         const names = parameters.getAll("name");
-        return [...queues]
+        return [...queues.keys()]
           .filter((name) => names.length === 0 || names.includes(name))
           .map((name) => ({ queue_name: name, queue_id: `id-of-${name}`, consumers: [], producers: [] }));
       },
@@ -412,7 +413,7 @@ function storageRoutes(
       ({ body }) => {
         const name = String(body.queue_name);
         if (queues.has(name)) throw new ApiError(409, 11009, "Queue name is already taken");
-        queues.add(name);
+        queues.set(name, String(body.jurisdiction ?? "default"));
         return { queue_name: name, queue_id: `id-of-${name}` };
       },
     ],

@@ -194,7 +194,7 @@ describe("a configured project", () => {
     deployed();
     for (const { bucket_name } of readWranglerConfig().env.production.r2_buckets)
       cloudflare.buckets.set(`default/${bucket_name}`, new Map());
-    for (const queue of ["lambda-push", "lambda-push-dead"]) cloudflare.queues.add(queue);
+    for (const queue of ["lambda-push", "lambda-push-dead"]) cloudflare.queues.set(queue, "default");
     const { root } = copy;
     const before = readSite(root);
     const newer = mkdtempSync(join(tmpdir(), "newer-"));

@@ -66,8 +66,9 @@ export async function hasQueue(account: Account, name: string): Promise<boolean>
   return queues.some((queue) => queue.queue_name === name);
 }
 
-export async function createQueue(account: Account, name: string): Promise<void> {
-  await account.request("POST", "~/queues", { queue_name: name });
+export async function createQueue(account: Account, name: string, location: DataLocation): Promise<void> {
+  const place = location === JURISDICTION ? { jurisdiction: JURISDICTION } : {};
+  await account.request("POST", "~/queues", { queue_name: name, ...place });
 }
 
 /** Names of the deployed worker's secrets; undefined if there is no worker yet. Their values cannot be read back. */

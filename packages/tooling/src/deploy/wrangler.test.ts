@@ -40,7 +40,7 @@ it("makes the first deployment with the real wrangler, with all classes, binding
     };
     const { production } = env;
     for (const { bucket_name } of production.r2_buckets) await createBucket(account, bucket_name, "weur");
-    for (const queue of ["lambda-push", "lambda-push-dead"]) await createQueue(account, queue);
+    for (const queue of ["lambda-push", "lambda-push-dead"]) await createQueue(account, queue, "eu");
     const secrets = production.secrets?.required ?? [];
     const file = join(folder, "secrets");
     writeFileSync(file, secrets.map((name) => `${name}=value of ${name}`).join("\n"));
@@ -74,7 +74,7 @@ it("works with the real wrangler: it finds the resources, uploads an unused vers
   const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
   const { production } = readWranglerConfig().env;
   for (const { bucket_name } of production.r2_buckets) await createBucket(account, bucket_name, "weur");
-  for (const queue of ["lambda-push", "lambda-push-dead"]) await createQueue(account, queue);
+  for (const queue of ["lambda-push", "lambda-push-dead"]) await createQueue(account, queue, "eu");
   const previous = cloudflare.addVersion(SCRIPT, true, "v1");
   for (const secret of production.secrets?.required ?? []) cloudflare.scripts.get(SCRIPT)?.secrets.set(secret, "value");
   const env = {

@@ -98,7 +98,10 @@ describe("npm run setup", () => {
     expect(databases()[0]?.sqlite.prepare("SELECT name FROM migration_done").all()).toEqual(allDone("main"));
     expect(databases()[0]?.replication).toBe("auto");
     expect([...cloudflare.buckets.keys()]).toEqual(["eu/lambda-pictures", "eu/lambda-tiles"]);
-    expect([...cloudflare.queues]).toEqual(["lambda-push", "lambda-push-dead"]);
+    expect([...cloudflare.queues]).toEqual([
+      ["lambda-push", "eu"],
+      ["lambda-push-dead", "eu"],
+    ]);
     expect(Object.keys(deployedKeys[0] ?? {})).toEqual(["SITE_KEY", "HOLD_KEY", "VAPID_PRIVATE_KEY"]);
     // Only the operator can open the confirmation link and register.
     expect(cloudflare.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");

@@ -208,7 +208,7 @@ async function createBucketsAndQueues(it: SetupOptions): Promise<void> {
   }
   for (const name of it.queues) {
     if (await hasQueue(account, name)) say(`The queue ${name} exists.`);
-    else await act(it, `create the queue ${name}`, () => createQueue(account, name));
+    else await act(it, `create the queue ${name}`, () => createQueue(account, name, answers.location));
   }
 }
 

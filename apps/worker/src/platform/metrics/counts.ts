@@ -54,6 +54,11 @@ async function addCounts(env: Pick<Env, "METRICS">, counts: Counts): Promise<voi
   }
 }
 
+/** Whether anything is pending besides the rows that the schedule itself touches. */
+export function hasEvents(): boolean {
+  return Object.keys(pending).some((name) => name !== "rowsRead" && name !== "rowsWritten");
+}
+
 export function takeCounts(): Counts {
   const counts = pending;
   pending = {};

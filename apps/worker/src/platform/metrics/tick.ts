@@ -1,11 +1,16 @@
-/** Scheduled each minute, after all jobs: adds the database sizes and has the alerts checked. */
+/** Scheduled each minute, after all jobs: adds the database sizes and has the alerts checked. An idle site pays for few of these calls. */
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { measureBytes } from "../db/statements.ts";
 import { type Env, messageDatabases } from "../env.ts";
 import type { Counts, GaugeName } from "../objects.ts";
-import { metricsOf, takeCounts } from "./counts.ts";
+import { hasEvents, metricsOf, takeCounts } from "./counts.ts";
 import { mergeCounts } from "./merge.ts";
 
-export async function tickMetrics(env: Env, now: number): Promise<void> {
+/** Twice within the time after which a missing tick is an incident. */
+const IDLE_MINUTES_PER_TICK = 5;
+
+export async function tickMetrics(env: Env, now: number, isIdle: boolean): Promise<void> {
+  if (isIdle && !hasEvents() && Math.floor(now / MINUTE_MS) % IDLE_MINUTES_PER_TICK !== 0) return;
   await metricsOf(env).tick(mergeCounts(takeCounts(), await measureDatabases(env)), now);
 }
 
