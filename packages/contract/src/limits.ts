@@ -122,7 +122,6 @@ export const ALBUM_REQUESTS_PER_DAY_MAX = 2;
 /** The longest time for which an album is opened, unless it is opened until revoked. */
 export const ALBUM_GRANT_MAX_MS = 366 * DAY_MS;
 export const CHAT_AVATAR_PX = 150;
-export const PROFILE_THUMBNAIL_PX = 80;
 export const UPLOAD_PREVIEW_PX = 100;
 export const UPLOAD_DONE_SHOWN_MS = 2 * SECOND_MS;
 
