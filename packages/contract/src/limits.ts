@@ -18,6 +18,9 @@ export const MEASURE_MAX_CHARS = 40;
 /** Messages, notes and descriptions. */
 export const TEXT_MAX_CHARS = 4000;
 export const PRIVATE_TAG_MAX_CHARS = 60;
+export const NOTE_SEARCH_MAX_CHARS = 200;
+/** The name of a device that receives pushes. */
+export const DEVICE_NAME_MAX_CHARS = 60;
 export const PRIVATE_TAGS_MAX = 50;
 
 // ---- accounts

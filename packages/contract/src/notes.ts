@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
+import { NOTE_SEARCH_MAX_CHARS, PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
 import { Id, ListCursor, SingleLine, Time, TrimmedText } from "./primitives.ts";
 
 const PrivateTag = SingleLine.min(1).max(PRIVATE_TAG_MAX_CHARS);
@@ -37,7 +37,7 @@ export type ListedNote = z.infer<typeof ListedNote>;
 /** GET /api/profile-notes. `text` searches note texts and tags, case-insensitively. */
 export const NotesQuery = z.object({
   authorProfileId: Id.optional(),
-  text: z.string().trim().max(200).optional(),
+  text: z.string().trim().max(NOTE_SEARCH_MAX_CHARS).optional(),
   tag: z.string().trim().max(PRIVATE_TAG_MAX_CHARS).optional(),
   cursor: ListCursor.optional(),
 });

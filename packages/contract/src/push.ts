@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEVICE_NAME_MAX_CHARS } from "./limits.ts";
 import { NotificationKind } from "./notifications.ts";
 import { Id, SingleLine } from "./primitives.ts";
 
@@ -19,7 +20,7 @@ export type PushKeys = z.infer<typeof PushKeys>;
 
 /** A push subscription as sent by a device. */
 export const PushSubscriptionDraft = PushKeys.extend({
-  deviceName: SingleLine.min(1, { message: "device name is required" }).max(60),
+  deviceName: SingleLine.min(1, { message: "device name is required" }).max(DEVICE_NAME_MAX_CHARS),
   /** URL of the push service. Only https, so that the worker cannot be made to call internal addresses. */
   endpoint: z.url({ protocol: /^https$/ }).max(1000),
   /** Milliseconds since 1970; 0 if none. */

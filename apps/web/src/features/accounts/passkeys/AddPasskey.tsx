@@ -10,6 +10,7 @@ import { type FormEvent, useId, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
@@ -21,7 +22,7 @@ import { supportsPasskeys } from "./supports-passkeys.ts";
 /** Adds a passkey: asks for a proof of identity, then explains passkeys in a sheet, whose button creates one. */
 export function AddPasskey({ full, max }: { full: boolean; max: number }) {
   const copy = useCopy(passkeysCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const proof = useOwnerProof();
   const creation = trpc.passkeys.creation.useMutation();
   const [challenge, setChallenge] = useState<PasskeyCreation | null>(null);
@@ -31,7 +32,7 @@ export function AddPasskey({ full, max }: { full: boolean; max: number }) {
     try {
       setChallenge(await proof.run(() => creation.mutateAsync()));
     } catch (error) {
-      if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
+      if (!isDeclined(error)) showFailure(error);
     }
   };
   return (

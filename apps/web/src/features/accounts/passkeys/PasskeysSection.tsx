@@ -8,9 +8,9 @@ import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { Limits } from "../../../components/Limits.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
@@ -65,6 +65,7 @@ export function PasskeysSection() {
 function useChanges(onDone: () => void) {
   const copy = useCopy(passkeysCopy);
   const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const proof = useOwnerProof();
   const onSettled = () => utils.passkeys.list.invalidate();
@@ -76,7 +77,7 @@ function useChanges(onDone: () => void) {
       onDone();
       if (successText) toast({ text: successText, tone: "info" });
     } catch (error) {
-      if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
+      if (!isDeclined(error)) showFailure(error);
     }
   };
   return {

@@ -13,6 +13,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { ChatTabs } from "../ChatTabs.tsx";
@@ -68,15 +69,15 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
 function Posts({ area, account }: { area: Area; account: number }) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const [reported, setReported] = useState<ReportTarget>();
   const [profileToBlock, setProfileToBlock] = useState<number>();
   const remove = trpc.messages.remove.useMutation({
     onSuccess: (_, { id }) => area.removePost(Number(id)),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
   });
   const decline = trpc.messages.declinePictures.useMutation({
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
   });
   return (
     <>

@@ -2,13 +2,13 @@ import type { ChatPartner, Message, MessageDraft, Reaction } from "@lambda/contr
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useToast } from "@lambda/ui/toast";
 import { Suspense, useMemo, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.ts";
@@ -107,18 +107,16 @@ function useMessageActions(
   report: (reported: ReportTarget) => void,
   reply: (id: number) => void,
 ) {
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const { mutate: remove } = trpc.messages.remove.useMutation({
     onSuccess: (_, { id }) => removeMessage(Number(id)),
-    onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
+    onError: showFailure,
   });
   const { mutate: decline } = trpc.messages.declinePictures.useMutation({
     onSuccess: (_, { id }) => removeMessage(Number(id)),
-    onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
+    onError: showFailure,
   });
-  const { mutate: putReaction } = trpc.messages.react.useMutation({
-    onError: (failure) => toast({ text: errorText(failure), tone: "danger" }),
-  });
+  const { mutate: putReaction } = trpc.messages.react.useMutation({ onError: showFailure });
   return useMemo(
     () => ({
       reply,

@@ -1,3 +1,4 @@
+import { NOTE_SEARCH_MAX_CHARS } from "@lambda/contract/limits";
 import type { ListedNote } from "@lambda/contract/notes";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
@@ -42,7 +43,7 @@ export default function NotesScreen() {
         label={copy.search}
         icon="search"
         type="search"
-        maxLength={200}
+        maxLength={NOTE_SEARCH_MAX_CHARS}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

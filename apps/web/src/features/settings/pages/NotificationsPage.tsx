@@ -1,9 +1,8 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Switch } from "@lambda/ui/switch";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { NOTIFICATION_GROUPS, type NotificationGroup } from "../notification-groups.ts";
@@ -12,7 +11,7 @@ import css from "../sections/settings.module.css";
 
 export default function NotificationsPage() {
   const { notifications: copy } = useCopy(settingsCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const preferences = trpc.notifications.preferences.useQuery();
   const save = trpc.notifications.updatePreferences.useMutation({
@@ -23,7 +22,7 @@ export default function NotificationsPage() {
     },
     onError: (error, _next, context) => {
       utils.notifications.preferences.setData(undefined, context?.previous);
-      toast({ text: errorText(error), tone: "danger" });
+      showFailure(error);
     },
   });
   const off = preferences.data?.off;

@@ -1,8 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
@@ -10,13 +9,13 @@ import css from "./settings.module.css";
 
 export function BlockedSection() {
   const { blocked: copy } = useCopy(settingsCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const blocks = trpc.blocks.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   const undo = trpc.blocks.undo.useMutation({
     // The unblocked member may reappear on any screen.
     onSuccess: () => utils.invalidate(),
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
   });
   const members = blocks.data?.pages.flatMap((page) => page.items) ?? [];
   return (

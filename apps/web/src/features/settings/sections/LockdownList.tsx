@@ -1,9 +1,8 @@
 import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
-import { useToast } from "@lambda/ui/toast";
 import { useMutation } from "@tanstack/react-query";
 import { trpcClient } from "../../../api/client.ts";
-import { errorText } from "../../../api/error-text.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
@@ -17,7 +16,7 @@ import css from "./settings.module.css";
 export function LockdownList() {
   const copy = useCopy(lockdownListCopy);
   const [locale] = useLocale();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const proof = useOwnerProof();
   const load = useMutation({
     mutationFn: (change: () => Promise<unknown>) =>
@@ -26,7 +25,7 @@ export function LockdownList() {
         return trpcClient.lockdown.list.query();
       }),
     onError: (error) => {
-      if (!isDeclined(error)) toast({ text: errorText(error), tone: "danger" });
+      if (!isDeclined(error)) showFailure(error);
     },
   });
   const list = load.data;

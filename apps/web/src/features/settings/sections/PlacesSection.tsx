@@ -2,7 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
-import { errorText } from "../../../api/error-text.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { forgetRememberedPlaces, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
@@ -11,6 +11,7 @@ import { settingsCopy } from "../copy.ts";
 export function PlacesSection() {
   const { position: copy } = useCopy(settingsCopy);
   const toast = useToast();
+  const showFailure = useFailureToast();
   const [busy, setBusy] = useState(false);
   const { places, anchors } = useReporting();
   if (!places) return null;
@@ -20,7 +21,7 @@ export function PlacesSection() {
       await forgetRememberedPlaces();
       toast({ text: copy.forgotten, tone: "info" });
     } catch (error) {
-      toast({ text: errorText(error), tone: "danger" });
+      showFailure(error);
     }
     setBusy(false);
   };

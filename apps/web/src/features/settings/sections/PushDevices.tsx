@@ -1,3 +1,4 @@
+import { DEVICE_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
@@ -88,7 +89,7 @@ function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
       <TextField
         label={copy.deviceName}
         placeholder={copy.deviceNamePlaceholder}
-        maxLength={60}
+        maxLength={DEVICE_NAME_MAX_CHARS}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />

@@ -1,10 +1,9 @@
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { Icon } from "@lambda/ui/icon";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
@@ -16,10 +15,9 @@ import css from "./settings.module.css";
 export function SessionsSection() {
   const { sessions: copy } = useCopy(settingsCopy);
   const [locale] = useLocale();
-  const toast = useToast();
+  const onError = useFailureToast();
   const utils = trpc.useUtils();
   const sessions = trpc.sessions.list.useQuery();
-  const onError = (error: unknown) => toast({ text: errorText(error), tone: "danger" });
   const end = trpc.sessions.end.useMutation({ onSuccess: () => utils.sessions.list.invalidate(), onError });
   const endAll = trpc.sessions.endAll.useMutation({
     onSuccess: async () => {

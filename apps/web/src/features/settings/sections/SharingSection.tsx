@@ -2,9 +2,8 @@ import { BRANDS } from "@lambda/brands";
 import type { Settings } from "@lambda/contract/settings";
 import { FormSection } from "@lambda/ui/form-section";
 import { Switch } from "@lambda/ui/switch";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 
@@ -12,14 +11,14 @@ import { settingsCopy } from "../copy.ts";
 export function SharingSection({ settings }: { settings: Settings }) {
   const { sharing: copy } = useCopy(settingsCopy);
   const [locale] = useLocale();
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const save = trpc.settings.setSharing.useMutation({
     onSuccess: ({ sharedOn }) => {
       utils.settings.get.setData(undefined, (known) => known && { ...known, sharedOn });
       void utils.accounts.session.invalidate();
     },
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
   });
   const home = BRANDS.find((brand) => brand.id === settings.homeBrand);
   const shown = BRANDS.filter((brand) => (settings.sharedOn & brand.bit) !== 0);

@@ -1,10 +1,9 @@
 import type { Settings } from "@lambda/contract/settings";
 import { FormSection } from "@lambda/ui/form-section";
 import { Switch } from "@lambda/ui/switch";
-import { useToast } from "@lambda/ui/toast";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { Limits } from "../../../components/Limits.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
@@ -13,7 +12,7 @@ import { useVisibilityValue } from "../use-visibility-value.ts";
 /** Who sees the member: everybody, only those they chose, or nobody. Shows the state that the server returns. */
 export function VisibilitySection({ settings }: { settings: Settings }) {
   const { visibility: copy } = useCopy(settingsCopy);
-  const toast = useToast();
+  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const reporting = useReporting();
   const value = useVisibilityValue(settings);
@@ -22,7 +21,7 @@ export function VisibilitySection({ settings }: { settings: Settings }) {
       utils.settings.get.setData(undefined, (known) => known && { ...known, discreet });
       void utils.accounts.session.invalidate();
     },
-    onError: (error) => toast({ text: errorText(error), tone: "danger" }),
+    onError: showFailure,
   });
   return (
     <div id="visibility">
