@@ -1,8 +1,9 @@
 /**
- * `npm run keys -- rotate NAME`: seals and sets a new version of a key. `npm run keys -- restore`: sets every key of the sealed file again
+ * `npm run keys -- rotate NAME`: seals and sets a new version of a key. `npm run keys -- restore`: sets every key of the sealed file again.
+ * `npm run keys -- replace SITE_KEY --lost`: a new key where no copy of the old one is left, and what was made with it goes
  * (docs/OPERATIONS.md, A leak and A lost key).
  */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "@lambda/testing/site";
@@ -11,21 +12,35 @@ import { runSmokeTest } from "./deploy/smoke.ts";
 import { openTarget, remoteRunner } from "./deploy/target.ts";
 import { DEPLOYMENT, listOrigins } from "./deployment/site-file.ts";
 import { askHidden } from "./setup/ask-hidden.ts";
-import { isKeyOf, type Keys, seal, unseal, withNewVersion } from "./setup/keys.ts";
+import { isKeyOf, type Keys, makeKeys, seal, unseal, withNewVersion } from "./setup/keys.ts";
+
+/** Without the key nothing can be read that was derived from it; markers begin anew, each at a random place of its lattice. */
+const FORGET_SITE_KEY = [
+  "UPDATE account SET lattices = NULL, lattice_seed = randomblob(32)",
+  "DELETE FROM position",
+  "DELETE FROM trip",
+];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { file: { type: "string", default: join(ROOT, DEPLOYMENT, "keys.sealed.json") } },
+  options: {
+    lost: { type: "boolean", default: false },
+    file: { type: "string", default: join(ROOT, DEPLOYMENT, "keys.sealed.json") },
+  },
 });
 const [action, name = ""] = positionals;
 try {
-  if (action !== "rotate" && action !== "restore") throw new Error("Say rotate NAME, or restore.");
+  if (action !== "rotate" && action !== "restore" && action !== "replace")
+    throw new Error("Say rotate NAME, restore, or replace SITE_KEY.");
+  if (action === "replace" && (name !== "SITE_KEY" || !values.lost))
+    throw new Error("replace SITE_KEY --lost moves every marker and ends what A lost key (docs/OPERATIONS.md) lists.");
   const target = await openTarget();
   const { account, script, site } = target;
-  const passphrase = process.env.SETUP_PASSPHRASE ?? (await askHidden(false));
-  const sealed = unseal(readFileSync(values.file, "utf8"), passphrase);
-  const { changed, keys } = action === "rotate" ? withNewVersion(sealed, name) : { changed: sealed, keys: sealed };
-  if (action === "rotate") {
+  const isSealed = action !== "replace" || existsSync(values.file);
+  const passphrase = process.env.SETUP_PASSPHRASE ?? (await askHidden(!isSealed));
+  const sealed = isSealed ? unseal(readFileSync(values.file, "utf8"), passphrase) : {};
+  const { changed, keys } = changeKeys(sealed);
+  if (action !== "restore") {
     await requireKeyOfSite(sealed);
     writeFileSync(`${values.file}.new`, seal(keys, passphrase), { mode: 0o600 });
     renameSync(`${values.file}.new`, values.file);
@@ -36,16 +51,29 @@ try {
     ({ version } = await changeSecret(account, script, each, value));
     console.log(`${version} has all requests, with the ${each} of the sealed file.`);
   }
+  // After the new key, so that nothing is made with the old one again. Interrupted, the command is run again.
+  if (action === "replace") for (const statement of FORGET_SITE_KEY) await remoteRunner(target)(statement);
   await runSmokeTest({ origins: listOrigins(site), script, version });
   console.log("It answers.");
 
-  /** A sealed file of another site would make all that is encrypted unreadable. */
+  function changeKeys(known: Keys): { readonly changed: Keys; readonly keys: Keys } {
+    if (action === "rotate") return withNewVersion(known, name);
+    const changedKeys = action === "replace" ? { SITE_KEY: makeKeys().SITE_KEY! } : known;
+    return { changed: changedKeys, keys: { ...known, ...changedKeys } };
+  }
+
+  /** A sealed file of another site would make all that is encrypted unreadable; that of this site makes no replacement necessary. */
   async function requireKeyOfSite({ SITE_KEY = "" }: Keys): Promise<void> {
     if (name !== "SITE_KEY") return;
     const rows = await remoteRunner(target)(
       "SELECT DISTINCT hex(substr(lattices, 1, 4)) AS id FROM account WHERE lattices IS NOT NULL",
     );
-    if (rows.length === 0 || rows.some(({ id }) => isKeyOf(SITE_KEY, String(id)))) return;
+    const isOfSite = SITE_KEY !== "" && rows.some(({ id }) => isKeyOf(SITE_KEY, String(id)));
+    if (action === "replace") {
+      if (!isOfSite) return;
+      throw new Error(`${values.file} has the site's SITE_KEY. Nothing was changed: npm run keys -- restore sets it.`);
+    }
+    if (rows.length === 0 || isOfSite) return;
     throw new Error(`${values.file} has another SITE_KEY than the site. Nothing was changed: find the right file.`);
   }
 } catch (error) {

@@ -24,6 +24,7 @@ import { memberInserter } from "@lambda/testing/members";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
+import { newestKeyId } from "@lambda/worker/keys";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAccount } from "./account/client.ts";
 import { createDatabase } from "./account/resources.ts";
@@ -31,7 +32,7 @@ import { dumpDatabase } from "./backup/database-dump.ts";
 import { markAllDone, readMigrations } from "./deploy/numbered-migrations.ts";
 import { remoteRunner } from "./deploy/target.ts";
 import { DEPLOYMENT, readSite, updateSite } from "./deployment/site-file.ts";
-import { seal } from "./setup/keys.ts";
+import { seal, unseal } from "./setup/keys.ts";
 
 const SCRIPT = "lambda-production";
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
@@ -299,6 +300,21 @@ describe("a configured project", () => {
     const foreign = await run(root, "keys.ts", ["rotate", "SITE_KEY"], withPassphrase);
     expect(foreign.output).toContain("another SITE_KEY than the site. Nothing was changed");
     expect([foreign.code, secrets()?.get("SITE_KEY")]).toEqual([1, newKey]);
+    // Without any copy, a new key: what the old one made is gone.
+    rmSync(file);
+    const unsure = await run(root, "keys.ts", ["replace", "SITE_KEY"], withPassphrase);
+    expect([unsure.code, secrets()?.get("SITE_KEY"), existsSync(file)]).toEqual([1, newKey, false]);
+    const replaced = await run(root, "keys.ts", ["replace", "SITE_KEY", "--lost"], withPassphrase);
+    expect(replaced.output).toContain("It answers");
+    expect(secrets()?.get("SITE_KEY")).toMatch(/^[\w+/]{43}=$/);
+    expect(unseal(readFileSync(file, "utf8"), passphrase)).toEqual({ SITE_KEY: secrets()?.get("SITE_KEY") });
+    const account = () => sqlite.prepare("SELECT lattices, length(lattice_seed) AS seed FROM account").get();
+    expect({ ...account() }).toEqual({ lattices: null, seed: 32 });
+    // The file that was just made is the site's: nothing to replace.
+    const id = newestKeyId({ SITE_KEY: secrets()?.get("SITE_KEY") ?? "" }).toString("hex");
+    sqlite.exec(`UPDATE account SET lattices = x'${id}55'`);
+    const again = await run(root, "keys.ts", ["replace", "SITE_KEY", "--lost"], withPassphrase);
+    expect(again.output).toContain("has the site's SITE_KEY. Nothing was changed");
   });
 
   function deployed(): string {

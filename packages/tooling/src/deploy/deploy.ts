@@ -52,7 +52,12 @@ export async function deploy(it: DeployOptions): Promise<void> {
   const isFirst = deployments.length === 0;
   if (!(isFirst && it.secretsFile)) {
     const missing = listMissingSecrets(it.config, await listSecrets(target.account, target.script));
-    problems.push(...missing.map((name) => `the account has no secret ${name} (npm run setup makes it)`));
+    problems.push(
+      ...missing.map(
+        (name) =>
+          `the account has no secret ${name} (${isFirst ? "npm run setup makes it" : "npm run keys -- restore sets it again"})`,
+      ),
+    );
   }
   if (problems.length > 0) throw new Error(`This cannot be deployed:\n- ${problems.join("\n- ")}`);
   await it.build();
