@@ -8,7 +8,7 @@ import { requireExplicitAllowed } from "../members/age/require-proof.ts";
 import { isBrandAdmin, type MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
 import type { ByteRoute } from "../platform/rest/byte-routes.ts";
-import { withAudit } from "./audit/log.ts";
+import { staffEvent, withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
 import { readHeldPicture } from "./staff/holds/content.ts";
 import { brandInScope } from "./staff/scope.ts";
@@ -82,7 +82,6 @@ function detectType(bytes: Uint8Array): string {
 
 /** Logs the view before returning the evidence, so that staff are accountable for what they look at. */
 async function findStaffEvidence(ctx: MemberContext, id: number): Promise<{ r2_key: string } | undefined> {
-  const { viewer, brand } = ctx;
   if (!isBrandAdmin(ctx)) return undefined;
   const row = await ctx.db
     .selectFrom("evidence as e")
@@ -92,21 +91,7 @@ async function findStaffEvidence(ctx: MemberContext, id: number): Promise<{ r2_k
     .where(brandInScope(ctx, "r.brand"))
     .executeTakeFirst();
   if (!row?.r2_key) return undefined;
-  await withAudit(
-    ctx,
-    [],
-    [
-      {
-        brand: brand.id,
-        action: "staff.evidence_viewed",
-        by: "staff",
-        caseRef: null,
-        details: {},
-        subjectId: row.author_id,
-        actorId: viewer.profileId,
-        privateDetails: { evidenceId: id },
-      },
-    ],
-  );
+  const viewed = { subjectId: row.author_id, privateDetails: { evidenceId: id } };
+  await withAudit(ctx, [], [staffEvent(ctx, "staff.evidence_viewed", viewed)]);
   return { r2_key: row.r2_key };
 }

@@ -1,17 +1,13 @@
 import type { JurySanction } from "@lambda/contract/arbitration";
-import { STAFF_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
-import { ruleCopy } from "@lambda/contract/rule-copy";
-import { digitsIn } from "@lambda/contract/typed";
 import { Button } from "@lambda/ui/button";
 import { Select } from "@lambda/ui/select";
-import { TextArea } from "@lambda/ui/text-area";
-import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
+import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-parts.tsx";
 import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
 interface ActionFormProps {
@@ -28,121 +24,66 @@ interface ActionFormProps {
   canSuspend: boolean;
 }
 
+const KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
+
 /** Takes an action with rule and reason, or closes the case without one. */
 export function ActionForm(props: ActionFormProps) {
-  const { reportId, canDismiss = false, recommended = null } = props;
+  const { subjectProfileId, reportId, canDismiss = false, recommended = null, canSuspend } = props;
   const copy = useCopy(dashboardCopy);
-  const form = useActionForm(props);
-  const { reason } = form.fields;
-  const isTooShort = reason.trim().length < STAFF_REASON_MIN_CHARS;
-  return (
-    <form className={css.form} onSubmit={form.submit}>
-      <h3>{copy.act}</h3>
-      <ActionFields form={form} everywhere={props.canSuspend} />
-      <TextArea
-        label={copy.reason}
-        value={reason}
-        minRows={2}
-        onChange={(event) => form.set({ reason: event.target.value })}
-      />
-      <div className={css.buttons}>
-        <Button type="submit" variant="danger" busy={form.isActing} disabled={isTooShort}>
-          {recommended ? copy.confirm : copy.doIt}
-        </Button>
-        {reportId !== undefined && canDismiss && (
-          <Button busy={form.isDismissing} disabled={isTooShort} onClick={() => form.dismiss(reportId)}>
-            {copy.dismiss}
-          </Button>
-        )}
-      </div>
-    </form>
-  );
-}
-
-interface ActionFieldValues {
-  readonly kind: ActionKind;
-  readonly rule: Rule;
-  readonly reason: string;
-  readonly days: string;
-  readonly picture: string;
-}
-
-function useActionForm({ subjectProfileId, rule = "other", reportId, pictureId, recommended }: ActionFormProps) {
   const utils = trpc.useUtils();
-  const [fields, setFields] = useState<ActionFieldValues>({
-    kind: recommended?.startsWith("suspend") ? "suspend" : "warn",
-    rule,
-    reason: "",
-    days: recommended === "suspend_30" ? "30" : "7",
-    picture: pictureId === undefined ? "" : String(pictureId),
-  });
-  const set = (changes: Partial<ActionFieldValues>) => setFields((current) => ({ ...current, ...changes }));
+  const [kind, setKind] = useState<ActionKind>(recommended?.startsWith("suspend") ? "suspend" : "warn");
+  const [rule, setRule] = useState(props.rule ?? "other");
+  const [reason, setReason] = useState("");
+  const [days, setDays] = useState(recommended === "suspend_30" ? "30" : "7");
+  const [picture, setPicture] = useState(props.pictureId === undefined ? "" : String(props.pictureId));
   const feedback = useMutationFeedback(() => {
-    set({ reason: "" });
+    setReason("");
     return utils.admin.invalidate();
   });
   const act = trpc.admin.act.useMutation(feedback);
   const dismiss = trpc.admin.dismiss.useMutation(feedback);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { kind, days, picture } = fields;
-    act.mutate({
-      subjectProfileId,
-      kind,
-      rule: fields.rule,
-      reason: fields.reason,
-      ...(kind === "suspend" && { days: Number(days) }),
-      ...(kind === "hide_picture" && { pictureId: Number(picture) }),
-      ...(reportId !== undefined && { reportId }),
-    });
+  const disabled = !isReason(reason);
+  const draft = {
+    subjectProfileId,
+    kind,
+    rule,
+    reason,
+    ...(kind === "suspend" && { days: Number(days) }),
+    ...(kind === "hide_picture" && { pictureId: Number(picture) }),
+    ...(reportId !== undefined && { reportId }),
   };
-  return {
-    fields,
-    set,
-    submit,
-    isActing: act.isPending,
-    dismiss: (id: number) => dismiss.mutate({ id, reason: fields.reason }),
-    isDismissing: dismiss.isPending,
-  };
-}
-
-const KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
-
-function ActionFields({ form, everywhere }: { form: ReturnType<typeof useActionForm>; everywhere: boolean }) {
-  const copy = useCopy(dashboardCopy);
-  const rules = useCopy(ruleCopy);
-  const { kind, rule, days, picture } = form.fields;
-  const kinds = KINDS.filter((value) => everywhere || value === "warn" || value === "hide_picture");
+  const kinds = KINDS.filter((value) => canSuspend || value === "warn" || value === "hide_picture");
   return (
-    <div className={css.fields}>
-      <Select
-        label={copy.kind}
-        value={kind}
-        onChange={(event) => form.set({ kind: event.target.value as ActionKind })}
-        options={kinds.map((value) => ({ value, label: copy.kinds[value] }))}
-      />
-      <Select
-        label={copy.rule}
-        value={rule}
-        onChange={(event) => form.set({ rule: event.target.value as Rule })}
-        options={Object.entries(rules).map(([value, label]) => ({ value, label }))}
-      />
-      {kind === "suspend" && (
-        <TextField
-          label={copy.days}
-          inputMode="numeric"
-          value={days}
-          onChange={(event) => form.set({ days: digitsIn(event.target.value) })}
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        act.mutate(draft);
+      }}
+    >
+      <h3>{copy.act}</h3>
+      <div className={css.fields}>
+        <Select
+          label={copy.kind}
+          value={kind}
+          onChange={(event) => setKind(event.target.value as ActionKind)}
+          options={kinds.map((value) => ({ value, label: copy.kinds[value] }))}
         />
-      )}
-      {kind === "hide_picture" && (
-        <TextField
-          label={copy.pictureId}
-          inputMode="numeric"
-          value={picture}
-          onChange={(event) => form.set({ picture: digitsIn(event.target.value) })}
-        />
-      )}
-    </div>
+        <RuleSelect value={rule} onChange={setRule} />
+        {kind === "suspend" && <NumberField label={copy.days} value={days} onChange={setDays} />}
+        {kind === "hide_picture" && <NumberField label={copy.pictureId} value={picture} onChange={setPicture} />}
+      </div>
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
+      <div className={css.buttons}>
+        <Button type="submit" variant="danger" busy={act.isPending} disabled={disabled}>
+          {recommended ? copy.confirm : copy.doIt}
+        </Button>
+        {reportId !== undefined && canDismiss && (
+          <Decide mutation={dismiss} input={{ id: reportId, reason }} disabled={disabled}>
+            {copy.dismiss}
+          </Decide>
+        )}
+      </div>
+    </form>
   );
 }

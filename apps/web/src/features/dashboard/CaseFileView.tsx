@@ -1,9 +1,6 @@
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
-import { Button } from "@lambda/ui/button";
-import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy } from "../../format/i18n.ts";
@@ -11,6 +8,7 @@ import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
+import { Decide, MemberLink, OnDemand, Part, Statement } from "./file-parts.tsx";
 import { CaseHold } from "./holds/CaseHold.tsx";
 import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
@@ -33,15 +31,39 @@ export function CaseFileView({ id }: { id: number }) {
         {copy.case} {file.caseRef.slice(0, 8)}: {rules[file.category]}
       </h2>
       <p className={css.muted}>
-        {file.subjectName} (
-        <Link href={`/dashboard?section=members&find=${file.subjectProfileId}`}>{file.subjectProfileId}</Link>) ·{" "}
-        {file.brand} · <code>{file.caseRef}</code>
+        {file.subjectName} (<MemberLink id={file.subjectProfileId} />) · {file.brand} · <code>{file.caseRef}</code>
       </p>
       {file.staffReason && <p className={css.muted}>{copy.staffReason[file.staffReason]}</p>}
-      <Complaints file={file} />
-      <Evidence file={file} />
-      <Juries file={file} />
-      <Appeals file={file} />
+      <Part title={copy.complaints} items={file.complaints}>
+        {({ rule, text, by, credibility, tsCreated }) => (
+          <Statement
+            key={tsCreated + text}
+            text={text || "–"}
+            note={`${rules[rule]} · ${
+              by === "member" ? `${copy.credibility} ${Math.round(credibility * 100)} %` : copy.filedBy[by]
+            }`}
+          />
+        )}
+      </Part>
+      <Part title={copy.evidence} items={file.evidence}>
+        {(item) => <Evidence key={item.id} item={item} isOpen={file.state !== "decided"} />}
+      </Part>
+      <Part title={copy.juries} items={file.juries}>
+        {(jury) => (
+          <div key={jury.round} className={css.statement}>
+            {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
+            {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
+            {jury.reasons.map((reason) => (
+              <small key={reason}>{reason}</small>
+            ))}
+          </div>
+        )}
+      </Part>
+      <Part title={copy.appeals} items={file.appeals}>
+        {({ side, text, result }) => (
+          <Statement key={side} text={text} note={`${copy.side[side]} · ${result ?? copy.noVerdict}`} />
+        )}
+      </Part>
       {staffAppeal && <AppealDecision id={id} canReverse={!forReporter} />}
       {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
       <CaseHold
@@ -63,95 +85,27 @@ export function CaseFileView({ id }: { id: number }) {
   );
 }
 
-function Complaints({ file }: { file: CaseFile }) {
+function Evidence({ item, isOpen }: { item: CaseFile["evidence"][number]; isOpen: boolean }) {
   const copy = useCopy(dashboardCopy);
-  const rules = useCopy(ruleCopy);
+  const isIntroduction = item.kind === "voice";
+  const src = `/api/evidence/${item.id}`;
   return (
-    <>
-      <h3>{copy.complaints}</h3>
-      {file.complaints.map((complaint) => (
-        <blockquote key={complaint.tsCreated + complaint.text} className={css.statement}>
-          {complaint.text || "–"}
-          <small>
-            {rules[complaint.rule]} ·{" "}
-            {complaint.by === "member"
-              ? `${copy.credibility} ${Math.round(complaint.credibility * 100)} %`
-              : copy.filedBy[complaint.by]}
-          </small>
-        </blockquote>
-      ))}
-    </>
-  );
-}
-
-function Evidence({ file }: { file: CaseFile }) {
-  const copy = useCopy(dashboardCopy);
-  const [shownIds, setShownIds] = useState<readonly number[]>([]);
-  return (
-    <>
-      <h3>{copy.evidence}</h3>
-      {file.evidence.map((item) => (
-        <div key={item.id} className={css.statement} data-other={!item.byReported || undefined}>
-          {item.text}
-          {item.hasPicture &&
-            (shownIds.includes(item.id) ? (
-              <img src={`/api/evidence/${item.id}`} alt="" className={css.picture} />
-            ) : (
-              <Button onClick={() => setShownIds([...shownIds, item.id])}>{copy.showPicture}</Button>
-            ))}
-          {item.hasVoice &&
-            (shownIds.includes(item.id) ? (
-              // biome-ignore lint/a11y/useMediaCaption: evidence is played unaltered
-              <audio
-                src={`/api/evidence/${item.id}`}
-                controls
-                aria-label={item.kind === "voice" ? copy.introduction : undefined}
-              />
-            ) : (
-              <Button onClick={() => setShownIds([...shownIds, item.id])}>
-                {item.kind === "voice" ? copy.playIntroduction : copy.playVoice}
-              </Button>
-            ))}
-          {item.kind === "voice" && file.state !== "decided" && <small>{copy.introductionGoes}</small>}
-          <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
-        </div>
-      ))}
-    </>
-  );
-}
-
-function Juries({ file }: { file: CaseFile }) {
-  const copy = useCopy(dashboardCopy);
-  return (
-    <>
-      {file.juries.length > 0 && <h3>{copy.juries}</h3>}
-      {file.juries.map((jury) => (
-        <div key={jury.round} className={css.statement}>
-          {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
-          {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
-          {jury.reasons.map((reason) => (
-            <small key={reason}>{reason}</small>
-          ))}
-        </div>
-      ))}
-    </>
-  );
-}
-
-function Appeals({ file }: { file: CaseFile }) {
-  const copy = useCopy(dashboardCopy);
-  return (
-    <>
-      {file.appeals.length > 0 && <h3>{copy.appeals}</h3>}
-      {file.appeals.map((entry) => (
-        <div key={entry.side} className={css.statement}>
-          {entry.text}
-          <small>
-            {copy.side[entry.side]} · {entry.result ?? copy.noVerdict}
-          </small>
-        </div>
-      ))}
-    </>
+    <div className={css.statement} data-other={!item.byReported || undefined}>
+      {item.text}
+      {item.hasPicture && (
+        <OnDemand label={copy.showPicture}>
+          <img src={src} alt="" className={css.picture} />
+        </OnDemand>
+      )}
+      {item.hasVoice && (
+        <OnDemand label={isIntroduction ? copy.playIntroduction : copy.playVoice}>
+          {/* biome-ignore lint/a11y/useMediaCaption: evidence is played unaltered */}
+          <audio src={src} controls aria-label={isIntroduction ? copy.introduction : undefined} />
+        </OnDemand>
+      )}
+      {isIntroduction && isOpen && <small>{copy.introductionGoes}</small>}
+      <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
+    </div>
   );
 }
 
@@ -159,14 +113,16 @@ function Appeals({ file }: { file: CaseFile }) {
 function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean }) {
   const copy = useCopy(dashboardCopy);
   const utils = trpc.useUtils();
-  const { mutate: decide } = trpc.admin.decideAppeal.useMutation(useMutationFeedback(() => utils.admin.invalidate()));
+  const decide = trpc.admin.decideAppeal.useMutation(useMutationFeedback(() => utils.admin.invalidate()));
   return (
     <div className={css.buttons}>
-      <Button onClick={() => decide({ id, reversed: false })}>{copy.uphold}</Button>
+      <Decide mutation={decide} input={{ id, reversed: false }}>
+        {copy.uphold}
+      </Decide>
       {canReverse && (
-        <Button variant="danger" onClick={() => decide({ id, reversed: true })}>
+        <Decide variant="danger" mutation={decide} input={{ id, reversed: true }}>
           {copy.reverse}
-        </Button>
+        </Decide>
       )}
     </div>
   );

@@ -11,11 +11,10 @@ import { healthCopy } from "./health/health-copy.ts";
 import { SiteHealth } from "./health/SiteHealth.tsx";
 import { Holds } from "./holds/Holds.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
-import { NoticeDesk } from "./NoticeDesk.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
 import { OverdueNoticesBanner } from "./OverdueNoticesBanner.tsx";
 import { Overview } from "./Overview.tsx";
-import { ReportQueue } from "./ReportQueue.tsx";
+import { NoticeDesk, ReportQueue } from "./Queues.tsx";
 import { useDue } from "./use-due.ts";
 
 const SECTIONS = [

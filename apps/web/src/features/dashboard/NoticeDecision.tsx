@@ -1,146 +1,111 @@
-import { STAFF_REASON_MIN_CHARS } from "@lambda/contract/limits";
-import { RULE_IDS, type Rule } from "@lambda/contract/moderation";
+import type { Rule } from "@lambda/contract/moderation";
 import type { DeskNoticeFile } from "@lambda/contract/notices";
-import { ruleCopy } from "@lambda/contract/rule-copy";
-import { digitsIn } from "@lambda/contract/typed";
-import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
-import { Select } from "@lambda/ui/select";
-import { TextArea } from "@lambda/ui/text-area";
-import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
+import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-parts.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
 import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
-const isTooShort = (reason: string) => reason.trim().length < STAFF_REASON_MIN_CHARS;
-
-/** The actions that staff can take on a notice. Each needs a written reason. */
+/** The decisions that staff can take on a notice. Each needs a written reason. */
 export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
-  const actions = useNoticeActions();
+  const utils = trpc.useUtils();
+  const feedback = useMutationFeedback(() => utils.noticeDesk.invalidate());
+  const remove = trpc.noticeDesk.remove.useMutation(feedback);
+  const reject = trpc.noticeDesk.reject.useMutation(feedback);
+  const ask = trpc.noticeDesk.ask.useMutation(feedback);
+  const decideCounter = trpc.noticeDesk.decideCounter.useMutation(feedback);
+  const pictures = file.pictureList.filter(({ state }) => state === "named" || state === "hidden");
   const [reason, setReason] = useState("");
   const [unfounded, setUnfounded] = useState(false);
+  // Those that only look like a named one are not chosen at first.
   const [chosen, setChosen] = useState<readonly number[]>(() =>
-    undecidedPictures(file).flatMap(({ pictureId, alike }) => (alike ? [] : [pictureId])),
+    pictures.flatMap(({ pictureId, alike }) => (alike ? [] : [pictureId])),
   );
   const isOpen = file.state === "open" || file.state === "asked";
   const openObjections = file.state === "removed" ? file.counters.filter(({ result }) => result === null) : [];
   if (!isOpen && openObjections.length === 0) return null;
   const { id } = file;
+  const disabled = !isReason(reason);
+  const pictureIds = pictures.map(({ pictureId }) => pictureId).filter((pictureId) => chosen.includes(pictureId));
   return (
     <section className={css.form} aria-label={copy.decision}>
       <h3>{copy.decision}</h3>
-      {isOpen && <PictureChoice file={file} chosen={chosen} onChange={setChosen} />}
-      <TextArea label={copy.reason} value={reason} minRows={2} onChange={(event) => setReason(event.target.value)} />
+      {isOpen && pictures.length > 1 && (
+        <fieldset className={css.fields}>
+          <legend>{copy.which}</legend>
+          {pictures.map(({ pictureId, profileId, profileName }) => (
+            <Checkbox
+              key={pictureId}
+              label={copy.pictureLine(pictureId, profileName || String(profileId))}
+              checked={chosen.includes(pictureId)}
+              onChange={(event) =>
+                setChosen(event.target.checked ? [...chosen, pictureId] : chosen.filter((other) => other !== pictureId))
+              }
+            />
+          ))}
+          <p className={css.muted}>{copy.whichHint}</p>
+        </fieldset>
+      )}
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
       <Checkbox label={copy.unfounded} checked={unfounded} onChange={(event) => setUnfounded(event.target.checked)} />
       {isOpen && (
-        <DecisionButtons file={file} actions={actions} chosen={chosen} reason={reason} unfounded={unfounded} />
+        <div className={css.buttons}>
+          <Decide
+            variant="danger"
+            mutation={remove}
+            input={{ id, reason, pictureIds }}
+            disabled={disabled || pictureIds.length === 0}
+          >
+            {copy.remove}
+          </Decide>
+          <Decide mutation={reject} input={{ id, reason, unfounded }} disabled={disabled}>
+            {copy.reject}
+          </Decide>
+          {file.email !== "" && (
+            <Decide mutation={ask} input={{ id, text: reason }} disabled={disabled}>
+              {copy.ask}
+            </Decide>
+          )}
+        </div>
       )}
-      {openObjections.map(({ profileId }) => (
-        <div key={profileId} className={css.buttons}>
+      {openObjections.map(({ profileId: subjectProfileId }) => (
+        <div key={subjectProfileId} className={css.buttons}>
           {([true, false] as const).map((upheld) => (
-            <Button
+            <Decide
               key={String(upheld)}
-              disabled={isTooShort(reason)}
-              busy={actions.decideCounter.isPending}
-              onClick={() =>
-                actions.decideCounter.mutate({ id, subjectProfileId: profileId, upheld, reason, unfounded })
-              }
+              mutation={decideCounter}
+              input={{ id, subjectProfileId, upheld, reason, unfounded }}
+              disabled={disabled}
             >
               {upheld ? copy.uphold : copy.refuse}
-            </Button>
+            </Decide>
           ))}
         </div>
       ))}
-      {isOpen && <MoreActions file={file} actions={actions} reason={reason} />}
+      {isOpen && <MoreDecisions file={file} reason={reason} feedback={feedback} />}
     </section>
   );
 }
 
-const undecidedPictures = ({ pictureList }: DeskNoticeFile) =>
-  pictureList.filter(({ state }) => state === "named" || state === "hidden");
-
-interface PictureChoiceProps {
-  file: DeskNoticeFile;
-  chosen: readonly number[];
-  onChange: (chosen: readonly number[]) => void;
-}
-
-/** Staff decide about each picture; those that only look like a named one are not chosen at first. */
-function PictureChoice({ file, chosen, onChange }: PictureChoiceProps) {
-  const copy = useCopy(noticeDeskCopy);
-  const pictures = undecidedPictures(file);
-  if (pictures.length < 2) return null;
-  return (
-    <fieldset className={css.fields}>
-      <legend>{copy.which}</legend>
-      {pictures.map(({ pictureId, profileId, profileName }) => (
-        <Checkbox
-          key={pictureId}
-          label={copy.pictureLine(pictureId, profileName || String(profileId))}
-          checked={chosen.includes(pictureId)}
-          onChange={(event) =>
-            onChange(event.target.checked ? [...chosen, pictureId] : chosen.filter((id) => id !== pictureId))
-          }
-        />
-      ))}
-      <p className={css.muted}>{copy.whichHint}</p>
-    </fieldset>
-  );
-}
-
-type NoticeActions = ReturnType<typeof useNoticeActions>;
-
-interface DecisionButtonsProps {
-  file: DeskNoticeFile;
-  actions: NoticeActions;
-  chosen: readonly number[];
-  reason: string;
-  unfounded: boolean;
-}
-
-function DecisionButtons({ file, actions, chosen, reason, unfounded }: DecisionButtonsProps) {
-  const copy = useCopy(noticeDeskCopy);
-  const { id } = file;
-  const pictures = undecidedPictures(file);
-  const pictureIds = pictures.map(({ pictureId }) => pictureId).filter((pictureId) => chosen.includes(pictureId));
-  return (
-    <div className={css.buttons}>
-      <Button
-        variant="danger"
-        disabled={isTooShort(reason) || pictureIds.length === 0}
-        busy={actions.remove.isPending}
-        onClick={() => actions.remove.mutate({ id, reason, pictureIds })}
-      >
-        {copy.remove}
-      </Button>
-      <Button
-        disabled={isTooShort(reason)}
-        busy={actions.reject.isPending}
-        onClick={() => actions.reject.mutate({ id, reason, unfounded })}
-      >
-        {copy.reject}
-      </Button>
-      {file.email !== "" && (
-        <Button
-          disabled={isTooShort(reason)}
-          busy={actions.ask.isPending}
-          onClick={() => actions.ask.mutate({ id, text: reason })}
-        >
-          {copy.ask}
-        </Button>
-      )}
-    </div>
-  );
-}
-
 /** Adds a picture by its id, or turns the notice into a case against a member. */
-function MoreActions({ file, actions, reason }: { file: DeskNoticeFile; actions: NoticeActions; reason: string }) {
+function MoreDecisions({
+  file,
+  reason,
+  feedback,
+}: {
+  file: DeskNoticeFile;
+  reason: string;
+  feedback: ReturnType<typeof useMutationFeedback>;
+}) {
   const copy = useCopy(noticeDeskCopy);
-  const rules = useCopy(ruleCopy);
+  const { pictureId } = useCopy(dashboardCopy);
+  const namePicture = trpc.noticeDesk.namePicture.useMutation(feedback);
+  const forward = trpc.noticeDesk.forward.useMutation(feedback);
   const [picture, setPicture] = useState("");
   const [member, setMember] = useState(String(file.pictureList[0]?.profileId ?? file.profileIds[0] ?? ""));
   const [rule, setRule] = useState<Rule>(file.category);
@@ -148,56 +113,24 @@ function MoreActions({ file, actions, reason }: { file: DeskNoticeFile; actions:
   return (
     <>
       <div className={css.searchLine}>
-        <TextField
-          label={copy.pictureId}
-          inputMode="numeric"
-          value={picture}
-          onChange={(event) => setPicture(digitsIn(event.target.value))}
-        />
-        <Button
-          disabled={!/^\d+$/.test(picture)}
-          busy={actions.namePicture.isPending}
-          onClick={() => actions.namePicture.mutate({ id, pictureId: Number(picture) })}
-        >
+        <NumberField label={pictureId} value={picture} onChange={setPicture} />
+        <Decide mutation={namePicture} input={{ id, pictureId: Number(picture) }} disabled={picture === ""}>
           {copy.name}
-        </Button>
+        </Decide>
       </div>
       {file.reportId === null && (
         <div className={css.fields}>
-          <TextField
-            label={copy.member}
-            inputMode="numeric"
-            value={member}
-            onChange={(event) => setMember(digitsIn(event.target.value))}
-          />
-          <Select
-            label={copy.rule}
-            value={rule}
-            onChange={(event) => setRule(event.target.value as Rule)}
-            options={RULE_IDS.map((value) => ({ value, label: rules[value] }))}
-          />
-          <Button
-            disabled={!/^\d+$/.test(member) || isTooShort(reason)}
-            busy={actions.forward.isPending}
-            onClick={() => actions.forward.mutate({ id, subjectProfileId: Number(member), rule, text: reason })}
+          <NumberField label={copy.member} value={member} onChange={setMember} />
+          <RuleSelect value={rule} onChange={setRule} />
+          <Decide
+            mutation={forward}
+            input={{ id, subjectProfileId: Number(member), rule, text: reason }}
+            disabled={member === "" || !isReason(reason)}
           >
             {copy.forward}
-          </Button>
+          </Decide>
         </div>
       )}
     </>
   );
-}
-
-function useNoticeActions() {
-  const utils = trpc.useUtils();
-  const feedback = useMutationFeedback(() => utils.noticeDesk.invalidate());
-  return {
-    remove: trpc.noticeDesk.remove.useMutation(feedback),
-    reject: trpc.noticeDesk.reject.useMutation(feedback),
-    ask: trpc.noticeDesk.ask.useMutation(feedback),
-    namePicture: trpc.noticeDesk.namePicture.useMutation(feedback),
-    forward: trpc.noticeDesk.forward.useMutation(feedback),
-    decideCounter: trpc.noticeDesk.decideCounter.useMutation(feedback),
-  };
 }

@@ -66,6 +66,5 @@ export const ageRouter = router({
     .mutation(async ({ ctx }) => {
       await deleteAgeProof(ctx.db, ctx.viewer.profileId);
       ctx.responseHeaders.set("clear-site-data", '"cache"');
-      return {};
     }),
 });

@@ -41,6 +41,5 @@ export const pushRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteSubscription(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
-      return {};
     }),
 });

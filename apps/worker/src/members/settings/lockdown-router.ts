@@ -127,7 +127,6 @@ export const lockdownRouter = router({
       await lockDown(ctx, input.token);
       // Pictures of other members must not stay in the cache of a device that needs a PIN.
       ctx.responseHeaders.set("clear-site-data", '"cache"');
-      return {};
     }),
 
   prepare: sessionProcedure
@@ -137,7 +136,6 @@ export const lockdownRouter = router({
     .mutation(async ({ ctx, input }) => {
       await requireOwner(ctx);
       await prepareSignal(ctx, input.tokenHash, input.hours);
-      return {};
     }),
 
   setWords: sessionProcedure
@@ -147,7 +145,6 @@ export const lockdownRouter = router({
     .mutation(async ({ ctx, input }) => {
       await requireOwner(ctx);
       await setWords(ctx, input.words);
-      return {};
     }),
 
   list: sessionProcedure
@@ -165,7 +162,6 @@ export const lockdownRouter = router({
     .mutation(async ({ ctx, input }) => {
       requireFresh(ctx.viewer, ctx.now);
       if (!(await deleteLockdownSignal(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
-      return {};
     }),
 
   removeWords: sessionProcedure
@@ -174,6 +170,5 @@ export const lockdownRouter = router({
     .mutation(async ({ ctx }) => {
       requireFresh(ctx.viewer, ctx.now);
       await batch(ctx.d1, [deleteRecoveryWordsQuery(ctx.db, ctx.viewer.profileId)]);
-      return {};
     }),
 });

@@ -8,6 +8,7 @@ import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, linkEntry, publicTime } from "./chain.ts";
 import { publishQueries } from "./public-chain.ts";
 
@@ -44,6 +45,12 @@ export async function withAudit(
         throw error;
     }
   }
+}
+
+/** What an admin did, by default outside of any case. */
+export function staffEvent(ctx: MemberContext, action: string, more: Partial<AuditEvent> = {}): AuditEvent {
+  const { brand, viewer } = ctx;
+  return { brand: brand.id, action, by: "staff", caseRef: null, details: {}, actorId: viewer.profileId, ...more };
 }
 
 async function linkEntries(

@@ -5,7 +5,7 @@ import { isBrandAdmin, type MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { getVariant } from "../../social/pictures/store.ts";
-import { withAudit } from "../audit/log.ts";
+import { staffEvent, withAudit } from "../audit/log.ts";
 import { brandInScope, publicInScope } from "../staff/scope.ts";
 import { viewQuery } from "./tell-owners.ts";
 
@@ -35,10 +35,9 @@ export const NOTICE_ROUTES: readonly ByteRoute[] = [
  * for a missing picture and for one out of scope.
  */
 async function sendPicture(ctx: MemberContext, notice: string | undefined, picture: string | undefined) {
-  const { viewer, db } = ctx;
   const [noticeId, pictureId] = [Id.safeParse(notice), Id.safeParse(picture)];
   if (!noticeId.success || !pictureId.success || !isBrandAdmin(ctx)) throw new AppError("NOT_FOUND");
-  const row = await db
+  const row = await ctx.db
     .selectFrom("notice_picture as h")
     .innerJoin("notice as n", "n.id", "h.notice_id")
     .innerJoin("picture as pic", "pic.id", "h.picture_id")
@@ -50,17 +49,9 @@ async function sendPicture(ctx: MemberContext, notice: string | undefined, pictu
     .where(sql<boolean>`(pic.version = h.version or ${publicInScope(ctx)})`)
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
-  const event = {
-    brand: row.brand,
-    action: "staff.evidence_viewed",
-    by: "staff",
-    caseRef: null,
-    details: {},
-    subjectId: row.profile_id,
-    actorId: viewer.profileId,
-    privateDetails: { noticeId: noticeId.data, pictureId: row.id },
-  } as const;
-  await withAudit(ctx, [viewQuery(ctx, noticeId.data, [row.id])], [event]);
+  const privateDetails = { noticeId: noticeId.data, pictureId: row.id };
+  const viewed = { brand: row.brand, subjectId: row.profile_id, privateDetails };
+  await withAudit(ctx, [viewQuery(ctx, noticeId.data, [row.id])], [staffEvent(ctx, "staff.evidence_viewed", viewed)]);
   const body = await getVariant(ctx.env, row, NOTICE_PICTURE_WIDTH);
   if (!body) throw new AppError("NOT_FOUND");
   return new Response(body as BodyInit, {

@@ -7,7 +7,7 @@ import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { withAudit } from "../audit/log.ts";
+import { staffEvent, withAudit } from "../audit/log.ts";
 import { toActionEntry } from "./queue.ts";
 import { brandInScope, canActOn, isNetworkAdmin, memberInScope } from "./scope.ts";
 
@@ -101,21 +101,7 @@ function listLookalikeNames(ctx: MemberContext, row: Pick<Row, "id" | "profile_n
 }
 
 function logView(ctx: MemberContext, subjectId: number): Promise<unknown> {
-  return withAudit(
-    ctx,
-    [],
-    [
-      {
-        brand: ctx.brand.id,
-        action: "staff.member_viewed",
-        by: "staff",
-        caseRef: null,
-        details: {},
-        subjectId,
-        actorId: ctx.viewer.profileId,
-      },
-    ],
-  );
+  return withAudit(ctx, [], [staffEvent(ctx, "staff.member_viewed", { subjectId })]);
 }
 
 function toMemberEntry(ctx: MemberContext, row: Row): z.output<typeof MemberEntry> {

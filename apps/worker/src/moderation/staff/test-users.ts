@@ -10,7 +10,7 @@ import { randomHex } from "../../platform/hash.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { DESCRIPTIONS, HEIGHTS, NAMES } from "../../social/profiles/test-user-texts.ts";
-import { withAudit } from "../audit/log.ts";
+import { staffEvent, withAudit } from "../audit/log.ts";
 
 /** In degrees: most test users live near the center, some in the suburbs. */
 const SCATTER_DEGREES = 0.12;
@@ -79,16 +79,7 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
         )
         .compile(),
     ],
-    [
-      {
-        brand: brand.id,
-        action: "staff.test_users",
-        by: "staff",
-        caseRef: null,
-        details: { count },
-        actorId: ctx.viewer.profileId,
-      },
-    ],
+    [staffEvent(ctx, "staff.test_users", { details: { count } })],
   );
   return members.length;
 }

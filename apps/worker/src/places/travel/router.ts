@@ -140,7 +140,6 @@ export const travelRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteTrip(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
-      return {};
     }),
 
   coming: memberProcedure

@@ -138,6 +138,5 @@ export const albumsRouter = router({
     .mutation(async ({ ctx, input }) => {
       await deleteAlbumGrant(ctx.db, ctx.viewer.profileId, input.memberProfileId);
       updateShownTo(ctx, input.memberProfileId);
-      return {};
     }),
 });

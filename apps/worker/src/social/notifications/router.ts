@@ -25,7 +25,6 @@ export const notificationsRouter = router({
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteNotification(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
-      return {};
     }),
 
   preferences: sessionProcedure

@@ -93,6 +93,5 @@ export const picturesRouter = router({
       if (!row) throw new AppError("NOT_FOUND");
       await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
       await deletePictureObjects(ctx.env, row);
-      return {};
     }),
 });

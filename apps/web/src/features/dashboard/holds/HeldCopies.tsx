@@ -5,6 +5,7 @@ import { saveFile } from "../../../device/save-file.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "../dashboard.module.css";
+import { Decide, OnDemand } from "../file-parts.tsx";
 import { holdsCopy } from "./copy.ts";
 import { useHoldFeedback } from "./use-hold-feedback.ts";
 
@@ -20,9 +21,9 @@ export function HeldCopies({ holdRef, children }: { holdRef: string; children: R
     <>
       <div className={css.buttons}>
         {!content && (
-          <Button variant="primary" busy={read.isPending} onClick={() => read.mutate({ holdRef })}>
+          <Decide variant="primary" mutation={read} input={{ holdRef }}>
             {copy.look}
-          </Button>
+          </Decide>
         )}
         {children}
       </div>
@@ -53,23 +54,20 @@ function Record({ holdRef, record }: { holdRef: string; record: Content["records
 
 function HeldPicture({ holdRef, picture }: { holdRef: string; picture: Content["pictures"][number] }) {
   const copy = useCopy(holdsCopy);
-  const [isShown, setShown] = useState(false);
   const { mac, kind, evidenceId, isVoice } = picture;
+  const id = evidenceId ?? 0;
   const src = `/api/admin/hold/${holdRef}/picture/${mac}`;
-  const suffix = kind === "original" ? `, ${copy.original}` : "";
-  if (!isShown) {
-    return (
-      <div>
-        <Button onClick={() => setShown(true)}>
-          {isVoice ? copy.playVoice(evidenceId ?? 0) : copy.showPicture(evidenceId ?? 0)}
-          {suffix}
-        </Button>
-      </div>
-    );
-  }
-  if (isVoice) {
-    // biome-ignore lint/a11y/useMediaCaption: evidence is played unaltered
-    return <audio src={src} controls autoPlay aria-label={copy.voice(evidenceId ?? 0)} />;
-  }
-  return <img src={src} alt={copy.picture(evidenceId ?? 0)} className={css.picture} />;
+  const label = isVoice ? copy.playVoice(id) : copy.showPicture(id);
+  return (
+    <div>
+      <OnDemand label={kind === "original" ? `${label}, ${copy.original}` : label}>
+        {isVoice ? (
+          // biome-ignore lint/a11y/useMediaCaption: evidence is played unaltered
+          <audio src={src} controls autoPlay aria-label={copy.voice(id)} />
+        ) : (
+          <img src={src} alt={copy.picture(id)} className={css.picture} />
+        )}
+      </OnDemand>
+    </div>
+  );
 }

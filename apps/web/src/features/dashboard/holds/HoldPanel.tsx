@@ -7,6 +7,7 @@ import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "../dashboard.module.css";
+import { Decide } from "../file-parts.tsx";
 import { holdsCopy } from "./copy.ts";
 import { HeldCopies } from "./HeldCopies.tsx";
 import { useHoldFeedback } from "./use-hold-feedback.ts";
@@ -80,9 +81,9 @@ function OpenRequest({ hold }: { hold: Hold }) {
   const until = dateAndTime(request.tsUntil, locale);
   const isMine = request.mine === "asked";
   const closeButton = (label: string) => (
-    <Button busy={refuse.isPending} onClick={() => refuse.mutate({ requestRef })}>
+    <Decide mutation={refuse} input={{ requestRef }}>
       {label}
-    </Button>
+    </Decide>
   );
   if (request.open) {
     return (
@@ -98,9 +99,9 @@ function OpenRequest({ hold }: { hold: Hold }) {
       <p className={css.statement}>{request.reason}</p>
       <div className={css.buttons}>
         {!isMine && (
-          <Button variant="primary" busy={agree.isPending} onClick={() => agree.mutate({ requestRef })}>
+          <Decide variant="primary" mutation={agree} input={{ requestRef }}>
             {copy.agree}
-          </Button>
+          </Decide>
         )}
         {closeButton(isMine ? copy.withdraw : copy.refuse)}
       </div>

@@ -1,5 +1,4 @@
 import { INCIDENT_TYPES } from "@lambda/contract/holds";
-import { digitsIn } from "@lambda/contract/typed";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Select } from "@lambda/ui/select";
@@ -10,6 +9,7 @@ import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { saveFile } from "../../../device/save-file.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../dashboard.module.css";
+import { NumberField } from "../file-parts.tsx";
 import { holdsCopy } from "./copy.ts";
 import { useHoldFeedback } from "./use-hold-feedback.ts";
 
@@ -124,12 +124,7 @@ function TipNumber({ reportId }: { reportId: number }) {
   };
   return (
     <form className={css.reasonLine} onSubmit={submit}>
-      <TextField
-        label={copy.number}
-        inputMode="numeric"
-        value={number}
-        onChange={(event) => setNumber(digitsIn(event.target.value))}
-      />
+      <NumberField label={copy.number} value={number} onChange={setNumber} />
       <Button type="submit" busy={recordNumber.isPending} disabled={number === ""}>
         {copy.sent}
       </Button>

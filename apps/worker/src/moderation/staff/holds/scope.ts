@@ -4,6 +4,7 @@ import type { LegalHoldRow } from "../../../platform/db/tables.ts";
 import { AppError } from "../../../platform/errors.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import type { AuditEvent } from "../../audit/chain.ts";
+import { staffEvent } from "../../audit/log.ts";
 import { brandInScope } from "../scope.ts";
 
 /** Whether a hold, as a `legal_hold h` row, is in scope; never one about the admin. */
@@ -31,14 +32,10 @@ export function holdEvent(
   action: `hold.${string}`,
   { details = {}, reason }: { details?: AuditEvent["details"]; reason?: string } = {},
 ): AuditEvent {
-  return {
+  return staffEvent(ctx, action, {
     brand: hold.brand,
-    action,
-    by: "staff",
     confidential: true,
-    caseRef: null,
     details: { hold: hold.hold_ref, case: hold.case_ref, ...details },
-    actorId: ctx.viewer.profileId,
     ...(reason !== undefined && { privateDetails: { reason } }),
-  };
+  });
 }

@@ -10,7 +10,7 @@ import { AppError } from "../../../platform/errors.ts";
 import { originOf } from "../../../platform/http/address.ts";
 import { toIso } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
-import { withAudit } from "../../audit/log.ts";
+import { staffEvent, withAudit } from "../../audit/log.ts";
 import type { FoundCase } from "../../effects/find-case.ts";
 import { getCase } from "../cases.ts";
 import { isNetworkAdmin } from "../scope.ts";
@@ -84,21 +84,8 @@ const extensionOf = (type = "image/webp") => ({ "audio/webm": "webm", "audio/mp4
 export async function makeTipFile(ctx: MemberContext, reportId: number, fields: TipFields) {
   const { caseRef, brand } = await getMinorCase(ctx, reportId);
   const draft = await readTipDraft(ctx, reportId);
-  await withAudit(
-    ctx,
-    [],
-    [
-      {
-        brand,
-        action: "tip.prepared",
-        by: "staff",
-        confidential: true,
-        caseRef: null,
-        details: { case: caseRef },
-        actorId: ctx.viewer.profileId,
-      },
-    ],
-  );
+  const made = { brand, confidential: true, details: { case: caseRef } };
+  await withAudit(ctx, [], [staffEvent(ctx, "tip.prepared", made)]);
   return { name: `cybertip-case-${reportId}`, xml: tipXml(draft, fields), text: tipText(draft, fields) };
 }
 
