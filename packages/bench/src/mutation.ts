@@ -79,7 +79,7 @@ const CALLER = [
   "own",
   "origin",
   "isBrandAdmin\\(",
-  "isForOtherAdmin\\(",
+  "hasOtherAdmin\\(",
   "allowed",
   "listed",
   "picture_count",

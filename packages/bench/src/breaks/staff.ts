@@ -127,7 +127,7 @@ export const STAFF: readonly Break[] = [
   {
     row: "to put it up again",
     file: "moderation/notice/decide.ts",
-    find: "      ...rememberQueries(ctx, notice, present),\n",
+    find: "...rememberQueries(ctx, notice, removed), ",
     replace: "",
     test: "moderation/notice/desk.test.ts",
     name: "to remove notifies both sides, blocks copies, and is undone by an upheld objection",
