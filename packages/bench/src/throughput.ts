@@ -3,7 +3,6 @@
  * with a ping, one indexed SELECT of 30 rows, or one INSERT. Rounds alternate, so that other load on the machine affects all equally.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,7 +57,6 @@ export async function run({ members = MEMBERS, requests = REQUESTS_PER_ROUND }: 
 [[d1_databases]]\nbinding = "DB"\ndatabase_name = "lambda"\ndatabase_id = "${databaseId}"\n`,
   );
   const site = await startHarness([workerWith(0), { configPath }]);
-  const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
   try {
     await fill(site.run, Math.max(members, CALLERS));
     // Builds the density of members, as every hour.
@@ -73,10 +71,10 @@ export async function run({ members = MEMBERS, requests = REQUESTS_PER_ROUND }: 
           const caller = (turn % CALLERS) + 1;
           const other = ((turn + 1) % CALLERS) + 1;
           const headers: Record<string, string> = name === "ping" ? {} : { cookie: cookies[caller - 1]! };
-          return call(agent, site, WORKER_NAME, path(caller, other), headers, body?.(other));
+          return call(site, path(caller, other), { "content-type": "application/json", ...headers }, body?.(other));
         });
         const theirs = await measure(requests, () =>
-          call(agent, site, `${WORKER_NAME}-1`, bare, {}, body && { text: "Good evening" }),
+          call(site, bare, { "mf-route-override": `${WORKER_NAME}-1` }, body && { text: "Good evening" }),
         );
         // The first round warms up.
         if (number > 0) ratios.set(name, [...(ratios.get(name) ?? []), ours / theirs]);
@@ -90,7 +88,6 @@ export async function run({ members = MEMBERS, requests = REQUESTS_PER_ROUND }: 
       );
     }
   } finally {
-    agent.destroy();
     await site.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -107,35 +104,13 @@ async function measure(requests: number, send: (turn: number) => Promise<void>):
   return (sent / (performance.now() - started)) * 1000;
 }
 
-function call(
-  agent: Agent,
-  { port }: RunningHarness,
-  worker: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: object,
-): Promise<void> {
-  const origin = `http://localhost:${port}`;
-  const text = body && JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const sent = request({
-      ...{ agent, host: "127.0.0.1", port, path, method: text ? "POST" : "GET" },
-      headers: {
-        ...{ "mf-route-override": worker, "mf-original-url": origin + path, origin, "x-development-quotas": "off" },
-        ...(text && { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
-        ...headers,
-      },
-    });
-    sent.once("error", reject);
-    sent.once("response", async (response) => {
-      const parts: Buffer[] = [];
-      for await (const part of response) parts.push(part as Buffer);
-      const status = response.statusCode ?? 0;
-      if (status >= 200 && status < 300) resolve();
-      else reject(new Error(`${path} responded with ${status}: ${Buffer.concat(parts).toString()}`));
-    });
-    sent.end(text);
+async function call(site: RunningHarness, path: string, headers: Record<string, string>, body?: object): Promise<void> {
+  const response = await site.fetch(path, {
+    headers: { origin: `http://localhost:${site.port}`, "x-development-quotas": "off", ...headers },
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
   });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${text}`);
 }
 
 /** Creates members, the first of whom have conversations with each other. */

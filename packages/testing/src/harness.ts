@@ -147,7 +147,7 @@ const agent = new Agent({ keepAlive: true, timeout: 1000 });
  */
 async function sendRequest(miniflare: Miniflare, port: number, url: URL, init: RequestInit = {}): Promise<Response> {
   const fetchRequest = new Request(url, init);
-  fetchRequest.headers.set("MF-Route-Override", WORKER_NAME);
+  if (!fetchRequest.headers.has("MF-Route-Override")) fetchRequest.headers.set("MF-Route-Override", WORKER_NAME);
   if (fetchRequest.headers.has("upgrade")) {
     return (await miniflare.dispatchFetch(url.href, { headers: [...fetchRequest.headers] })) as unknown as Response;
   }

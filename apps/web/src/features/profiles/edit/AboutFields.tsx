@@ -8,6 +8,7 @@ import { TextField } from "@lambda/ui/text-field";
 import type { ReactNode } from "react";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
+import { profileCopy } from "../copy.ts";
 import css from "./about-fields.module.css";
 import { editCopy } from "./edit-copy.ts";
 import { SaveStateLabel } from "./SaveStateLabel.tsx";
@@ -36,6 +37,7 @@ function useFields(profile: Profile) {
 /** Name, birthdate, measures and description. */
 export function AboutFields({ profile }: { profile: Profile }) {
   const copy = useCopy(editCopy);
+  const labels = useCopy(profileCopy);
   const { name, birthdate, height, weight, description } = useFields(profile);
   const age = ageOf(birthdate.value, serverNow());
   const control = (field: Autosave) => ({
@@ -67,10 +69,10 @@ export function AboutFields({ profile }: { profile: Profile }) {
       </AutosavedField>
       <div className={css.pair}>
         <AutosavedField field={height}>
-          <TextField label={copy.height} help={copy.heightHelp} maxLength={MEASURE_MAX_CHARS} {...control(height)} />
+          <TextField label={labels.height} help={copy.heightHelp} maxLength={MEASURE_MAX_CHARS} {...control(height)} />
         </AutosavedField>
         <AutosavedField field={weight}>
-          <TextField label={copy.weight} maxLength={MEASURE_MAX_CHARS} {...control(weight)} />
+          <TextField label={labels.weight} maxLength={MEASURE_MAX_CHARS} {...control(weight)} />
         </AutosavedField>
       </div>
       <AutosavedField field={description}>

@@ -10,7 +10,7 @@ import { type SaveState, useSaveState } from "../notes/use-note.ts";
 import { editCopy } from "./edit-copy.ts";
 import { useLatestState, useOnLeave } from "./use-on-leave.ts";
 
-export type TextFieldName = "profilename" | "birthdate" | "height" | "weight" | "description";
+export type TextFieldName = keyof NonNullable<ProfileUpdate["was"]>;
 
 /** Saves a change of the member's own profile and updates the cache. */
 export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> {
