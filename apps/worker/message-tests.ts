@@ -2,6 +2,7 @@
 export const MESSAGE_TESTS = [
   "members/visibility/out-of-sight",
   "social/messages/{first-contact,messages,once-view,openings,reactions,remove,sockets,unsolicited-pictures}",
+  "social/met/met",
   "social/voices/voices",
   "community/exposure/exposure",
   "data-rights/deletion/{deletion,open-cases}",

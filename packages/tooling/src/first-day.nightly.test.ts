@@ -1,15 +1,16 @@
 /**
  * The first day and the next version with the operator's own commands and the real wrangler, without stubs: from an empty account of the
- * fake platform to the uploaded worker that answers at its domains, where the smoke test uses it as a member.
+ * fake platform to the uploaded worker that answers at its domains, where the smoke test uses it as a member. Then the last day.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { OPENING_STEPS } from "@lambda/contract/opening";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
@@ -126,7 +127,36 @@ it("leads from an empty account to a site that works, also when each step is int
   expect(git(root, "status", "--porcelain")).toBe("");
   const back = await run("rollback.ts", []);
   expect(back.output).toContain("It answers.");
+
+  await closeSite();
 });
+
+/** The operator announces the end, and on its day everything is erased. */
+async function closeSite(): Promise<void> {
+  const day = new Date(Date.now() + 32 * DAY_MS).toISOString().slice(0, 10);
+  const near = await run("close-down.ts", [day.replace(/^\d{4}/, "2020")]);
+  expect([near.code, near.output]).toEqual([1, expect.stringContaining("is the first possible day")]);
+  const announced = await run("close-down.ts", [day]);
+  expect(announced.output).toMatch(/Durable Objects[\s\S]*Deployed\./);
+  expect(announced.code).toBe(0);
+  expect((await run("close-down.ts", [])).output).toContain(`The site closes on ${day}.`);
+  const home = async () => (await domains.fetch(`https://${HOST}/login`)).text();
+  expect(await home()).toContain(`data-closing="${day}"`);
+  const database = readSite(copy.root)?.database ?? "";
+  const publicActions = async () => {
+    const rows = (
+      await domains.query("SELECT DISTINCT action FROM public_entry WHERE action LIKE 'site.%'", database)
+    )?.[0];
+    return (rows as { action: string }[]).map(({ action }) => action);
+  };
+  await domains.minutes(Date.now(), 4);
+  expect(domains.mails()).toContain("your account is erased with everything in it");
+  expect(await publicActions()).toContain("site.closing");
+  await domains.minutes(Date.parse(day) + 2 * DAY_MS, 8);
+  expect(await publicActions()).toContain("site.erased");
+  for (const table of ["account", "message", "session"])
+    expect((await domains.query(`SELECT count(*) AS n FROM ${table}`, database))?.[0]).toEqual([{ n: 0 }]);
+}
 
 /** The operator registers, becomes admin, ticks what the law asks, and opens the site, which showed visitors nothing before. */
 async function openSite(setup: () => Promise<CommandResult>): Promise<void> {
@@ -215,6 +245,8 @@ interface Domains {
   /** Runs statements in the databases of the running worker; undefined before there is one. */
   query(sql: string, id: string): Promise<object[][] | undefined>;
   fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** Runs the jobs of these minutes. */
+  minutes(from: number, count: number): Promise<void>;
   /** What the running worker mailed. */
   mails(): string;
   /** How often a domain did not answer yet. */
@@ -290,10 +322,16 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
       return results.map((result) => result.results);
     },
     fetch: fetchSite,
+    minutes: async (from, count) => {
+      const { scheduled } = await running!.site.miniflare.getWorker(WORKER_NAME);
+      for (let minute = 0; minute < count; minute += 1)
+        await scheduled({ cron: "* * * * *", scheduledTime: new Date(from + minute * MINUTE_MS) });
+    },
     mails: () => {
       mails.push(...(running?.site.takePrinted() ?? []));
       const files = mails.join("\n").matchAll(/(\/\S+\.txt)/g);
-      return [...files].map(([, file]) => readFileSync(file!, "utf8")).join("\n");
+      // A version that was replaced took its files along.
+      return [...files].map(([, file = ""]) => (existsSync(file) ? readFileSync(file, "utf8") : "")).join("\n");
     },
     refused: () => refused,
     close: async () => {
