@@ -14,6 +14,7 @@ import { consumeQueue } from "./members/push/consume.ts";
 import { requireSameAccount } from "./members/sessions/same-account.ts";
 import { findViewer } from "./members/sessions/viewer.ts";
 import { tiles } from "./places/tiles/tiles.ts";
+import { visitorMap } from "./places/visitors/visitor-map.ts";
 import { closingTime } from "./platform/closing.ts";
 import { type Context, createContext } from "./platform/context.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
@@ -135,6 +136,7 @@ app.get("/.well-known/security.txt", (c) => securityTextResponse(c.get("brand"),
 app.get("/.well-known/change-password", changePasswordResponse);
 app.get("/notepad", (c) => notepadResponse(c.req.raw, (hashes) => c.set("inlineHashes", hashes)));
 app.route("/", tiles);
+app.route("/", visitorMap);
 app.get("/status", (c) => {
   const context = { env: c.env, request: c.req.raw, brand: c.get("brand"), now: requestTime(c.req.raw) };
   return statusPage(context, (hashes) => c.set("inlineHashes", hashes));

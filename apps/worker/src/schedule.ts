@@ -38,6 +38,7 @@ import { runDensityRebuild } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { renewLattices } from "./places/positions/renew-lattices.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
+import { drawVisitorMaps } from "./places/visitors/visitor-map.ts";
 import { measureBackup } from "./platform/backup/age.ts";
 import { backUpDatabases } from "./platform/backup/database.ts";
 import { copyPictures } from "./platform/backup/pictures.ts";
@@ -97,6 +98,7 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
   "sendWaitingMails",
   "runDensityRebuild",
   "refreshSquares",
+  "drawVisitorMaps",
   "renewLattices",
   "deleteEndedNights",
   "countMet",
@@ -216,6 +218,7 @@ function hourlyJobs(run: Run): Jobs {
   return {
     runDensityRebuild: () => runDensityRebuild(env, "start"),
     refreshSquares: () => refreshSquares(db, now),
+    drawVisitorMaps: () => drawVisitorMaps(env, db, now),
     copyPictures: () => copyPictures(env, now, () => databaseMatchesBucket(env, db, now)),
     measureBackup: () => measureBackup(env, now),
     startMissingHolds: () => startMissingHolds(env, now),

@@ -43,6 +43,14 @@ export const WATCHING: readonly Break[] = [
     name: "can be blocked while hiding if they were in contact, but blocking does not reveal hidden strangers",
   },
   {
+    row: "to learn from the visitor's map that a man came or left, with ten accounts of its own around him",
+    file: "places/visitors/districts.ts",
+    find: "step <= men - taken",
+    replace: "step <= men",
+    test: "places/visitors/visitor-map.test.ts",
+    name: "learns of his coming or going on one day in ten at most",
+  },
+  {
     row: "to learn whether the partner has an account",
     file: "members/accounts/login.ts",
     find: "if (!account || account.ts_deleted !== null) throw",

@@ -1,13 +1,13 @@
 import { Button } from "@lambda/ui/button";
 import { Card, CardDeck } from "@lambda/ui/card";
 import { Link } from "@lambda/ui/link";
-import { Radar } from "@lambda/ui/radar";
 import { useEffect } from "react";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { INVITED_AREA, parseAreaHash } from "../../device/invited-area.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { currentAddress } from "../../routing/address.ts";
+import { CityMap } from "./CityMap.tsx";
 import { visitorCopy } from "./visitor-copy.ts";
 import css from "./visitor-home.module.css";
 
@@ -25,8 +25,8 @@ export default function VisitorHome() {
   return (
     <div className={css.page}>
       <section className={css.hero}>
-        <div className={css.radar} aria-hidden="true">
-          <Radar />
+        <div className={css.map}>
+          <CityMap labelId="rings" />
         </div>
         <p className={css.name}>{brand.name}</p>
         <h2 className={css.tagline}>{brand.tagline[locale]}</h2>
@@ -37,6 +37,9 @@ export default function VisitorHome() {
           </Button>
           <Button href="/login">{login}</Button>
         </div>
+        <p id="rings" className={css.note}>
+          {visitor.rings}
+        </p>
       </section>
       <ol className={css.promises}>
         {visitor.promises.map(([title, text]) => (

@@ -5,6 +5,7 @@ export const visitorCopy = defineCopy({
     visitor: {
       lead: (city: string) =>
         `A map, a chat and a handful of games for gay men, in ${city} and wherever you are. Run by volunteers, free, without ads.`,
+      rings: "Men on the map in the last day, by district, never fewer than ten. © OpenStreetMap",
       register: ["Register", "Register or reactivate your account on this site"],
       login: ["Login", "Already one of us"],
       promises: [
@@ -39,6 +40,7 @@ export const visitorCopy = defineCopy({
     visitor: {
       lead: (city: string) =>
         `Un mapa, un chat y unos cuantos juegos para hombres gais, en ${city} y donde estés. Lo llevan voluntarios, es gratis y no tiene anuncios.`,
+      rings: "Hombres en el mapa en el último día, por distritos, nunca menos de diez. © OpenStreetMap",
       register: ["Registro", "Regístrate o reactiva tu cuenta en este sitio"],
       login: ["Entrar", "Ya soy de la casa"],
       promises: [

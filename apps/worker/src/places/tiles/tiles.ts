@@ -26,21 +26,27 @@ export const tiles = new Hono<{ Bindings: Pick<Env, "TILES"> }>();
 
 /** Lists the archives, so that the map requests none that would return 404, and where each region is. */
 tiles.get("/tiles/archives.json", async (c) => {
-  const { objects } = await c.env.TILES.list({ prefix: PREFIX });
+  c.header("Cache-Control", LIST_CACHE_CONTROL);
+  return c.json(await listArchives(c.env.TILES));
+});
+
+export async function listArchives(bucket: R2Bucket): Promise<MapArchives> {
+  const { objects } = await bucket.list({ prefix: PREFIX });
   const archives = objects.flatMap((object) => {
     const name = ARCHIVE.exec(object.key.slice(PREFIX.length))?.[1];
     return name === undefined ? [] : [{ name, object }];
   });
   const regions = await Promise.all(
-    archives.filter(({ name }) => name !== WORLD_ARCHIVE).map((archive) => findRegion(c.env.TILES, archive)),
+    archives.filter(({ name }) => name !== WORLD_ARCHIVE).map((archive) => findRegion(bucket, archive)),
   );
-  const body: MapArchives = {
+  return {
     archives: archives.map(({ name }) => name),
     regions: regions.filter((region) => region !== undefined),
   };
-  c.header("Cache-Control", LIST_CACHE_CONTROL);
-  return c.json(body);
-});
+}
+
+/** The key of an archive that is known to be listed. */
+export const archiveKey = (name: string) => `${PREFIX}${name}.pmtiles`;
 
 /** Undefined if the object is not an archive of vector tiles, so that the map does not ask it for streets. */
 async function findRegion(
@@ -56,7 +62,7 @@ async function findRegion(
 tiles.get("/tiles/:file", async (c) => {
   const name = ARCHIVE.exec(c.req.param("file"))?.[1];
   if (!name) return c.notFound();
-  const key = `${PREFIX}${name}.pmtiles`;
+  const key = archiveKey(name);
   const bucket = c.env.TILES;
 
   const head = await bucket.head(key);
