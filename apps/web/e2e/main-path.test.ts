@@ -2,6 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openFold } from "./page-actions.ts";
 
 /**
  * The main path through the product in two browsers: register by mail, fill in a profile, upload a picture, report a position,
@@ -27,6 +28,7 @@ async function register(page: Page, email: string): Promise<void> {
 
 async function fillInProfile(page: Page, name: string): Promise<void> {
   await page.goto("/profileEdit");
+  await openFold(page, "You");
   await page.getByLabel("Profile name").fill(name);
   await page.getByLabel("Birthdate").fill("1990-05-17");
   await page.getByLabel("Height").click();

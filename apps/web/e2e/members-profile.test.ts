@@ -2,6 +2,7 @@ import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby, newPlace } from "./nearby.ts";
+import { openFold } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -172,6 +173,7 @@ describe("Edit Profile", () => {
     const { page, context, errors } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, me);
     await page.goto("/profileEdit");
+    await openFold(page, "You");
     const name = page.getByLabel("Profile name");
     await name.fill("New Name");
     await name.press("Tab");
@@ -193,7 +195,11 @@ describe("Edit Profile", () => {
     await description.fill("Hello there");
     await page.getByText("11/4000", { exact: true }).waitFor();
     await description.blur();
+    // The name is still refused: its section stays at the first click and folds at the second.
+    await openFold(page, "Characteristics");
+    await openFold(page, "Characteristics");
     await page.getByLabel("Bear", { exact: true }).press("Space");
+    await openFold(page, "Health");
     await page.getByLabel("HIV status", { exact: true }).and(page.getByRole("combobox")).selectOption("undetectable");
     await expect
       .poll(() =>
@@ -244,6 +250,7 @@ describe("Edit Profile", () => {
       });
     await page.goto("/games");
     await openEditor();
+    await openFold(page, "You");
     const field = page.getByLabel("Description");
     await field.fill("one");
     const requested = page.waitForRequest(/profiles\.update/);
@@ -261,6 +268,7 @@ describe("Edit Profile", () => {
 
     // Text that could not be saved then is back when the member returns, and is saved when they leave again.
     await openEditor();
+    await openFold(page, "You");
     await context.setOffline(true);
     await field.fill("one two three four");
     await page.evaluate(() => history.back());
@@ -274,15 +282,57 @@ describe("Edit Profile", () => {
     await context.close();
   });
 
+  it("folds to what each section holds, loses nothing typed, and opens where something is wrong", async () => {
+    const me = await makeMember(site, { name: "Folded Man" });
+    await site.sql("update profile set height = '185 cm' where id = ?", me.id);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto("/profileEdit");
+    await page.getByText(/^Folded Man · \d+ · 185 cm$/).waitFor();
+    await page.getByText("0 public, 0 private").waitFor({ state: "hidden" });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight / innerHeight)).toBeLessThan(2);
+
+    await openFold(page, "You");
+    const name = page.getByLabel("Profile name");
+    await name.fill("");
+    await openFold(page, "Characteristics");
+    await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByText("A name is required. Without one nobody finds you.").waitFor();
+    await name.fill("Another Man");
+    await openFold(page, "Characteristics");
+    await page.getByText(/^Another Man · /).waitFor();
+
+    // The server refuses the next one after its section was folded.
+    let answer = () => {};
+    const folded = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/profiles\.update/, async (route) => {
+      await folded;
+      await route.fulfill({ status: 503, json: { error: "x" } });
+    });
+    await openFold(page, "You");
+    await page.getByLabel("Height").fill("6'1\"");
+    await openFold(page, "Health");
+    await page.getByLabel("Height").waitFor({ state: "hidden" });
+    answer();
+    await expect.poll(() => page.getByLabel("Height").evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await page.getByLabel("Height").inputValue()).toBe("6'1\"");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it("offers both texts when two tabs edit the same field", async () => {
     const me = await makeMember(site);
     const first = await site.open({ viewport: DESKTOP });
     await logIn(site, first.context, me);
     await first.page.goto("/profileEdit");
+    await openFold(first.page, "You");
     const mine = first.page.getByLabel("Description");
     await mine.waitFor();
     const second = await first.context.newPage();
     await second.goto("/profileEdit");
+    await openFold(second, "You");
     await second.getByLabel("Description").fill("from the second tab");
     await second.getByLabel("Description").blur();
     await second.getByText("Saved", { exact: true }).waitFor();

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
-import { clickButton, failCalls } from "./page-actions.ts";
+import { clickButton, failCalls, openFold } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
 
 const NEAR = "maxDistanceMeters=160934";
@@ -66,6 +66,7 @@ test("a screen whose call failed says so, and does not look empty or load foreve
   await failed("The pictures could not be loaded.");
   await page.goto("/profileEdit#health");
   await failed("Your answers did not load.");
+  await openFold(page, "Pictures");
   await clickButton(page, "Who has access");
   await failed("The pictures could not be loaded.");
   await page.goto("/chat/personal");

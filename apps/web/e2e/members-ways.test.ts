@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BrowserMember, logIn } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace, swipe } from "./nearby.ts";
+import { openFold } from "./page-actions.ts";
 
 /** The four lists of likes and the searches by touch alone and by keyboard alone. Swype is tested in members-search.test.ts. */
 const NEAR = "maxDistanceMeters=160934";
@@ -275,6 +276,7 @@ describe("characteristics", () => {
     const { page, context, errors } = await site.open({ viewport: DESKTOP, locale: "es-ES" });
     await logIn(site, context, me);
     await page.goto("/profileEdit");
+    await openFold(page, "Características");
     await page.getByRole("group", { name: "Comunidad" }).getByLabel("Oso", { exact: true }).press("Space");
     await expect
       .poll(() => site.sql("select characteristics from profile where id = ?", me.id))

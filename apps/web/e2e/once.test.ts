@@ -3,7 +3,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { cancelUpload, clickButton } from "./page-actions.ts";
+import { cancelUpload, clickButton, openFold } from "./page-actions.ts";
 import { requestOpening, sendViewOncePicture } from "./view-once-scene.ts";
 
 let site: TestSite;
@@ -246,6 +246,7 @@ it("a voice introduction is recorded, played with its waveform at another speed,
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await mine.page.goto("/profileEdit");
+  await openFold(mine.page, "Voice introduction");
   const sheet = mine.page.getByRole("dialog", { name: "Voice introduction" });
   const recordIntroduction = async () => {
     await mine.page.getByRole("button", { name: "Record one" }).press("Enter");

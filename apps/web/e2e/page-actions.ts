@@ -4,6 +4,13 @@ import type { Page } from "playwright-core";
 /** Generous, because test machines run several browsers on two cores. */
 export const LONG_TIMEOUT = { timeout: 25_000 };
 
+/** Opens a section of a form that folds. */
+export const openFold = (page: Page, title: string) =>
+  page
+    .locator("summary")
+    .filter({ has: page.getByRole("heading", { name: title, exact: true }) })
+    .click();
+
 /** Starts an upload that the server does not answer, cancels it, and waits until the page has aborted the request. */
 export async function cancelUpload(page: Page, path: string, start: () => Promise<void>, cancel: () => Promise<void>) {
   const isUpload = (url: URL) => url.pathname === path;

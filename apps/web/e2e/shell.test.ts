@@ -2,7 +2,7 @@ import { getBrand } from "@lambda/brands";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
-import { waitForHydration } from "./page-actions.ts";
+import { openFold, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -73,6 +73,7 @@ it("a part that failed to load is left out, while its screen and the background 
   expect(socket.isClosed()).toBe(false);
 
   await page.goto("/profileEdit");
+  await openFold(page, "Voice introduction");
   await page.getByRole("button", { name: "Record one" }).click();
   await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
   expect(await page.getByText("This page crashed").count()).toBe(0);

@@ -2,6 +2,22 @@ import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useR
 import css from "./form-section.module.css";
 import { Icon } from "./icon.tsx";
 
+/**
+ * Opens the fold around a field that has just been refused and puts the focus there: at once, or when the click that took the focus away
+ * folds it. A second click folds it all the same.
+ */
+export function openFoldOfRefused(field: Element | null): void {
+  const fold = field?.closest("details");
+  const open = () => {
+    const control = fold?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"] button');
+    if (!fold || fold.open || !control) return;
+    fold.open = true;
+    control.focus();
+  };
+  if (fold?.open) fold.addEventListener("toggle", open, { once: true });
+  else open();
+}
+
 /** The group's name inside of Folds. */
 const FoldGroup = createContext<string | null>(null);
 

@@ -3,9 +3,10 @@ import { AGE_MIN_YEARS, MEASURE_MAX_CHARS, PROFILE_NAME_MAX_CHARS, TEXT_MAX_CHAR
 import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
+import { openFoldOfRefused } from "@lambda/ui/form-section";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
@@ -91,8 +92,14 @@ export function AboutFields({ profile }: { profile: Profile }) {
 /** A field with its save state, and the choice between two versions after an edit conflict. */
 function AutosavedField({ field, children }: { field: Autosave; children: ReactNode }) {
   const copy = useCopy(editCopy);
+  const root = useRef<HTMLDivElement>(null);
+  const isRefused = field.error !== undefined || field.conflictingValue !== undefined;
+  // The server may refuse a text after its section was folded.
+  useEffect(() => {
+    if (isRefused) openFoldOfRefused(root.current);
+  }, [isRefused]);
   return (
-    <div className={css.field}>
+    <div ref={root} className={css.field}>
       {children}
       <span className={css.state}>
         <SaveStateLabel state={field.state} />

@@ -31,7 +31,15 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
   const showFailure = useFailureToast();
   const open = () => loadRecordSheet().then(() => setOpen(true), showFailure);
   return (
-    <FormSection title={copy.title} text={copy.text}>
+    <FormSection
+      title={copy.title}
+      text={copy.text}
+      value={
+        voice
+          ? `${Math.round(voice.durationMs / 1000)} s · ${voice.audience === "public" ? copy.everyone : copy.album}`
+          : copy.none
+      }
+    >
       {voice ? (
         <>
           <VoicePlayer

@@ -10,6 +10,8 @@ export const editCopy = defineCopy({
     pictures: "Pictures",
     checked: "Show that it is you",
     picturesText: "The first one is the one others see first.",
+    pictureCounts: (open: number, closed: number) => `${open} public, ${closed} private`,
+    nothing: "Nothing yet",
     you: "You",
     name: "Profile name",
     nameHelp: "Others see its first 12 characters.",
@@ -45,6 +47,9 @@ export const editCopy = defineCopy({
     pictures: "Fotos",
     checked: "Demuestra que eres tú",
     picturesText: "La primera es la que los demás ven antes.",
+    pictureCounts: (open: number, closed: number) =>
+      (open === 1 ? "1 pública" : `${open} públicas`) + (closed === 1 ? ", 1 privada" : `, ${closed} privadas`),
+    nothing: "Nada todavía",
     you: "Tú",
     name: "Nombre de perfil",
     nameHelp: "Los demás ven sus primeros 12 caracteres.",

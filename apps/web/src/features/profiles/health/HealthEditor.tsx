@@ -15,13 +15,12 @@ import { Select } from "@lambda/ui/select";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/local-today.ts";
-import { currentAddress } from "../../../routing/address.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
 import { healthCopy } from "./health-copy.ts";
@@ -34,14 +33,14 @@ type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpd
 export function HealthEditor() {
   const copy = useCopy(healthCopy);
   const { panel, state, save } = useHealthPanel();
-  // The link in a test reminder leads here.
-  const anchor = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (panel.data && currentAddress().hash === "#health") anchor.current?.scrollIntoView();
-  }, [panel.data]);
   return (
-    <div ref={anchor} id="health">
-      <FormSection title={copy.title} text={copy.intro} aside={<SaveStateLabel state={state} />}>
+    <div id="health">
+      <FormSection
+        title={copy.title}
+        text={copy.intro}
+        value={panel.data && copy.answers(countAnswers(panel.data))}
+        aside={<SaveStateLabel state={state} />}
+      >
         {panel.data ? (
           <HealthFields panel={panel.data} save={save} />
         ) : panel.isError ? (
@@ -53,6 +52,10 @@ export function HealthEditor() {
     </div>
   );
 }
+
+/** The folded line says how many, because anybody may look over the member's shoulder. */
+const countAnswers = ({ hivStatus, prep, doxyPep, vaccines, lastTest }: HealthPanel) =>
+  [hivStatus, prep, doxyPep, vaccines.length, lastTest].filter(Boolean).length;
 
 const SCOPE = { id: "health-panel" };
 

@@ -4,6 +4,7 @@ export const healthCopy = defineCopy({
   en: {
     title: "Health",
     failed: "Your answers did not load.",
+    answers: (count: number) => (count === 0 ? "Nothing yet" : count === 1 ? "1 answer" : `${count} answers`),
     intro: "Share only what you want, with whom you want. Nobody sees anything until you say so.",
     hivStatus: "HIV status",
     hiv: { negative: "Negative", positive: "Positive", undetectable: "Positive, undetectable (U=U)" },
@@ -34,6 +35,7 @@ export const healthCopy = defineCopy({
   es: {
     title: "Salud",
     failed: "Tus respuestas no se han cargado.",
+    answers: (count: number) => (count === 0 ? "Nada todavía" : count === 1 ? "1 respuesta" : `${count} respuestas`),
     intro: "Cuenta solo lo que quieras, a quien quieras. Nadie ve nada hasta que tú lo digas.",
     hivStatus: "Estado de VIH",
     hiv: { negative: "Negativo", positive: "Positivo", undetectable: "Positivo, indetectable (I=I)" },
