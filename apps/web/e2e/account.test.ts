@@ -1,4 +1,5 @@
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { insertMembers, insertSessions } from "@lambda/testing/members";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -87,6 +88,44 @@ for (const locale of ["en-US", "es-ES"] as const) {
     });
   });
 }
+
+it("stays two phone screens long with 50 devices and 50 blocked men, of whom it shows the others on request", async () => {
+  const { page, context, errors } = await site.open({ viewport: PHONE });
+  const member = await makeMember(site);
+  await logIn(site, context, member);
+  const others = await insertMembers(
+    site.run,
+    Array.from({ length: 50 }, () => ({})),
+  );
+  await insertSessions(
+    site.run,
+    Array.from({ length: 49 }, () => member.id),
+  );
+  await site.run(
+    ...others.flatMap(({ id }) =>
+      [
+        [member.id, id, 1, 0],
+        [id, member.id, 0, 1],
+      ].map((values) => ({
+        query: `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, ?, ?, ${Date.now()})`,
+        values,
+      })),
+    ),
+  );
+  for (const hash of ["sessions", "blocked"]) {
+    await page.goto("/aboutus");
+    await page.goto(`/settings#${hash}`);
+    const all = page.getByRole("button", { name: /^Show all \d+$/ });
+    await all.waitFor();
+    expect(Math.max(...(await heightsOf(page))), hash).toBeLessThanOrEqual(PHONE.height * SCREENS_MAX);
+    await page.goto(`/settings#${hash}`);
+    await page.reload();
+    await all.click();
+    await expect.poll(() => page.locator(`#${hash} li`).count()).toBeGreaterThan(15);
+  }
+  expect(errors).toEqual([]);
+  await context.close();
+});
 
 it("finds a setting by a word of its label, accents or not, and opens its section", async () => {
   const { page, context } = await site.open({ viewport: PHONE, locale: "es-ES" });

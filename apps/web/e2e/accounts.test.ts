@@ -556,9 +556,15 @@ describe("logout", () => {
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.getByRole("link", { name: /Map/ }).first().click();
     await page.getByRole("button", { name: "Hide", exact: true }).click();
+    // The first time on this device it asks, and one tap does it afterwards.
+    await page.getByRole("dialog", { name: "Hide from everybody?" }).getByRole("button", { name: "Hide me" }).click();
     await expect
       .poll(() => site.sql("select hidden from profile where id = ?", member.id), { timeout: 20_000 })
       .toEqual([{ hidden: 1 }]);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
+    await page.getByRole("button", { name: "Show", exact: true }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
     await context.close();
   });
 });

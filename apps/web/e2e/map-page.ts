@@ -57,7 +57,10 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${decodeURIComponent(request.url())} ${request.postData() ?? ""}`));
   // Labels of the first visits would cover what tests press.
-  await context.addInitScript(() => localStorage.getItem("map_visits") ?? localStorage.setItem("map_visits", "3"));
+  await context.addInitScript(() => {
+    localStorage.getItem("map_visits") ?? localStorage.setItem("map_visits", "3");
+    localStorage.getItem("hide_explained") ?? localStorage.setItem("hide_explained", "true");
+  });
   if (view) {
     await context.addInitScript(
       (saved) => localStorage.getItem("mapViewState") ?? localStorage.setItem("mapViewState", JSON.stringify(saved)),

@@ -183,7 +183,7 @@ describe("filters", () => {
     await page.getByRole("link", { name: /^Otter/ }).waitFor();
 
     const release = await holdRequests(page, /positions\.nearest/);
-    await page.getByRole("button", { name: "Filters, 1 set" }).tap();
+    await page.getByRole("button", { name: "Filters 1 set" }).tap();
     const sheet = page.getByRole("dialog");
     await sheet.getByRole("button", { name: "Bear", exact: true }).tap();
     await sheet.getByRole("button", { name: "Show men" }).tap();

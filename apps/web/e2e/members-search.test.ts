@@ -1,5 +1,5 @@
 import { TILES_REFETCH_MS } from "@lambda/contract/limits";
-import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn } from "./members.ts";
 import { centerOf, makeCrowd, makeNearby, newPlace, swipe } from "./nearby.ts";
@@ -123,6 +123,23 @@ describe("a crowded place", () => {
         .locator("ul[aria-label='Members near you']")
         .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length);
     expect(await columns()).toBe(4);
+    // The button fills the last row, whatever the number of columns.
+    for (const [width, count] of [
+      [390, 4],
+      [560, 6],
+      [1100, 8],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect.poll(columns).toBe(count);
+      const last = page.locator("ul[aria-label='Members near you'] > li:last-child");
+      await expect
+        .poll(async () => {
+          const { x = 0, width: wide = 0 } = (await last.boundingBox()) ?? {};
+          return Math.round((wide / width) * count) === count - (30 % count) && Math.abs(x + wide - width) < 100;
+        })
+        .toBe(true);
+    }
+    await page.setViewportSize(PHONE);
     await page.getByRole("button", { name: "Load More" }).click();
     await page.getByText("Displayed 60", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Load More" }).press("Enter");
@@ -184,6 +201,20 @@ describe("a crowded place", () => {
 });
 
 describe("filters", () => {
+  it("that an address asks for in vain are named, until others are set", async () => {
+    const me = await makeNearby(site, newPlace(), "Me");
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto("/search/tile?ageMin=12&ageMax=40&characteristics=bear,<b>me</b>");
+    await page.getByText("what does not exist: Characteristics, Youngest.").waitFor();
+    const button = page.getByRole("button", { name: "Filters 2 set", exact: true });
+    expect((await button.innerText()).replace(/\s+/g, " ")).toBe("Filters 2");
+    await page.getByRole("button", { name: "Remove filter Bear" }).click();
+    await page.getByText("what does not exist").waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it("can be set by keyboard, are kept in the URL, and are shared by the searches", async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
@@ -195,7 +226,7 @@ describe("filters", () => {
     await logIn(site, context, me);
     await page.goto(`/search/tile?${NEAR}`);
     await page.getByText("Displayed 2", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Filters, 1 set" }).focus();
+    await page.getByRole("button", { name: "Filters 1 set" }).focus();
     await page.keyboard.press("Enter");
     const sheet = page.getByRole("dialog");
     await sheet.getByRole("button", { name: "Bear", exact: true }).press("Space");

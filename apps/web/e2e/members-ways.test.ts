@@ -153,7 +153,7 @@ describe("touch alone", () => {
     await page.getByRole("feed").getByRole("article").first().waitFor();
     await swipeUpTo(page, "You've reached the end!");
     await stopAtTop(page);
-    await page.getByRole("button", { name: "Filters, 1 set" }).tap();
+    await page.getByRole("button", { name: "Filters 1 set" }).tap();
     const sheet = page.getByRole("dialog");
     await sheet.getByRole("button", { name: "Bear", exact: true }).tap();
     await sheet.getByRole("button", { name: "Show men" }).tap();
@@ -285,7 +285,7 @@ describe("characteristics", () => {
     await site.sql("update profile set characteristics = 8388608 where id = ?", bear.id);
     await page.goto(`/search/profile?${NEAR}`);
     await page.getByRole("article", { name: /^Oso/ }).getByText("Oso", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Filtros, 1 activo" }).click();
+    await page.getByRole("button", { name: "Filtros 1 activo" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Oso", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mostrar" }).click();
     await page.waitForURL(`**/search/profile?characteristics=bear&${NEAR}`);

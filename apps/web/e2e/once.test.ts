@@ -290,7 +290,7 @@ it("a voice introduction is recorded, played with its waveform at another speed,
   await expect.poll(() => site.sql("select audience from profile_voice")).toEqual([{ audience: "private" }]);
   await mine.page.getByRole("button", { name: "Delete it" }).press("Enter");
   await mine.page.getByRole("button", { name: "Yes, delete it" }).press("Enter");
-  await mine.page.getByText("You have none yet.").waitFor();
+  await mine.page.getByRole("paragraph").filter({ hasText: "You have none yet." }).waitFor();
   expect(await site.sql("select id from profile_voice")).toEqual([]);
   expect([...mine.errors, ...theirs.errors]).toEqual([]);
   await Promise.all([mine.context.close(), theirs.context.close()]);

@@ -9,7 +9,7 @@ export const openFold = (page: Page, title: string) =>
   page
     .locator("summary")
     .filter({ has: page.getByRole("heading", { name: title, exact: true }) })
-    .click();
+    .press("Enter");
 
 /** Starts an upload that the server does not answer, cancels it, and waits until the page has aborted the request. */
 export async function cancelUpload(page: Page, path: string, start: () => Promise<void>, cancel: () => Promise<void>) {

@@ -32,15 +32,19 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   const tile = theirs.page.getByRole("link", { name: /^Ansel.*out tonight$/ });
   await theirs.page.goto("/search/tile");
   await theirs.page.getByRole("link", { name: /^Marco/ }).waitFor();
-  await theirs.page.getByRole("button", { name: "Tonight: 1" }).waitFor();
+  await theirs.page.getByRole("button", { name: "Tonight: 1 here" }).waitFor();
   expect(await findBarriers(theirs.page)).toEqual([]);
-  await theirs.page.getByRole("button", { name: "Tonight: 1" }).click();
+  await theirs.page.getByRole("button", { name: "Tonight: 1 here" }).click();
   await theirs.page.getByRole("link", { name: /^Marco/ }).waitFor({ state: "detached" });
   await tile.waitFor();
   await tile.click();
   await theirs.page.getByText(/^Out until .*: coffee, a drink$/).waitFor();
   const map = await openMap(bob, { view: { ...sea, zoom: 13 } });
   await markerOf(map.page, ann).and(map.page.locator("[data-tonight]")).waitFor();
+
+  const own = await openMap(ann, { view: { ...sea, zoom: 13 } });
+  await own.page.locator("button[data-tonight][class*=own]").waitFor();
+  expect(own.errors).toEqual([]);
 
   await mine.page.getByRole("button", { name: "Tonight" }).click();
   await mine.page.getByRole("button", { name: "End it now" }).click();

@@ -26,6 +26,8 @@ export const Notification = z.object({
   kind: NotificationKind,
   bodyText: z.string(),
   url: z.string().nullable(),
+  /** Who liked, wrote to or opened an album to the reader, while the reader may see them. */
+  aboutProfileId: Id.nullable(),
   tsCreated: Time,
 });
 export type Notification = z.infer<typeof Notification>;

@@ -109,6 +109,8 @@ export const ProfileRelation = z.object({
   match: z.boolean(),
   metBy: MetBy,
   online: z.boolean(),
+  /** The time that searches show, too: rounded, and frozen while the member hides. */
+  tsSeen: Time,
   /** Between published positions; null if either is missing. */
   distanceMeters: z.number().nullable(),
   lat: z.number().nullable(),

@@ -66,13 +66,15 @@ export function Tile(props: TileProps) {
 export interface TileGridProps {
   children: ReactNode;
   label?: string;
+  /** Fills what the tiles leave of the last row: as many columns, or all. */
+  rest?: { readonly columns: number; readonly content: ReactNode } | undefined;
 }
 
 /**
  * A grid with 2 columns below 200 px, 4 below 400 px, 6 below 600 px, else 8, and 2 px gaps. These widths grow with the
  * size of the text. Each child becomes a list item.
  */
-export function TileGrid({ children, label }: TileGridProps) {
+export function TileGrid({ children, label, rest }: TileGridProps) {
   return (
     <div className={css.room}>
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
@@ -80,6 +82,11 @@ export function TileGrid({ children, label }: TileGridProps) {
         {Children.map(children, (child) => (
           <li>{child}</li>
         ))}
+        {rest && (
+          <li className={css.rest} style={{ gridColumn: `span ${rest.columns}` }}>
+            {rest.content}
+          </li>
+        )}
       </ul>
     </div>
   );

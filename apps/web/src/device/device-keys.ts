@@ -53,6 +53,13 @@ export const MAP_VISITS: DeviceKey<number> = {
   isValid: (value): value is number => Number.isInteger(value) && (value as number) >= 0,
 };
 
+/** Whether this device has asked before hiding from the map, where one tap does it from then on. */
+export const HIDE_EXPLAINED: DeviceKey<boolean> = {
+  name: "hide_explained",
+  fallback: false,
+  isValid: (value): value is boolean => typeof value === "boolean",
+};
+
 const DEVICE_NUMBER: DeviceKey<number> = {
   name: "session",
   fallback: -1,

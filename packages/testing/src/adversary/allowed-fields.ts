@@ -32,7 +32,7 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "age.progress": "own",
   "profiles.get": [...words(PROFILE), ...within("voice", "id audience durationMs peaks")],
   "profiles.relation": [
-    ...words("profileId likeType likesYou match metBy online distanceMeters lat lon"),
+    ...words("profileId likeType likesYou match metBy online tsSeen distanceMeters lat lon"),
     // Each only for the audience that the member chose.
     ...within("health", "hivStatus prep doxyPep vaccines lastTestMonth"),
   ],
@@ -79,7 +79,7 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "messages.search": conversation,
   "messages.area": list(`${MESSAGE} senderProfileName senderPicId`),
   "messages.bySector": list(`${MESSAGE} senderProfileName senderPicId`),
-  "notifications.list": list("id kind bodyText url tsCreated"),
+  "notifications.list": list("id kind bodyText url aboutProfileId tsCreated"),
   "exposure.partners": list("profileId profileName pictureId"),
   "games.cooties": [
     ...words("playing carrier positioned tsCaught tags caught"),

@@ -1,7 +1,7 @@
 import { CONVERSATIONS_REFETCH_MS, LIVE_REFETCH_MS, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import type { ProfileBrief } from "@lambda/contract/profiles";
 import { Tile, TileGrid } from "@lambda/ui/tile";
-import { useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useIsLive } from "../../api/live-state.ts";
 import { pictureSource } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -35,9 +35,12 @@ export function MemberTiles({
   members,
   label,
   hrefOf,
+  more,
 }: {
   members: readonly TileMember[];
   label: string;
+  /** What loads more, in the room that the last row leaves. */
+  more?: ReactNode;
   hrefOf?: (member: TileMember) => string;
 }) {
   const copy = useCopy(memberTileCopy);
@@ -55,7 +58,10 @@ export function MemberTiles({
   const previewOf = usePreviews(ids, shown.from, shown.to);
   return (
     <div ref={box} style={{ paddingTop: shown.paddingTop, paddingBottom: shown.paddingBottom }}>
-      <TileGrid label={label}>
+      <TileGrid
+        label={label}
+        rest={more && shown.to === members.length ? { columns: shown.restColumns, content: more } : undefined}
+      >
         {members.slice(shown.from, shown.to).map((member, index) => {
           const picture = member.profilePicId ?? member.profilePicIds[0];
           const distance = formatDistance(member.distanceMeters ?? distanceTo(member.profileId));

@@ -19,6 +19,8 @@ export interface TileWindow {
   /** Space in place of the tiles that are not rendered, in pixels. */
   readonly paddingTop: number;
   readonly paddingBottom: number;
+  /** How many columns the tiles leave free in their last row; a whole row where they fill it. */
+  readonly restColumns: number;
 }
 
 /** Which of `count` tiles to render because they are near the viewport; padding replaces the rest. */
@@ -53,5 +55,6 @@ export function useTileWindow(box: RefObject<HTMLElement | null>, count: number)
     to: Math.min(count, last * columns),
     paddingTop: first * rowHeight,
     paddingBottom: Math.max(0, rows - last) * rowHeight,
+    restColumns: columns - (count % columns),
   };
 }

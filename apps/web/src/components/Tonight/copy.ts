@@ -15,7 +15,7 @@ export const tonightCopy = defineCopy({
     save: "I am out",
     end: "End it now",
     close: "Close",
-    count: (count: number) => `Tonight: ${count}`,
+    count: (count: number) => `Tonight: ${count} here`,
   },
   es: {
     title: "Esta noche",
@@ -29,6 +29,6 @@ export const tonightCopy = defineCopy({
     save: "He salido",
     end: "Terminar ya",
     close: "Cerrar",
-    count: (count: number) => `Esta noche: ${count}`,
+    count: (count: number) => `Esta noche: ${count} aquí`,
   },
 });

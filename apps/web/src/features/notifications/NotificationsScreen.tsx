@@ -20,7 +20,6 @@ import { displayName } from "../../format/display-name.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { timeAgo } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
-import { parseId } from "../../routing/paths.ts";
 import { useSession } from "../../session/session.ts";
 import { notificationsCopy } from "./copy.ts";
 import css from "./notifications.module.css";
@@ -80,14 +79,13 @@ interface NotificationRowProps {
 }
 
 /** With the face and name of the member to whom it leads, while they can be seen. */
-function NotificationRow({ item: { kind, bodyText, url, tsCreated }, onRemove }: NotificationRowProps) {
+function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreated }, onRemove }: NotificationRowProps) {
   const copy = useCopy(notificationsCopy);
   const [locale] = useLocale();
   const [nsfw] = useNsfw();
-  const about = parseId(/^\/(?:profile\/|chat\/personal\?with=)(\d+)$/.exec(url ?? "")?.[1]);
   const { data: member } = trpc.profiles.get.useQuery(
-    { id: about ?? 0 },
-    { enabled: about !== undefined, staleTime: PROFILE_CACHE_MS },
+    { id: aboutProfileId ?? 0 },
+    { enabled: aboutProfileId !== null, staleTime: PROFILE_CACHE_MS },
   );
   const picture = member?.profilePicIds[0];
   return (
@@ -105,7 +103,7 @@ function NotificationRow({ item: { kind, bodyText, url, tsCreated }, onRemove }:
         )
       }
       title={<span className={css.text}>{bodyText}</span>}
-      text={member && displayName(member.profilename)}
+      text={member && [displayName(member.profilename), member.age].filter(Boolean).join(", ")}
       time={timeAgo(tsCreated, locale)}
       dateTime={tsCreated}
       onClick={() => {

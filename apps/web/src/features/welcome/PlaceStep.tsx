@@ -135,6 +135,7 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
       draggable: true,
       hidden: false,
       live: false,
+      tonight: false,
       picture: picture === undefined ? undefined : pictureUrl(picture, PICTURE_PX, false),
       initial: initialOf(profile.profilename),
       label: ownWalk,

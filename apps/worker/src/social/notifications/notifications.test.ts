@@ -1,4 +1,4 @@
-import type { Notification } from "@lambda/contract/notifications";
+import { NOTIFICATION_KINDS, type Notification } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -29,6 +29,17 @@ describe("notifications", () => {
     expect((await other.send("DELETE", `/api/notification/${items[0]?.id}`)).status).toBe(404);
     expect((await member.send("DELETE", `/api/notification/${items[0]?.id}`)).status).toBe(204);
     expect((await list(member)).map((item) => item.bodyText)).toEqual(["first"]);
+  });
+
+  it("name the member who liked or wrote, who can be seen then, and nobody for any other kind", async () => {
+    const [member, other] = [await createMember(worker), await createMember(worker)];
+    for (const kind of NOTIFICATION_KINDS) {
+      await insert(member, other, kind);
+      await worker.run({ query: "update notification set kind = body_text where body_text = ?", values: [kind] });
+    }
+    const named = (await list(member)).filter(({ aboutProfileId }) => aboutProfileId !== null);
+    expect(new Set(named.map(({ aboutProfileId }) => aboutProfileId))).toEqual(new Set([other.id]));
+    expect(named.map(({ kind }) => kind).sort()).toEqual(["album", "like", "match", "message"]);
   });
 
   it("are not shown while the member whom they are about is hidden", async () => {

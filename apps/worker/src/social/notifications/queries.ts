@@ -6,7 +6,10 @@ import type { Database } from "../../platform/db/database.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
 
-type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "body_text" | "url" | "ts_created">;
+/** Of these the reader learns who it was on the page to which they lead. Of all others, above all health notices, never. */
+const NAMED_KINDS: ReadonlySet<NotificationKind> = new Set(["like", "match", "message", "album"]);
+
+type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "about_id" | "body_text" | "url" | "ts_created">;
 
 export function listNotifications(
   db: Database,
@@ -16,7 +19,7 @@ export function listNotifications(
 ): Promise<Row[]> {
   let query = db
     .selectFrom("notification as n")
-    .select(["n.id", "n.kind", "n.body_text", "n.url", "n.ts_created"])
+    .select(["n.id", "n.kind", "n.about_id", "n.body_text", "n.url", "n.ts_created"])
     .where("n.profile_id", "=", ctx.viewer.profileId)
     .where(isNotificationVisible(ctx));
   if (before !== undefined) query = query.where("n.id", "<", before);
@@ -73,6 +76,7 @@ export function toNotification(row: Row): Notification {
     kind: row.kind as NotificationKind,
     bodyText: row.body_text,
     url: row.url,
+    aboutProfileId: NAMED_KINDS.has(row.kind as NotificationKind) ? row.about_id : null,
     tsCreated: toIso(row.ts_created),
   };
 }

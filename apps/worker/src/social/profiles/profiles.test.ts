@@ -117,6 +117,12 @@ describe("the relation", () => {
       lat: null,
       online: true,
     });
+    // The same time as in searches: rounded when it is stored.
+    await worker.run({ query: "update profile set ts_seen = ? where id = ?", values: [1_700_000_100_000, other.id] });
+    expect(await me.get(`/api/profile/${other.id}/relation`)).toMatchObject({
+      online: false,
+      tsSeen: new Date(1_700_000_100_000).toISOString(),
+    });
     for (const [member, lat] of [
       [me, 40],
       [other, 40.5],

@@ -6,6 +6,7 @@ import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import { type HealthRow, sharedHealth } from "../health/rules.ts";
 import { metBy } from "../met/queries.ts";
 
@@ -55,6 +56,7 @@ export function toRelation(row: RelationRow, centerKey: CurveKey, now: number): 
     match,
     metBy: row.metBy,
     online: now - row.ts_seen <= ONLINE_WITHIN_MS,
+    tsSeen: toIso(row.ts_seen),
     distanceMeters: point && Math.round(distanceMeters(pointOfKey(centerKey), point)),
     lat: point?.lat ?? null,
     lon: point?.lon ?? null,

@@ -11,6 +11,7 @@ import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { Limits } from "../../../components/Limits.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useShowAll } from "../../../components/use-show-all.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
@@ -26,6 +27,7 @@ export function PasskeysSection() {
   const copy = useCopy(passkeysCopy);
   const { data, isError, refetch } = trpc.passkeys.list.useQuery();
   const [selection, setSelection] = useState<Selection | null>(null);
+  const all = useShowAll(data?.items ?? []);
   const changes = useChanges(() => setSelection(null));
   return (
     <div id="passkeys" className={css.anchor}>
@@ -41,10 +43,11 @@ export function PasskeysSection() {
         {!data && !isError && <Skeleton shape="rows" label={copy.loading} />}
         {data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
         <ul className={css.rows}>
-          {data?.items.map((passkey) => (
+          {all.shown.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} onSelect={(action) => setSelection({ passkey, action })} />
           ))}
         </ul>
+        {all.button}
         {data && <AddPasskey full={data.items.length >= PASSKEYS_MAX} max={PASSKEYS_MAX} />}
       </FormSection>
       {selection && (

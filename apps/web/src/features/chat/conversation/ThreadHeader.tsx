@@ -8,8 +8,9 @@ import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import type { Blocking } from "../../../components/MemberActions/use-block.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
+import { timeAgo } from "../../../format/time.ts";
 import { lazyPart } from "../../../routing/lazy-part.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import css from "../chat.module.css";
@@ -64,13 +65,15 @@ function ProfileLink({ other, children }: { other: ChatPartner | null; children:
   );
 }
 
-/** "1.1 mi · Online", or that the other member is typing. */
+/** "1.1 mi · Online" or "1.1 mi · seen 2h ago", or that the other member is typing. */
 function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }) {
   const copy = useCopy(chatCopy);
   const formatDistance = useFormatDistance();
   const { data: relation } = trpc.profiles.relation.useQuery({ id: other.profileId });
   const isOnline = relation?.online ?? other.online;
-  const facts = [formatDistance(relation?.distanceMeters), isOnline && copy.online].filter((fact) => fact);
+  const [locale] = useLocale();
+  const seen = isOnline ? copy.online : relation && copy.seen(timeAgo(relation.tsSeen, locale));
+  const facts = [formatDistance(relation?.distanceMeters), seen].filter((fact) => fact);
   return (
     <span className={css.state} data-live={typing || isOnline || undefined} aria-live="polite">
       {typing ? copy.typing : facts.join(" · ")}

@@ -18,6 +18,8 @@ export interface OwnMarker {
   readonly hidden: boolean;
   /** Whether the marker follows the GPS. */
   readonly live: boolean;
+  /** Whether others see that the member is out tonight. */
+  readonly tonight: boolean;
   readonly picture: string | undefined;
   readonly initial: string;
   /** Name for screen readers. Says how to move the marker if it is draggable. */

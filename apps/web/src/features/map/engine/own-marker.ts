@@ -67,6 +67,7 @@ export class OwnMarkerElement {
     element.toggleAttribute("data-draggable", content.draggable);
     element.toggleAttribute("data-hidden", content.hidden);
     element.toggleAttribute("data-live", content.live);
+    element.toggleAttribute("data-tonight", content.tonight);
     element.ariaLabel = content.label;
     if (previous?.picture !== content.picture || previous?.initial !== content.initial) this.#drawFace(content);
     this.reposition();

@@ -4,6 +4,7 @@ import { initialOf } from "@lambda/ui/initial";
 import { useMemo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useTonightText } from "../../../components/Tonight/use-tonight.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { canDrag, displayedSource, ownPoint } from "../../position/machine.ts";
@@ -22,6 +23,7 @@ export function useOwnMarker(): (OwnMarker & { readonly cell: Bounds | null }) |
   const point = ownPoint(state);
   const draggable = canDrag(state);
   const hidden = state.hidden;
+  const tonight = useTonightText(trpc.tonight.mine.useQuery().data) !== undefined;
   const live = displayedSource(state) === "device" && state.fix !== null;
   const id = profile?.profilePicIds[0];
   const picture = id === undefined ? undefined : pictureUrl(id, PICTURE_PX, nsfw);
@@ -36,7 +38,7 @@ export function useOwnMarker(): (OwnMarker & { readonly cell: Bounds | null }) |
   const [lat, lon] = [point?.lat, point?.lon];
   const stablePoint = useMemo(() => (lat === undefined || lon === undefined ? null : { lat, lon }), [lat, lon]);
   return useMemo(
-    () => stablePoint && { point: stablePoint, draggable, hidden, live, picture, initial, label, cell },
-    [stablePoint, draggable, hidden, live, picture, initial, label, cell],
+    () => stablePoint && { point: stablePoint, draggable, hidden, live, tonight, picture, initial, label, cell },
+    [stablePoint, draggable, hidden, live, tonight, picture, initial, label, cell],
   );
 }

@@ -1,9 +1,11 @@
 import { TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
+import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useState } from "react";
 import { useOwnTonight } from "../../../components/Tonight/use-own-tonight.tsx";
-import { type GeoSource, MAP_VISITS } from "../../../device/device-keys.ts";
+import { type GeoSource, HIDE_EXPLAINED, MAP_VISITS } from "../../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
@@ -36,6 +38,17 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   const isDiscreet = useSession().context?.discreet === true && !hidden;
   const showLabel = pressed > 0;
   const tonight = useOwnTonight();
+  const [isAsking, setAsking] = useState(false);
+  const hide = () => {
+    writeDeviceValue(HIDE_EXPLAINED, true);
+    setAsking(false);
+    dispatchReporting({ type: "hide", hide: true });
+  };
+  const onEye = () => {
+    if (hidden) dispatchReporting({ type: "hide", hide: false });
+    else if (readDeviceValue(HIDE_EXPLAINED)) hide();
+    else setAsking(true);
+  };
 
   useEffect(() => {
     if (visits < VISITS_WITH_LABELS) writeDeviceValue(MAP_VISITS, visits + 1);
@@ -63,7 +76,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   return (
     <section className={css.toolbar} aria-label={copy.toolbar}>
       <IconButton
-        {...button(() => dispatchReporting({ type: "hide", hide: !hidden }))}
+        {...button(onEye)}
         icon={hidden ? "eye-off" : "eye"}
         label={hidden ? copy.show : copy.hide}
         {...(isDiscreet && { title: copy.discreet, "aria-description": copy.discreet })}
@@ -78,6 +91,19 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         pressed={tonight.text !== undefined}
       />
       {tonight.sheet}
+      <Sheet
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={copy.hideTitle}
+        closeLabel={copy.close}
+        footer={
+          <Button variant="primary" icon="eye-off" onClick={hide}>
+            {copy.hideNow}
+          </Button>
+        }
+      >
+        <p>{copy.hideText}</p>
+      </Sheet>
       <IconButton {...button(onPrecisionPress)} icon="shield" label={copy.privacy} />
       <IconButton {...button(() => goTo("/chat/broadcast"))} icon="broadcast" label={copy.chat} />
       <IconButton

@@ -38,13 +38,18 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
           icon="filter"
           variant="quiet"
           onClick={() => setOpen(true)}
-          aria-label={count > 0 ? copy.filters.openCount(count) : copy.filters.open}
+          aria-label={count > 0 ? copy.filters.openCount(count) : undefined}
           aria-haspopup="dialog"
         >
-          {copy.filters.open}
-          {count > 0 && <span className={css.count}>{count}</span>}
+          {/* The space makes the visible text match the aria-label. */}
+          {copy.filters.open} {count > 0 && <span className={css.count}>{count}</span>}
         </Button>
       </div>
+      {search.ignored.length > 0 && (
+        <p className={css.ignored} role="status">
+          {copy.filters.ignored(search.ignored.map((name) => copy.filters[name]).join(", "))}
+        </p>
+      )}
       {(count > 0 || aside) && (
         <div className={css.chosen}>
           <ChosenFilters search={search} />

@@ -121,7 +121,7 @@ function AgeRange({ draft, onChange }: PartProps) {
       min={AGE_MIN_YEARS}
       max={AGE_SLIDER_MAX}
       value={value}
-      thumbLabels={[copy.youngest, copy.oldest]}
+      thumbLabels={[copy.ageMin, copy.ageMax]}
       format={([low, high]) => (low === AGE_MIN_YEARS && high === AGE_SLIDER_MAX ? copy.anyAge : copy.ages(low, high))}
       onChange={([low, high]) => {
         const rest = withoutFilter(draft, "age");
@@ -146,7 +146,7 @@ function Distance({ draft, onChange }: PartProps) {
   return (
     <div className={css.distance}>
       <Select
-        label={copy.distance}
+        label={copy.maxDistanceMeters}
         value={current}
         options={[{ value: "", label: copy.anyDistance }, ...custom, ...options]}
         onChange={(event) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countFilters, formatFilters, parseFilters, withoutFilter } from "./filters.ts";
+import { countFilters, findIgnored, formatFilters, parseFilters, withoutFilter } from "./filters.ts";
 
 describe("filters in the URL", () => {
   it("survive formatting and parsing", () => {
@@ -24,6 +24,12 @@ describe("filters in the URL", () => {
     });
     expect(parseFilters("?ageMin=40&ageMax=30")).toEqual({ ageMin: 40 });
     expect(formatFilters({})).toBe("");
+  });
+
+  it("name those that are ignored", () => {
+    const address = "?characteristics=Bear,unknown&ageMin=3&ageMax=200&maxDistanceMeters=-1&hasPicture=yes&onlineNow=1";
+    expect(findIgnored(address)).toEqual(["characteristics", "ageMin", "ageMax", "maxDistanceMeters", "hasPicture"]);
+    expect(findIgnored("?characteristics=bear&ageMin=25&ageMax=40&hasPicture=1&other=1")).toEqual([]);
   });
 
   it("can be removed one by one", () => {

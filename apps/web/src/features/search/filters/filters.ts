@@ -24,7 +24,7 @@ export interface Filters extends Partial<Record<FilterFlag, true>> {
   readonly maxDistanceMeters?: number;
 }
 
-/** Ignores invalid values, since people may type or edit a URL. */
+/** Ignores invalid values, since people may type or edit a URL; findIgnored names them. */
 export function parseFilters(search: string): Filters {
   const params = new URLSearchParams(search);
   const tags = (params.get("characteristics") ?? "")
@@ -45,6 +45,15 @@ export function parseFilters(search: string): Filters {
     ...(maxDistanceMeters !== undefined && { maxDistanceMeters }),
     ...Object.fromEntries(FLAGS.filter((flag) => params.get(flag) === "1").map((flag) => [flag, true as const])),
   };
+}
+
+const NAMES = ["characteristics", "ageMin", "ageMax", "maxDistanceMeters", ...FLAGS] as const;
+
+/** The filters that a URL asks for with values that parseFilters ignores. */
+export function findIgnored(search: string): (typeof NAMES)[number][] {
+  const asked = new URLSearchParams(search);
+  const taken = new URLSearchParams(formatFilters(parseFilters(search)));
+  return NAMES.filter((name) => asked.get(name) && asked.get(name)?.toLowerCase() !== taken.get(name));
 }
 
 /** "" or "?..." in a fixed order, so that equal filters give equal URLs. */

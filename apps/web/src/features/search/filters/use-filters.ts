@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { type Filters, formatFilters, parseFilters } from "./filters.ts";
+import { type Filters, findIgnored, formatFilters, parseFilters } from "./filters.ts";
 
 /** Stores the filters that were last set in this tab. Logout clears them with the rest of session storage. */
 const STORAGE_KEY = "search-filters";
@@ -27,6 +27,8 @@ export interface UrlFilters {
   /** "" or "?...", for links to the other searches. */
   readonly query: string;
   readonly setFilters: (filters: Filters) => void;
+  /** What the URL asked for in vain, until the filters change. */
+  readonly ignored: ReturnType<typeof findIgnored>;
 }
 
 /**
@@ -39,6 +41,10 @@ export function useFilters(): UrlFilters {
   const urlQuery = formatFilters(parseFilters(search));
   const query = urlQuery || loadLastFilters();
   const filters = useMemo(() => parseFilters(query), [query]);
+  // Remembered, because restoring the last filters replaces the URL.
+  const [ignored, setIgnored] = useState<ReturnType<typeof findIgnored>>([]);
+  const found = findIgnored(search);
+  if (found.length > 0 && found.join() !== ignored.join()) setIgnored(found);
   useEffect(() => {
     saveLastFilters(query);
     if (query !== urlQuery) navigate(path + query, { replace: true });
@@ -47,9 +53,10 @@ export function useFilters(): UrlFilters {
     (next: Filters) => {
       // Saved before the navigation, because an empty URL would restore the previous filters.
       saveLastFilters(formatFilters(next));
+      setIgnored([]);
       navigate(path + formatFilters(next), { replace: true });
     },
     [navigate, path],
   );
-  return { filters, query, setFilters };
+  return { filters, query, setFilters, ignored };
 }

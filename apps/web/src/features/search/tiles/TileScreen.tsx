@@ -53,15 +53,20 @@ export default function TileScreen() {
         <>
           <QuietAreaNotice search={search} nearest={members[0]?.distanceMeters} />
           {comingMembers.length > 0 && <ComingStrip members={comingMembers} />}
-          <MemberTiles members={members} label={copy.members} />
-          <div className={css.foot}>
-            <p role="status">{copy.displayed(members.length)}</p>
-            {nearest.hasNextPage && (
-              <Button busy={nearest.isFetchingNextPage} onClick={() => nearest.fetchNextPage()}>
-                {copy.loadMore}
-              </Button>
-            )}
-          </div>
+          <MemberTiles
+            members={members}
+            label={copy.members}
+            more={
+              nearest.hasNextPage && (
+                <Button busy={nearest.isFetchingNextPage} onClick={() => nearest.fetchNextPage()}>
+                  {copy.loadMore}
+                </Button>
+              )
+            }
+          />
+          <p className={css.foot} role="status">
+            {copy.displayed(members.length)}
+          </p>
         </>
       )}
     </>

@@ -2,6 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useShowAll } from "../../../components/use-show-all.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
@@ -18,6 +19,7 @@ export function BlockedSection() {
     onError: showFailure,
   });
   const members = blocks.data?.pages.flatMap((page) => page.items) ?? [];
+  const all = useShowAll(members);
   return (
     <div id="blocked">
       <FormSection
@@ -27,7 +29,7 @@ export function BlockedSection() {
       >
         {blocks.isSuccess && members.length === 0 && <p className={css.muted}>{copy.none}</p>}
         <ul className={css.rows}>
-          {members.map(({ profileId, profileName }) => (
+          {all.shown.map(({ profileId, profileName }) => (
             <li key={profileId} className={css.row}>
               <span className={css.words}>
                 {profileName === null ? <span className={css.muted}>{copy.gone}</span> : displayName(profileName)}
@@ -42,7 +44,8 @@ export function BlockedSection() {
             </li>
           ))}
         </ul>
-        {blocks.hasNextPage && (
+        {all.button}
+        {!all.button && blocks.hasNextPage && (
           <div>
             <Button busy={blocks.isFetchingNextPage} onClick={() => blocks.fetchNextPage()}>
               {copy.more}

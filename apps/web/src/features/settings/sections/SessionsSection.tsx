@@ -4,6 +4,7 @@ import { Icon } from "@lambda/ui/icon";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useShowAll } from "../../../components/use-show-all.tsx";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
@@ -18,6 +19,8 @@ export function SessionsSection() {
   const onError = useFailureToast();
   const utils = trpc.useUtils();
   const sessions = trpc.sessions.list.useQuery();
+  const all = useShowAll(sessions.data?.items ?? []);
+  const onError = (error: unknown) => toast({ text: errorText(error), tone: "danger" });
   const end = trpc.sessions.end.useMutation({ onSuccess: () => utils.sessions.list.invalidate(), onError });
   const endAll = trpc.sessions.endAll.useMutation({
     onSuccess: async () => {
@@ -34,7 +37,7 @@ export function SessionsSection() {
       <FormSection title={copy.title} text={copy.text} value={sessions.data && copy.count(sessions.data.items.length)}>
         {sessions.isLoadingError && <QueryErrorState title={copy.failed} query={sessions} />}
         <ul className={css.rows}>
-          {sessions.data?.items.map((session) => (
+          {all.shown.map((session) => (
             <li key={session.id} className={css.row}>
               <Icon name="phone" />
               <span className={css.words}>
@@ -56,6 +59,7 @@ export function SessionsSection() {
             </li>
           ))}
         </ul>
+        {all.button}
         <LockdownList />
         <p className={css.muted}>{copy.endAllText}</p>
         <div>
