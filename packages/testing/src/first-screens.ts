@@ -25,9 +25,9 @@ export interface FirstScreen {
 const ANY_TILE = "main a[href^='/profile/'], main :text('There are no profiles to show')";
 
 export const FIRST_SCREENS: readonly FirstScreen[] = [
-  // 115.7 and 115.5 kB seen on 26 November 2026, over the goal of 115; the last 0.2 are the routes of "Is it him?".
+  // 115.7 and 115.8 kB seen on 26 November 2026, over the goal of 115: the routes of "Is it him?" came, and at home the rings of the city's map.
   { name: "login", path: "/login", loggedIn: false, maxBytes: 115.7 * KB, readySelector: "main input[type=password]" },
-  { name: "home", path: "/", loggedIn: false, maxBytes: 115.7 * KB, readySelector: "main a[href='/login']" },
+  { name: "home", path: "/", loggedIn: false, maxBytes: 116 * KB, readySelector: "main a[href='/login']" },
   // 117.2 kB seen on 26 November 2026, over the goal of 115: pasted addresses, deadlines, silent fills and proof of work came.
   {
     name: "register",
@@ -36,8 +36,8 @@ export const FIRST_SCREENS: readonly FirstScreen[] = [
     maxBytes: 117.2 * KB,
     readySelector: "main input[type=email]",
   },
-  // 156.1 kB seen on 26 November 2026, over the goal of 150: the badge, Back, uploads, the menu of members, and what seals the device's data came.
-  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 156.2 * KB, readySelector: ANY_TILE },
+  // 156.4 kB seen on 26 November 2026, over the goal of 150: the badge, what an address asks for in vain, Back, uploads, the menu of members, and what seals the device's data came.
+  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 156.6 * KB, readySelector: ANY_TILE },
   {
     name: "chat",
     path: "/chat/personal",

@@ -20,7 +20,6 @@ export function SessionsSection() {
   const utils = trpc.useUtils();
   const sessions = trpc.sessions.list.useQuery();
   const all = useShowAll(sessions.data?.items ?? []);
-  const onError = (error: unknown) => toast({ text: errorText(error), tone: "danger" });
   const end = trpc.sessions.end.useMutation({ onSuccess: () => utils.sessions.list.invalidate(), onError });
   const endAll = trpc.sessions.endAll.useMutation({
     onSuccess: async () => {
