@@ -244,6 +244,9 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /notepad": "open",
   "GET /tiles/archives.json": "open",
   "GET /tiles/:file": "open",
+  // Counts of men by district, and a drawing of streets.
+  "GET /visitor-map.json": "open",
+  "GET /visitor-map.svg": "open",
   "GET /status": "open",
   "ALL /trpc/*": "open",
   "ALL /api/*": "open",
@@ -283,7 +286,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
 };
 
 /** Files that define routes in code, rather than as data. */
-const SOURCES = ["index.ts", "places/tiles/tiles.ts", "members/age/routes.ts"];
+const SOURCES = ["index.ts", "places/tiles/tiles.ts", "places/visitors/visitor-map.ts", "members/age/routes.ts"];
 
 function plainRoutes(): string[] {
   const inCode = SOURCES.flatMap((file) => {
@@ -300,7 +303,7 @@ describe("plain routes", () => {
     expect(plainRoutes().sort()).toEqual(Object.keys(PLAIN_ROUTES).sort());
     const index = readFileSync(fileURLToPath(import.meta.resolve("./index.ts")), "utf8");
     const mounted = [...index.matchAll(/app\.route\("[^"]*", (\w+)/g)].map(([, name]) => name);
-    expect(mounted.sort()).toEqual(["ageRoutes", "mountByteRoutes", "mountRest", "tiles"]);
+    expect(mounted.sort()).toEqual(["ageRoutes", "mountByteRoutes", "mountRest", "tiles", "visitorMap"]);
   });
 
   const guarded = Object.entries(PLAIN_ROUTES).flatMap(([route, expected]) =>

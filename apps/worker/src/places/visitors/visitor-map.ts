@@ -6,7 +6,7 @@ import { BRANDS, type Brand } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { VisitorMap } from "@lambda/contract/visitor-map";
 import { punishingCountryIn } from "@lambda/geo/punishing";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -24,14 +24,15 @@ type FileType = keyof typeof TYPES;
 const fileKey = ({ id }: Brand, type: FileType) => `visitor-map/${id}.${type}`;
 const dayOf = (now: number) => Math.floor(now / DAY_MS);
 
-export const visitorMap = new Hono<{ Bindings: Pick<Env, "TILES">; Variables: { brand: Brand } }>();
+type Visit = { Bindings: Pick<Env, "TILES">; Variables: { brand: Brand } };
+export const visitorMap = new Hono<Visit>();
+visitorMap.get("/visitor-map.json", (c) => serve(c, "json"));
+visitorMap.get("/visitor-map.svg", (c) => serve(c, "svg"));
 
-for (const type of ["json", "svg"] as const) {
-  visitorMap.get(`/visitor-map.${type}`, async (c) => {
-    const object = await c.env.TILES.get(fileKey(c.get("brand"), type));
-    if (!object || Date.now() - object.uploaded.getTime() > KEPT_DAYS * DAY_MS) return c.body(null, 204);
-    return c.body(object.body, 200, { "Content-Type": TYPES[type], "Cache-Control": CACHE_CONTROL });
-  });
+async function serve(c: Context<Visit>, type: FileType): Promise<Response> {
+  const object = await c.env.TILES.get(fileKey(c.get("brand"), type));
+  if (!object || Date.now() - object.uploaded.getTime() > KEPT_DAYS * DAY_MS) return c.body(null, 204);
+  return c.body(object.body, 200, { "Content-Type": TYPES[type], "Cache-Control": CACHE_CONTROL });
 }
 
 /** Scheduled every hour, for the brands whose map is from an earlier day, so that a new site need not wait for a night. */
