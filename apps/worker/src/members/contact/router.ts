@@ -1,6 +1,7 @@
 import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/contact";
 import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
+import { selectRow } from "../../platform/db/d1.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
@@ -21,13 +22,29 @@ async function submitLetter(ctx: Context, { kind, name, message }: Letter) {
   if (viewer) await enforceLimit(ctx.env, `contact:member:${viewer.profileId}`, max.network, HOUR_MS);
   else await limitNetwork(ctx, "contact", max, HOUR_MS);
   if (viewer) await spendQuota(ctx, "letters", viewer.profileId, { letters: 1 });
-  const row = await db
+  const profileId = viewer?.profileId ?? null;
+  const letter = { kind, profile_id: profileId, brand: brand.id, name, message, ts_created: now };
+  // Its author repeats what got no answer.
+  const same = db
+    .selectFrom("contact_message")
+    .select(["id", "ts_created"])
+    .where("kind", "=", kind)
+    .where("profile_id", "is", profileId)
+    .where("brand", "=", brand.id)
+    .where("name", "=", name)
+    .where("message", "=", message)
+    .where("ts_created", ">", now - HOUR_MS)
+    .where("ts_done", "is", null);
+  const { columns, selection } = selectRow(db, letter);
+  const inserted = await db
     .insertInto("contact_message")
-    .values({ kind, profile_id: viewer?.profileId ?? null, brand: brand.id, name, message, ts_created: now })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  ctx.waitUntil(mailToOperator(ctx, row.id, { kind, name, message }));
-  return { id: row.id, name, message, tsCreated: toIso(now) };
+    .columns(columns)
+    .expression(selection.where(({ not, exists }) => not(exists(same))))
+    .returning(["id", "ts_created"])
+    .executeTakeFirst();
+  if (inserted) ctx.waitUntil(mailToOperator(ctx, inserted.id, { kind, name, message }));
+  const { id, ts_created } = inserted ?? (await same.executeTakeFirstOrThrow());
+  return { id, name, message, tsCreated: toIso(ts_created) };
 }
 
 /** The stored row is the message and this mail only a notification, so a failed mail loses nothing. */

@@ -4,6 +4,7 @@ import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
+import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { TravelStayRow, TripRow } from "../../platform/db/tables.ts";
@@ -41,14 +42,31 @@ export async function eraseOldTravel(db: Database, now: number, limit: number): 
   return (await deleteChunk(db.deleteFrom("trip").where("id", "in", over), limit)) || isMore;
 }
 
-/** Queries that add a trip, for one batch whose guard fails above the limit. */
+/**
+ * Queries that add a trip, for one batch whose guard fails above the limit; the last returns it. The same place and days under the same name
+ * are one trip, since the member repeats what got no answer.
+ */
 export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): Compiled[] {
+  const same = db
+    .selectFrom("trip")
+    .selectAll()
+    .where("profile_id", "=", trip.profile_id)
+    .where("name", "=", trip.name)
+    .where("cell", "=", trip.cell)
+    .where("day_from", "=", trip.day_from)
+    .where("day_to", "=", trip.day_to);
+  const { columns, selection } = selectRow(db, trip);
   return [
     guardQuery(
       db,
-      sql<boolean>`(select count(*) from trip where profile_id = ${trip.profile_id}) < ${sql.lit(TRIPS_MAX)}`,
+      sql<boolean>`(exists ${same} or (select count(*) from trip where profile_id = ${trip.profile_id}) < ${sql.lit(TRIPS_MAX)})`,
     ),
-    db.insertInto("trip").values(trip).returningAll().compile(),
+    db
+      .insertInto("trip")
+      .columns(columns)
+      .expression(selection.where(({ not, exists }) => not(exists(same))))
+      .compile(),
+    same.limit(1).compile(),
   ];
 }
 
