@@ -80,6 +80,11 @@ export async function startProductionWorker(): Promise<ProductionWorker> {
   mkdirSync(join(ROOT, ".wrangler"), { recursive: true });
   const directory = mkdtempSync(join(ROOT, ".wrangler", "production-worker-"));
   const started = await startSeparateWorker(writeConfigs(directory));
+  // Its brands have opened; those of a new site are closed until their admins open them.
+  for (const brand of BRAND_IDS)
+    await started.env.DB.prepare("insert into opening_step (brand, step, ts_done) values (?, 'open', 0)")
+      .bind(brand)
+      .run();
   const worker: TestWorker = {
     ...started,
     fetch: (path, init) => started.fetch(toDeployedUrl(path), withDeployedOrigin(init)),
