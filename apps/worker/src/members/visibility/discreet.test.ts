@@ -175,9 +175,10 @@ describe("a discreet member", () => {
   it("costs strangers' searches no row, and a viewer's search a few", async () => {
     const [viewer, stranger] = [await createHere(), await createHere()];
     const rows = async (by: TestMember) => {
-      // The first call reads the session too.
-      await by.fetch(SEARCHES.square);
-      return readCost(await by.fetch(SEARCHES.square), "rows-read");
+      // A call reads the session too, unless another did in the last seconds.
+      const costs: number[] = [];
+      for (let call = 0; call < 4; call += 1) costs.push(readCost(await by.fetch(SEARCHES.square), "rows-read"));
+      return Math.min(...costs);
     };
     const [before, strangersBefore] = [await rows(viewer), await rows(stranger)];
     const member = await createHere(NAME);

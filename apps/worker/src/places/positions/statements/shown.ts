@@ -28,7 +28,7 @@ export async function listShown(
   condition?: string,
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    select ${sql.raw(COLUMNS + unjudgedColumn(ctx.viewer))}, ${sql.raw(isOutTonight("p.profile_id", ctx.now))} as tonight${sql.raw(checkedColumn(ctx.now))} from (
+    select ${sql.raw(COLUMNS + unjudgedColumn(ctx.viewer))}, ${sql.raw(isOutTonight("p.profile_id", ctx.now))} as tonight${sql.raw(filters.checked ? checkedColumn(ctx.now) : "")} from (
       select o.key, p.id as profile_id, p.random_order, p.profile_name, p.characteristics, p.height, p.weight, p.pics_public, p.ts_seen,
         cast(julianday(p.birthdate) - 2440587.5 as integer) as birth_day
       from (select profile_id from shown_to where viewer_id = ${ctx.viewer.profileId}
