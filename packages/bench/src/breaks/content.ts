@@ -61,10 +61,10 @@ export const CONTENT: readonly Break[] = [
   {
     row: "to learn who is checked, or keep his stills",
     file: "community/person-check/play.ts",
-    find: "if (!picture || !isFarFrom(ctx, picture.key)) throw",
-    replace: "if (!picture) throw",
+    find: "key !== null && isElsewhere(position.key, key)",
+    replace: "key !== null",
     test: "community/person-check/person-check.test.ts",
-    name: "are in no list, on no other route, and shown to a judge for a minute under a number",
+    name: "are for judges elsewhere, and moving about tells a judge nothing of where the man is",
   },
   {
     row: "to learn a device, place or time from a recording",

@@ -161,8 +161,14 @@ export async function maintainChecks(env: Env, now: number): Promise<void> {
       await (renewed === 1 ? sendToStaff(ctx, id) : replaceSilent(ctx, id));
       return;
     }
-    await db.updateTable("person_check").set({ state: "expired", ts_due: null }).where("profile_id", "=", id).execute();
-    await announceVerdict(ctx, id, { state: "expired", ts_checked: null }, "staff");
+    const expired = await db
+      .updateTable("person_check")
+      .set({ state: "expired", ts_due: null })
+      .where("profile_id", "=", id)
+      .where("state", "=", "staff")
+      .returning("profile_id")
+      .execute();
+    if (expired.length > 0) await announceVerdict(ctx, id, { state: "expired", ts_checked: null }, "staff");
   });
 }
 

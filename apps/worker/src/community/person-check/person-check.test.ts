@@ -101,7 +101,7 @@ describe("a check", () => {
     expect(await own()).toMatchObject({ state: "him", refusals: 0, month: expect.any(String) });
     expect(await stillKeys()).toEqual([]);
     expect(await all("select action from audit_entry order by seq")).toEqual([
-      { action: "staff.stills_viewed" },
+      ...[0, 1, 2].map(() => ({ action: "staff.stills_viewed" })),
       { action: "staff.person_checked" },
     ]);
     expect((await admin.send("POST", "/api/admin/person-check", decide)).status).toBe(404);
@@ -242,19 +242,63 @@ describe("the stills", () => {
       expect((await at(other, index)).status).toBe(404);
     }
     for (const index of [6, -1, "x"]) expect((await at(judge, index)).status).toBe(404);
-    // A judge who came near, or says not where he is, sees nothing.
-    await worker.run(standAt(judge.id, BERLIN));
-    expect([await findSeat(judge), (await at(judge, 0)).status]).toEqual([undefined, 404]);
-    await run("delete from position where profile_id = ?", judge.id);
-    expect((await at(judge, 0)).status).toBe(404);
-    await worker.run(standAt(judge.id, MADRID));
-    expect((await at(judge, 0)).status).toBe(200);
     // Not for him who hides or blocks, and no longer than a minute.
     await run("update profile set hidden = 1 where id = ?", man.id);
     expect((await at(judge, 0)).status).toBe(404);
     await run("update profile set hidden = 0 where id = ?", man.id);
     await run("update person_check_seat set ts_shown = ts_shown - 60001");
     expect((await at(judge, 0)).status).toBe(404);
+  });
+
+  it("are for judges elsewhere, and moving about tells a judge nothing of where the man is", async () => {
+    const judges = await createJudges(worker, 9);
+    await handIn(man);
+    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
+    const [near, far] = judges.filter(({ id }) => seated.includes(id));
+    const shows = async (judge: TestMember, itemId: number) =>
+      (await judge.fetch(`/api/games/ishim/picture/${itemId}/0`)).status;
+    // Without a place nothing is decided; the first place decides for good.
+    await run("delete from position where profile_id = ?", near!.id);
+    expect(await findSeat(near!)).toBeUndefined();
+    for (const point of [BERLIN, MADRID]) {
+      await worker.run(standAt(near!.id, point));
+      expect(await findSeat(near!)).toBeUndefined();
+    }
+    const { itemId } = (await findSeat(far!))!;
+    for (const point of [MADRID, BERLIN, MADRID]) {
+      await worker.run(standAt(far!.id, point));
+      expect([(await findSeat(far!))?.itemId, await shows(far!, itemId)]).toEqual([itemId, 200]);
+    }
+  });
+
+  it("cannot be sent to anybody, whose report would lose them with the verdict", async () => {
+    await createJudges(worker, 9);
+    const reader = await createMember(worker);
+    await handIn(man);
+    const [still] = (await stills()) as { id: number }[];
+    const response = await man.send("POST", "/api/message", {
+      senderProfileId: man.id,
+      recipientProfileId: reader.id,
+      attachment: { type: "once", pictureId: still!.id },
+    });
+    expect([response.status, await errorOf(response)]).toEqual([404, "NOT_FOUND"]);
+  });
+
+  it("leave a trace of the admin for each that he opens", async () => {
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    await handIn(man);
+    for (const index of [2, 1]) await admin.fetch(`/api/admin/person-check/${man.id}/${index}`);
+    expect(await all("select action from audit_entry")).toEqual([
+      { action: "staff.stills_viewed" },
+      { action: "staff.stills_viewed" },
+    ]);
+  });
+
+  it("expire only while they wait, not when staff decided in the same moment", async () => {
+    await giveBadge();
+    await run("update person_check set ts_due = 1");
+    await worker.runCron("* * * * *");
+    expect(await own()).toMatchObject({ state: "him", month: expect.any(String) });
   });
 
   it("go with the account, with a ban, and when he ends it, which is a refusal", async () => {

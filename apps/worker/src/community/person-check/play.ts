@@ -59,12 +59,6 @@ function openSeats({ db, viewer }: MemberContext) {
     .where(comparedBy(viewer.profileId));
 }
 
-/** The viewer is in another region than the man was. Without a position nobody knows, so he sees nothing. */
-function isFarFrom({ viewer, now }: MemberContext, key: CurveKey | null): boolean {
-  const { position } = viewer;
-  return key !== null && position !== null && position.ts_effective_until > now && isElsewhere(position.key, key);
-}
-
 /** Pairs each of the first pictures with one of the second, over again if there are fewer. */
 const pairUp = (first: readonly number[], second: readonly number[]): Pairs =>
   Array.from({ length: PAIRS }, (_, index) => [first[index % first.length]!, second[index % second.length]!]);
@@ -73,18 +67,20 @@ const idsOf = (compared: string) => (JSON.parse(compared) as string[]).map((entr
 
 /** The rest of the player's pack with new checks, or a pack of exercises. Throws TOO_MANY_REQUESTS when nothing is left for today. */
 export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]> {
-  const [packs, all] = await batch<[Parameters<typeof toOpenPack>[1][number][], SeatRow[]]>(ctx.d1, [
+  const [packs, seats] = await batch<[Parameters<typeof toOpenPack>[1][number][], SeatRow[]]>(ctx.d1, [
     recentPacksQuery(ctx, "check"),
-    openSeats(ctx).select(["k.profile_id", "k.stills", "k.compared", "k.pose", "k.key", "k.ts_started"]).compile(),
+    openSeats(ctx)
+      .select(["k.profile_id", "k.stills", "k.compared", "k.pose", "k.key", "k.ts_started", "s.ts_shown"])
+      .compile(),
   ]);
-  const seats = all.filter(({ key }) => isFarFrom(ctx, key));
   const pack = toOpenPack(ctx, packs);
   const isSeat = ({ checked, version }: PackItem, seat: SeatRow) =>
     checked === seat.profile_id && version === seat.ts_started;
   // A check that was decided since is no longer in the pack.
   const items = pack.items.filter((item) => item.checked === undefined || seats.some((seat) => isSeat(item, seat)));
-  const fresh = seats.filter((seat) => !items.some((item) => isSeat(item, seat)));
-  const open = fresh.map((seat) => ({
+  const fresh = seats.filter((seat) => seat.ts_shown === null && !items.some((item) => isSeat(item, seat)));
+  const far = await chooseFar(ctx, fresh);
+  const open = far.map((seat) => ({
     checked: seat.profile_id,
     version: seat.ts_started,
     pairs: pairUp(JSON.parse(seat.stills) as number[], shuffle(idsOf(seat.compared))),
@@ -107,6 +103,28 @@ interface SeatRow {
   readonly pose: string;
   readonly key: CurveKey | null;
   readonly ts_started: number;
+  readonly ts_shown: number | null;
+}
+
+/**
+ * Those of the checks whose men are in another region. The judge's first place decides for good: asked from many places, the border of the
+ * region would tell where a man is.
+ */
+async function chooseFar(ctx: MemberContext, seats: readonly SeatRow[]): Promise<SeatRow[]> {
+  const { db, viewer, now } = ctx;
+  const { position } = viewer;
+  // Without a place nobody knows, so he sees nothing yet.
+  if (!position || position.ts_effective_until <= now) return [];
+  const isFar = ({ key }: SeatRow) => key !== null && isElsewhere(position.key, key);
+  const near = seats.filter((seat) => !isFar(seat)).map((seat) => seat.profile_id);
+  if (near.length > 0)
+    await db
+      .updateTable("person_check_seat")
+      .set({ ts_shown: 0 })
+      .where("judge_id", "=", viewer.profileId)
+      .where("profile_id", "in", near)
+      .execute();
+  return seats.filter(isFar);
 }
 
 /** Pairs of public pictures of members with the badge whom the player may see: of one of them, or of two. */
@@ -153,14 +171,14 @@ export async function sendCheckPicture(ctx: MemberContext, itemId: number, index
   }
   const picture = await openSeats(ctx)
     .innerJoin("picture as pic", "pic.profile_id", "s.profile_id")
-    .select(["pic.id", "pic.version", "pic.profile_id", "pic.audience", "pic.width", "k.key"])
+    .select(["pic.id", "pic.version", "pic.profile_id", "pic.audience", "pic.width"])
     .where("s.profile_id", "=", item.checked)
     .where("k.ts_started", "=", item.version)
     .where("pic.id", "=", pictureId)
     .where(isCompared())
     .where(sql<boolean>`(s.ts_shown is null or s.ts_shown > ${ctx.now - CHECK_SERVED_MS})`)
     .executeTakeFirst();
-  if (!picture || !isFarFrom(ctx, picture.key)) throw new AppError("NOT_FOUND");
+  if (!picture) throw new AppError("NOT_FOUND");
   await ctx.db
     .updateTable("person_check_seat")
     .set({ ts_shown: sql<number>`ifnull(ts_shown, ${ctx.now})` })

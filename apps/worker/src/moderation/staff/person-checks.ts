@@ -1,4 +1,5 @@
 /** Checks that players did not decide: too few judges, or three refusals. Staff compare the same stills, which then are deleted. */
+import { CHECK_STILLS } from "@lambda/contract/limits";
 import { type CheckAnswer, type PersonCheckCase, PersonCheckPose } from "@lambda/contract/person-check";
 import { Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
@@ -64,7 +65,7 @@ export async function decidePersonCheck(ctx: MemberContext, profileId: number, a
   if (decided) await announceVerdict(ctx, profileId, decided, "staff");
 }
 
-/** A still, or one of the public pictures after them. The view of the first is logged for all. */
+/** A still, or one of the public pictures after them. Each still is logged, since they can be fetched in any order. */
 async function sendCasePicture(ctx: MemberContext, profileId: number, index: number): Promise<Response> {
   const check = await waiting(ctx)
     .select(["k.stills", "k.compared"])
@@ -82,7 +83,7 @@ async function sendCasePicture(ctx: MemberContext, profileId: number, index: num
   const body = picture && (await getVariant(ctx.env, picture, WIDTH));
   if (!body) throw new AppError("NOT_FOUND");
   // Before the bytes, so that staff are accountable for what they look at.
-  if (index === 0) await withAudit(ctx, [], [toEvent(ctx, "staff.stills_viewed", profileId, {})]);
+  if (index < CHECK_STILLS) await withAudit(ctx, [], [toEvent(ctx, "staff.stills_viewed", profileId, {})]);
   const headers = { "content-type": "image/webp", "cache-control": "private, no-store" };
   return new Response(body as BodyInit, { headers });
 }

@@ -11,7 +11,7 @@ import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { upsertAlbumGrantQuery } from "../albums/queries.ts";
-import { attachOncePictureQuery, attachVoiceQuery, insertOnceVoiceQuery } from "./uploads.ts";
+import { attachOncePictureQuery, attachVoiceQuery, insertOnceVoiceQuery, isNoStill } from "./uploads.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
@@ -63,7 +63,8 @@ export function ownsUnsentUpload(senderId: number, { attachment }: Draft, now: n
   }
   if (attachment?.type !== "once") return sql<0 | 1>`1`;
   return sql<0 | 1>`exists (select 1 from once_view o where o.picture_id = ${attachment.pictureId}
-    and o.sender_id = ${senderId} and o.message_id is null and o.ts_due > ${now})`;
+    and o.sender_id = ${senderId} and o.message_id is null and o.ts_due > ${now}
+    and ${isNoStill(senderId, attachment.pictureId)})`;
 }
 
 interface SentContent {

@@ -28,7 +28,14 @@ export function attachOncePictureQuery(db: Database, sent: SentMessage, pictureI
     .where("picture_id", "=", pictureId)
     .where("sender_id", "=", sent.senderId)
     .where("message_id", "is", null)
+    .where(isNoStill(sent.senderId, pictureId))
     .compile();
+}
+
+/** Stills of a check go with its verdict, which would take a picture from a reader who wants to report it. */
+export function isNoStill(senderId: number, pictureId: number): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from person_check k, json_each(k.stills) still
+    where k.profile_id = ${senderId} and still.value = ${pictureId})`;
 }
 
 /** Runs after attachVoiceQuery, and inserts nothing if that did not attach the recording to this message. */
