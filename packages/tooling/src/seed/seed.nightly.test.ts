@@ -5,12 +5,15 @@ import type { CropSuggestion, CropTask } from "@lambda/contract/games";
 import type { LikedBrief } from "@lambda/contract/likes";
 import type { BroadcastMessage, Conversation, Message } from "@lambda/contract/messages";
 import type { Notification } from "@lambda/contract/notifications";
+import type { MemberTonight } from "@lambda/contract/tonight";
 import type { Transparency } from "@lambda/contract/transparency";
 import { type RunningHarness, startHarness } from "@lambda/testing/harness";
 import { createTables } from "@lambda/testing/schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasStreets, isNeighbor, listResidents } from "./residents.ts";
 import { DEMO_PASSWORD, seedMembers } from "./seed.ts";
+import { idOf } from "./town/cast.ts";
+import { TONIGHT } from "./town/conversations.ts";
 
 const NOW = Date.now();
 const TODAY_MS = 6 * 3_600_000;
@@ -83,6 +86,19 @@ describe("the demo member has", () => {
     const own = all.filter(({ senderProfileId }) => senderProfileId === MEMBER);
     expect(own.some(({ tsRecipientRead }) => tsRecipientRead !== null)).toBe(true);
     expect(own.some(({ tsDelivered, tsRecipientRead }) => tsDelivered && tsRecipientRead === null)).toBe(true);
+  });
+
+  it("a reply and reactions in both directions, and badges and nights out to see", async () => {
+    const { member } = towns[0];
+    const [rafael, theo] = [idOf("rafael"), idOf("theo")];
+    const messages = await member<Message[]>(`/messages/between/${MEMBER}/${rafael}?size=50`);
+    expect(messages.filter(({ replyToId }) => replyToId)).toHaveLength(1);
+    expect(messages.flatMap(({ reaction }) => reaction ?? []).sort()).toEqual(["heart", "laugh"]);
+    expect(await member(`/person-check/among?profileIds=${rafael},${theo}`)).toHaveLength(2);
+    expect(await member(`/profile/${rafael}/relation`)).toMatchObject({ metBy: 3 });
+    const ids = TONIGHT.map(([name]) => idOf(name));
+    const out = await member<MemberTonight[]>(`/tonight/among?profileIds=${ids.join(",")}`);
+    expect(out.map(({ profileId }) => profileId).sort((a, b) => a - b)).toEqual(ids.sort((a, b) => a - b));
   });
 
   it("a recent map chat", async () => {

@@ -1,9 +1,10 @@
-import { HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
+import { HOUR_MS, MET_COUNT_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { isNeighbor, type Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
+import { TONIGHT } from "./conversations.ts";
 
 /** Picture ids uploaded before anything else happens, by owner and in the owner's order. */
 export type Pictures = ReadonlyMap<number, readonly number[]>;
@@ -135,6 +136,32 @@ export async function takeNotes(site: SiteCalls, now: number): Promise<void> {
       body,
     });
   }
+}
+
+export async function goOutTonight(site: SiteCalls, now: number): Promise<void> {
+  const tsUntil = new Date(now + 5 * HOUR_MS).toISOString();
+  for (const [name, wishes] of TONIGHT) {
+    await site.callAs(idOf(name), now, { method: "PUT", path: "/api/tonight", body: { wishes, tsUntil } });
+  }
+}
+
+/** As rows, because a verdict and a count take several members and weeks. All public pictures must be there, or the badge would end. */
+export async function vouch(site: SiteCalls, now: number): Promise<void> {
+  const day = new Date(now);
+  await site.run(
+    {
+      query: `insert into person_check (profile_id, state, pose, compared, ts_started, ts_decided, ts_checked)
+        select profile_id, 'him', '{}', json_group_array(id || ':' || version), ?, ?, ?
+        from picture where profile_id in (?, ?) and audience = 'public' group by profile_id`,
+      values: [now, now, Date.UTC(day.getUTCFullYear(), day.getUTCMonth()), idOf("rafael"), idOf("theo")],
+    },
+    {
+      query: `insert into met_shown (profile_id, viewer_id, shown, picture, ts_next)
+        select p.id, p.id, 3, pic.id || '.' || pic.version, ?
+        from profile p join picture pic on pic.id = p.pics_public ->> 0 where p.id = ?`,
+      values: [now + MET_COUNT_MS, idOf("rafael")],
+    },
+  );
 }
 
 /** Turns off these kinds of notifications for the demo member. */

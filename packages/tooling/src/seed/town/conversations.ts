@@ -1,5 +1,7 @@
 /** Invented conversations of the demo member with six others, and today's map chat. */
 import type { BrandId } from "@lambda/brands";
+import type { Reaction } from "@lambda/contract/messages";
+import type { TonightWish } from "@lambda/contract/tonight";
 import type { CastName } from "./cast.ts";
 
 export interface Line {
@@ -9,6 +11,10 @@ export interface Line {
   readonly text: string;
   /** An attached picture or the sender's location. */
   readonly with?: "picture" | "place";
+  /** Index of the line that this one answers. */
+  readonly answers?: number;
+  /** Of its recipient. */
+  readonly reaction?: Reaction;
 }
 
 export interface Conversation {
@@ -42,6 +48,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
         ago: 2 * DAY + 169,
         text: "Me, with flour up to the elbows 😄 The buns are gone by half past eight.",
         with: "picture",
+        reaction: "heart",
       },
       { by: "member", ago: 2 * DAY + 160, text: "That is unfair to a man on his lunch break." },
       {
@@ -53,8 +60,13 @@ export const CONVERSATIONS: readonly Conversation[] = [
       { by: "member", ago: DAY + 87, text: "I start from about here.", with: "place" },
       { by: "other", ago: DAY + 80, text: "Perfect. The bench under the red rocks, quarter past two." },
       { by: "member", ago: 34, text: "Still on? I have a saw to return and then I am all yours." },
-      { by: "other", ago: 27, text: "On! I saved you two. Extra cardamom on one, you will know which." },
-      { by: "member", ago: 25, text: "Now I am walking faster." },
+      {
+        by: "other",
+        ago: 27,
+        text: "On! I saved you two. Extra cardamom on one, you will know which.",
+        answers: 7,
+      },
+      { by: "member", ago: 25, text: "Now I am walking faster.", reaction: "laugh" },
     ],
     read: 24,
   },
@@ -99,7 +111,12 @@ export const CONVERSATIONS: readonly Conversation[] = [
         ago: DAY + 312,
         text: "Then he should come to Glen Canyon. I climb there on Sundays, he can judge my footwork.",
       },
-      { by: "member", ago: DAY + 305, text: "He judges everyone. I have not climbed since school, fair warning." },
+      {
+        by: "member",
+        ago: DAY + 305,
+        text: "He judges everyone. I have not climbed since school, fair warning.",
+        reaction: "laugh",
+      },
       { by: "other", ago: DAY + 300, text: "I hold ropes for a living, more or less. You will not fall far." },
       { by: "member", ago: 75, text: "Sunday at ten, then. Biscuit says yes." },
     ],
@@ -160,6 +177,14 @@ export const CONVERSATIONS: readonly Conversation[] = [
     ],
     read: 84,
   },
+];
+
+/** Who is out tonight, and for what. */
+export const TONIGHT: readonly (readonly [CastName, readonly TonightWish[]])[] = [
+  ["theo", ["coffee", "walk"]],
+  ["omar", ["drink"]],
+  ["noah", ["dance", "drink"]],
+  ["elliot", ["walk"]],
 ];
 
 /** The map chat of the last hours. `by` is one of the cast or of the logins. */

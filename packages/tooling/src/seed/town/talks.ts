@@ -25,6 +25,7 @@ export async function holdConversations(site: SiteCalls, residents: readonly Res
   ).sort((a, b) => b.line.ago - a.line.ago);
   /** Last unread message id, by `reader<writer`. */
   const unread = new Map<string, number>();
+  const sent = new Map<string, number>();
   for (const { talk, line, index } of lines) {
     const other = idOf(talk.other);
     const [sender, recipient] = line.by === "member" ? [LOGINS.member, other] : [other, LOGINS.member];
@@ -47,8 +48,14 @@ export async function holdConversations(site: SiteCalls, residents: readonly Res
         profilePicIds: picture,
         clientId: `demo-talk-${other}-${index}`,
         ...(line.with === "place" && { attachment: PLACE }),
+        ...(line.answers !== undefined && { replyToId: sent.get(`${other}-${line.answers}`) }),
       },
     });
+    sent.set(`${other}-${index}`, id);
+    if (line.reaction) {
+      const body = { reaction: line.reaction };
+      await site.callAs(recipient, at + MINUTE_MS, { method: "PUT", path: `/api/message/${id}/reaction`, body });
+    }
     unread.set(`${recipient}<${sender}`, id);
     if (index < talk.lines.length - 1) continue;
     if (talk.read !== undefined) {

@@ -7,12 +7,14 @@ import {
   askForCrops,
   block,
   exchangeLikes,
+  goOutTonight,
   likePictures,
   matchOmar,
   openAlbum,
   type Pictures,
   takeNotes,
   turnOffNotifications,
+  vouch,
 } from "./affections.ts";
 import { JURY_STORIES } from "./cases.ts";
 import { idOf, LOGINS } from "./cast.ts";
@@ -64,6 +66,8 @@ async function getAcquainted(
   await askForCrops(site, pictures, now);
   await askForAlbums(site, now);
   await takeNotes(site, now);
+  await goOutTonight(site, now);
+  await vouch(site, now);
   await block(site, LOGINS.member, idOf("ken") + 5, now);
   await block(site, idOf("ken") + 9, LOGINS.member, now);
 }
@@ -72,8 +76,8 @@ async function getAcquainted(
 const NEEDED: readonly (readonly [owner: number, pictures: number])[] = [
   [LOGINS.member, 2],
   [idOf("gus"), 2],
-  [idOf("rafael"), 1],
-  [idOf("theo"), 1],
+  [idOf("rafael"), 2],
+  [idOf("theo"), 2],
   [idOf("isaac"), 1],
 ];
 
