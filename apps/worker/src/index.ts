@@ -120,7 +120,8 @@ app.onError((error, c) => errorResponse(c.get("ctx"), error, { id: c.get("reques
 app.use("*", async (c, next) => {
   const [request, brand] = [c.req.raw, c.get("brand")];
   // Without a database there is nothing to see either, and the status page must say so.
-  const isShown = passesUnopened(request) || (await isOpen({ env: c.env, brand, request }).catch(() => true));
+  const isShown =
+    passesUnopened(request, c.req.path) || (await isOpen({ env: c.env, brand, request }).catch(() => true));
   if (isShown) return next();
   return notOpenPage(request, brand, (hashes) => c.set("inlineHashes", hashes));
 });
@@ -149,7 +150,7 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, async (c, next) => {
     requireKeys(c.env);
     if (!WALLET_PATH.test(c.req.path)) requireSameOrigin(c.req.raw);
-    const weight = weighRequest(c.req.raw);
+    const weight = weighRequest(c.req);
     const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
     if ((await isFlood(c.env, c.req.raw, network, weight.calls)) && !__DEVELOPMENT__) {
       throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });

@@ -27,9 +27,13 @@ const notOpenCopy = defineCopy({
 const PASSES =
   /^\/(login|register|age|logout|status|api\/(?!openapi)[^?]*|trpc|ws|meet|assets|icons|dev|manifest\.webmanifest|sw\.js|version_frontend\.json|\.well-known)(\/|$)/;
 
-/** What visitors may have of a brand that has not opened. Devices that are logged in learn from each call whether they may. */
-export function passesUnopened(request: Request): boolean {
-  return PASSES.test(new URL(request.url).pathname) || readCookie(request, LOGGED_IN_COOKIE) !== undefined;
+/**
+ * What visitors may have of a brand that has not opened. Devices that are logged in learn from each call whether they may.
+ *
+ * @param path decoded, as the routes compare it: an escaped letter must not open what is closed
+ */
+export function passesUnopened(request: Request, path: string): boolean {
+  return PASSES.test(path) || readCookie(request, LOGGED_IN_COOKIE) !== undefined;
 }
 
 export async function notOpenPage(

@@ -4,7 +4,8 @@ import { isFlood, recordSessionCheck } from "./flood.ts";
 import { SeenMembers } from "./seen-members.ts";
 import { weighRequest } from "./weigh.ts";
 
-const weightOf = (path: string, method = "GET") => weighRequest({ method, url: `https://ember.example${path}` });
+const weightOf = (path: string, method = "GET") =>
+  weighRequest({ method, path: new URL(path, "https://ember.example").pathname });
 
 describe("what a request counts for", () => {
   it.each([

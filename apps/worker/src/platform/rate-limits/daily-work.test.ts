@@ -115,7 +115,7 @@ describe("a member's day", () => {
     const priceOf = async (call: Call, index: number, path: string, method = "GET") => {
       const response = await call(member, index);
       expect(response.ok, await response.clone().text()).toBe(true);
-      const { price } = weighRequest({ url: `https://ember.example${path}`, method });
+      const { price } = weighRequest({ path, method });
       return price - WORK_PRICES.request + billOf(response);
     };
     const hours = 8;
@@ -142,7 +142,7 @@ describe("a member's day", () => {
 });
 
 describe("an isolate", () => {
-  const path = weighRequest({ url: "https://ember.example/api/session", method: "GET" });
+  const path = weighRequest({ path: "/api/session", method: "GET" });
   const work: Promise<unknown>[] = [];
   /** A reader of an account whose age is known to be old once the object responds. */
   const reader = (profileId: number, mergeUsage: () => Promise<unknown>) =>

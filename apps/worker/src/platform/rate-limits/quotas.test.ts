@@ -265,6 +265,15 @@ describe("reading", () => {
     expect(await (await nearest()).json()).toMatchObject({ error: { quota: "membersShown" } });
   });
 
+  it("counts each call of a batch whose path has an escaped letter", async () => {
+    const me = await memberWithQuotas();
+    const path = `/%74rpc/${Array(30).fill("profiles.mine").join(",")}?batch=1&input={}`;
+    // The first name of each is not found, since the escape is longer than its letter; the others work.
+    expect(await (await me.fetch(path)).json()).toMatchObject([{ error: {} }, { result: {} }, ...Array(28).fill({})]);
+    for (let sent = 1; sent <= CALLS_PER_MINUTE_NEW_MAX / 30; sent += 1) await me.fetch(path);
+    expect((await me.fetch("/api/profiles/mine")).status).toBe(429);
+  });
+
   it("counts each call of a batch against the limit per minute, for tRPC and REST alike", async () => {
     const me = await memberWithQuotas();
     const mine = Array.from({ length: 30 }, () => ({}));

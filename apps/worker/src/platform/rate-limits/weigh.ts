@@ -11,22 +11,27 @@ export interface RequestWeight {
   readonly price: number;
 }
 
+interface WeighedRequest {
+  readonly method: string;
+  /** Decoded, as the routes compare it: an escaped letter must not make a batch one call. */
+  readonly path: string;
+}
+
 /** How much a request counts against the limits. Oversized batches are rejected later and count as the maximum. */
-export function weighRequest(request: Pick<Request, "method" | "url">): RequestWeight {
+export function weighRequest(request: WeighedRequest): RequestWeight {
   const { isPicture, ...counted } = countRequest(request);
   const { request: base, call, change, picture } = WORK_PRICES;
   const price = base + counted.calls * call + counted.changes * change + (isPicture ? picture : 0);
   return { ...counted, price };
 }
 
-function countRequest({ method, url }: Pick<Request, "method" | "url">) {
-  const { pathname } = new URL(url);
+function countRequest({ method, path }: WeighedRequest) {
   const isRead = method === "GET" || method === "HEAD";
-  if (pathname.startsWith("/trpc/")) {
-    const calls = Math.min(BATCH_CALLS_MAX, pathname.replaceAll(/%2c/gi, ",").split(",").length);
+  if (path.startsWith("/trpc/")) {
+    const calls = Math.min(BATCH_CALLS_MAX, path.replaceAll(/%2c/gi, ",").split(",").length);
     return { calls, weight: calls, changes: isRead ? 0 : calls, isPicture: false };
   }
-  if (pathname.startsWith("/ws")) return { calls: 1, weight: SOCKET_CALL_WEIGHT, changes: 0, isPicture: false };
-  const isPicture = isRead && /^\/api\/(profile-pic|profile\/pic)\//.test(pathname);
+  if (path.startsWith("/ws")) return { calls: 1, weight: SOCKET_CALL_WEIGHT, changes: 0, isPicture: false };
+  const isPicture = isRead && /^\/api\/(profile-pic|profile\/pic)\//.test(path);
   return { calls: 1, weight: isPicture ? PICTURE_CALL_WEIGHT : 1, changes: isRead ? 0 : 1, isPicture };
 }

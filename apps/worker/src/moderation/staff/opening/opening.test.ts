@@ -73,6 +73,9 @@ it("shows visitors and sister sites' members nothing of a brand that has not ope
     "/notice",
     "/tiles/world/0/0/0",
     "/api/openapi.json",
+    "/api/%6fpenapi.json",
+    "/login/../tos",
+    "/status/%2e%2e/tos",
   ]) {
     const page = await visitor.fetch(path);
     expect([path, page.status]).toEqual([path, 403]);
