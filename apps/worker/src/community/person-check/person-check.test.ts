@@ -294,6 +294,15 @@ describe("the stills", () => {
     ]);
   });
 
+  it("wait for staff in the order of their accounts, so that new ones hide nobody", async () => {
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const fresh = await createPictured(worker);
+    for (const by of [fresh, man]) await handIn(by);
+    await run("update account set ts_created = ts_created + 1 where id = ?", fresh.id);
+    const waiting = await admin.get<PersonCheckCase[]>("/api/admin/person-checks");
+    expect(waiting.map(({ profileId }) => profileId)).toEqual([man.id, fresh.id]);
+  });
+
   it("expire only while they wait, not when staff decided in the same moment", async () => {
     await giveBadge();
     await run("update person_check set ts_due = 1");

@@ -29,10 +29,11 @@ function waiting(ctx: MemberContext) {
 
 const parse = (list: string) => JSON.parse(list) as (string | number)[];
 
+/** Members of the longest standing first, so that a flood of new accounts hides nobody. */
 export async function listPersonChecks(ctx: MemberContext): Promise<PersonCheckCase[]> {
   const rows = await waiting(ctx)
     .select(["k.profile_id", "k.pose", "k.refusals", "k.compared", "k.ts_started"])
-    .orderBy("k.ts_started")
+    .orderBy("a.ts_created")
     .limit(sql.lit(CHECKS_SHOWN_MAX))
     .execute();
   return rows.map(({ profile_id, pose, refusals, compared, ts_started }) => ({
