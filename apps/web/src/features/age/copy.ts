@@ -12,7 +12,7 @@ export const ageCopy = defineCopy({
     promiseTitle: "What we learn",
     promise:
       "That you are over 18, and nothing else: no name, no birthday, no document, no face. Your wallet shows it to us directly. We keep the day, the method, and a number that stops one proof from opening two accounts. All of it is deleted with your account.",
-    provider: (name: string) => `${name} checks your age for us, and learns that you come from this site.`,
+    provider: (provider: string) => `${provider} checks your age for us, and learns that you come from this site.`,
     none: "There is no method here yet. The volunteers who run this site have to set one up first.",
     methods: {
       "eu-av": "EU age verification app",
@@ -62,7 +62,7 @@ export const ageCopy = defineCopy({
     promiseTitle: "Qué sabremos",
     promise:
       "Que tienes más de 18 años y nada más: ni nombre, ni fecha de nacimiento, ni documento, ni cara. Tu cartera nos lo muestra directamente. Guardamos el día, el método y un número que impide que una prueba abra dos cuentas. Todo se borra con tu cuenta.",
-    provider: (name) => `${name} comprueba tu edad para nosotros y sabe que vienes de aquí.`,
+    provider: (provider) => `${provider} comprueba tu edad para nosotros y sabe que vienes de aquí.`,
     none: "Aquí todavía no hay ningún método. Los voluntarios que llevan este sitio tienen que prepararlo antes.",
     methods: {
       "eu-av": "App de la UE para verificar la edad",

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const chatCopy = defineCopy({
   en: {
@@ -72,7 +73,7 @@ export const chatCopy = defineCopy({
     deleteForMe: "Delete for me",
     report: "Report",
     reply: "Reply",
-    replyTo: (name: string) => `Reply to ${name}`,
+    replyTo: (name: string) => `Reply to ${isolate(name)}`,
     replyToYourself: "Reply to your own message",
     cancelReply: "Cancel reply",
     earlierMessage: "An earlier message",
@@ -86,7 +87,7 @@ export const chatCopy = defineCopy({
       `${link && number ? "A link and a number" : link ? "A link" : "A number"} from somebody you have not answered yet. Take your time.`,
     openingRepeated: "You have already sent this to somebody else. Change it into something just for him.",
     openMap: "Show on the map",
-    sharedAlbum: "opened his private album",
+    sharedAlbum: (name: string) => `${isolate(name)} opened his private album`,
     youSharedAlbum: "You opened your private album",
     today: "Today",
     yesterday: "Yesterday",
@@ -166,7 +167,7 @@ export const chatCopy = defineCopy({
     deleteForMe: "Borrar para mí",
     report: "Denunciar",
     reply: "Responder",
-    replyTo: (name: string) => `Responder a ${name}`,
+    replyTo: (name: string) => `Responder a ${isolate(name)}`,
     replyToYourself: "Responder a tu propio mensaje",
     cancelReply: "Cancelar la respuesta",
     earlierMessage: "Un mensaje anterior",
@@ -180,7 +181,7 @@ export const chatCopy = defineCopy({
       `${link && number ? "Un enlace y un número" : link ? "Un enlace" : "Un número"} de alguien a quien aún no has contestado. Tómate tu tiempo.`,
     openingRepeated: "Esto ya se lo escribiste a otro. Cámbialo por algo solo para él.",
     openMap: "Ver en el mapa",
-    sharedAlbum: "abrió su álbum privado",
+    sharedAlbum: (name) => `${isolate(name)} abrió su álbum privado`,
     youSharedAlbum: "Abriste tu álbum privado",
     today: "Hoy",
     yesterday: "Ayer",

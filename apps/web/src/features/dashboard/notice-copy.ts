@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const noticeDeskCopy = defineCopy({
   en: {
@@ -35,7 +36,7 @@ export const noticeDeskCopy = defineCopy({
     pictures: "Pictures",
     noPicture:
       "No picture was found that any member can see. Look for it by what the notice says, and enter its number. If only some can see it, ask for a new notice with the picture itself.",
-    pictureLine: (id: number, name: string) => `Picture ${id} of ${name}`,
+    pictureLine: (id: number, name: string) => `Picture ${id} of ${isolate(name)}`,
     pictureState: {
       named: "visible",
       hidden: "hidden",
@@ -101,7 +102,7 @@ export const noticeDeskCopy = defineCopy({
     pictures: "Fotos",
     noPicture:
       "No se encontró ninguna foto que pueda ver cualquier miembro. Búscala por lo que dice el aviso y pon su número. Si solo la ven algunos, pide un aviso nuevo con la foto misma.",
-    pictureLine: (id, name) => `Foto ${id} de ${name}`,
+    pictureLine: (id, name) => `Foto ${id} de ${isolate(name)}`,
     pictureState: {
       named: "visible",
       hidden: "oculta",

@@ -1,9 +1,10 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const memberCopy = defineCopy({
   en: {
     member: {
-      hello: (name: string) => `Hello, ${name}.`,
+      hello: (name: string) => `Hello, ${isolate(name)}.`,
       helloNameless: "Hello.",
       lead: "Who is around tonight?",
       nameless: "Nobody sees you yet: your profile has no name.",
@@ -33,7 +34,7 @@ export const memberCopy = defineCopy({
       away: "Not visible now",
       sentSomething: "Sent you something",
       likedYou: (name: string, others: number) =>
-        others === 0 ? `${name} likes you` : `${name} and ${others} more like you`,
+        others === 0 ? `${isolate(name)} likes you` : `${isolate(name)} and ${others} more like you`,
       match: "You like each other.",
       today: "New today",
       showing: "Showing NSFW",
@@ -51,7 +52,7 @@ export const memberCopy = defineCopy({
   },
   es: {
     member: {
-      hello: (name: string) => `Hola, ${name}.`,
+      hello: (name: string) => `Hola, ${isolate(name)}.`,
       helloNameless: "Hola.",
       lead: "¿Quién anda cerca esta noche?",
       nameless: "Todavía no te ve nadie: tu perfil no tiene nombre.",
@@ -81,7 +82,7 @@ export const memberCopy = defineCopy({
       away: "Ahora no visible",
       sentSomething: "Te ha enviado algo",
       likedYou: (name: string, others: number) =>
-        others === 0 ? `Le gustas a ${name}` : `Les gustas a ${name} y a ${others} más`,
+        others === 0 ? `Le gustas a ${isolate(name)}` : `Les gustas a ${isolate(name)} y a ${others} más`,
       match: "Os gustáis los dos.",
       today: "Hoy",
       showing: "Mostrando NSFW",

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const likesCopy = defineCopy({
   en: {
@@ -16,8 +17,8 @@ export const likesCopy = defineCopy({
     look: "Look around",
     end: "That's all folks...",
     match: "Match",
-    likeNamed: (name: string) => `Like ${name}`,
-    removeLikeNamed: (name: string) => `Remove Like for ${name}`,
+    likeNamed: (name: string) => `Like ${isolate(name)}`,
+    removeLikeNamed: (name: string) => `Remove Like for ${isolate(name)}`,
     failed: "Your likes did not load.",
     retry: "Try again",
   },
@@ -36,8 +37,8 @@ export const likesCopy = defineCopy({
     look: "Echar un vistazo",
     end: "Eso es todo, amigos...",
     match: "Match",
-    likeNamed: (name: string) => `Me gusta ${name}`,
-    removeLikeNamed: (name: string) => `Quitar el Me gusta a ${name}`,
+    likeNamed: (name: string) => `Me gusta ${isolate(name)}`,
+    removeLikeNamed: (name: string) => `Quitar el Me gusta a ${isolate(name)}`,
     failed: "No se han cargado los Me gusta.",
     retry: "Reintentar",
   },

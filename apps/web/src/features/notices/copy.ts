@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const noticesCopy = defineCopy({
   en: {
@@ -15,7 +16,7 @@ export const noticesCopy = defineCopy({
       picture: "Choose the picture, if you have it",
       pictureHelp:
         "This is the surest way to find it, and the only one if not everybody here can see it, as in a chat or a private album. Your device shrinks it; we keep only a fingerprint of it, never the picture.",
-      pictureChosen: (name: string) => `Chosen: ${name}`,
+      pictureChosen: (name: string) => `Chosen: ${isolate(name)}`,
       pictureDrop: "Remove it",
       location: "Where is it?",
       locationHelp: "The address of the profile or the picture, the profile's name, or whatever else helps us find it.",
@@ -126,7 +127,7 @@ export const noticesCopy = defineCopy({
       picture: "Elige la imagen, si la tienes",
       pictureHelp:
         "Es la forma más segura de encontrarla, y la única si aquí no puede verla cualquiera, como en un chat o un álbum privado. Tu dispositivo la reduce; solo guardamos su huella, nunca la imagen.",
-      pictureChosen: (name) => `Elegida: ${name}`,
+      pictureChosen: (name) => `Elegida: ${isolate(name)}`,
       pictureDrop: "Quitarla",
       location: "¿Dónde está?",
       locationHelp: "La dirección del perfil o de la imagen, el nombre del perfil o lo que nos ayude a encontrarla.",

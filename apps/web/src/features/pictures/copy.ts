@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const picturesCopy = defineCopy({
   en: {
@@ -16,7 +17,7 @@ export const picturesCopy = defineCopy({
       harmless: "No nudity",
       harmlessHelp: "Shown clearly to everybody, even where the law asks for a proof of age",
       nsfwHelp: "Pixelated for members who hide NSFW pictures",
-      uploading: (name: string) => `Uploading ${name}`,
+      uploading: (name: string) => `Uploading ${isolate(name)}`,
       waiting: "Waiting",
       preparing: "Preparing",
       uploaded: "Uploaded",
@@ -153,7 +154,7 @@ export const picturesCopy = defineCopy({
       harmless: "Sin desnudos",
       harmlessHelp: "Todos la ven nítida, incluso donde la ley exige una prueba de edad",
       nsfwHelp: "Pixelada para quien oculta fotos NSFW",
-      uploading: (name: string) => `Subiendo ${name}`,
+      uploading: (name: string) => `Subiendo ${isolate(name)}`,
       waiting: "En espera",
       preparing: "Preparando",
       uploaded: "Subida",

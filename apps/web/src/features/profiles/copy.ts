@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 
 export const profileCopy = defineCopy({
@@ -37,7 +38,7 @@ export const profileCopy = defineCopy({
     tag: "Private tags",
     addTag: "Tag",
     newTag: "New tag",
-    removeTag: (tag: string) => `Remove tag ${tag}`,
+    removeTag: (tag: string) => `Remove tag ${isolate(tag)}`,
     sameTag: "You already have this tag.",
     tooLong: `Too long: ${TEXT_MAX_CHARS} characters at most.`,
   },
@@ -76,7 +77,7 @@ export const profileCopy = defineCopy({
     tag: "Etiquetas privadas",
     addTag: "Etiquetar",
     newTag: "Etiqueta nueva",
-    removeTag: (tag: string) => `Quitar la etiqueta ${tag}`,
+    removeTag: (tag: string) => `Quitar la etiqueta ${isolate(tag)}`,
     sameTag: "Ya tienes esta etiqueta.",
     tooLong: `Demasiado largo: ${TEXT_MAX_CHARS} caracteres como máximo.`,
   },

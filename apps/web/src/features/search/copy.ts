@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const searchCopy = defineCopy({
   en: {
@@ -32,7 +33,7 @@ export const searchCopy = defineCopy({
       title: "Filters",
       open: "Filters",
       openCount: (count: number) => `Filters ${count} set`,
-      ignored: (names: string) => `Not set, because the address asks for what does not exist: ${names}.`,
+      ignored: (filters: string) => `Not set, because the address asks for what does not exist: ${filters}.`,
       close: "Close filters",
       show: "Show men",
       clear: "Clear",
@@ -58,7 +59,7 @@ export const searchCopy = defineCopy({
       iLikedProfilePics: "whose pics I liked",
       characteristics: "Characteristics",
       allMatch: "Members must match everything you choose.",
-      remove: (name: string) => `Remove filter ${name}`,
+      remove: (name: string) => `Remove filter ${isolate(name)}`,
     },
   },
   es: {
@@ -92,7 +93,7 @@ export const searchCopy = defineCopy({
       title: "Filtros",
       open: "Filtros",
       openCount: (count: number) => (count === 1 ? "Filtros 1 activo" : `Filtros ${count} activos`),
-      ignored: (names: string) => `Sin aplicar, porque la dirección pide algo que no existe: ${names}.`,
+      ignored: (filters: string) => `Sin aplicar, porque la dirección pide algo que no existe: ${filters}.`,
       close: "Cerrar filtros",
       show: "Mostrar",
       clear: "Quitar",
@@ -118,7 +119,7 @@ export const searchCopy = defineCopy({
       iLikedProfilePics: "cuyas fotos me gustan",
       characteristics: "Características",
       allMatch: "Deben coincidir todas las que elijas.",
-      remove: (name: string) => `Quitar el filtro ${name}`,
+      remove: (name: string) => `Quitar el filtro ${isolate(name)}`,
     },
   },
 });

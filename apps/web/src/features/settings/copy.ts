@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const settingsCopy = defineCopy({
   en: {
@@ -119,7 +120,7 @@ export const settingsCopy = defineCopy({
       devices: "Push on your devices",
       noDevices: "No device gets push messages.",
       thisDevice: "this device",
-      remove: (name: string) => `Remove ${name}`,
+      remove: (name: string) => `Remove ${isolate(name)}`,
       deviceName: "Device name",
       deviceNamePlaceholder: "My phone",
       subscribe: "Subscribe",
@@ -137,7 +138,7 @@ export const settingsCopy = defineCopy({
       none: "You have blocked nobody.",
       gone: "A member you cannot see now",
       undo: "Unblock",
-      undoName: (name: string) => `Unblock ${name}`,
+      undoName: (name: string) => `Unblock ${isolate(name)}`,
       more: "Load More",
     },
     sessions: {
@@ -148,7 +149,7 @@ export const settingsCopy = defineCopy({
       count: (devices: number) => (devices === 1 ? "1 device" : `${devices} devices`),
       lastUsed: (when: string) => `Last used ${when}`,
       end: "End",
-      endName: (name: string) => `End ${name}`,
+      endName: (name: string) => `End ${isolate(name)}`,
       endAll: "Log out everywhere",
       endAllText:
         "This also removes your passkeys, second PINs and recovery words, and stops a change of address. A mail to your address always lets you in again.",
@@ -300,7 +301,7 @@ export const settingsCopy = defineCopy({
       devices: "Push en tus dispositivos",
       noDevices: "Ningún dispositivo recibe mensajes push.",
       thisDevice: "este dispositivo",
-      remove: (name: string) => `Quitar ${name}`,
+      remove: (name: string) => `Quitar ${isolate(name)}`,
       deviceName: "Nombre del dispositivo",
       deviceNamePlaceholder: "Mi teléfono",
       subscribe: "Suscribir",
@@ -318,7 +319,7 @@ export const settingsCopy = defineCopy({
       none: "No has bloqueado a nadie.",
       gone: "Un miembro que ahora no puedes ver",
       undo: "Desbloquear",
-      undoName: (name: string) => `Desbloquear a ${name}`,
+      undoName: (name: string) => `Desbloquear a ${isolate(name)}`,
       more: "Cargar más",
     },
     sessions: {
@@ -329,7 +330,7 @@ export const settingsCopy = defineCopy({
       count: (devices: number) => (devices === 1 ? "1 dispositivo" : `${devices} dispositivos`),
       lastUsed: (when: string) => `Último uso: ${when}`,
       end: "Cerrar",
-      endName: (name: string) => `Cerrar ${name}`,
+      endName: (name: string) => `Cerrar ${isolate(name)}`,
       endAll: "Cerrar la sesión en todas partes",
       endAllText:
         "Esto también quita tus llaves de acceso, los segundos PIN y las palabras de recuperación, y detiene un cambio de dirección. Un correo a tu dirección siempre te deja entrar de nuevo.",

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const tripCopy = defineCopy({
   en: {
@@ -23,7 +24,7 @@ export const tripCopy = defineCopy({
     warning: (country: string) =>
       `Being gay is punished in ${country}. Somebody who sees your trip there may not be a friend.`,
     law: "What the law says there",
-    remove: (name: string) => `Remove ${name}`,
+    remove: (name: string) => `Remove ${isolate(name)}`,
     full: "You can plan up to ten trips.",
     erased: "Trips are erased two days after they end.",
     closed: {
@@ -54,7 +55,7 @@ export const tripCopy = defineCopy({
     hidden: "Solo lo ves tú",
     warning: (country: string) => `En ${country} se castiga ser gay. Quien vea tu viaje allí puede no ser un amigo.`,
     law: "Qué dice allí la ley",
-    remove: (name: string) => `Quitar ${name}`,
+    remove: (name: string) => `Quitar ${isolate(name)}`,
     full: "Puedes planear hasta diez viajes.",
     erased: "Los viajes se borran dos días después de terminar.",
     closed: {

@@ -1,4 +1,5 @@
 import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/contact";
+import { isolate } from "@lambda/contract/isolate";
 import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { selectRow } from "../../platform/db/d1.ts";
@@ -54,7 +55,7 @@ async function mailToOperator(ctx: Context, id: number, { kind, name, message }:
     ? await ctx.db.selectFrom("account").select("email").where("id", "=", viewer.profileId).executeTakeFirst()
     : undefined;
   const from = viewer ? `member ${viewer.profileId}` : "a visitor";
-  const lead = `${kind === "problem" ? "Problem report" : "Contact message"} ${id} from ${name} (${from})`;
+  const lead = `${kind === "problem" ? "Problem report" : "Contact message"} ${id} from ${isolate(name)} (${from})`;
   await sendMail(ctx.env, brand, {
     to: brand.operatorAddress,
     subject: `${brand.name}: ${kind} ${id}`,

@@ -2,7 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const statusCopy = defineCopy({
   en: {
-    title: (name: string) => `${name}: status`,
+    title: (brand: string) => `${brand}: status`,
     up: "Everything works.",
     degraded: "Something is not working as it should. We are aware of it.",
     unknown: "We cannot tell at the moment whether the site is working.",
@@ -17,7 +17,7 @@ export const statusCopy = defineCopy({
     home: "To the site",
   },
   es: {
-    title: (name: string) => `${name}: estado`,
+    title: (brand: string) => `${brand}: estado`,
     up: "Todo funciona.",
     degraded: "Algo no funciona como debería. Lo sabemos.",
     unknown: "Ahora mismo no podemos decir cómo está el sitio.",

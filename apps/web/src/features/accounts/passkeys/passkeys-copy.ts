@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const passkeysCopy = defineCopy({
   en: {
@@ -16,9 +17,9 @@ export const passkeysCopy = defineCopy({
     copies: "also on your other devices",
     cloned: "It may have been copied and no longer works. Remove it and add a new one.",
     rename: "Rename",
-    renameName: (name: string) => `Rename ${name}`,
+    renameName: (name: string) => `Rename ${isolate(name)}`,
     remove: "Remove",
-    removeName: (name: string) => `Remove ${name}`,
+    removeName: (name: string) => `Remove ${isolate(name)}`,
     add: "Add a passkey",
     full: (most: number) => `There is room for ${most} passkeys. Remove one first.`,
     unknown: "This browser does not support passkeys.",
@@ -32,7 +33,7 @@ export const passkeysCopy = defineCopy({
     make: "Make the passkey",
     renameTitle: "Rename the passkey",
     save: "Save",
-    removeTitle: (name: string) => `Remove ${name}?`,
+    removeTitle: (name: string) => `Remove ${isolate(name)}?`,
     removeText:
       "From then on it no longer logs you in here. Your device may still list it among its saved passwords: delete it there too. Devices that are logged in stay logged in until you end their sessions.",
     added: "Passkey added",
@@ -58,9 +59,9 @@ export const passkeysCopy = defineCopy({
     copies: "también en tus otros dispositivos",
     cloned: "Puede que la hayan copiado y ya no sirve. Quítala y añade otra.",
     rename: "Renombrar",
-    renameName: (name) => `Renombrar ${name}`,
+    renameName: (name) => `Renombrar ${isolate(name)}`,
     remove: "Quitar",
-    removeName: (name) => `Quitar ${name}`,
+    removeName: (name) => `Quitar ${isolate(name)}`,
     add: "Añadir una llave de acceso",
     full: (most) => `Hay sitio para ${most} llaves de acceso. Quita una antes.`,
     unknown: "Este navegador no admite las llaves de acceso.",
@@ -73,7 +74,7 @@ export const passkeysCopy = defineCopy({
     make: "Crear la llave",
     renameTitle: "Renombrar la llave de acceso",
     save: "Guardar",
-    removeTitle: (name) => `¿Quitar ${name}?`,
+    removeTitle: (name) => `¿Quitar ${isolate(name)}?`,
     removeText:
       "Desde ese momento ya no te deja entrar aquí. Tu dispositivo puede seguir teniéndola entre sus contraseñas guardadas: bórrala también allí. Los dispositivos con la sesión abierta siguen dentro hasta que la cierres.",
     added: "Llave de acceso añadida",

@@ -90,7 +90,7 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
     return (
       <span className={css.attachment}>
         <Icon name="unlock" size={20} />
-        {own ? copy.youSharedAlbum : `${otherName} ${copy.sharedAlbum}`}
+        {own ? copy.youSharedAlbum : copy.sharedAlbum(otherName)}
       </span>
     );
   }

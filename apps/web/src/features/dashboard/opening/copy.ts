@@ -1,10 +1,11 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const openingCopy = defineCopy({
   en: {
     title: (brand: string) => `Before ${brand} opens`,
     lead: "Visitors see only that this site is not open yet. Tick each point once it is done; the audit log keeps who did and when. COMPLIANCE.md says which law asks for it.",
-    by: (name: string, day: string) => `Ticked by ${name}, ${day}`,
+    by: (name: string, day: string) => `Ticked by ${isolate(name)}, ${day}`,
     ticked: (day: string) => `Ticked ${day}`,
     see: "Look at it",
     left: (count: number) => (count === 1 ? "1 point is left." : `${count} points are left.`),
@@ -62,7 +63,7 @@ export const openingCopy = defineCopy({
   es: {
     title: (brand) => `Antes de abrir ${brand}`,
     lead: "Quien visita el sitio solo ve que todavía no está abierto. Marca cada punto cuando esté hecho; el registro guarda quién lo hizo y cuándo. COMPLIANCE.md dice qué ley lo exige.",
-    by: (name, day) => `Marcado por ${name}, ${day}`,
+    by: (name, day) => `Marcado por ${isolate(name)}, ${day}`,
     ticked: (day) => `Marcado el ${day}`,
     see: "Verlo",
     left: (count) => (count === 1 ? "Falta 1 punto." : `Faltan ${count} puntos.`),

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const cootiesCopy = defineCopy({
   en: {
@@ -14,8 +15,8 @@ export const cootiesCopy = defineCopy({
     nobody: "Nobody to tag near you just now. Players who were just tagged are immune for half an hour.",
     noPosition: "You are not on the map, so nobody is near you. Open the map to put yourself on it.",
     map: "Gaydar Map",
-    tag: (name: string) => `Tag ${name}`,
-    tagged: (name: string) => `${name} has them now. Run!`,
+    tag: (name: string) => `Tag ${isolate(name)}`,
+    tagged: (name: string) => `${isolate(name)} has them now. Run!`,
     leaders: "Leaderboard",
     tags: "Tagged",
     caught: "Caught",
@@ -37,8 +38,8 @@ export const cootiesCopy = defineCopy({
     nobody: "Ahora no hay a quién pillar cerca. Quien acaba de ser pillado es inmune media hora.",
     noPosition: "No estás en el mapa, así que no hay nadie cerca de ti. Abre el mapa para ponerte en él.",
     map: "Mapa",
-    tag: (name: string) => `Pillar a ${name}`,
-    tagged: (name: string) => `Ahora la lleva ${name}. ¡Corre!`,
+    tag: (name: string) => `Pillar a ${isolate(name)}`,
+    tagged: (name: string) => `Ahora la lleva ${isolate(name)}. ¡Corre!`,
     leaders: "Clasificación",
     tags: "Pillados",
     caught: "Veces pillado",

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const guessingCopy = defineCopy({
   en: {
@@ -57,8 +58,8 @@ export const guessingCopy = defineCopy({
       start: "Show me",
       question: "Who was it?",
       picture: "Remember him",
-      right: (name: string) => `Yes, that was ${name}.`,
-      wrong: (name: string) => `No, that was ${name}.`,
+      right: (name: string) => `Yes, that was ${isolate(name)}.`,
+      wrong: (name: string) => `No, that was ${isolate(name)}.`,
       next: "Next one",
       profile: "View Profile",
       tooFew: "Too few members with two pictures yet. Come back later.",
@@ -122,8 +123,8 @@ export const guessingCopy = defineCopy({
       start: "Enséñamelo",
       question: "¿Quién era?",
       picture: "Recuérdalo",
-      right: (name: string) => `Sí, era ${name}.`,
-      wrong: (name: string) => `No, era ${name}.`,
+      right: (name: string) => `Sí, era ${isolate(name)}.`,
+      wrong: (name: string) => `No, era ${isolate(name)}.`,
       next: "Otro",
       profile: "Ver perfil",
       tooFew: "Aún hay pocos miembros con dos fotos. Vuelve más tarde.",

@@ -11,7 +11,7 @@ export const legalNoticeCopy = defineCopy({
     authorities: "For authorities",
     authoritiesText:
       "The single point of contact for authorities of EU member states, the Commission and the Board (Digital Services Act, Art. 11), and for every other authority:",
-    languages: (names: string) => `We answer in ${names}.`,
+    languages: (list: string) => `We answer in ${list}.`,
     representative: "Legal representative in the EU",
     none: "We are established in the EU and do not need one.",
     missing: "The operator has not published this yet.",
@@ -34,7 +34,7 @@ export const legalNoticeCopy = defineCopy({
     authorities: "Para las autoridades",
     authoritiesText:
       "El punto único de contacto para las autoridades de los Estados miembros de la UE, la Comisión y la Junta (Reglamento de Servicios Digitales, art. 11), y para cualquier otra autoridad:",
-    languages: (names) => `Respondemos en ${names}.`,
+    languages: (list) => `Respondemos en ${list}.`,
     representative: "Representante legal en la UE",
     none: "Estamos establecidos en la UE y no lo necesitamos.",
     missing: "Quien lleva el sitio aún no lo ha publicado.",

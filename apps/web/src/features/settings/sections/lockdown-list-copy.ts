@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const lockdownListCopy = defineCopy({
   en: {
@@ -13,7 +14,7 @@ export const lockdownListCopy = defineCopy({
     setAt: (when: string) => `Set ${when}`,
     setEarlier: "Set some time ago",
     remove: "Remove",
-    removeName: (name: string) => `Remove ${name}`,
+    removeName: (name: string) => `Remove ${isolate(name)}`,
   },
   es: {
     show: "Qué puede cerrar esta cuenta",
@@ -27,6 +28,6 @@ export const lockdownListCopy = defineCopy({
     setAt: (when) => `Se puso el ${when}`,
     setEarlier: "Se puso hace tiempo",
     remove: "Quitar",
-    removeName: (name) => `Quitar ${name}`,
+    removeName: (name) => `Quitar ${isolate(name)}`,
   },
 });

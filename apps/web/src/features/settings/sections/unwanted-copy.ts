@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { isolate } from "@lambda/contract/isolate";
 
 export const unwantedCopy = defineCopy({
   en: {
@@ -6,7 +7,7 @@ export const unwantedCopy = defineCopy({
     text: "A first message that contains one of them is kept from you, and so is everything that follows until you write to the sender. The sender is not told.",
     label: "Word",
     add: "Add word",
-    remove: (word: string) => `Remove ${word}`,
+    remove: (word: string) => `Remove ${isolate(word)}`,
     removeShort: "Remove",
   },
   es: {
@@ -14,7 +15,7 @@ export const unwantedCopy = defineCopy({
     text: "Un primer mensaje que contenga una de ellas no te llega, ni lo que venga después hasta que tú le escribas. A quien lo escribió no se le dice.",
     label: "Palabra",
     add: "Añadir palabra",
-    remove: (word) => `Quitar ${word}`,
+    remove: (word) => `Quitar ${isolate(word)}`,
     removeShort: "Quitar",
   },
 });
