@@ -11,8 +11,7 @@ import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { pictureOperation } from "../../social/pictures/openapi.ts";
 import { getVariant } from "../../social/pictures/store.ts";
-import type { AuditEvent } from "../audit/chain.ts";
-import { withAudit } from "../audit/log.ts";
+import { staffEvent, withAudit } from "../audit/log.ts";
 import { memberInScope } from "./scope.ts";
 
 const CHECKS_SHOWN_MAX = 50;
@@ -45,21 +44,11 @@ export async function listPersonChecks(ctx: MemberContext): Promise<PersonCheckC
   }));
 }
 
-function toEvent(
-  { brand, viewer }: MemberContext,
-  action: string,
-  subjectId: number,
-  privateDetails: NonNullable<AuditEvent["privateDetails"]>,
-): AuditEvent {
-  const actorId = viewer.profileId;
-  return { brand: brand.id, action, by: "staff", caseRef: null, details: {}, subjectId, actorId, privateDetails };
-}
-
 /** Throws NOT_FOUND unless the check waits for staff in the admin's scope. */
 export async function decidePersonCheck(ctx: MemberContext, profileId: number, answer: CheckAnswer): Promise<void> {
   const found = await waiting(ctx).select("k.profile_id").where("k.profile_id", "=", profileId).executeTakeFirst();
   if (!found) throw new AppError("NOT_FOUND");
-  const event = toEvent(ctx, "staff.person_checked", profileId, { answer });
+  const event = staffEvent(ctx, "staff.person_checked", { subjectId: profileId, privateDetails: { answer } });
   const [[decided]] = (await withAudit(ctx, [verdictQuery(ctx, profileId, answer, "staff")], [event])) as [
     { state: string; ts_checked: number | null }[],
   ];
@@ -84,7 +73,8 @@ async function sendCasePicture(ctx: MemberContext, profileId: number, index: num
   const body = picture && (await getVariant(ctx.env, picture, WIDTH));
   if (!body) throw new AppError("NOT_FOUND");
   // Before the bytes, so that staff are accountable for what they look at.
-  if (index < CHECK_STILLS) await withAudit(ctx, [], [toEvent(ctx, "staff.stills_viewed", profileId, {})]);
+  if (index < CHECK_STILLS)
+    await withAudit(ctx, [], [staffEvent(ctx, "staff.stills_viewed", { subjectId: profileId })]);
   const headers = { "content-type": "image/webp", "cache-control": "private, no-store" };
   return new Response(body as BodyInit, { headers });
 }

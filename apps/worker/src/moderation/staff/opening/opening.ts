@@ -5,8 +5,7 @@ import { AppError } from "../../../platform/errors.ts";
 import { toIsoOrNull } from "../../../platform/iso-time.ts";
 import { isOpen, OPENED } from "../../../platform/opening.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
-import type { AuditEvent } from "../../audit/chain.ts";
-import { withAudit } from "../../audit/log.ts";
+import { staffEvent, withAudit } from "../../audit/log.ts";
 
 export async function readOpening(ctx: MemberContext): Promise<OpeningState> {
   const rows = await ctx.db
@@ -43,7 +42,11 @@ export async function tickStep(ctx: MemberContext, step: OpeningStep, done: bool
         .values({ brand: brand.id, step, account_id: viewer.profileId, ts_done: now })
         .onConflict((conflict) => conflict.doNothing())
     : db.deleteFrom("opening_step").where("brand", "=", brand.id).where("step", "=", step);
-  await withAudit(ctx, [query.compile()], [event(ctx, done ? "opening.ticked" : "opening.unticked", { step })]);
+  await withAudit(
+    ctx,
+    [query.compile()],
+    [staffEvent(ctx, done ? "opening.ticked" : "opening.unticked", { confidential: true, details: { step } })],
+  );
 }
 
 /** Throws CONFLICT for a brand that is open, or names the steps that are missing. */
@@ -60,7 +63,7 @@ export async function openBrand(ctx: MemberContext): Promise<void> {
   await withAudit(
     ctx,
     queries.map((query) => query.compile()),
-    [{ ...event(ctx, "site.opened", {}), confidential: false }],
+    [staffEvent(ctx, "site.opened")],
   );
 }
 
@@ -75,14 +78,13 @@ export async function invite(ctx: MemberContext, email: string, invited: boolean
         .values({ brand: brand.id, mailbox })
         .onConflict((conflict) => conflict.doNothing())
     : db.deleteFrom("opening_invitation").where("brand", "=", brand.id).where("mailbox", "=", mailbox);
-  await withAudit(ctx, [query.compile()], [event(ctx, invited ? "opening.invited" : "opening.uninvited", {})]);
+  await withAudit(
+    ctx,
+    [query.compile()],
+    [staffEvent(ctx, invited ? "opening.invited" : "opening.uninvited", { confidential: true })],
+  );
 }
 
 async function requireUnopened(ctx: MemberContext): Promise<void> {
   if (await isOpen(ctx)) throw new AppError("CONFLICT", { message: "This brand is open already." });
-}
-
-function event(ctx: MemberContext, action: string, details: AuditEvent["details"]): AuditEvent {
-  const actorId = ctx.viewer.profileId;
-  return { brand: ctx.brand.id, action, by: "staff", confidential: true, caseRef: null, details, actorId };
 }
