@@ -27,12 +27,9 @@ const INPUTS: Record<string, Create> = {
 
 /** Calls that add rows each time, and why that is right. */
 const ADDS_EACH_TIME: Record<string, string> = {
-  "admin.act": "an action of staff is a case of its own; the form closes with the first",
-  "admin.holds.extend": "logs each time",
   "admin.holds.read": "logs each look",
   "admin.holds.tipFile": "logs each look",
   "admin.holds.tipSent": "logs each time",
-  "noticeDesk.ask": "staff may ask more than once",
   "noticeDesk.namePicture": "logs each time",
 };
 

@@ -4,6 +4,8 @@
  * intact.
  */
 
+import { HOUR_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
@@ -53,6 +55,22 @@ export function staffEvent(ctx: MemberContext, action: string, more: Partial<Aud
   return { brand: brand.id, action, by: "staff", caseRef: null, details: {}, actorId: viewer.profileId, ...more };
 }
 
+/** Selects the same that the same admin logged within the hour: they repeat a call whose answer was lost. */
+export function selectSame({ db, now }: MemberContext, event: AuditEvent) {
+  return db
+    .selectFrom("audit_entry as e")
+    .innerJoin("audit_private as s", "s.seq", "e.seq")
+    .select("e.case_ref")
+    .where("e.action", "=", event.action)
+    .where("e.ts", ">", now - HOUR_MS)
+    .where(sql`e.body ->> 'details'`, "=", JSON.stringify(event.details))
+    .where("s.details", "=", secretOf(event));
+}
+
+function secretOf({ subjectId = null, actorId = null, privateDetails }: AuditEvent): string {
+  return JSON.stringify({ subjectId, actorId, ...privateDetails });
+}
+
 async function linkEntries(
   events: readonly AuditEvent[],
   now: number,
@@ -64,11 +82,7 @@ async function linkEntries(
   for (const [index, event] of events.entries()) {
     const { brand, action, caseRef, by, details } = event;
     const salt = randomHex(16);
-    const secret = JSON.stringify({
-      subjectId: event.subjectId ?? null,
-      actorId: event.actorId ?? null,
-      ...event.privateDetails,
-    });
+    const secret = secretOf(event);
     const number = seq + 1 + index;
     const { body, hash: entryHash } = await linkEntry(previousHash, {
       seq: number,

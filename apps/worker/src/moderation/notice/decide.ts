@@ -1,4 +1,5 @@
 /** Staff decisions about notices. Each runs once, is logged in the audit log, and notifies the people concerned. */
+import { HOUR_MS } from "@lambda/contract/limits";
 import type { CounterDecision, NoticeRejection, NoticeRemoval } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { z } from "zod";
@@ -14,6 +15,7 @@ import { hasOtherAdmin, isNetworkAdmin } from "../staff/scope.ts";
 import {
   applyDecision,
   getOpenNotice,
+  isUndecided,
   listNoticePictures,
   type Notice,
   type NoticePictures,
@@ -107,17 +109,35 @@ async function closeNotice(
   ctx.waitUntil(mailDecision(ctx, notice, state, reason));
 }
 
-/** Asks the notifier a question; the deadline does not move. Throws BAD_INPUT for an anonymous notice. */
+/** Asks the notifier a question; the deadline does not move, and a repeat asks nothing. Throws BAD_INPUT for an anonymous notice. */
 export async function askNotifier(ctx: MemberContext, id: number, text: string): Promise<void> {
   const { notice } = await getOpenNotice(ctx, id);
   if (notice.email === "") throw new AppError("BAD_INPUT", { field: "id", message: "There is nobody to ask." });
-  await applyDecision(ctx, notice, {
-    queries: [
-      ctx.db.updateTable("notice").set({ state: "asked" }).where("id", "=", id).compile(),
-      ctx.db.insertInto("notice_message").values({ notice_id: id, by_staff: 1, text, ts_created: ctx.now }).compile(),
-    ],
-    events: [noticeEvent(notice, "asked", { actorId: ctx.viewer.profileId, privateDetails: { reason: text } })],
-  });
+  const { db, now, viewer } = ctx;
+  const last = db
+    .selectFrom("notice_message")
+    .select(({ fn }) => fn.max("id").as("id"))
+    .where("notice_id", "=", id);
+  const same = db
+    .selectFrom("notice_message")
+    .select("id")
+    .where("id", "=", last)
+    .where("by_staff", "=", 1)
+    .where("text", "=", text)
+    .where("ts_created", ">", now - HOUR_MS);
+  if (await same.executeTakeFirst()) return;
+  await applyDecision(
+    ctx,
+    notice,
+    {
+      queries: [
+        db.updateTable("notice").set({ state: "asked" }).where("id", "=", id).compile(),
+        db.insertInto("notice_message").values({ notice_id: id, by_staff: 1, text, ts_created: now }).compile(),
+      ],
+      events: [noticeEvent(notice, "asked", { actorId: viewer.profileId, privateDetails: { reason: text } })],
+    },
+    sql<boolean>`(${isUndecided(notice)} and not exists ${same})`,
+  );
   ctx.waitUntil(mailQuestion(ctx, notice, text));
 }
 

@@ -2,6 +2,7 @@ import type { ActionDraft, ActionEntry } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
@@ -9,6 +10,7 @@ import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import { liftAction } from "../action/actions.ts";
+import { selectSame, staffEvent } from "../audit/log.ts";
 import type { Case, NewStaffAction } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import { advanceCase, runEffects } from "../effects/advance-case.ts";
@@ -22,6 +24,7 @@ type Draft = z.output<typeof ActionDraft>;
 
 /**
  * Takes an action against a member, with or without a case; it also grants a reporter's appeal that waits for staff.
+ * Returns the action that a repeated call has taken already.
  * Throws NOT_FOUND out of scope, NOT_ALLOWED for a member whom this admin cannot judge, CONFLICT if the case has been
  * decided meanwhile.
  */
@@ -29,15 +32,18 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
   const member = await getMemberInScope(ctx, draft.subjectProfileId);
   const onAllBrands = draft.kind === "suspend" || draft.kind === "ban";
   if (!canActOn(ctx, member, onAllBrands)) throw new AppError("NOT_ALLOWED");
-  const picture =
-    draft.kind === "hide_picture" ? await getPictureInScope(ctx, member.id, draft.pictureId ?? 0) : undefined;
   const found = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
   if (found && found.subjectId !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
   const action = toStaffAction(ctx, draft);
-  const rows = await conflictIfDecided(async () => {
-    if (found && isActionable(found.state)) return advanceCase(ctx, found, { type: "acted", action });
-    return openStaffCase(ctx, member, action, picture);
-  });
+  const decides = found && isActionable(found.state) ? found : undefined;
+  // An open case is the guard of its own decision.
+  const taken = decides ? undefined : await selectTaken(ctx, member.id, action).executeTakeFirst();
+  if (taken) return toActionEntry(taken);
+  const picture =
+    draft.kind === "hide_picture" ? await getPictureInScope(ctx, member.id, draft.pictureId ?? 0) : undefined;
+  const rows = await conflictIfDecided(async () =>
+    decides ? advanceCase(ctx, decides, { type: "acted", action }) : openStaffCase(ctx, member, action, picture),
+  );
   const [row] = rows[0] as [ModerationActionRow];
   announce(ctx, member.id, "standing");
   return toActionEntry(row);
@@ -59,6 +65,20 @@ function toStaffAction({ viewer, now }: MemberContext, draft: Draft): NewStaffAc
     until: kind === "suspend" ? now + (draft.days ?? 1) * DAY_MS : null,
     pictureId: kind === "hide_picture" ? (draft.pictureId ?? null) : null,
   };
+}
+
+/** Selects the same action by the same admin within the hour, unless it is lifted. */
+function selectTaken(ctx: MemberContext, subjectId: number, { kind, rule, reason, until, pictureId }: NewStaffAction) {
+  const days = until === null ? null : Math.round((until - ctx.now) / DAY_MS);
+  const privateDetails = { reason, pictureId };
+  const event = staffEvent(ctx, `action.${kind}`, { details: { rule, days }, subjectId, privateDetails });
+  return ctx.db
+    .selectFrom("moderation_action as m")
+    .selectAll("m")
+    .where("m.profile_id", "=", subjectId)
+    .where("m.kind", "=", kind)
+    .where("m.ts_lifted", "is", null)
+    .where("m.case_ref", "in", selectSame(ctx, event));
 }
 
 /** Opens a decided case for an action without an open case, so that it can be appealed like any other. */
@@ -83,6 +103,7 @@ async function openStaffCase(
     { id, caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state },
     effects.filter(({ type }) => type !== "createDecidedCase"),
     [
+      guardQuery(db, sql<boolean>`not exists ${selectTaken(ctx, subjectId, action)}`),
       insertCaseQuery(ctx, caseRef, filed, { state: "decided", outcome: kind, ts_decided: now }),
       insertFilingQuery(ctx, caseRef, { ...filed, text: reason, reporterId: null, credibility: 1, filer: "staff" }),
       ...insertEvidenceQueries(db, caseRef, frozen),

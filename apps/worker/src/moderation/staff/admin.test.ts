@@ -229,6 +229,22 @@ describe("admin calls", () => {
     expect((await shared.fetch("/api/profiles/mine")).status).toBe(403);
   });
 
+  it("act once when the answer was lost, and again after the action is lifted", async () => {
+    const member = await createMember(worker);
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const act = async (reason = "Spam") => {
+      const draft = { subjectProfileId: member.id, kind: "suspend", rule: "spam", reason, days: 3 };
+      const response = await admin.send("POST", "/api/admin/action", draft);
+      expect(response.status).toBe(201);
+      return ((await response.json()) as { id: number }).id;
+    };
+    const first = await act();
+    expect(await act()).toBe(first);
+    expect(await act("More spam")).not.toBe(first);
+    expect((await admin.send("POST", `/api/admin/action/${first}/lift`)).status).toBe(200);
+    expect(await act()).not.toBe(first);
+  });
+
   it("show a brand's admin only that brand's part of a shared member's file, and log lookups by address", async () => {
     const own = await createMember(worker, { sharedOn: ALL_BRANDS_MASK });
     const shared = await createMember(worker, { brand: "harbor", sharedOn: ALL_BRANDS_MASK });

@@ -211,10 +211,13 @@ describe("staff and holds", () => {
     expect((await start(999_999)).status).toBe(404);
   });
 
-  it("lets staff extend a hold twice, by 90 days each", async () => {
-    const extend = () => one.send("POST", `/api/admin/hold/${holdRef}/extend`, { reason: REASON });
+  it("lets staff extend a hold twice, by 90 days each, and once for each request", async () => {
+    const extend = async (by: TestMember, reason = REASON) =>
+      (await by.send("POST", `/api/admin/hold/${holdRef}/extend`, { reason })).status;
     const before = Date.parse((await holdOf(one)).tsUntil);
-    expect([(await extend()).status, (await extend()).status, (await extend()).status]).toEqual([200, 200, 409]);
+    const statuses = [await extend(one), await extend(one), await extend(two), await extend(two)];
+    expect([...statuses, await extend(one, "Another request")]).toEqual([200, 200, 200, 200, 409]);
+    expect((await actions()).filter((action) => action === "hold.extended")).toHaveLength(2);
     const after = await holdOf(one);
     expect([Date.parse(after.tsUntil) - before, after.extensible]).toEqual([180 * DAY_MS, false]);
   });

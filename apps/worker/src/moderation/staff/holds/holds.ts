@@ -14,7 +14,7 @@ import { sql } from "kysely";
 import type { LegalHoldRequestRow } from "../../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
-import { withAudit } from "../../audit/log.ts";
+import { selectSame, withAudit } from "../../audit/log.ts";
 import { startHold } from "../../hold/start.ts";
 import { decideOnce, getCase } from "../cases.ts";
 import { isCurrent } from "./opening.ts";
@@ -94,9 +94,11 @@ export async function holdCase(ctx: MemberContext, reportId: number, reason: str
   await startHold(ctx.env, ctx.db, { reportId: id, reason, now: ctx.now, staffId: ctx.viewer.profileId });
 }
 
-/** Extends a hold at an authority's request. Throws CONFLICT after HOLD_EXTENSIONS_MAX extensions. */
+/** Extends a hold at an authority's request; a repeat of the request changes nothing. Throws CONFLICT after HOLD_EXTENSIONS_MAX extensions. */
 export async function extendHold(ctx: MemberContext, holdRef: string, reason: string): Promise<void> {
   const hold = await getHold(ctx, holdRef);
+  const extended = holdEvent(ctx, hold, "hold.extended", { reason });
+  if (await selectSame(ctx, extended).executeTakeFirst()) return;
   const isUnchanged = sql<boolean>`exists (select 1 from legal_hold where hold_ref = ${holdRef}
     and extensions = ${hold.extensions} and extensions < ${HOLD_EXTENSIONS_MAX})`;
   const extend = ctx.db
@@ -104,7 +106,7 @@ export async function extendHold(ctx: MemberContext, holdRef: string, reason: st
     .set({ confirmed: 1, extensions: hold.extensions + 1 })
     .set({ ts_until: Math.max(hold.ts_until, ctx.now) + HOLD_EXTENSION_MS })
     .where("hold_ref", "=", holdRef);
-  await decideOnce(ctx, isUnchanged, [extend.compile()], [holdEvent(ctx, hold, "hold.extended", { reason })]);
+  await decideOnce(ctx, isUnchanged, [extend.compile()], [extended]);
 }
 
 /** Records that staff reported the case to the CyberTipline under this number. The year of the hold restarts now. */
