@@ -94,6 +94,56 @@ describe("the carousel", () => {
     await context.close();
   });
 
+  it.each([
+    ["phone", PHONE],
+    ["desktop", DESKTOP],
+  ])(
+    "closes by Back and by Escape to the page it was opened from, however many pictures were seen (%s)",
+    async (_, viewport) => {
+      const [owner, viewer] = [await makeMember(site, { name: "Bruno" }), await makeMember(site)];
+      const api = await apiFor(site, owner);
+      const ids: number[] = [];
+      for (const color of [RED, GREEN, BLUE]) {
+        ids.push((await api.upload(await makeQuartersPicture(160, 120, [color, color, color, color]))).id);
+      }
+      // Pictures of a stranger would be covered.
+      const write = async (from: typeof owner, recipientProfileId: number, profilePicIds: number[]) => {
+        const draft = { recipientProfileId, bodyText: "Look", profilePicIds, clientId: crypto.randomUUID() };
+        const response = await (await apiFor(site, from)).fetch("/api/message", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(draft),
+        });
+        expect(response.status).toBe(201);
+      };
+      await write(viewer, owner.id, []);
+      await write(owner, viewer.id, ids);
+      const { page, context, errors } = await site.open({ viewport });
+      await logIn(site, context, viewer);
+      await page.goto("/notes");
+      for (const origin of [`/profile/${owner.id}`, `/chat/personal?with=${owner.id}`]) {
+        await page.goto(origin);
+        for (const close of [() => page.goBack(), () => page.keyboard.press("Escape")]) {
+          await page.locator('main a[href^="/profilePicCarousel"]').first().click();
+          await page.getByRole("img", { name: "Picture 1 of 3" }).waitFor();
+          for (const shown of [2, 3]) {
+            await page.getByRole("button", { name: "Next" }).click();
+            await page.getByRole("img", { name: `Picture ${shown} of 3` }).waitFor();
+          }
+          await close();
+          await page.waitForURL(`**${origin}`);
+          await page.getByRole("button", { name: "Prev" }).waitFor({ state: "detached" });
+        }
+      }
+      await page.goBack();
+      await page.waitForURL(`**/profile/${owner.id}`);
+      await page.goBack();
+      await page.waitForURL("**/notes");
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+
   it("pixelates an NSFW picture until the device is set to show NSFW", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
     const { id } = await (await apiFor(site, owner)).upload(
