@@ -39,3 +39,37 @@ it("a notification tells whose it is and how long ago, and further pictures in D
   expect(errors).toEqual([]);
   await context.close();
 });
+
+it("a push about news that are gone takes its notification away, and leaves others", async () => {
+  const { page, context, errors } = await site.open({ notifications: true });
+  const devTools = await context.newCDPSession(page);
+  const registrationId = new Promise<string>((resolve) =>
+    devTools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const found = registrations.find(({ scopeURL, isDeleted }) => !isDeleted && new URL(scopeURL).pathname === "/");
+      if (found) resolve(found.registrationId);
+    }),
+  );
+  await devTools.send("ServiceWorker.enable");
+  await page.goto("/aboutus");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const push = async (news: object) =>
+    devTools.send("ServiceWorker.deliverPushMessage", {
+      origin: new URL(page.url()).origin,
+      registrationId: await registrationId,
+      data: JSON.stringify({ title: "Ember", body: "News", url: "/notifications", ...news }),
+    });
+  const shown = () =>
+    page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ tag }) => tag));
+  await push({ kind: "message" });
+  await expect.poll(shown).toEqual(["message"]);
+  await push({ kind: "message", gone: true });
+  await expect.poll(shown).toEqual([]);
+  await push({ kind: "like" });
+  await expect.poll(shown).toEqual(["like"]);
+  await push({ kind: "message" });
+  await expect.poll(async () => (await shown()).toSorted()).toEqual(["like", "message"]);
+  await push({ kind: "message", gone: true });
+  await expect.poll(shown).toEqual(["like"]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
