@@ -909,7 +909,7 @@ CREATE TABLE IF NOT EXISTS tonight (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS tonight_until ON tonight (ts_until);
 
--- Who privately said of whom that he is the man in his pictures. Its author alone reads it; it counts once both said it of each other.
+-- Who privately said of whom that the pictures are real. Its author alone reads it; it counts once both said it of each other.
 CREATE TABLE IF NOT EXISTS met (
   author_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   about_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -919,8 +919,8 @@ CREATE TABLE IF NOT EXISTS met (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS met_author ON met (author_id, about_id);
 
--- By how many men a member was met, as last counted. The row in which both ids are the member's is for everybody; somebody who is
--- counted himself has a row of his own if the number would be another one without him, so that nobody sees what his own word changes.
+-- By how many members a member was met, as last counted. The row in which both ids are the member's is for everybody; somebody who is
+-- counted has another row if the number would be another one without that word, so that nobody sees what saying it changes.
 CREATE TABLE IF NOT EXISTS met_shown (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   viewer_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -1552,10 +1552,10 @@ CREATE TABLE IF NOT EXISTS person_check (
   pose            TEXT    NOT NULL CHECK (json_valid(pose)),   -- of PersonCheckPose in packages/contract; {} once it is decided
   stills          TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(stills)),   -- picture ids, until it is decided
   compared        TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(compared)),   -- "id:version" of each public picture not marked NSFW at that time
-  refusals        INTEGER NOT NULL DEFAULT 0,               -- verdicts other than him, and checks that he ended, since the last him
+  refusals        INTEGER NOT NULL DEFAULT 0,               -- verdicts other than 'him', and checks that the member ended, since the last 'him'
   poses           INTEGER NOT NULL DEFAULT 1,               -- drawn on the day of ts_started
   renewed         INTEGER NOT NULL DEFAULT 0 CHECK (renewed IN (0, 1)),   -- silent judges were replaced
-  key             INTEGER,                                  -- his published position when he handed the stills in, until it is decided
+  key             INTEGER,                                  -- the published position when the stills were handed in, until it is decided
   even_here       INTEGER NOT NULL DEFAULT 0 CHECK (even_here IN (0, 1)),   -- chosen in a country that punishes
   ts_started      INTEGER NOT NULL,                         -- when the pose was drawn
   ts_due          INTEGER,                                  -- while judged: when silent judges are replaced, or it expires

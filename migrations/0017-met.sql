@@ -1,4 +1,4 @@
--- Who privately said of whom that he is the man in his pictures. Its author alone reads it; it counts once both said it of each other.
+-- Who privately said of whom that the pictures are real. Its author alone reads it; it counts once both said it of each other.
 CREATE TABLE IF NOT EXISTS met (
   author_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   about_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -7,8 +7,8 @@ CREATE TABLE IF NOT EXISTS met (
   PRIMARY KEY (about_id, author_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS met_author ON met (author_id, about_id);
--- By how many men a member was met, as last counted. The row in which both ids are the member's is for everybody; somebody who is
--- counted himself has a row of his own if the number would be another one without him, so that nobody sees what his own word changes.
+-- By how many members a member was met, as last counted. The row in which both ids are the member's is for everybody; somebody who is
+-- counted has another row if the number would be another one without that word, so that nobody sees what saying it changes.
 CREATE TABLE IF NOT EXISTS met_shown (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   viewer_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,

@@ -51,10 +51,10 @@ CREATE TABLE IF NOT EXISTS person_check (
   pose            TEXT    NOT NULL CHECK (json_valid(pose)),   -- of PersonCheckPose in packages/contract; {} once it is decided
   stills          TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(stills)),   -- picture ids, until it is decided
   compared        TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(compared)),   -- "id:version" of each public picture not marked NSFW at that time
-  refusals        INTEGER NOT NULL DEFAULT 0,               -- verdicts other than him, and checks that he ended, since the last him
+  refusals        INTEGER NOT NULL DEFAULT 0,               -- verdicts other than 'him', and checks that the member ended, since the last 'him'
   poses           INTEGER NOT NULL DEFAULT 1,               -- drawn on the day of ts_started
   renewed         INTEGER NOT NULL DEFAULT 0 CHECK (renewed IN (0, 1)),   -- silent judges were replaced
-  key             INTEGER,                                  -- his published position when he handed the stills in, until it is decided
+  key             INTEGER,                                  -- the published position when the stills were handed in, until it is decided
   even_here       INTEGER NOT NULL DEFAULT 0 CHECK (even_here IN (0, 1)),   -- chosen in a country that punishes
   ts_started      INTEGER NOT NULL,                         -- when the pose was drawn
   ts_due          INTEGER,                                  -- while judged: when silent judges are replaced, or it expires

@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-/** A man with a picture, who joined in a period of his own and has talked with eight others. */
+/** A member with a picture, who joined in a period of their own and has talked with eight others. */
 async function makeMan(name: string, period: number): Promise<BrowserMember> {
   const man = await makeMember(site, { name });
   await (await apiFor(site, man)).upload(await makeQuartersPicture(600, 800, [RED, GREEN, BLUE, YELLOW]));

@@ -244,7 +244,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /notepad": "open",
   "GET /tiles/archives.json": "open",
   "GET /tiles/:file": "open",
-  // Counts of men by district, and a drawing of streets.
+  // Counts of members by district, and a drawing of streets.
   "GET /visitor-map.json": "open",
   "GET /visitor-map.svg": "open",
   "GET /status": "open",

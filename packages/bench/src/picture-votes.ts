@@ -1,6 +1,6 @@
 /**
  * Simulates an attacker with up to 100 accounts against the Rating Game: how often pictures are wrongly marked or cleared, or go to
- * staff; and a false man with 50 accounts against "Is it him?".
+ * staff; and an impostor with 50 accounts against "Is it him?".
  */
 import { CHECK_CAMPAIGNS, meetsCheckGoal, playChecks } from "./votes/checks.ts";
 import { type Cell, CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./votes/simulate.ts";

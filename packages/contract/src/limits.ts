@@ -709,7 +709,7 @@ export const MET_COUNT_MS = 28 * DAY_MS;
 export const MET_SAYER_AGE_MS = 28 * DAY_MS;
 /** ... the only one that counts of those opened in the same period, so that two months of opening accounts make two, ... */
 export const MET_JOINED_PERIOD_MS = 56 * DAY_MS;
-/** ... and has talked with so many men outside the circle: more than ten accounts of one man have among themselves. */
+/** ... and has talked with so many members outside the circle: more than ten accounts of one person have among themselves. */
 export const MET_OTHER_CONVERSATIONS_MIN = 8;
 /** Then it has to be said again. */
 export const MET_KEPT_MS = 365 * DAY_MS;
@@ -720,7 +720,7 @@ export const CHECK_STILLS = 3;
 export const CHECK_POSE_MS = 60_000;
 /** For the upload of the stills from a slow network. */
 export const CHECK_UPLOAD_SLACK_MS = 30_000;
-/** Poses drawn per day: whoever waits for one that he has a picture of needs centuries. */
+/** Poses drawn per day: whoever waits for one that an old picture shows needs centuries. */
 export const CHECK_POSES_PER_DAY_MAX = 5;
 /** Judges of a panel; a second panel decides when one of the first disagrees. */
 export const CHECK_PANEL_SIZE = 5;

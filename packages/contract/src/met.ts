@@ -1,4 +1,4 @@
-/** "He is the man in his pictures": said privately, shown only as a rounded number of men who said it of each other. */
+/** "He is the man in his pictures": said privately, shown only as a rounded number of members who said it of each other. */
 import { z } from "zod";
 import { Id } from "./primitives.ts";
 
@@ -12,5 +12,5 @@ export const MetState = z.object({
   canSay: z.boolean(),
 });
 
-/** By how many men a member was met at least: 0, or one of MET_LEVELS. */
+/** By how many members a member was met at least: 0, or one of MET_LEVELS. */
 export const MetBy = z.number().int();

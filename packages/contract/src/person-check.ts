@@ -31,7 +31,7 @@ export const OwnPersonCheck = z.object({
   tsAgain: Time.nullable(),
   /** He has a public picture that can be compared. */
   comparable: z.boolean(),
-  /** He is in a country that punishes, where the check is off until he chooses it. */
+  /** The member is in a country that punishes, where the check is off until chosen. */
   punishing: z.boolean(),
 });
 export type OwnPersonCheck = z.infer<typeof OwnPersonCheck>;

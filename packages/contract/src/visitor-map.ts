@@ -1,7 +1,7 @@
-/** GET /visitor-map.json: how many men were on the map of a brand's city, for whoever has no account. Public. */
+/** GET /visitor-map.json: how many members were on the map of a brand's city, for whoever has no account. Public. */
 export type VisitorMap = readonly VisitorRing[];
 
-/** A district with at least ten men. */
+/** A district with at least ten members. */
 export interface VisitorRing {
   /** The district's center as a fraction of the picture's side, from its left and top edge. */
   readonly x: number;

@@ -1,5 +1,5 @@
 /**
- * Simulates "Is it him?" on its own rules: a false man with hostile accounts has three tries, and an honest one has one. Hostile accounts are
+ * Simulates "Is it him?" on its own rules: an impostor with hostile accounts has three tries, and an honest one has one. Hostile accounts are
  * proven, live elsewhere, joined in different ways and answer at once. Honest players of other brands play as in the Rating Game.
  */
 import { CHECK_PANEL_SIZE, CHECK_REFUSALS_MAX } from "@lambda/contract/limits";
@@ -8,9 +8,9 @@ import { seededRandom } from "@lambda/testing/random";
 import { drawPanel, verdictOf } from "@lambda/worker/person-check-rules";
 import { HONEST_PLAYS_PER_DAY } from "./simulate.ts";
 
-/** One of three brands is the man's own. */
+/** One of three brands is the member's own. */
 const ELSEWHERE_SHARE = 2 / 3;
-/** Honest players recognize a man in his pictures, and take a lookalike for him; by how hard the pictures are. */
+/** Honest players recognize a member in the pictures, and take a lookalike for the same person; by how hard the pictures are. */
 const RECOGNIZED = [0.9, 0.98] as const;
 const MISTAKEN = [0.02, 0.1] as const;
 const WAIT_DAYS = 2;
@@ -61,7 +61,7 @@ function playTry({ honest, hostile, isHim, everybodyPlays }: CheckCampaign, rand
   }
 }
 
-/** The chance that an honest player does not play while his seat waits, among those who played within a week. */
+/** The chance that an honest player does not play while a seat waits, among those who played within a week. */
 function silenceOf(id: number): number {
   const rate = HONEST_PLAYS_PER_DAY[id % HONEST_PLAYS_PER_DAY.length]!;
   return (1 - rate) ** WAIT_DAYS;
@@ -83,7 +83,7 @@ export function playChecks(campaign: CheckCampaign, campaigns: number, seed: num
   return { badge: badge / campaigns, staff: staff / campaigns };
 }
 
-/** A false man gets the badge in at most this share, and an honest one in at least that. */
+/** An impostor gets the badge in at most this share, and an honest one in at least that. */
 const CHECK_GOALS = { falseMax: 0.01, honestMin: 0.95 } as const;
 export const CHECK_CAMPAIGNS: readonly CheckCampaign[] = [300, 1000, 10_000].flatMap((honest) => [
   { honest, hostile: 0, isHim: true, everybodyPlays: true },

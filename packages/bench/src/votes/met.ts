@@ -1,4 +1,4 @@
-/** Simulates ten accounts of one man who say of an eleventh that he is the man in his pictures, on the product's own rules. */
+/** Simulates ten accounts of one person who say of an eleventh that its pictures are real, on the product's own rules. */
 import { DAY_MS, MET_JOINED_PERIOD_MS, MET_SAYER_AGE_MS } from "@lambda/contract/limits";
 import type { Random } from "@lambda/testing/random";
 import { listCounted, type Sayer, shownLevel } from "@lambda/worker/met-rules";
@@ -9,7 +9,7 @@ export interface Ring {
   readonly networks: number;
   /** Days between the first account and the last. */
   readonly openedOver: number;
-  /** Conversations of each account with men who are none of the ten. */
+  /** Conversations of each account with members who are none of the ten. */
   readonly strangers: number;
 }
 
@@ -38,7 +38,7 @@ function sayersOf({ networks, openedOver, strangers }: Ring, start: number, sayi
   }));
 }
 
-/** Of honest men whom this many others met, the share who show it. Half of the others talked with 14 men or more. */
+/** Of honest members whom this many others met, the share who show it. Half of the others talked with 14 members or more. */
 export function honestShare(men: number, random: Random, years: number, trials = 2000): number {
   let shown = 0;
   for (let trial = 0; trial < trials; trial += 1) {

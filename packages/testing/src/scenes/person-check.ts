@@ -1,4 +1,4 @@
-/** Scenes of "Is it him?": judges elsewhere, and a member who hands in his stills. */
+/** Scenes of "Is it him?": judges elsewhere, and a member who hands in stills. */
 import type { BrandId } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OwnPersonCheck, PersonCheckItem } from "@lambda/contract/person-check";

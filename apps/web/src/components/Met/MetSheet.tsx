@@ -15,7 +15,7 @@ interface MetSheetProps {
   profileId: number;
 }
 
-/** The question whether a member is the man in his pictures, asked only of whoever opens it. */
+/** The question whether a member's pictures are real, asked only of whoever opens it. */
 export default function MetSheet({ open, onClose, profileId }: MetSheetProps) {
   const copy = useCopy(metCopy);
   return (

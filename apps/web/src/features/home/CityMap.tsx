@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { fetchWithDeadline } from "../../api/fetch-with-deadline.ts";
 import css from "./city-map.module.css";
 
-/** The brand's city with how many men are in its districts. The style sheet loads the streets; a drawing stands in where there are none. */
+/** The brand's city with how many members are in its districts. The style sheet loads the streets; a drawing stands in where there are none. */
 export function CityMap({ labelId }: { labelId: string }) {
   const [rings, setRings] = useState<VisitorMap | null>([]);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { personCheckCopy } from "./copy.ts";
 import { PoseCamera } from "./PoseCamera.tsx";
 import css from "./person-check.module.css";
 
-/** "Is it him?" for the man who wants to be checked. */
+/** "Is it him?" for the member who wants to be checked. */
 export default function CheckedScreen() {
   const copy = useCopy(personCheckCopy);
   const mine = trpc.personCheck.mine.useQuery(undefined, { staleTime: 0 });

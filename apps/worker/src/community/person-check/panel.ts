@@ -32,7 +32,8 @@ export const isElsewhere = (one: CurveKey, other: CurveKey): boolean =>
 const CANDIDATES_MAX = 200;
 
 /**
- * Proven players of other home brands who voted recently, are not near him as far as is known, vote with no ring, and have no block with him. Shuffled, because whoever could choose his judges would choose himself.
+ * Proven players of other home brands who voted recently, are not near the member as far as is known, vote with no ring, and have no block
+ * with the member. Shuffled, because whoever could choose the judges would choose accounts of their own.
  */
 async function listCandidates({ db, now }: NotifyContext, profileId: number) {
   const rows = await db
@@ -65,7 +66,7 @@ async function listCandidates({ db, now }: NotifyContext, profileId: number) {
     .orderBy(sql`random()`)
     .limit(sql.lit(CANDIDATES_MAX))
     .execute();
-  // Who has no position now is asked for it when he wants to see the pictures.
+  // Who has no position now is asked for it before the pictures are shown.
   return rows.filter(({ key, own_key }) => own_key !== null && (key === null || isElsewhere(key, own_key)));
 }
 

@@ -31,7 +31,7 @@ const checkedSeenBy = async (viewer: TestMember) => {
   expect(near.some(({ profileId }) => profileId === man.id)).toBe(among.length === 1);
   return among;
 };
-/** Gives him the badge, without judges. */
+/** Gives a member the badge, without judges. */
 const giveBadge = () =>
   run(
     `insert or replace into person_check (profile_id, state, pose, compared, ts_started, ts_decided, ts_checked)
@@ -50,7 +50,7 @@ describe("a check", () => {
     expect(await own()).toMatchObject({ state: "none", pose: null, month: null, comparable: true });
     expect(await handIn(man)).toMatchObject({ state: "judging", pose: null });
     expect(await stills()).toHaveLength(3);
-    // Neither neighbors nor members of his own brand were drawn.
+    // Neither neighbors nor members of the same brand were drawn.
     for (const judge of [...near, ...sameBrand]) expect(await findSeat(judge)).toBeUndefined();
     expect(await judgeAs(judges, "him", 4)).toBe(4);
     expect(await own()).toMatchObject({ state: "judging" });
@@ -242,7 +242,7 @@ describe("the stills", () => {
       expect((await at(other, index)).status).toBe(404);
     }
     for (const index of [6, -1, "x"]) expect((await at(judge, index)).status).toBe(404);
-    // Not for him who hides or blocks, and no longer than a minute.
+    // Not for somebody who hides or blocks, and no longer than a minute.
     await run("update profile set hidden = 1 where id = ?", man.id);
     expect((await at(judge, 0)).status).toBe(404);
     await run("update profile set hidden = 0 where id = ?", man.id);

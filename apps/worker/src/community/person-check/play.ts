@@ -45,7 +45,7 @@ const CHECKED_READ = 8;
 const WEIGHT_MIN = 0.5;
 const ATTEMPTS_MAX = 8;
 
-/** The viewer's seats whose checks he can judge now. */
+/** The viewer's seats whose checks can be judged now. */
 function openSeats({ db, viewer }: MemberContext) {
   return db
     .selectFrom("person_check_seat as s")
@@ -107,13 +107,13 @@ interface SeatRow {
 }
 
 /**
- * Those of the checks whose men are in another region. The judge's first place decides for good: asked from many places, the border of the
- * region would tell where a man is.
+ * Those of the checks whose members are in another region. The judge's first place decides for good: asked from many places, the border of the
+ * region would tell where a member is.
  */
 async function chooseFar(ctx: MemberContext, seats: readonly SeatRow[]): Promise<SeatRow[]> {
   const { db, viewer, now } = ctx;
   const { position } = viewer;
-  // Without a place nobody knows, so he sees nothing yet.
+  // Without a place nobody knows, so nothing is shown yet.
   if (!position || position.ts_effective_until <= now) return [];
   const isFar = ({ key }: SeatRow) => key !== null && isElsewhere(position.key, key);
   const near = seats.filter((seat) => !isFar(seat)).map((seat) => seat.profile_id);

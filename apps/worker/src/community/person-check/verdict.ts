@@ -48,7 +48,7 @@ export function verdictQuery(
     .compile();
 }
 
-/** To be run after the verdict is stored: deletes the bytes now, and tells him. */
+/** To be run after the verdict is stored: deletes the bytes now, and tells the member. */
 export async function announceVerdict(
   ctx: NotifyContext,
   profileId: number,

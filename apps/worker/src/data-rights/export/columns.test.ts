@@ -62,14 +62,14 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   lockdown_signal: "session_id",
   message: "client_id filtered flagged high_id low_id sector ts_delivered unsend_due unsynced_version upload_id",
   met: "author_id pictures",
-  // Another number for a single viewer tells that he said it too.
+  // Another number for a single viewer tells that the viewer said it too.
   met_shown: "picture profile_id ts_next viewer_id",
   moderation_action: "report_id",
   notice_picture: "alike hidden_immediately sealed_print version was_public",
   notification: "about_id",
   passkey: "counter",
   picture: "bytes client_id placeholder preview profile_id version",
-  // What players compare, and how many poses he drew today: kept for hours, or against forgers.
+  // What players compare, and how many poses were drawn today: kept for hours, or against forgers.
   person_check: "compared key poses renewed stills ts_due",
   position: "session",
   profile: "drawn_as few_on listed_on name_skeleton random_order",

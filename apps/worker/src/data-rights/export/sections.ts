@@ -199,7 +199,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   },
   {
     name: "personCheck",
-    // Stills exist only until the verdict, and the answers of judges are about a man whom they do not know.
+    // Stills exist only until the verdict, and the answers of judges are about a member whom they do not know.
     rows: ownRows(
       "person_check",
       "profile_id",

@@ -1,6 +1,6 @@
 import { CHECK_BADGE_MS } from "@lambda/contract/limits";
 
-/** The check is on where the member of this row of `person_check` is: not in a country that punishes, or he chose it there. */
+/** The check is on where the member of this row of `person_check` is: not in a country that punishes, or chosen there. */
 export const CHECK_ALLOWED = `(k.even_here = 1 OR NOT EXISTS (SELECT 1 FROM travel_stay y
   WHERE y.profile_id = k.profile_id AND y.ts_left IS NULL))`;
 

@@ -1,5 +1,5 @@
 /**
- * Counts the men of a brand's city by district, for whoever has no account. Refuses to tell of one man: groups below ten
+ * Counts the members in a brand's city by district, for whoever has no account. Refuses to tell of one member: groups below ten
  * are left out, and of each count a random part is taken away before it is rounded down.
  */
 import type { Brand } from "@lambda/brands";
@@ -17,7 +17,7 @@ const DISTRICT_BITS = 12;
 const DISTRICT_DEGREES = 2 ** DISTRICT_BITS / UNITS_PER_DEGREE;
 /** Half the side of the picture, in degrees of longitude. */
 const REACH_DEGREES = 0.08;
-/** New accounts do not count: otherwise ten of them fill a district until one more man shows. */
+/** New accounts do not count: otherwise ten of them fill a district until one more member shows. */
 const ESTABLISHED_MS = 30 * DAY_MS;
 const MOST = VISITOR_COUNT_STEPS[VISITOR_COUNT_STEPS.length - 1]!;
 /** What is taken away from a count is the sum of two numbers below this. */
@@ -67,8 +67,8 @@ export function districtsIn(frame: Frame): District[] {
 }
 
 /**
- * Counts the established men of a district who reported a place of their own within the last day and whom every member
- * sees. Nobody counts on two brands, or while he travels.
+ * Counts the established members of a district who reported a place of their own within the last day and whom every member
+ * sees. Nobody counts on two brands, or while traveling.
  */
 export function countMenQuery(
   db: Database,
@@ -123,7 +123,7 @@ export function drawTaken(): number {
   return (one! % TAKEN_END) + (other! % TAKEN_END);
 }
 
-/** The step that visitors see; undefined if too few are left. One man more or less changes it once in ten days at most. */
+/** The step that visitors see; undefined if too few are left. One member more or less changes it once in ten days at most. */
 export function shownStep(men: number, taken: number): number | undefined {
   return VISITOR_COUNT_STEPS.findLast((step) => step <= men - taken);
 }

@@ -1,6 +1,6 @@
 /**
- * The map on a visitor's first page: a picture of the brand's city and how many men are in its districts. Drawn once a day,
- * because whoever may look every hour can search for the count at which one man more shows.
+ * The map on a visitor's first page: a picture of the brand's city and how many members are in its districts. Drawn once a day,
+ * because whoever may look every hour can search for the count at which one member more shows.
  */
 import { BRANDS, type Brand } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";

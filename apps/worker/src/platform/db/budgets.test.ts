@@ -90,7 +90,7 @@ const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
   // One row for the voice introduction.
   "own profile": [5, 2, get("/api/profiles/mine")],
   "a profile": [5, 2, get(({ friend }) => `/api/profile/${friend}`)],
-  // Two rows for by how many men the member was met.
+  // Two rows for the count of Met.
   relation: [8, 2, get(({ friend }) => `/api/profile/${friend}/relation`)],
   "50 pictures of a member": [55, 2, get(({ friend }) => `/api/profile-pics/${friend}`)],
   "own ratings of a member's 50 pictures": [55, 3, get(({ friend }) => `/api/profile-pic-likes/about/${friend}`)],

@@ -30,7 +30,7 @@ async function createPictured(created: number, network: number | null = null): P
   return member;
 }
 
-/** A man who joined in a period of his own and has talked with others. */
+/** A member who joined in a period of their own and has talked with others. */
 async function createMan(period: number, { network = period, conversations = 8 } = {}): Promise<TestMember> {
   const man = await createPictured(LONG_AGO + period * MET_JOINED_PERIOD_MS, network);
   for (let talked = 0; talked < conversations; talked += 1) {
@@ -181,7 +181,7 @@ describe("the number", () => {
     await meet(bob, fifth);
     await count();
     expect(await seen(viewer, bob)).toBe(5);
-    // Whoever is counted sees the number without himself: his own word changes nothing that he sees.
+    // Whoever is counted sees the number without their own word: saying it changes nothing that they see.
     expect(await seen(first, bob)).toBe(3);
     await first.send("DELETE", `/api/met/${bob.id}`);
     expect(await seen(viewer, bob)).toBe(5);

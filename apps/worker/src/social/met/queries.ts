@@ -1,4 +1,4 @@
-/** Who said of whom that he is the man in his pictures, and what is shown of it. A member's count changes on one day of 28 alone. */
+/** Who said of whom that the pictures are real, and what is shown of it. A member's count changes on one day of 28 alone. */
 import {
   DAY_MS,
   MET_COUNT_MS,
@@ -31,7 +31,7 @@ const publicPictures = sql<string>`(select json_group_array(pic.id || '.' || pic
   from json_each(p.pics_public) shown join picture pic on pic.id = shown.value)`;
 
 /**
- * By how many men `profile p` was met, as the viewer sees it: nothing once another picture stands first, and nothing in a country that
+ * By how many members `profile p` was met, as the viewer sees it: nothing once another picture stands first, and nothing in a country that
  * punishes, where it would be evidence.
  */
 export function metBy(viewerId: number): RawBuilder<number> {
@@ -64,7 +64,7 @@ async function knowEachOther(db: Database, me: number, otherId: number): Promise
   return Boolean(row.known);
 }
 
-/** Stores it of the pictures that are public now, and gives a member who is not counted yet a day of his own. */
+/** Stores it of the pictures that are public now, and gives a member who is not counted yet a day of their own. */
 export async function sayMet(ctx: MemberContext, aboutId: number): Promise<void> {
   const { db, now } = ctx;
   const said = db
@@ -164,7 +164,7 @@ async function showQueries(db: Database, id: number): Promise<Compiled[]> {
   ];
 }
 
-/** Active members without a block between them and the member, who said it of the picture that stands first now, and he of them. */
+/** Active members without a block between them and the member, who said it of the picture that stands first now, and of whom the member said it. */
 function listSayers(db: Database, id: number, picture: string): Promise<Sayer[]> {
   return db
     .selectFrom("met as m")
@@ -182,7 +182,7 @@ function listSayers(db: Database, id: number, picture: string): Promise<Sayer[]>
     .execute();
 }
 
-/** Men with whom the sayer `m` talked; not those who said it of the same member, answered or not, as accounts of one man would. */
+/** Members with whom the sayer `m` talked; not those who said it of the same member, answered or not, as accounts of one person would. */
 function otherConversations(aboutId: number): RawBuilder<number> {
   const count = (mine: "low_id" | "high_id", theirs: "low_id" | "high_id") =>
     sql`(select count(*) from (select 1 from message_pair t where t.${sql.raw(mine)} = m.author_id

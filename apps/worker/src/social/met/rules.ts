@@ -6,14 +6,14 @@ import {
   MET_SAYER_AGE_MS,
 } from "@lambda/contract/limits";
 
-/** A member who said it of another, who said it of him. */
+/** A member who said it of another, who said it too. */
 export interface Sayer {
   readonly id: number;
   readonly tsJoined: number;
   readonly tsSaid: number;
   /** Where the account was registered; null if that is no longer known. */
   readonly network: number | null;
-  /** Men with whom he talked, without those who said it of the same man. */
+  /** Members with whom the sayer talked, without those who said it of the same member. */
   readonly conversations: number;
 }
 

@@ -115,7 +115,7 @@ const SCENES: Record<GameName, ReactNode> = {
       <path className={css.numeral} d="M90 46c2-7 19-8 20 2 0 7-7 9-11 9 5 0 13 2 13 10 0 11-20 12-23 2" />
     </>
   ),
-  // A man beside his picture.
+  // A person beside a picture.
   ishim: (
     <>
       <rect className={css.shade} x="14" y="30" width="84" height="120" rx="8" />

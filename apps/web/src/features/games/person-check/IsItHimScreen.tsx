@@ -18,7 +18,7 @@ import pairs from "./pairs.module.css";
 const ANSWERS: readonly CheckAnswer[] = ["him", "not_him", "unclear"];
 const PAIRS = [0, 1, 2];
 
-/** The player compares a man's stills with his public pictures, each pair for three seconds. */
+/** The player compares a member's stills with their public pictures, each pair for three seconds. */
 export default function IsItHimScreen() {
   const copy = useCopy(isHimCopy);
   const showFailure = useFailureToast();
