@@ -2,9 +2,8 @@
  * Draws a city's land, water and main roads as an SVG in shades of gray. Pages use it as a mask, so that one picture fits
  * every palette. Writes numbers only, nothing that an archive says.
  */
-/// <reference path="./untyped.d.ts" />
 import { VectorTile } from "@mapbox/vector-tile";
-import Pbf from "pbf";
+import { PbfReader } from "pbf";
 import { PMTiles } from "pmtiles";
 import type { Frame } from "./districts.ts";
 
@@ -48,7 +47,7 @@ export async function drawPicture(bucket: R2Bucket, key: string, frame: Frame): 
   const tiles = await Promise.all(
     tilesOf(frame).map(async (tile) => {
       const found = await archive.getZxy(ZOOM, ...tile);
-      return found && { tile, layers: new VectorTile(new Pbf(found.data) as never).layers };
+      return found && { tile, layers: new VectorTile(new PbfReader(found.data)).layers };
     }),
   );
   const drawn = LAYERS.map((layer) => {
