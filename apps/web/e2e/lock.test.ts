@@ -230,6 +230,22 @@ describe("an app lock", () => {
       await page.getByRole("heading", { name: "Locked" }).waitFor();
     }
   });
+
+  it("locks after the time away, even if the device's clock was set back meanwhile", async () => {
+    const { context, page } = await site.open();
+    await logIn(site, context, other);
+    await turnOnLock(page);
+    await page.getByRole("radio", { name: "After 1 min" }).check({ force: true });
+    await hidePage(page);
+    await page.evaluate(() => {
+      const [dateNow, pageNow] = [Date.now, performance.now.bind(performance)];
+      Date.now = () => dateNow() - 2 * 86_400_000;
+      performance.now = () => pageNow() + 61_000;
+    });
+    await Promise.all([page.waitForEvent("load"), showPage(page)]);
+    await page.getByRole("heading", { name: "Locked" }).waitFor();
+    await context.close();
+  });
 });
 
 describe("a second PIN", () => {

@@ -1,8 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { isOnline } from "../format/is-online.ts";
-import { localToday } from "../format/local-today.ts";
-import { dayName, dueTime, shortTime } from "../format/time.ts";
 
 const HOUR_MS = 3_600_000;
 const stored = new Map<string, string>();
@@ -21,6 +18,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
   stored.clear();
 });
+
+/** What a page shows that is opened at this time. */
+async function openAt(time: string) {
+  vi.setSystemTime(Date.parse(time));
+  vi.resetModules();
+  const [online, today, texts] = [
+    import("../format/is-online.ts"),
+    import("../format/local-today.ts"),
+    import("../format/time.ts"),
+  ];
+  return { ...(await online), ...(await today), ...(await texts) };
+}
 
 const answered = (serverTime: number) => new Headers({ "x-now": String(serverTime) });
 
@@ -58,6 +67,22 @@ it("learns nothing from an answer without the server's time, nor from latency, a
   expect(clock.serverNow()).toBe(Date.now());
 });
 
+it("a device that is set back while the page is open changes nothing, and one that is set ahead is noticed at the next answer", async () => {
+  vi.setSystemTime(1_800_000_000_000);
+  const clock = await import("./server-clock.ts");
+  clock.learnServerTime(answered(Date.now() - HOUR_MS));
+  const before = clock.serverNow();
+  vi.setSystemTime(Date.now() - 48 * HOUR_MS);
+  expect(clock.serverNow()).toBe(before);
+  vi.advanceTimersByTime(HOUR_MS);
+  expect(clock.serverNow()).toBe(before + HOUR_MS);
+  vi.setSystemTime(Date.now() + 96 * HOUR_MS);
+  clock.learnServerTime(answered(before + HOUR_MS));
+  expect(clock.serverNow()).toBe(before + HOUR_MS);
+  vi.setSystemTime(Date.now() - 48 * HOUR_MS);
+  expect(clock.serverNow()).toBe(before + HOUR_MS);
+});
+
 describe("across a change of summer time", () => {
   const zone = process.env.TZ;
   beforeEach(() => {
@@ -68,11 +93,11 @@ describe("across a change of summer time", () => {
   });
 
   // At 01:00 UTC, the clock goes from 3:00 back to 2:00.
-  it("a deadline is a moment: two hours are two hours, and days are those of the calendar", () => {
-    vi.setSystemTime(Date.parse("2026-10-25T00:30:00Z"));
+  it("a deadline is a moment: two hours are two hours, and days are those of the calendar", async () => {
+    const { dueTime, localToday } = await openAt("2026-10-25T00:30:00Z");
     expect(dueTime(Date.now() + 2 * HOUR_MS, "es")).toBe("3:30");
     expect(localToday()).toBe("2026-10-25");
-    vi.setSystemTime(Date.parse("2026-10-25T22:59:00Z"));
+    const { dayName, shortTime, isOnline } = await openAt("2026-10-25T22:59:00Z");
     const words = { today: "Today", yesterday: "Yesterday" };
     // This day has 25 hours.
     expect(dayName("2026-10-24T22:30:00Z", "en", words)).toBe("Today");
@@ -82,8 +107,8 @@ describe("across a change of summer time", () => {
   });
 
   // At 01:00 UTC, the clock goes from 2:00 to 3:00.
-  it("yesterday is yesterday after a day of 23 hours", () => {
-    vi.setSystemTime(Date.parse("2026-03-29T22:30:00Z"));
+  it("yesterday is yesterday after a day of 23 hours", async () => {
+    const { dayName, localToday } = await openAt("2026-03-29T22:30:00Z");
     expect(localToday()).toBe("2026-03-30");
     expect(dayName("2026-03-28T23:30:00Z", "en", { today: "Today", yesterday: "Yesterday" })).toBe("Yesterday");
   });

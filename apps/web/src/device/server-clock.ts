@@ -15,13 +15,25 @@ try {
   // Without storage, each visit learns it again.
 }
 
+/** When the page's clock began, by the device's. Less means that the device was set back; more, that it was set ahead or slept. */
+const pageStart = () => Date.now() - performance.now();
+let knownStart = pageStart();
+
 /** The time on the server, in milliseconds. That of the device until the first answer of its first visit. */
-export const serverNow = (): number => Date.now() + offset;
+export function serverNow(): number {
+  const setBackMs = knownStart - pageStart();
+  if (setBackMs > OFFSET_MIN_MS) {
+    offset += setBackMs;
+    knownStart -= setBackMs;
+  }
+  return Date.now() + offset;
+}
 export const serverDate = (): Date => new Date(serverNow());
 
 /** Learns the offset from an answer of the API, none of which is cached. */
 export function learnServerTime(headers: Headers): void {
   const found = Number(headers.get("x-now") ?? Number.NaN) - Date.now();
+  if (!Number.isNaN(found)) knownStart = pageStart();
   if (!(Math.abs(found - offset) > OFFSET_MIN_MS)) return;
   offset = found;
   try {

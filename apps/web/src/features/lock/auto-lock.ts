@@ -12,16 +12,24 @@ const CHECK_MS = 5_000;
 /** Choosing or taking a picture leaves the page on a phone, and must not lock it before the picture is used. */
 const FILE_PICKING_MS = 3 * MINUTE_MS;
 
+/** By the device's clock, which may be set back, and by that of the page, which may stand still while the device sleeps. */
+interface Moment {
+  readonly date: number;
+  readonly page: number;
+}
+const thisMoment = (): Moment => ({ date: Date.now(), page: performance.now() });
+const msSince = ({ date, page }: Moment) => Math.max(Date.now() - date, performance.now() - page);
+
 let isStarted = false;
-let lastActiveAt = 0;
-let leftAt: number | undefined;
-let filePickedAt = 0;
+let lastActive: Moment;
+let left: Moment | undefined;
+let filePicked: Moment | undefined;
 let isLocking = false;
 let cover: HTMLElement | undefined;
 
 /** Starts the auto-lock. Further calls on the same page only count as activity. */
 export function startAutoLock(): void {
-  lastActiveAt = Date.now();
+  lastActive = thisMoment();
   if (isStarted) return;
   isStarted = true;
   addEventListener("blur", onBlur);
@@ -40,14 +48,14 @@ export function startAutoLock(): void {
 }
 
 function onActivity(): void {
-  lastActiveAt = Date.now();
+  lastActive = thisMoment();
 }
 
 /** The picker opens with a click. Phones report its end before the page is shown again, which onReturn() then handles. */
 function onFileInput({ type, target }: Event): void {
   if (!(target instanceof HTMLInputElement) || target.type !== "file") return;
-  if (type === "click") filePickedAt = Date.now();
-  else if (leftAt === undefined) filePickedAt = 0;
+  if (type === "click") filePicked = thisMoment();
+  else if (left === undefined) filePicked = undefined;
 }
 
 function onBlur(): void {
@@ -57,7 +65,7 @@ function onBlur(): void {
 function onLeave(): void {
   if (!isLockOn()) return;
   showCover();
-  leftAt ??= Date.now();
+  left ??= thisMoment();
   // After the other listeners, which save drafts.
   setTimeout(lockIfDue);
 }
@@ -65,9 +73,9 @@ function onLeave(): void {
 function onReturn(): void {
   if (lockIfDue()) return;
   // Only after the page was away: a phone's menu of picture sources may take and return the focus before that.
-  if (leftAt !== undefined) filePickedAt = 0;
-  leftAt = undefined;
-  lastActiveAt = Date.now();
+  if (left) filePicked = undefined;
+  left = undefined;
+  lastActive = thisMoment();
   hideCover();
 }
 
@@ -77,10 +85,9 @@ const isLockOn = () => readDeviceValue(LOCK) !== null;
 function lockIfDue(): boolean {
   const record = readDeviceValue(LOCK);
   if (!record || isLocking) return isLocking;
-  const now = Date.now();
-  const isPicking = now - filePickedAt < FILE_PICKING_MS;
+  const isPicking = filePicked && msSince(filePicked) < FILE_PICKING_MS;
   const delay = record.after * MINUTE_MS;
-  const isDue = leftAt === undefined ? delay > 0 && now - lastActiveAt >= delay : !isPicking && now - leftAt >= delay;
+  const isDue = left ? !isPicking && msSince(left) >= delay : delay > 0 && msSince(lastActive) >= delay;
   if (isDue) void lockNow();
   return isDue;
 }
