@@ -183,6 +183,21 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await Promise.all([mine, theirs, elsewhere, truncated].map(({ context }) => context.close()));
 });
 
+it("does not go on saying that the alarm is raised because the device's clock was set ahead", async () => {
+  const { page, context } = await site.open(maker, { geolocation: BERLIN });
+  await makePlan(page, { runsMs: 7_200_000, graceMs: 600_000 });
+  const bar = page.getByRole("complementary", { name: "Your plan" });
+  const text = await bar.innerText();
+  const asked = page.waitForRequest(/meets\.status/);
+  await page.evaluate(() => {
+    const dateNow = Date.now;
+    Date.now = () => dateNow() + 2 * 86_400_000;
+  });
+  await asked;
+  await expect.poll(() => bar.innerText()).toBe(text);
+  await context.close();
+});
+
 it("makes a plan without a position that never comes, and nothing of a plan whose form was closed", async () => {
   const { page, context } = await site.open(maker);
   await page.addInitScript(() => {

@@ -23,17 +23,18 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   useTick();
   // Asked at each render, because the first answer may have told how wrong the device's clock is.
   const now = serverNow();
-  useStatusRefresh(plan);
   useSendPositions(plan);
   const { deadline, alarmAt } = plan.status;
   const time = dueTime(deadline, locale);
   const isNear = now >= deadline - MEET_CHECK_IN_MS;
-  const text = now >= alarmAt ? copy.raised : isNear ? copy.asked(dueTime(alarmAt, locale)) : copy.barDue(time);
+  const isRaised = now >= alarmAt;
+  useStatusRefresh(plan, isRaised ? "raised" : isNear ? "near" : "running");
+  const text = isRaised ? copy.raised : isNear ? copy.asked(dueTime(alarmAt, locale)) : copy.barDue(time);
   const action = <Button onClick={() => setOpen(true)}>{copy.answer}</Button>;
   return (
     <aside className={css.bar} aria-label={copy.running}>
       {isNear ? (
-        <Banner tone={now >= alarmAt ? "danger" : "warn"} role="alert" action={action}>
+        <Banner tone={isRaised ? "danger" : "warn"} role="alert" action={action}>
           {text}
         </Banner>
       ) : (
@@ -58,10 +59,12 @@ function useTick(): void {
 }
 
 /**
- * Refreshes the status on mount and when the page becomes visible: the plan may have been answered on another device.
+ * Refreshes the status on mount, when the page becomes visible, because the plan may have been answered on another device, and at each
+ * phase, because the device's clock may have been set ahead.
  */
-function useStatusRefresh({ id, owner }: OwnPlan): void {
+function useStatusRefresh({ id, owner }: OwnPlan, phase: string): void {
   const { mutate } = trpc.meets.status.useMutation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new phase asks again
   useEffect(() => {
     let refreshedAt = Number.NEGATIVE_INFINITY;
     const refresh = () => {
@@ -81,7 +84,7 @@ function useStatusRefresh({ id, owner }: OwnPlan): void {
     refresh();
     document.addEventListener("visibilitychange", refresh);
     return () => document.removeEventListener("visibilitychange", refresh);
-  }, [id, owner, mutate]);
+  }, [id, owner, phase, mutate]);
 }
 
 /** Does nothing if another plan has replaced this one. */
