@@ -1,7 +1,7 @@
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
-import { httpBatchLink, type TRPCLink } from "@trpc/client";
-import { observable } from "@trpc/server/observable";
+import { httpBatchLink, type OperationLink, type TRPCLink } from "@trpc/client";
+import { observable, share, tap } from "@trpc/server/observable";
 import { onLocked, onSessionEnded } from "./ended-session.ts";
 import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
 import { type CallKind, fetchWithDeadline } from "./fetch-with-deadline.ts";
@@ -28,6 +28,26 @@ export const globalErrorLink: TRPCLink<AppRouter> = () => {
     );
 };
 
+/**
+ * A second press, before the page shows that the first is on its way, gets the first one's answer. Only right after it: whoever
+ * switches something on, off and on means all three.
+ */
+export const sharedRepeatLink: TRPCLink<AppRouter> = () => {
+  let last: { key: string; answer: ReturnType<OperationLink<AppRouter>> } | undefined;
+  return ({ next, op }) => {
+    // Whoever can abort a call repeats it on purpose.
+    if (op.type !== "mutation" || op.signal) return next(op);
+    const key = JSON.stringify([op.path, op.input]);
+    if (last?.key === key) return last.answer;
+    const end = () => {
+      if (last === current) last = undefined;
+    };
+    const current = { key, answer: next(op).pipe(tap({ complete: end, error: end }), share()) };
+    last = current;
+    return current.answer;
+  };
+};
+
 export const httpLinkOptions = (kind: CallKind = "call") => ({
   url: "/trpc",
   // A proxy's error page is not a tRPC response, so its status is checked here.
@@ -46,6 +66,7 @@ export const httpLinkOptions = (kind: CallKind = "call") => ({
 export const trpcClient = trpc.createClient({
   links: [
     globalErrorLink,
+    sharedRepeatLink,
     // Some proxies reject longer URLs; tRPC splits the batch instead.
     httpBatchLink({ ...httpLinkOptions(), maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
   ],

@@ -2,6 +2,7 @@ import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { IconButton } from "@lambda/ui/icon-button";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type FormEvent, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useUploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
@@ -101,9 +102,12 @@ function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }
     event?.preventDefault();
     if (!canSend) return;
     onSend({ bodyText: text.trim(), profilePicIds: ids });
-    setText("");
-    setIsRestored(false);
-    pictures.remove(({ state }) => state === "done");
+    // At once: a second press of the same moment would send it again.
+    flushSync(() => {
+      setText("");
+      setIsRestored(false);
+      pictures.remove(({ state }) => state === "done");
+    });
     textarea.current?.focus();
   };
   const isEmpty = length === 0 && pictures.uploads.length === 0;
