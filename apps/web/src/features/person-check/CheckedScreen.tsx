@@ -9,6 +9,7 @@ import { CheckedBadge } from "../../components/Checked/CheckedLine.tsx";
 import { checkedCopy } from "../../components/Checked/copy.ts";
 import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dateAndTime } from "../../format/time.ts";
 import { personCheckCopy } from "./copy.ts";
 import { PoseCamera } from "./PoseCamera.tsx";
 import css from "./person-check.module.css";
@@ -91,8 +92,7 @@ function Start({ check, onStart }: { check: OwnPersonCheck; onStart: () => void 
   if (state === "judging" || state === "staff") return null;
   if (!comparable)
     return <Banner action={<Button href="/profilePicEdit">{copy.pictures}</Button>}>{copy.noPicture}</Banner>;
-  if (tsAgain)
-    return <p>{copy.again(new Date(tsAgain).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }))}</p>;
+  if (tsAgain) return <p>{copy.again(dateAndTime(tsAgain, locale))}</p>;
   return (
     <>
       {punishing && <p role="note">{copy.punishing}</p>}
