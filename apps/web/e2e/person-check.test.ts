@@ -123,3 +123,45 @@ it("staff decide where players are too few, and the stills go with their verdict
   expect(await findBarriers(mine.page)).toEqual([]);
   expect([...mine.errors, ...english.errors, ...desk.errors]).toEqual([]);
 });
+
+it("whoever leaves the pose sends nothing more, and the camera is off", async () => {
+  const dario = await makePictured("Dario");
+  const { context, page, errors } = await site.open({ viewport: PHONE });
+  await logIn(site, context, dario);
+  await page.addInitScript(() => {
+    const devices = navigator.mediaDevices;
+    const open = devices.getUserMedia.bind(devices);
+    devices.getUserMedia = async (wanted) => {
+      const stream = await open(wanted);
+      Object.assign(window, { cameraTracks: stream.getTracks() });
+      return stream;
+    };
+  });
+  let uploads = 0;
+  // No upload gets an answer.
+  await page.route(/\/api\/profile-pic/, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    uploads += 1;
+  });
+  const failed: string[] = [];
+  page.on("requestfailed", (request) => failed.push(request.method()));
+  await page.goto("/checked");
+  await page.getByRole("button", { name: "I have paper and pen" }).click();
+  for (const still of [1, 2]) await page.getByRole("button", { name: `Take still ${still} of 3` }).click();
+  // The second press comes before the still is there.
+  await page.getByRole("button", { name: "Take still 3 of 3" }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await page.getByText("Sending the stills: 0 %").waitFor();
+  await expect.poll(() => uploads).toBe(3);
+  await page.goBack();
+  await page.getByRole("button", { name: "I have paper and pen" }).waitFor();
+  await expect.poll(() => failed.filter((method) => method === "POST")).toHaveLength(3);
+  const states = await page.evaluate(() =>
+    (window as unknown as { cameraTracks: MediaStreamTrack[] }).cameraTracks.map(({ readyState }) => readyState),
+  );
+  expect(new Set(states)).toEqual(new Set(["ended"]));
+  expect(await site.sql("select id from picture where audience = 'once' and profile_id = ?", dario.id)).toEqual([]);
+  expect(errors).toEqual([]);
+});

@@ -1,16 +1,17 @@
 import { CHECK_STILLS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { openLayer } from "../../routing/close-on-back.ts";
 import { useSession } from "../../session/session.ts";
 import { closeCamera, openCamera, takeStill } from "./camera.ts";
 import { personCheckCopy } from "./copy.ts";
 import css from "./person-check.module.css";
 
-/** The minute of the pose: the camera, its clock, and three stills, which are sent at once. */
+/** The minute of the pose: the camera, its clock, and three stills, which are sent at once. Whoever leaves it sends nothing more. */
 export function PoseCamera({ onEnd }: { onEnd: () => void }) {
   const copy = useCopy(personCheckCopy);
   const { profileId } = useSession();
@@ -21,8 +22,24 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
   const [stills, setStills] = useState<readonly Blob[]>([]);
   const [isReady, setReady] = useState(false);
   const [isSending, setSending] = useState(false);
+  const [progress, setProgress] = useState<readonly number[]>([]);
+  const isTaking = useRef(false);
+  const left = useRef<AbortController>(null);
   const video = useRef<HTMLVideoElement>(null);
   const secondsLeft = useSecondsLeft(check?.msLeft ?? 0);
+  const isLate = secondsLeft === 0 && !isSending;
+  const isOver = problem !== undefined || isLate;
+
+  const leave = useEffectEvent(onEnd);
+  useEffect(() => {
+    const controller = new AbortController();
+    left.current = controller;
+    const close = openLayer(() => leave());
+    return () => {
+      close();
+      controller.abort();
+    };
+  }, []);
 
   useEffect(() => {
     let isClosed = false;
@@ -42,34 +59,46 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
   }, [copy.noCamera]);
   useEffect(() => {
     if (video.current && stream) video.current.srcObject = stream;
-  }, [stream]);
+    if (isOver && stream) closeCamera(stream);
+  }, [stream, isOver]);
 
   const send = async (taken: readonly Blob[]) => {
     setSending(true);
     if (stream) closeCamera(stream);
+    const signal = left.current?.signal;
     const upload = (file: Blob, index: number) =>
-      sendPicture({ file, name: `still-${index}.jpg`, profileId, audience: "once", clientId: crypto.randomUUID() });
+      sendPicture(
+        {
+          ...{ file, name: `still-${index}.jpg`, profileId, audience: "once", clientId: crypto.randomUUID() },
+          ...(signal && { signal }),
+        },
+        (fraction) => setProgress((before) => taken.map((_, at) => (at === index ? fraction : (before[at] ?? 0)))),
+      );
     try {
       const pictures = await Promise.all(taken.map(upload));
+      if (signal?.aborted) return;
       await submit.mutateAsync({ pictures: pictures.map(({ id }) => id) });
     } catch (error) {
       setProblem(errorText(error) || copy.failed);
     }
   };
   const take = async () => {
-    if (!video.current) return;
+    // A second press before the first still is there.
+    if (!video.current || isTaking.current) return;
+    isTaking.current = true;
     try {
       const taken = [...stills, await takeStill(video.current)];
       setStills(taken);
       if (taken.length === CHECK_STILLS) await send(taken);
     } catch {
       setProblem(copy.failed);
+    } finally {
+      isTaking.current = false;
     }
   };
 
   const pose = check?.pose;
-  const isLate = secondsLeft === 0 && !isSending;
-  if (problem || isLate || !pose)
+  if (isOver || !pose)
     return (
       <div className={css.page}>
         <p role="alert">{problem ?? copy.late}</p>
@@ -100,14 +129,21 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
         </span>
       </div>
       <p className={css.stills} role="status">
-        {isSending ? copy.sending : stills.map((_, index) => copy.still(index + 1)).join(", ")}
+        {isSending
+          ? copy.sending(Math.floor((100 * sum(progress)) / CHECK_STILLS))
+          : stills.map((_, index) => copy.still(index + 1)).join(", ")}
       </p>
       <Button variant="primary" icon="camera" full busy={isSending || !isReady} onClick={() => void take()}>
         {copy.take(Math.min(CHECK_STILLS, stills.length + 1))}
       </Button>
+      <Button variant="quiet" onClick={onEnd}>
+        {copy.cancel}
+      </Button>
     </div>
   );
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 /** Counts down by this device's own clock, which need not be right; the server's decides. */
 function useSecondsLeft(msLeft: number): number {
