@@ -17,6 +17,8 @@ import pairs from "./pairs.module.css";
 /** Not imported from the contract, whose schemas need zod. */
 const ANSWERS: readonly CheckAnswer[] = ["him", "not_him", "unclear"];
 const PAIRS = [0, 1, 2];
+/** A picture that has not loaded by then will not, since the server shows them for a minute. */
+const LOAD_MS = 20_000;
 
 /** The player compares a member's stills with their public pictures, each pair for three seconds. */
 export default function IsItHimScreen() {
@@ -68,7 +70,10 @@ function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void })
   const isOver = isBroken || shown === PAIRS.length;
   useEffect(() => {
     if (isLoaded) setShown(0);
-  }, [isLoaded]);
+    if (isLoaded || !isAsked) return;
+    const timer = setTimeout(() => setBroken(true), LOAD_MS);
+    return () => clearTimeout(timer);
+  }, [isLoaded, isAsked]);
   useEffect(() => {
     if (shown < 0 || shown >= PAIRS.length) return;
     const timer = setTimeout(() => setShown(shown + 1), CHECK_SHOWN_MS);
