@@ -181,3 +181,18 @@ describe("the service worker", () => {
     },
   );
 });
+
+it("the worker of a plan shows its alarm also if the browser never says which pages are open", async () => {
+  const alarms: string[] = [];
+  const heard: Record<string, (event: object) => void> = {};
+  const self = {
+    clients: { matchAll: () => new Promise(() => {}) },
+    registration: { showNotification: async (title: string) => void alarms.push(title) },
+    addEventListener: (name: string, listener: (event: object) => void) => {
+      heard[name] = listener;
+    },
+  };
+  new Function("self", readFileSync(new URL("../public/meet/wake.js", import.meta.url), "utf8"))(self);
+  heard.push?.({ data: { json: () => ({ title: "He has not answered" }) }, waitUntil: () => {} });
+  await expect.poll(() => alarms).toEqual(["He has not answered"]);
+});

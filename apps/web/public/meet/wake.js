@@ -19,8 +19,9 @@ async function show(data) {
     // Even an unreadable push means that the plan changed.
   }
   const { title = "A plan", body = "" } = push;
-  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("changed");
+  // First of all: the alarm must show whatever becomes of the pages.
   await self.registration.showNotification(title, { body, tag: "plan", requireInteraction: true });
+  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("changed");
 }
 
 async function open() {
