@@ -68,6 +68,7 @@ describe("an uploaded recording", () => {
 
   it("cannot carry a text in the setup of a codec, in another track, or in sound that lies elsewhere", async () => {
     const [webm, mp4] = [latin(webmRecording()), latin(mp4Recording())];
+    const setup = webm.slice(webm.indexOf("OpusHead") - 10, webm.indexOf("OpusHead") + 19);
     const fileOf = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
     for (const [name, planted] of Object.entries({
       "no head of Opus": webm.replace("OpusHead", "iPhone 9"),
@@ -76,6 +77,11 @@ describe("an uploaded recording", () => {
         "\x63\xa2\x01\0\0\0\0\0\0\x13OpusHead",
         "\x63\xa2\x01\0\0\0\0\0\0\x20OpusHead",
       ),
+      "a table of channels that nobody has": webm.replace(
+        setup,
+        `\x63\xa2\x01\0\0\0\0\0\x01\x14OpusHead\x01\xff${"\0".repeat(8)}\x01${"iPhone ".repeat(37).slice(0, 257)}`,
+      ),
+      "a second setup": webm.replace(setup, setup + setup),
       "blocks of no track": webm.replaceAll("\x81\0", "\x82\0"),
       "sound at the start of the file": mp4.replace(/(trun.{8}).{4}/s, "$1\0\0\0\0"),
       "sound beyond the end": mp4.replace(/(trun.{8}).{4}/s, "$1\0\x01\0\0"),

@@ -49,6 +49,8 @@ const SIMPLE_BLOCK = 0xa3;
 const BLOCK = 0xa1;
 const CODEC_PRIVATE = 0x63a2;
 const OTHER_MAX_BYTES = 8;
+/** RFC 7845, 5.1.1.2: the most that a table of channels can have. */
+const CHANNELS_MAX = 8;
 /** Required elements that name the browser (MuxingApp, WritingApp). They are kept, but their content is blanked. */
 const BLANKED_ELEMENTS = new Set([0x4d80, 0x5741]);
 const VOID = 0xec;
@@ -63,6 +65,7 @@ export function cleanWebm(file: ByteReader): number {
   let lastBlockTime = 0;
   let declaredDuration = 0;
   let tracks = 0;
+  let heads = 0;
   let trackNumber: number | undefined;
   while (at < file.length) {
     const id = readId(file, at);
@@ -87,8 +90,11 @@ export function cleanWebm(file: ByteReader): number {
       // A player skips the blocks of a track that there is not.
       if (readSize(file, from).value !== trackNumber) throw new InvalidAudioError();
       lastBlockTime = Math.max(lastBlockTime, clusterTime + readBlockTime(file, from));
-    } else if (id.value === CODEC_PRIVATE) requireOpusHead(file, from, size.value);
-    else if (id.value === 0x83) {
+    } else if (id.value === CODEC_PRIVATE) {
+      heads += 1;
+      if (heads > 1) throw new InvalidAudioError();
+      requireOpusHead(file, from, size.value);
+    } else if (id.value === 0x83) {
       tracks += 1;
       if (tracks > 1 || readUint(file, from, size.value) !== AUDIO) throw new InvalidAudioError();
     } else if (id.value === 0x86 && readText(file, from, size.value) !== "A_OPUS") throw new InvalidAudioError();
@@ -169,6 +175,7 @@ function readText(file: ByteReader, at: number, size: number): string {
 /** The head of an Opus stream: 19 bytes, or more with a table of its channels. */
 function requireOpusHead(file: ByteReader, at: number, size: number): void {
   const hasTable = size > 18 && file.u8(at + 18) !== 0;
-  const length = hasTable ? 21 + file.u8(at + 9) : 19;
-  if (size !== length || readText(file, at, 8) !== "OpusHead") throw new InvalidAudioError();
+  const channels = size > 9 ? file.u8(at + 9) : 0;
+  const length = hasTable ? 21 + channels : 19;
+  if (size !== length || channels > CHANNELS_MAX || readText(file, at, 8) !== "OpusHead") throw new InvalidAudioError();
 }
