@@ -4,9 +4,9 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
-import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { EmailField } from "../../../components/EmailField.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
@@ -108,6 +108,7 @@ function Team({ invited, refetch }: { invited: readonly string[]; refetch: () =>
     <form
       className={css.team}
       aria-labelledby="opening-team"
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         invite.mutate({ email });
@@ -129,9 +130,8 @@ function Team({ invited, refetch }: { invited: readonly string[]; refetch: () =>
           ))}
         </ul>
       )}
-      <TextField
+      <EmailField
         label={copy.email}
-        type="email"
         autoComplete="off"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
