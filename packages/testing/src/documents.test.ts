@@ -53,3 +53,18 @@ it("files named in comments exist, by their whole path or its end", () => {
   expect(named.length).toBeGreaterThan(100);
   expect(named.filter(({ name }) => !ENDS.has(name))).toEqual([]);
 });
+
+it("docs/PRIVACY.md names each cookie, and the terms count them", () => {
+  const sources = globSync("{apps/worker,packages/contract}/src/**/*.ts", { cwd: ROOT }).filter(
+    (file) => !file.endsWith(".test.ts"),
+  );
+  const names = sources.flatMap((file) => [
+    ...readFileSync(join(ROOT, file), "utf8").matchAll(/_COOKIE = "(__Host-[a-z]+|[a-z_]+)"/g),
+  ]);
+  const cookies = [...new Set(names.map(([, name]) => name!))];
+  expect(cookies).toContain("__Host-session");
+  const privacy = readFileSync(join(ROOT, "docs/PRIVACY.md"), "utf8");
+  expect(cookies.filter((name) => !privacy.includes(`\`${name}\``))).toEqual([]);
+  const terms = readFileSync(join(ROOT, "apps/web/src/features/pages/terms/terms-en.ts"), "utf8");
+  expect([cookies.length, terms.includes("Eight cookies")]).toEqual([8, true]);
+});
