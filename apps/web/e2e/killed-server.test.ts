@@ -56,6 +56,7 @@ async function openOnceAndOutbox(): Promise<Scene> {
   await theirs.page.goto(`/chat/personal?with=${sender.id}`);
   await turnOnLock(mine.page);
   await mine.page.goto("/settings#disguise");
+  await enterPin(mine.page, PIN);
   await mine.page.getByText("Weather", { exact: true }).click();
   await mine.page.goto(`/chat/personal?with=${reader.id}`);
   await enterPin(mine.page, PIN);

@@ -227,6 +227,8 @@ function actsOf({ other, picture }: Pair, { got, sent, clientId, jury, suggestio
     ["messages.declinePictures", { id: got ?? 1 }],
     ["messages.remove", { id: got ?? 1, forMe: true }],
     ["messages.remove", { id: sent ?? 1 }],
+    ["met.say", { profileId: id }],
+    ["met.takeBack", { profileId: id }],
     ["albums.withdraw", { ownerProfileId: id }],
     ["albums.revoke", { memberProfileId: id }],
     ["blocks.undo", { profileId: id }],
@@ -240,9 +242,8 @@ const OWN =
   notifications.delete reports.appeal arbitration.recuse games.ratingVote games.busterVote
   games.requestReview positions.forgetPlaces notices.counter
   passkeys.rename passkeys.remove travel.showTrip travel.removeTrip lockdown.removeSignal
-  meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe voices.update voices.delete`.split(
-    /\s+/,
-  );
+  meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe voices.update voices.delete
+  personCheck.submit personCheck.vote`.split(/\s+/);
 /** Public or random; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

@@ -59,7 +59,11 @@ describe("a trip", () => {
 
     await show(member, await plan(member, { from: day(40), to: day(41), name: "Later" }));
     expect(await there.get<VisitingMember[]>("/api/travel/coming")).toHaveLength(1);
-    // The visibility rule applies: members who block, hide or left are in no list.
+    // The visibility rule applies: members who are discreet, block, hide or left are in no list.
+    for (const on of [true, false]) {
+      expect((await member.send("PUT", "/api/settings/discreet", { discreet: on })).ok).toBe(true);
+      expect(await coming(there)).toHaveLength(on ? 0 : 1);
+    }
     await member.send("PUT", "/api/block", { blockedProfileId: there.id });
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
     expect(await coming(there)).toEqual([]);
