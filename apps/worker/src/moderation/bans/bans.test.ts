@@ -101,13 +101,13 @@ describe("a ban", () => {
   });
 
   it("blocks a login link for another spelling of the address that was requested before it", async () => {
-    const member = await createMember(worker, { email: "bad.man@gmail.com" });
-    const { mail, visitor } = await register("badman@gmail.com");
+    const member = await createMember(worker, { email: "worse.man@gmail.com" });
+    const { mail, visitor } = await register("worseman@gmail.com");
     await ban(member);
     const token = /token=([\w-]+)/.exec(mail.text)?.[1];
     const response = await visitor.send("POST", "/api/auth/token", { token, confirmed: true });
     expect(await response.json()).toMatchObject({ error: { code: "LINK_EXPIRED" } });
-    expect(await accountOf("badman@gmail.com")).toBeUndefined();
+    expect(await accountOf("worseman@gmail.com")).toBeUndefined();
   });
 
   it("lets the banned member log in to read why and to appeal, as long as the account exists", async () => {
