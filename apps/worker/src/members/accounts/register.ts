@@ -35,8 +35,8 @@ import { mayJoinUnopened } from "./team.ts";
 
 /**
  * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a
- * flooded mailbox gets the same response and no mail, and NOT_OPEN before the brand opens, also for the team, whose mails are sent. Nothing before the response looks the address up, so neither
- * response nor timing reveals whether it is known.
+ * flooded mailbox gets the same response and no mail, and NOT_OPEN before the brand opens, also for the team, whose mails are sent. Nothing
+ * before the response looks the address up, so neither response nor timing reveals whether it is known.
  */
 export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<string> {
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
