@@ -76,6 +76,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...(IS_NIGHTLY ? [] : [NIGHTLY_FILES])],
           maxWorkers: 4,
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       })),
       {

@@ -53,7 +53,7 @@ describe("arbitration", () => {
     expect(seats).toHaveLength(9);
     const inbox = await seats[0]!.juror.get<JuryInbox>("/api/arbitration");
     expect(inbox.cases[0]!.evidence.map((item) => item.text).join()).toContain("call me");
-    expect(JSON.stringify(inbox)).not.toMatch(/Brutus|Casper|555|example\.test/);
+    expect(JSON.stringify(inbox)).not.toMatch(/Brutus|Casper|\b(602|555|0199)\b|example\.test/);
 
     await castVotes(seats, (index) => (index < 7 ? guilty(index === 0 ? "suspend_30" : "suspend_3") : innocent));
     expect(await first("select status from profile where id = ?", subject.id)).toEqual({ status: "suspended" });

@@ -64,7 +64,7 @@ describe("an upload", () => {
       expect([doubled.id, again.id]).toEqual([first.id, first.id]);
       expect(elsewhere.id).not.toBe(first.id);
     }
-    expect(Object.values(await audiences(member))).toEqual(["public", "chat", "once"]);
+    expect(Object.values(await audiences(member)).toSorted()).toEqual(["chat", "once", "public"]);
     expect((await orders(member)).open).toHaveLength(1);
     const wrong = await postPicture(member, makePng(40, 50), { clientId: "no" });
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { field: "clientId" } }]);
