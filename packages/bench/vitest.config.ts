@@ -1,4 +1,4 @@
-import { IS_NIGHTLY, NIGHTLY_FILES } from "@lambda/testing/nightly";
+import { LEFT_OUT } from "@lambda/testing/nightly";
 import { defineConfig } from "vitest/config";
 
 // Short slices of the proofs; `npm run bench` runs them at full length and prints figures.
@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     name: "proofs",
     include: ["src/**/*.test.ts"],
-    exclude: IS_NIGHTLY ? [] : [NIGHTLY_FILES],
+    exclude: LEFT_OUT,
     setupFiles: ["../../packages/testing/src/no-console.ts"],
     pool: "forks",
     // Fewer major garbage collections: 3 % of the processor time.

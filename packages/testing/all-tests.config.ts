@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { IS_NIGHTLY, NIGHTLY_FILES } from "./src/nightly.ts";
+import { LEFT_OUT } from "./src/nightly.ts";
 import { UNIT_PACKAGES } from "./src/unit-projects.ts";
 
 /** The slowest files, slowest first: a slow file that starts late would leave the other core idle at the end. */
@@ -73,7 +73,7 @@ export default defineConfig({
         test: {
           name,
           root: `packages/${name}`,
-          exclude: [...configDefaults.exclude, ...(IS_NIGHTLY ? [] : [NIGHTLY_FILES])],
+          exclude: [...configDefaults.exclude, ...LEFT_OUT],
           maxWorkers: 4,
           testTimeout: 30_000,
           hookTimeout: 60_000,

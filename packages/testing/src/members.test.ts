@@ -25,6 +25,6 @@ it("members.ts is the only file of tests, benches and seeds that inserts members
     "packages/tooling/src/deploy/member-check.ts",
     // Insert into the tables of an earlier version.
     "packages/tooling/src/deploy/numbered-migrations.test.ts",
-    "packages/tooling/src/upgrade.test.ts",
+    "packages/tooling/src/upgrade.operation.test.ts",
   ]);
 });

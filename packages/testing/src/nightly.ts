@@ -1,7 +1,14 @@
 /**
  * Tests that `npm test` leaves out because they try no behavior of the product: benches, simulations, the demo's
- * seed, base map and the first day. They, and the runs of message tests with a single database, are part of `npm
+ * seed and base map. They, and the runs of message tests with a single database, are part of `npm
  * run test:nightly`, which sets NIGHTLY.
  */
 export const IS_NIGHTLY = process.env.NIGHTLY === "1";
-export const NIGHTLY_FILES = "**/*.nightly.test.ts";
+/** The operator's first day, commands and upgrades, which take minutes: part of CI, and of `npm test -- operation`. */
+const IS_OPERATION = process.env.OPERATION === "1";
+
+/** What this run leaves out. */
+export const LEFT_OUT = [
+  ...(IS_NIGHTLY ? [] : ["**/*.nightly.test.ts"]),
+  ...(IS_OPERATION ? [] : ["**/*.operation.test.ts"]),
+];

@@ -12,19 +12,21 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
- * test. `npm test -- worker` runs only the named parts: check, unit, worker, proofs, browser. For CI alone: with `--rerun-browser-files` a
- * browser test file that failed runs once more by itself, and is reported as flaky if it then passes; with `--first-day` an operator's
- * first day is played too, which takes one to three minutes.
+ * test. `npm test -- worker` runs only the named parts. `--all` adds the parts that CI runs too: the proofs (short slices of the benches)
+ * and the operator's first day, commands and upgrades, which take minutes. For CI alone: with `--rerun-browser-files` a browser test
+ * file that failed runs once more by itself, and is reported as flaky if it then passes.
  */
-const PARTS = ["check", "unit", "worker", "proofs", "browser"] as const;
+const PARTS = ["check", "unit", "worker", "browser", "proofs", "operation"] as const;
 const PROJECTS = {
   unit: [...UNIT_PACKAGES, "web"],
   worker: ["worker", "databases"],
   proofs: ["proofs"],
   browser: ["browser"],
 } as const;
-const wanted = process.argv.slice(2).filter((part) => (PARTS as readonly string[]).includes(part));
-const includes = (part: (typeof PARTS)[number]) => wanted.length === 0 || wanted.includes(part);
+const named = PARTS.filter((part) => process.argv.slice(2).includes(part));
+const byDefault = PARTS.filter((part) => process.argv.includes("--all") || !["proofs", "operation"].includes(part));
+const wanted = named.length > 0 ? named : byDefault;
+const includes = (part: (typeof PARTS)[number]) => wanted.includes(part);
 
 const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -53,9 +55,8 @@ await Promise.all([
 const projects = (["unit", "worker", "proofs", "browser"] as const)
   .filter(includes)
   .flatMap((part): readonly string[] => PROJECTS[part]);
-if (wanted.length === 0) await runTests();
-else if (projects.length > 0) await runTests(projects);
-if (process.argv.includes("--first-day")) await runTests(["tooling"], ["first-day.nightly"], { NIGHTLY: "1" });
+if (projects.length > 0) await runTests(projects);
+if (includes("operation")) await runTests(["tooling"], [".operation."], { OPERATION: "1" });
 await Promise.all(checks);
 
 rmSync(reports, { recursive: true, force: true });
@@ -97,9 +98,9 @@ interface Report {
   }[];
 }
 
-/** Runs the tests of the named vitest projects, or of all, in one run that keeps every core busy. */
+/** Runs the tests of the named vitest projects, in one run that keeps every core busy. */
 async function runTests(
-  names: readonly string[] = [],
+  names: readonly string[],
   files: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
