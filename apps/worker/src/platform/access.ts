@@ -19,7 +19,7 @@ export function grantAccess(ctx: Context, access: Exclude<Access, "open" | "visi
   if (!viewer) throw new AppError("NOT_LOGGED_IN");
   if (ctx.notOpen) throw new AppError("NOT_OPEN");
   if (access !== "session" && viewer.status !== "active") throw new AppError("SUSPENDED");
-  const granted = { ...ctx, viewer };
+  const granted = ctx as MemberContext;
   if (access === "admin" && !isBrandAdmin(granted)) throw new AppError("NOT_ALLOWED");
   return granted;
 }

@@ -4,7 +4,9 @@ export async function sha256(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))).toString("hex");
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** A table, because each request needs one and the runtime's Buffer takes several times as long. */
 export function randomHex(bytes: number): string {
-  // `from` copies an array's items one by one, but not its buffer.
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)).buffer).toString("hex");
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => HEX[byte]).join("");
 }

@@ -1,6 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import { type Access, grantAccess, requireUnlocked } from "./access.ts";
-import type { Context } from "./context.ts";
+import type { Changes, Context } from "./context.ts";
 import { AppError, toErrorResponse } from "./errors.ts";
 import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF } from "./replication/mutation-effects.ts";
 
@@ -65,38 +65,46 @@ const t = initTRPC
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-const checkRefusal = t.middleware(({ ctx, meta, next }) => {
+// A context in `next` is copied twice, property by property, which took a sixth of a call's processor time. It is passed only if it differs.
+const procedure = t.procedure.use(async ({ ctx, type, path, meta = {}, getRawInput, next }) => {
+  checkRefusal(ctx, meta);
   const { refusal } = ctx;
-  if (refusal && !(refusal.sparesSafety && meta?.keepsSafe)) throw refusal.error;
-  if (!meta?.worksLocked) requireUnlocked(ctx);
-  const isForVisitors = meta?.access === "open" || meta?.access === "visitor";
-  if (ctx.notOpen && isForVisitors && !meta?.worksUnopened) throw new AppError("NOT_OPEN");
-  return next({ ctx: refusal ? { ...ctx, refusal: undefined } : ctx });
+  const change = { ...(refusal && { refusal: undefined }) };
+  if (type === "mutation") {
+    await countChange(ctx.changes, path, meta, getRawInput);
+    if (meta.readsReplica) Object.assign(change, ctx.replicaShards.open(0), { shards: ctx.replicaShards });
+  }
+  return Object.keys(change).length > 0 ? next({ ctx: change }) : next();
 });
 
-const countChange = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
-  if (type !== "mutation") return next();
-  const { mayReachRegionsLate = false } = meta ?? {};
-  ctx.changes.calls += 1;
+function checkRefusal(ctx: Context, meta: Meta): void {
+  const { refusal } = ctx;
+  if (refusal && !(refusal.sparesSafety && meta.keepsSafe)) throw refusal.error;
+  if (!meta.worksLocked) requireUnlocked(ctx);
+  const isForVisitors = meta.access === "open" || meta.access === "visitor";
+  if (ctx.notOpen && isForVisitors && !meta.worksUnopened) throw new AppError("NOT_OPEN");
+}
+
+async function countChange(
+  changes: Changes,
+  path: string,
+  { mayReachRegionsLate }: Meta,
+  getRawInput: () => Promise<unknown>,
+): Promise<void> {
+  changes.calls += 1;
   const mayBeLate =
     typeof mayReachRegionsLate === "function" ? mayReachRegionsLate(await getRawInput()) : mayReachRegionsLate;
-  if (!mayBeLate && CHANGES_BRIEF.has(path)) ctx.changes.briefs += 1;
-  if (mayBeLate) ctx.changes.reachingLate += 1;
-  else if (!AFFECTS_AUTHOR_ONLY.has(path)) ctx.changes.aboutOthers += 1;
-  return next();
-});
-
-const readFromReplica = t.middleware(({ ctx, type, meta, next }) => {
-  const readsReplica = type === "mutation" && meta?.readsReplica === true;
-  if (!readsReplica) return next({ ctx });
-  return next({ ctx: { ...ctx, ...ctx.replicaShards.open(0), shards: ctx.replicaShards } });
-});
-
-const procedure = t.procedure.use(checkRefusal).use(countChange).use(readFromReplica);
+  if (!mayBeLate && CHANGES_BRIEF.has(path)) changes.briefs += 1;
+  if (mayBeLate) changes.reachingLate += 1;
+  else if (!AFFECTS_AUTHOR_ONLY.has(path)) changes.aboutOthers += 1;
+}
 
 /** Declares an access level and enforces it; router.test.ts fails for a procedure without one. */
 const withAccess = <Level extends "session" | "member" | "admin">(access: Level) =>
-  procedure.meta({ access }).use(({ ctx, next }) => next({ ctx: grantAccess(ctx, access) }));
+  procedure.meta({ access }).use(({ ctx, next }) => {
+    const { viewer } = grantAccess(ctx, access);
+    return next<{ viewer: typeof viewer }>({});
+  });
 
 export const openProcedure = procedure.meta({ access: "open" });
 export const visitorProcedure = procedure.meta({ access: "visitor" });
