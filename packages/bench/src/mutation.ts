@@ -107,7 +107,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "staff's view", find: /if \(!isBrandAdmin\(ctx\)\) return undefined;/g, replaceWith: () => "" },
   { kind: "secret", find: /!receiptSecrets\([^|]*\) \|\| /g, replaceWith: () => "" },
   { kind: "cap", find: /(?:await|return) enforceLimit\([^;]*\);/g, replaceWith: () => ";" },
-  { kind: "access level", find: /\.use\(checkRefusal\)/g, replaceWith: () => "" },
+  { kind: "access level", find: /checkRefusal\(ctx, meta\);/g, replaceWith: () => "" },
   { kind: "access level", find: /(?<=access: |requireAccess\()"member"/g, replaceWith: () => '"session"' },
   { kind: "origin", find: /requireSameOrigin\(c\.req\.raw\);/g, replaceWith: () => "" },
   { kind: "for admins", find: /access === "admin" &&/g, replaceWith: () => "false &&" },
