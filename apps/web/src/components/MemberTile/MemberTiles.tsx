@@ -1,4 +1,4 @@
-import { CONVERSATIONS_REFETCH_MS, LIVE_REFETCH_MS, TILES_REFETCH_MS } from "@lambda/contract/limits";
+import { CONVERSATIONS_REFETCH_MS, DAY_MS, LIVE_REFETCH_MS, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import type { ProfileBrief } from "@lambda/contract/profiles";
 import { Tile, TileGrid } from "@lambda/ui/tile";
 import { type ReactNode, useMemo, useRef } from "react";
@@ -17,8 +17,24 @@ import { chunkIds } from "./chunk-ids.ts";
 import { memberTileCopy } from "./copy.ts";
 import { openProfileOnClick } from "./profile-transition.ts";
 import { useDistances } from "./use-distances.ts";
-import { usePreviews } from "./use-previews.ts";
 import { useTileWindow } from "./use-tile-window.ts";
+
+/** The preview of a replaced picture may be up to a day old. */
+const PREVIEWS_STALE_MS = DAY_MS;
+
+/** Fetches tiny placeholder images for the tiles on screen, shown until the pictures have loaded. */
+function usePreviews(ids: readonly number[], from: number, to: number) {
+  const results = trpc.useQueries((t) =>
+    chunkIds(ids, from, to).map((profileIds) => t.pictures.previews({ profileIds }, { staleTime: PREVIEWS_STALE_MS })),
+  );
+  const previews = new Map(
+    results.flatMap(({ data }) => data?.items.map(({ pictureId, preview }) => [pictureId, preview] as const) ?? []),
+  );
+  return (pictureId: number | undefined): { preview?: string } => {
+    const preview = pictureId === undefined ? undefined : previews.get(pictureId);
+    return preview === undefined ? {} : { preview: `data:image/webp;base64,${preview}` };
+  };
+}
 
 export type TileMember = ProfileBrief & {
   readonly distanceMeters?: number | null;

@@ -1,7 +1,11 @@
 import { Badge } from "@lambda/ui/badge";
+import { Banner } from "@lambda/ui/banner";
+import { Link } from "@lambda/ui/link";
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
-import { useCopy } from "../../format/i18n.ts";
+import { trpc } from "../../api/trpc.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
+import { dateAndTime } from "../../format/time.ts";
 import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
 import { dashboardCopy } from "./copy.ts";
@@ -12,10 +16,26 @@ import { SiteHealth } from "./health/SiteHealth.tsx";
 import { Holds } from "./holds/Holds.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
-import { OverdueNoticesBanner } from "./OverdueNoticesBanner.tsx";
 import { Overview } from "./Overview.tsx";
 import { NoticeDesk, ReportQueue } from "./Queues.tsx";
 import { useDue } from "./use-due.ts";
+
+const REFETCH_MS = 60_000;
+
+/** Shown on every tab while a notice about an intimate picture has waited for more than a day. */
+function OverdueNoticesBanner() {
+  const copy = useCopy(noticeDeskCopy);
+  const [locale] = useLocale();
+  const { data } = trpc.noticeDesk.counts.useQuery(undefined, { refetchInterval: REFETCH_MS });
+  if (!data || data.late === 0) return null;
+  return (
+    <Banner tone="danger" role="alert" action={<Link href="/dashboard?section=notices">{copy.openDesk}</Link>}>
+      {data.overdue > 0
+        ? copy.overdue(data.overdue)
+        : copy.alarm(data.late, data.tsNextDue ? dateAndTime(data.tsNextDue, locale) : "")}
+    </Banner>
+  );
+}
 
 const SECTIONS = [
   "overview",

@@ -1,14 +1,16 @@
-import { SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/limits";
-import type { Settings } from "@lambda/contract/settings";
+import { PASSWORD_MIN_CHARS, SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/limits";
+import type { Settings, SettingsUpdate } from "@lambda/contract/settings";
 import { asAddress } from "@lambda/contract/typed";
 import { useToast } from "@lambda/ui/toast";
 import { type FormEvent, useEffect, useState } from "react";
+import { wrongInputText } from "../../api/code-text.ts";
+import { errorBodyOf } from "../../api/error-body.ts";
+import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "./copy.ts";
-import { useSaveProblem } from "./use-save-problem.ts";
 
 /** The form for name, email address and password with its validation. Saving may ask for a proof of identity. */
 export function useAccountForm(settings: Settings) {
@@ -80,3 +82,26 @@ function useSaveAccount(onSaved: () => void) {
 }
 
 export type AccountForm = ReturnType<typeof useAccountForm>;
+
+/** Why saving the account form failed, by field. */
+interface SaveProblem {
+  readonly password?: string;
+  readonly email?: string;
+  /** A message that belongs to no field. */
+  readonly general?: string;
+}
+
+function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined): SaveProblem {
+  const { account: copy, saveFailed } = useCopy(settingsCopy);
+  if (!error) return {};
+  const problem = errorBodyOf(error);
+  if (problem?.field === "password") {
+    return {
+      password: [...(sent?.password ?? "")].length < PASSWORD_MIN_CHARS ? copy.passwordShort : copy.passwordCommon,
+    };
+  }
+  // The dialog that asks for a proof shows this error.
+  if (problem?.code === "CONFIRMATION_NEEDED") return {};
+  if (problem?.field === "email") return { email: wrongInputText(error) ?? copy.emailRequired };
+  return { general: problem?.code === "CONFLICT" ? saveFailed : errorText(error) };
+}

@@ -1,4 +1,11 @@
-import { findPunishingCountry, PUNISHING, type PunishingCountry, REVIEWED_ON } from "@lambda/contract/punishing";
+import type { Translation } from "@lambda/contract/copy";
+import {
+  findPunishingCountry,
+  type LawCode,
+  PUNISHING,
+  type PunishingCountry,
+  REVIEWED_ON,
+} from "@lambda/contract/punishing";
 import type { Stay } from "@lambda/contract/travel";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
@@ -12,7 +19,6 @@ import { QueryErrorState } from "../../components/QueryErrorState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { countryName } from "./country-name.ts";
 import { HELP_LINES } from "./help-lines.ts";
-import { lawText } from "./law-text.ts";
 import { stayCopy } from "./stay-copy.ts";
 import css from "./travel.module.css";
 
@@ -172,4 +178,15 @@ function CountryTable() {
       </dl>
     </details>
   );
+}
+
+type Words = (typeof stayCopy)["en"] | Translation<(typeof stayCopy)["es"]>;
+
+/** The law of a country in the member's language. Names of laws that exist only there are not translated. */
+function lawText(entry: PunishingCountry, copy: Words): string {
+  const { code, articles, maximum, kind, also } = entry;
+  const name = code in copy.codes ? copy.codes[code as LawCode] : code;
+  const law = articles ? `${name}, ${articles}` : name;
+  const maximumText = typeof maximum === "number" ? copy.years(maximum) : copy.maximum[maximum];
+  return [copy[kind](law, maximumText), also && copy.also[also]].filter(Boolean).join(" ");
 }

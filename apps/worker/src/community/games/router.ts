@@ -18,20 +18,35 @@ import {
   RatingVote,
   VoteResult,
 } from "@lambda/contract/games";
+import { GAME_PACK_SIZE } from "@lambda/contract/limits";
 import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
+import { sql } from "kysely";
 import { z } from "zod";
-import { adminProcedure, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { adminProcedure, type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { readCredits } from "../credits/ledger.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
 import { closeSuggestion, listCropTasks, listOwnSuggestions, suggestCrop } from "./crops.ts";
-import { drawHotItems } from "./hot.ts";
+import { drawWithRetry, randomPictures } from "./draw.ts";
 import { answerRound, startRound } from "./identify.ts";
 import { drawBusterItems, drawRatingItems } from "./items.ts";
 import { readPlayerRecord } from "./record.ts";
 import { decideReview, listReviews } from "./review.ts";
 import { listMarkedPictures, requestReview } from "./review-request.ts";
 import { castGameVote } from "./vote.ts";
+
+/** Members read for a pack, up to three rows each if the player has rated them all. */
+const MEMBERS_READ = 18;
+
+/** Draws pictures for Hot! or Not! that the player has not rated yet. */
+async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[]> {
+  const fits = sql<boolean>`not exists (select 1 from picture_like l
+    where l.liker_id = ${ctx.viewer.profileId} and l.picture_id = pic.id)`;
+  const rows = await drawWithRetry({ size: MEMBERS_READ, enough: 1 }, (sample) =>
+    randomPictures(ctx, sample, { nsfw, fits, limit: GAME_PACK_SIZE }).execute(),
+  );
+  return rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 }));
+}
 
 /** Records and credits of the player. */
 const records = {

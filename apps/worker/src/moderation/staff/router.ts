@@ -12,6 +12,7 @@ import {
   QueueEntry,
   RoleCount,
 } from "@lambda/contract/admin";
+import type { Role } from "@lambda/contract/capabilities";
 import { STAFF_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { PersonCheckCase, PersonCheckDecision } from "@lambda/contract/person-check";
 import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
@@ -19,10 +20,9 @@ import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
 import { toIso } from "../../platform/iso-time.ts";
 import { readSiteHealth } from "../../platform/metrics/health.ts";
-import { adminProcedure, route, router } from "../../platform/trpc.ts";
+import { adminProcedure, type MemberContext, route, router } from "../../platform/trpc.ts";
 import { actOnMember, dismissCase, endAction } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
-import { countRoles } from "./counts.ts";
 import { listExplicitShares } from "./explicit-share.ts";
 import { holdsRouter } from "./holds/router.ts";
 import { closeContactMessage, listAudit, listContactMessages } from "./log.ts";
@@ -158,3 +158,23 @@ export const adminRouter = router({
       return { items, nextCursor: items.at(-1)?.seq };
     }),
 });
+
+/** Counts the members and admins of this brand. Cheap at any size: reads a counter and the few admin rows. */
+async function countRoles(ctx: MemberContext): Promise<{ role: Role; count: number }[]> {
+  const { users, admins } = await ctx.db
+    .selectNoFrom((eb) => [
+      eb.selectFrom("member_count").select("members").where("brand", "=", ctx.brand.bit).as("users"),
+      eb
+        .selectFrom("account")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("admin_brand", "is not", null)
+        .where("admin_brand", "in", [ctx.brand.id, "*"])
+        .where("ts_deleted", "is", null)
+        .as("admins"),
+    ])
+    .executeTakeFirstOrThrow();
+  return [
+    { role: "USER", count: users ?? 0 },
+    { role: "ADMIN", count: admins ?? 0 },
+  ];
+}

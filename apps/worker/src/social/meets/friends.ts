@@ -1,9 +1,19 @@
 /** The friends' devices that a plan wakes. Each is stored by itself, so that none replaces another or waits for another's push. */
 import { MEET_FRIENDS_MAX, MEET_FRIENDS_PER_NETWORK_MAX } from "@lambda/contract/limits";
 import type { FriendDevice } from "@lambda/contract/meets";
+import { type PushOutcome, sendPush } from "../../members/push/send-push.ts";
 import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/hash.ts";
-import { pushFriend } from "./push-friend.ts";
+import { meetsCopy } from "./copy.ts";
+
+/** The push that opens the friend's page. Anybody may see it on a lock screen, so it contains no name, no site and nothing of the plan. */
+/** After this time the push is too late to be useful. */
+const TTL_SECONDS = 6 * 3600;
+
+function pushFriend(env: Env, device: FriendDevice): Promise<PushOutcome> {
+  const copy = meetsCopy[device.locale];
+  return sendPush(env, device, { title: copy.pushTitle, body: copy.pushText }, { ttl: TTL_SECONDS, urgency: "high" });
+}
 
 /** Delays before a failed push is retried. */
 const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];

@@ -1,15 +1,19 @@
-import type { BrandId } from "@lambda/brands";
-import { parseClientEvent, type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
+import { BRANDS, type BrandId } from "@lambda/brands";
+import { type ClientEvent, parseClientEvent, type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
 import { MINUTE_MS, SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
+import { openShards } from "../../platform/db/shards.ts";
+import type { Env } from "../../platform/env.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import { countFrames } from "../../platform/rate-limits/usage.ts";
 import { newest } from "../../platform/replication/bookmarks.ts";
 import { announceWriteToReader } from "../../platform/replication/watermarks.ts";
 import { listOpenSessions } from "./audience.ts";
-import { receiveClientEvent } from "./receive.ts";
+import { sendToMember } from "./deliver.ts";
+import { canWriteTo } from "./first-contact.ts";
+import { markDelivered } from "./receipts.ts";
 import { SocketObject } from "./socket-object.ts";
-import { closeSocket, ownerOf, sendFrame, sessionOf } from "./sockets.ts";
+import { closeSocket, ownerOf, type SocketOwner, sendFrame, sessionOf } from "./sockets.ts";
 
 const FRAMES_CHARGED = 10;
 
@@ -107,4 +111,24 @@ export class MemberObject extends SocketObject {
     this.#frames.count += 1;
     return this.#frames.count <= SOCKET_FRAMES_PER_MINUTE_MAX;
   }
+}
+
+/** Handles an event that a device sent over its socket, whose session the socket's object has checked. */
+async function receiveClientEvent(env: Env, owner: SocketOwner, event: ClientEvent, now: number): Promise<void> {
+  const brand = BRANDS.find((candidate) => candidate.id === owner.brand);
+  if (!brand) return;
+  const work: Promise<unknown>[] = [];
+  const shards = openShards(env);
+  const main = shards.open(0);
+  if (event.type === "typing") {
+    const { profileId } = owner;
+    const mayWrite = await canWriteTo(shards, { brand, viewer: { profileId } }, event.toProfileId, now);
+    if (mayWrite) work.push(sendToMember(env, event.toProfileId, { type: "typing", profileId }, profileId));
+  } else {
+    const viewer = { profileId: owner.profileId };
+    const waitUntil = (promise: Promise<unknown>) => void work.push(promise);
+    work.push(markDelivered({ env, ...main, shards, brand, viewer, now, waitUntil }, event));
+    await work[0]; // Adds the notifications of the senders to `work`.
+  }
+  await Promise.all(work);
 }

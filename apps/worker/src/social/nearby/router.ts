@@ -38,13 +38,15 @@ import { applyPositionReport, centerKeyOf } from "../../places/positions/report.
 import { addToCurvePage, addToNearest, listShown } from "../../places/positions/statements/shown.ts";
 import type { FoundRow } from "../../places/positions/statements.ts";
 import { AppError } from "../../platform/errors.ts";
+import { logFault } from "../../platform/log.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
+import type { FeedPosition } from "../../platform/objects.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
+import { fetchRegionUpdates, findReader } from "../../platform/replication/watermarks.ts";
 import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
 import { likedCondition } from "../likes/statements.ts";
 import { prefetchPictureRights } from "../pictures/cached-rights.ts";
-import { checkHiddenSince } from "./hidden-since.ts";
 
 const toSearcher = ({ brand, viewer, now }: MemberContext): Searcher => ({
   brandBit: brand.bit,
@@ -266,3 +268,27 @@ export const positionsRouter = router({
       return { items: groupSquares(squares, most).map((square) => toAggregate(square, updated)) };
     }),
 });
+
+/** Whether the region has learned, since a mark, of a change that may hide somebody from somebody (replication/watermark-object.ts). */
+/** The mark is encrypted because it counts the actions of all members. Returns `changed: true` whenever it cannot be known. */
+async function checkHiddenSince(
+  { env, request, viewer }: MemberContext,
+  encryptedMark: string | undefined,
+): Promise<{ mark: string; changed: boolean }> {
+  const use = { env, profileId: viewer.profileId, search: { news: true } };
+  const since = encryptedMark ? parseMark(decryptCursor(use, encryptedMark, "mark")) : null;
+  const reader = await findReader(request);
+  if (!reader) return { mark: "", changed: true };
+  try {
+    const { mark, changed } = await fetchRegionUpdates(env, reader, since);
+    return { mark: encryptCursor(use, `${mark.life} ${mark.at}`), changed: changed.length > 0 };
+  } catch (error) {
+    logFault({ event: "news", code: reader.region }, error);
+    return { mark: "", changed: true };
+  }
+}
+
+function parseMark(text: string): FeedPosition | null {
+  const [life, at] = text.split(" ");
+  return life && at ? { life, at: Number(at) } : null;
+}

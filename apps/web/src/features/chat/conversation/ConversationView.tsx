@@ -1,6 +1,8 @@
 import type { ChatPartner, Message, MessageDraft, Reaction } from "@lambda/contract/messages";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Menu } from "@lambda/ui/menu";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense, useMemo, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
@@ -9,14 +11,13 @@ import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx"
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useHold } from "../../../components/use-hold.ts";
 import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.ts";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
-import { ComposerMenu } from "../composer/ComposerMenu.tsx";
 import type { ComposerSheetName } from "../composer/ComposerSheets.tsx";
-import { VoiceButton } from "../composer/VoiceButton.tsx";
 import { chatCopy } from "../copy.ts";
 import { sendTyping } from "../live/live.ts";
 import { type OutgoingMessage, type OutgoingVoice, outboxOf } from "../outbox/outbox.ts";
@@ -222,5 +223,62 @@ function ConversationComposer(props: ConversationComposerProps) {
         }
       />
     </>
+  );
+}
+
+interface VoiceButtonProps {
+  /** @param isHeld the button is still pressed */
+  onOpen: (isHeld: boolean) => void;
+  /** After a hold. */
+  onRelease: () => void;
+}
+
+/** A tap opens the recorder; a hold also records until it is let go. */
+function VoiceButton({ onOpen, onRelease }: VoiceButtonProps) {
+  const copy = useCopy(chatCopy);
+  const hold = useHold(() => {
+    onOpen(true);
+    // The sheet that opens makes the button inert, so it hears of no release.
+    const released = new AbortController();
+    for (const type of ["pointerup", "pointercancel"])
+      window.addEventListener(
+        type,
+        () => {
+          released.abort();
+          onRelease();
+        },
+        { signal: released.signal },
+      );
+  }, true);
+  return <IconButton icon="mic" label={copy.voice} className={css.hold} {...hold} onClick={() => onOpen(false)} />;
+}
+
+interface ComposerMenuProps {
+  choosePicture: () => void;
+  openSheet: (name: ComposerSheetName) => void;
+  onAttach: (attachment: MessageDraft["attachment"]) => void;
+}
+
+/** The menu of attachments and phrases. Attachments that cannot be taken back ask for confirmation first. */
+function ComposerMenu({ choosePicture, openSheet, onAttach }: ComposerMenuProps) {
+  const copy = useCopy(chatCopy);
+  return (
+    <Menu
+      icon="plus"
+      label={copy.attach}
+      items={[
+        { id: "picture", icon: "picture", label: copy.addPicture, onSelect: choosePicture },
+        { id: "once", icon: "eye-off", label: copy.sendOnce, onSelect: () => openSheet("once") },
+        {
+          id: "place",
+          icon: "map",
+          label: copy.sendPlace,
+          onSelect: () => onAttach({ type: "position", exact: false }),
+        },
+        { id: "exact", icon: "gps", label: copy.sendExact, onSelect: () => openSheet("exact") },
+        { id: "album", icon: "unlock", label: copy.sendAlbum, onSelect: () => openSheet("album") },
+        { id: "phrases", icon: "chat", label: copy.phrases, onSelect: () => openSheet("phrases") },
+      ]}
+    />
   );
 }

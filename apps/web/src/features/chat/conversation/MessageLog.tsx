@@ -3,7 +3,15 @@ import { Bubble } from "@lambda/ui/bubble";
 import { DateMarker } from "@lambda/ui/date-marker";
 import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
-import { type ReactNode, useMemo, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayName } from "../../../format/time.ts";
@@ -15,10 +23,53 @@ import { findContactDetails } from "./contact-details.ts";
 import { type MessageActions, MessageBubble } from "./MessageBubble.tsx";
 import { findAnswered } from "./Quote.tsx";
 import { groupMessages, type Thread } from "./thread.ts";
-import { useGoTo } from "./use-go-to.ts";
 import { useLogScroll } from "./use-log-scroll.ts";
-import { useMessageFocus } from "./use-message-focus.ts";
 import { WaitingBubble } from "./WaitingBubble.tsx";
+
+const FLASH_MS = 1200;
+
+/** Returns a function that shows and focuses a message of the log, after loading the pages down to it. */
+function useGoTo(log: RefObject<HTMLElement | null>, thread: Thread, onOlder: () => Promise<void>) {
+  const [wanted, setWanted] = useState<number>();
+  const { messages, hasOlder } = thread;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again after each page
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const message = log.current?.querySelector<HTMLElement>(`[data-message="${wanted}"]`);
+    if (!message && hasOlder && wanted < (messages[0]?.id ?? 0)) {
+      onOlder().catch(() => setWanted(undefined));
+      return;
+    }
+    setWanted(undefined);
+    if (!message) return;
+    message.scrollIntoView({ block: "center" });
+    message.querySelector<HTMLElement>("[data-stop]")?.focus({ preventScroll: true });
+    // A tap shows no focus.
+    message.animate({ backgroundColor: ["var(--tint)", "transparent"] }, { duration: FLASH_MS, easing: "ease-in" });
+  }, [wanted, messages, hasOlder]);
+  return setWanted;
+}
+
+const tabStopsIn = (log: HTMLElement) => [...log.querySelectorAll<HTMLElement>("[data-stop]")];
+
+/** Roving focus: Tab enters the log at the newest message, arrow keys move between messages. */
+function useMessageFocus(messages: readonly Message[]) {
+  const [focusedId, setFocusedId] = useState<number>();
+  const onFocus = (event: FocusEvent<HTMLDivElement>) =>
+    setFocusedId(messages[tabStopsIn(event.currentTarget).indexOf(event.target)]?.id);
+  const onBlur = (event: FocusEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setFocusedId(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const stops = tabStopsIn(event.currentTarget);
+    const at = stops.indexOf(event.target as HTMLElement);
+    const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: stops.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    stops[to]?.focus();
+  };
+  return { tabStop: focusedId ?? messages.at(-1)?.id, handlers: { onFocus, onBlur, onKeyDown } };
+}
 
 interface MessageLogProps {
   thread: Thread;

@@ -1,7 +1,11 @@
-import { Folds } from "@lambda/ui/form-section";
+import { Button } from "@lambda/ui/button";
+import { Folds, FormSection } from "@lambda/ui/form-section";
+import { OWN_PLAN } from "../../../device/device-keys.ts";
+import { useDeviceValue } from "../../../device/device-storage.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { DisguiseSection } from "../../lock/settings/DisguiseSection.tsx";
 import { LockSection } from "../../lock/settings/LockSection.tsx";
-import { PlanSection } from "../sections/PlanSection.tsx";
+import { pagesCopy } from "../pages-copy.ts";
 import type { AccountPageProps } from "./pages.ts";
 
 export default function PhonePage({ open }: AccountPageProps) {
@@ -11,5 +15,22 @@ export default function PhonePage({ open }: AccountPageProps) {
       <DisguiseSection />
       <PlanSection />
     </Folds>
+  );
+}
+
+/** Account page section: where a plan with a friend is made, and whether one is running. */
+function PlanSection() {
+  const copy = useCopy(pagesCopy);
+  const [plan] = useDeviceValue(OWN_PLAN);
+  return (
+    <div id="plan">
+      <FormSection title={copy.plan} text={copy.planText} value={plan ? copy.planRuns : copy.none}>
+        <div>
+          <Button icon="chat" href="/chat/personal">
+            {copy.conversations}
+          </Button>
+        </div>
+      </FormSection>
+    </div>
   );
 }

@@ -1,9 +1,19 @@
-import { Folds } from "@lambda/ui/form-section";
-import { PlacesSection } from "../sections/PlacesSection.tsx";
+import { BRANDS } from "@lambda/brands";
+import type { Settings } from "@lambda/contract/settings";
+import { Button } from "@lambda/ui/button";
+import { Folds, FormSection } from "@lambda/ui/form-section";
+import { Switch } from "@lambda/ui/switch";
+import { useToast } from "@lambda/ui/toast";
+import { useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
+import { Limits } from "../../../components/Limits.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../position/reporter.ts";
+import { settingsCopy } from "../copy.ts";
 import { PositionSection } from "../sections/PositionSection.tsx";
-import { SharingSection } from "../sections/SharingSection.tsx";
 import { TravelSection } from "../sections/TravelSection.tsx";
-import { VisibilitySection } from "../sections/VisibilitySection.tsx";
+import { useVisibilityValue } from "../use-visibility-value.ts";
 import type { AccountPageProps } from "./pages.ts";
 
 export default function VisibilityPage({ settings, open }: AccountPageProps) {
@@ -15,5 +25,116 @@ export default function VisibilityPage({ settings, open }: AccountPageProps) {
       <SharingSection settings={settings} />
       <TravelSection />
     </Folds>
+  );
+}
+
+/** The number of the member's remembered places, and the button to forget them. */
+function PlacesSection() {
+  const { position: copy } = useCopy(settingsCopy);
+  const toast = useToast();
+  const showFailure = useFailureToast();
+  const [busy, setBusy] = useState(false);
+  const { places, anchors } = useReporting();
+  if (!places) return null;
+  const forget = async () => {
+    setBusy(true);
+    try {
+      await forgetRememberedPlaces();
+      toast({ text: copy.forgotten, tone: "info" });
+    } catch (error) {
+      showFailure(error);
+    }
+    setBusy(false);
+  };
+  return (
+    <div id="places">
+      <FormSection
+        title={copy.places}
+        text={copy.placesText(places.remembered.length)}
+        value={places.remembered.length}
+      >
+        <div>
+          <Button busy={busy} disabled={places.remembered.length + anchors.length === 0} onClick={() => void forget()}>
+            {copy.forgetPlaces}
+          </Button>
+        </div>
+      </FormSection>
+    </div>
+  );
+}
+
+/** On which sister brands the member is visible. Shows the state that the server returns, without optimistic updates. */
+function SharingSection({ settings }: { settings: Settings }) {
+  const { sharing: copy } = useCopy(settingsCopy);
+  const [locale] = useLocale();
+  const showFailure = useFailureToast();
+  const utils = trpc.useUtils();
+  const save = trpc.settings.setSharing.useMutation({
+    onSuccess: ({ sharedOn }) => {
+      utils.settings.get.setData(undefined, (known) => known && { ...known, sharedOn });
+      void utils.accounts.session.invalidate();
+    },
+    onError: showFailure,
+  });
+  const home = BRANDS.find((brand) => brand.id === settings.homeBrand);
+  const shown = BRANDS.filter((brand) => (settings.sharedOn & brand.bit) !== 0);
+  return (
+    <div id="sharing">
+      <FormSection
+        title={copy.title}
+        text={copy.text(home?.name ?? "")}
+        value={shown.map(({ name }) => name).join(", ")}
+      >
+        {BRANDS.map((brand) => (
+          <Switch
+            key={brand.id}
+            label={brand.name}
+            help={brand.id === settings.homeBrand ? copy.home : brand.tagline[locale]}
+            checked={(settings.sharedOn & brand.bit) !== 0}
+            disabled={brand.id === settings.homeBrand || save.isPending}
+            onChange={() => save.mutate({ sharedOn: settings.sharedOn ^ brand.bit })}
+          />
+        ))}
+      </FormSection>
+    </div>
+  );
+}
+
+/** Who sees the member: everybody, only those they chose, or nobody. Shows the state that the server returns. */
+function VisibilitySection({ settings }: { settings: Settings }) {
+  const { visibility: copy } = useCopy(settingsCopy);
+  const showFailure = useFailureToast();
+  const utils = trpc.useUtils();
+  const reporting = useReporting();
+  const value = useVisibilityValue(settings);
+  const save = trpc.settings.setDiscreet.useMutation({
+    onSuccess: ({ discreet }) => {
+      utils.settings.get.setData(undefined, (known) => known && { ...known, discreet });
+      void utils.accounts.session.invalidate();
+    },
+    onError: showFailure,
+  });
+  return (
+    <div id="visibility">
+      <FormSection title={copy.title} text={copy.text} value={value}>
+        <Switch
+          label={copy.hide}
+          help={copy.hideHelp}
+          checked={reporting.pendingHide ?? reporting.hidden}
+          disabled={!reporting.isReady}
+          onChange={(hide) => dispatchReporting({ type: "hide", hide })}
+        />
+        <Switch
+          label={copy.discreet}
+          help={copy.discreetHelp}
+          checked={settings.discreet}
+          disabled={save.isPending}
+          onChange={(discreet) => save.mutate({ discreet })}
+        />
+        <Limits>
+          <p>{copy.acts}</p>
+        </Limits>
+      </FormSection>
+    </div>
   );
 }

@@ -9,8 +9,9 @@ import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { type AccountForm, useAccountForm } from "../use-account-form.ts";
+import { useEmailConfirmation } from "../use-email-confirmation.ts";
 import { AgeProof } from "./AgeProof.tsx";
-import { EmailConfirmation } from "./EmailConfirmation.tsx";
+import { ConfirmSheet } from "./ConfirmSheet.tsx";
 import css from "./settings.module.css";
 
 /** Name, email address and password in one form, because they are saved together. */
@@ -95,6 +96,54 @@ function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: Accoun
         error={form.invalid.repeat ? copy.mismatch : undefined}
         onChange={(event) => form.set({ repeat: event.target.value })}
       />
+    </>
+  );
+}
+
+/** Asks whether to use a new address, and shows the result. Outside of the account's form, because the proof is a form too. */
+function EmailConfirmation({ settings }: { settings: Settings }) {
+  const { account: copy, saveFailed } = useCopy(settingsCopy);
+  const { state, address, problem, busy, accept, stop, close, dialog } = useEmailConfirmation(settings);
+  if (state === "none") return null;
+  if (state === "done") {
+    return (
+      <Banner tone="success" role="status">
+        {copy.emailConfirmed}
+      </Banner>
+    );
+  }
+  if (state !== "asks") {
+    return (
+      <Banner tone="danger" role="alert">
+        {state === "taken" ? saveFailed : copy.emailConfirmFailed}
+      </Banner>
+    );
+  }
+  return (
+    <>
+      <ConfirmSheet
+        open
+        onClose={close}
+        title={copy.emailUse(address)}
+        action={
+          <Button variant="primary" busy={busy} onClick={accept}>
+            {copy.emailUseYes}
+          </Button>
+        }
+      >
+        <p>{copy.emailUseText}</p>
+        {problem && (
+          <Banner tone="danger" role="alert">
+            {problem}
+          </Banner>
+        )}
+        <div>
+          <Button variant="quiet" onClick={stop}>
+            {copy.emailUseStop}
+          </Button>
+        </div>
+      </ConfirmSheet>
+      {dialog}
     </>
   );
 }
