@@ -346,9 +346,7 @@ class Lane {
   }
 }
 
-function draftOf({ clientId, to, text }: Known) {
-  return { clientId, recipientProfileId: to, bodyText: text };
-}
+const draftOf = ({ clientId, to, text }: Known) => ({ clientId, recipientProfileId: to, bodyText: text });
 
 function must(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);

@@ -22,6 +22,5 @@ export const ROLES = ["USER", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The viewer's roles on this brand. */
-export function rolesOf(viewer: ViewerRights): Role[] {
-  return can(viewer, "administer-brand") ? ["USER", "ADMIN"] : ["USER"];
-}
+export const rolesOf = (viewer: ViewerRights): Role[] =>
+  can(viewer, "administer-brand") ? ["USER", "ADMIN"] : ["USER"];

@@ -50,6 +50,4 @@ export const DISGUISES: Readonly<Record<DisguiseId, Disguise>> = {
 };
 
 /** Path of a disguise's web manifest. The name under the icon is translated, so each language has its own. */
-export function disguiseManifestPath(id: DisguiseId, locale: Locale): string {
-  return `/manifest/${id}-${locale}.webmanifest`;
-}
+export const disguiseManifestPath = (id: DisguiseId, locale: Locale): string => `/manifest/${id}-${locale}.webmanifest`;

@@ -16,12 +16,11 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Cod
 const TOO_MANY_MARKS = /\p{M}{4}/u;
 
 /** Normalizes a name for storage: composed letters, single plain spaces, trimmed. */
-export function normalizeName(name: string): string {
-  return name
+export const normalizeName = (name: string): string =>
+  name
     .normalize("NFC")
     .replace(/\p{Zs}+/gu, " ")
     .trim();
-}
 
 /** Removes the characters that `findNameProblem` rejects. */
 export function stripInvisibleCharacters(name: string): string {
@@ -82,9 +81,7 @@ export function lookalikeWords(name: string): string[] {
 }
 
 /** Names with the same skeleton are hard to distinguish. For comparison only, never shown. */
-export function nameSkeleton(name: string): string {
-  return lookalikeWords(name).join("");
-}
+export const nameSkeleton = (name: string): string => lookalikeWords(name).join("");
 
 const skeletons = (words: readonly string[]) => words.map(nameSkeleton);
 const SITES = skeletons([...BRANDS.map(({ name }) => name), "lambda"]);

@@ -66,6 +66,4 @@ export function matchesPagePath(pattern: string, path: string): boolean {
   });
 }
 
-function segments(path: string): string[] {
-  return path.split("/").filter(Boolean);
-}
+const segments = (path: string): string[] => path.split("/").filter(Boolean);

@@ -123,6 +123,4 @@ export function reporterStatementParts(
   ];
 }
 
-function sentences(...texts: string[]): string {
-  return texts.filter((text) => text !== "").join(" ");
-}
+const sentences = (...texts: string[]): string => texts.filter((text) => text !== "").join(" ");

@@ -30,14 +30,10 @@ function digitValue(code: number): number {
 }
 
 /** Removes the spaces and signs with which people group and end codes. */
-export function asCode(text: string): string {
-  return asDigits(asSeen(text)).replace(/[\s\p{P}<>\u2212`´]/gu, "");
-}
+export const asCode = (text: string): string => asDigits(asSeen(text)).replace(/[\s\p{P}<>\u2212`´]/gu, "");
 
 /** The digits of what is typed into a field for digits, at most `max`. */
-export function digitsIn(text: string, max?: number): string {
-  return asCode(text).replace(/\D/g, "").slice(0, max);
-}
+export const digitsIn = (text: string, max?: number): string => asCode(text).replace(/\D/g, "").slice(0, max);
 
 const DAY = /^(\d{4}) ?[\p{Pd}\u2212./] ?(\d\d?) ?[\p{Pd}\u2212./] ?(\d\d?)$/u;
 

@@ -24,9 +24,7 @@ export function wrapLongitude(lon: number): number {
 }
 
 /** Rows of a precision per band of 0.05 degrees, which is one row at the coarsest precision. */
-function rowsPerBand(precision: Precision): number {
-  return ROWS_PER_DEGREE[precision] / ROWS_PER_DEGREE.city;
-}
+const rowsPerBand = (precision: Precision): number => ROWS_PER_DEGREE[precision] / ROWS_PER_DEGREE.city;
 
 /**
  * Number of columns in a row: the band's whole number that makes cells about square, times the rows per band. A coarser cell thus
@@ -68,9 +66,7 @@ function getParts(cell: number): CellParts {
   return parts;
 }
 
-export function isCell(cell: number): cell is Cell {
-  return decodeCell(cell) !== undefined;
-}
+export const isCell = (cell: number): cell is Cell => decodeCell(cell) !== undefined;
 
 /** Validates a number from storage or the wire. Throws a RangeError if it is not a cell. */
 export function toCell(value: number): Cell {
@@ -88,9 +84,7 @@ export function snapToGrid(lat: number, lon: number, precision: Precision): Cell
   return encodeCell(precision, row, column);
 }
 
-export function cellPrecision(cell: Cell): Precision {
-  return getParts(cell).precision;
-}
+export const cellPrecision = (cell: Cell): Precision => getParts(cell).precision;
 
 export function gridCellBounds(cell: Cell): Bounds {
   const { precision, row, column } = getParts(cell);

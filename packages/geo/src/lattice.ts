@@ -25,9 +25,7 @@ export interface Lattice {
 export const LATTICE_LAT_SPAN = 0.05;
 
 /** Maps two numbers in [0, 1) to a displacement. */
-export function latticeOf(u: number, v: number): Lattice {
-  return { lat: u * LATTICE_LAT_SPAN, lon: v * 360 };
-}
+export const latticeOf = (u: number, v: number): Lattice => ({ lat: u * LATTICE_LAT_SPAN, lon: v * 360 });
 
 /** Points whose displaced row would have its center beyond the pole use the last row before it. */
 const LAT_MAX = 90 - LATTICE_LAT_SPAN - 1e-9;

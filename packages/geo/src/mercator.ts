@@ -7,9 +7,7 @@ export interface MercatorPoint {
 /** Clamps short of the poles, which project to infinity. */
 const SINE_MAX = 0.99999;
 
-export function toMercator(lat: number, lon: number): MercatorPoint {
-  return { x: (lon + 180) / 360, y: mercatorY(lat) };
-}
+export const toMercator = (lat: number, lon: number): MercatorPoint => ({ x: (lon + 180) / 360, y: mercatorY(lat) });
 
 export function mercatorY(lat: number): number {
   const sine = Math.min(SINE_MAX, Math.max(-SINE_MAX, Math.sin((lat * Math.PI) / 180)));

@@ -12,9 +12,7 @@ export interface SectorCorner {
   readonly lon: number;
 }
 
-export function sectorOfCorner(corner: SectorCorner): number {
-  return (corner.lat + 90) * COLUMNS + (corner.lon + 180);
-}
+export const sectorOfCorner = (corner: SectorCorner): number => (corner.lat + 90) * COLUMNS + (corner.lon + 180);
 
 /** The sector that contains a point. The north pole belongs to the last row, longitude 180 to the first column. */
 export function sectorOfPoint({ lat, lon }: Point): number {

@@ -81,6 +81,4 @@ function allowedValues(name: string, table: string): string | undefined {
     .join(" | ");
 }
 
-function pascalCase(name: string): string {
-  return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
-}
+const pascalCase = (name: string): string => name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -85,6 +85,4 @@ export function Picture(props: PictureProps) {
   );
 }
 
-function defaultUrl(src: NonNullable<PictureProps["src"]>): string {
-  return typeof src === "function" ? src(512) : src;
-}
+const defaultUrl = (src: NonNullable<PictureProps["src"]>): string => (typeof src === "function" ? src(512) : src);

@@ -7,9 +7,7 @@ export function errorBodyOf(error: unknown): ErrorBody["error"] | undefined {
   return data?.error;
 }
 
-export function errorCodeOf(error: unknown): ErrorCode | undefined {
-  return errorBodyOf(error)?.code;
-}
+export const errorCodeOf = (error: unknown): ErrorCode | undefined => errorBodyOf(error)?.code;
 
 /** The HTTP status of a failed tRPC or REST call. */
 export function errorStatusOf(error: unknown): number | undefined {

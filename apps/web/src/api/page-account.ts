@@ -10,9 +10,7 @@ import { trpc } from "./trpc.ts";
 export const SESSION_KEY = getQueryKey(trpc.accounts.session, undefined, "query");
 
 /** The account id from the last session response; 0 until known. */
-export function knownAccountId(): number {
-  return queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId ?? 0;
-}
+export const knownAccountId = (): number => queryClient.getQueryData<SessionContext>(SESSION_KEY)?.profileId ?? 0;
 
 /** The account this page belongs to; 0 until known. Outlives the query cache, which is cleared just before the reload. */
 let pageAccountId = 0;

@@ -149,6 +149,4 @@ export class SocketConnection {
   };
 }
 
-export function connectSocket(options: SocketOptions): SocketConnection {
-  return new SocketConnection(options);
-}
+export const connectSocket = (options: SocketOptions): SocketConnection => new SocketConnection(options);

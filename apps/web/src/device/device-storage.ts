@@ -29,9 +29,7 @@ function validValue<Value>(key: DeviceKey<Value>, stored: unknown): Value {
   return key.isValid(stored) ? stored : key.fallback;
 }
 
-export function readDeviceValue<Value>(key: DeviceKey<Value>): Value {
-  return validValue(key, getStore(key.name).getState());
-}
+export const readDeviceValue = <Value>(key: DeviceKey<Value>): Value => validValue(key, getStore(key.name).getState());
 
 export function writeDeviceValue<Value>(key: DeviceKey<Value>, value: Value): void {
   try {

@@ -18,9 +18,7 @@ export function browserLocale(): Locale {
 }
 
 /** The current language, for code outside of components. */
-export function currentLocale(): Locale {
-  return readDeviceValue(LOCALE) ?? browserLocale();
-}
+export const currentLocale = (): Locale => readDeviceValue(LOCALE) ?? browserLocale();
 
 /** The current language and its setter; setting null follows the browser. */
 export function useLocale(): readonly [Locale, (locale: Locale | null) => void] {
@@ -30,9 +28,7 @@ export function useLocale(): readonly [Locale, (locale: Locale | null) => void] 
 }
 
 /** The texts in the current language. */
-export function useCopy<Text>(copy: Copy<Text>): Translation<Text> {
-  return copy[useLocale()[0]];
-}
+export const useCopy = <Text>(copy: Copy<Text>): Translation<Text> => copy[useLocale()[0]];
 
 /** Keeps the document's lang attribute up to date for screen readers and hyphenation. Call once. */
 export function startLocale(): void {

@@ -17,9 +17,7 @@ export function useSite(): Site {
   return site;
 }
 
-export function useBrand(): Brand {
-  return useSite().brand;
-}
+export const useBrand = (): Brand => useSite().brand;
 
 /** The brand of this document. The worker writes its id into the document; otherwise the host name decides. */
 export function pageBrand(): Brand {

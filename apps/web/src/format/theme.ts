@@ -11,9 +11,7 @@ const THEME: DeviceKey<ThemeChoice> = {
 };
 
 /** The device's theme setting; dark by default. */
-export function useTheme(): readonly [ThemeChoice, (choice: ThemeChoice) => void] {
-  return useDeviceValue(THEME);
-}
+export const useTheme = (): readonly [ThemeChoice, (choice: ThemeChoice) => void] => useDeviceValue(THEME);
 
 const systemLightQuery = () => window.matchMedia("(prefers-color-scheme: light)");
 

@@ -158,9 +158,7 @@ export function simulateYear(members: number, measured: Measured, town: TownMode
 }
 
 /** A peak load above its limit is reached on the first day. */
-function bottleneck(name: string, load: number, day = load > 1 ? 1 : undefined): Bottleneck {
-  return { name, load, day };
-}
+const bottleneck = (name: string, load: number, day = load > 1 ? 1 : undefined): Bottleneck => ({ name, load, day });
 
 interface HourCost extends ActionCost {
   readonly writes: number;
@@ -209,6 +207,4 @@ function bytesWithoutMessages({ message: _, ...others }: Record<keyof Stored, nu
   return sum(Object.values(others));
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -108,6 +108,4 @@ async function exists(request: Promise<unknown>): Promise<boolean> {
   }
 }
 
-export function isNotFound(error: unknown): boolean {
-  return error instanceof AccountError && error.status === 404;
-}
+export const isNotFound = (error: unknown): boolean => error instanceof AccountError && error.status === 404;

@@ -117,9 +117,7 @@ function cellOf([x, y]: [number, number], zoom: number): [number, number] {
   return [Math.floor(x * scale), Math.floor(y * scale)];
 }
 
-function keyOf(column: number, row: number): number {
-  return column * 2 ** 20 + row;
-}
+const keyOf = (column: number, row: number): number => column * 2 ** 20 + row;
 
 function isCrowded(placed: Map<number, [number, number][]>, point: [number, number], zoom: number): boolean {
   const [column, row] = cellOf(point, zoom);

@@ -111,6 +111,4 @@ function printRegions(regions: readonly MapRegion[], print: Print): void {
   }
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
-}
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

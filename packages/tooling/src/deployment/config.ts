@@ -88,9 +88,7 @@ export function deployedFlags(root = ROOT): string[] {
 }
 
 /** Runs wrangler on the deployed site, and returns its output. */
-export function deployedWrangler(args: readonly string[]): string {
-  return wrangler([...args, ...deployedFlags()]);
-}
+export const deployedWrangler = (args: readonly string[]): string => wrangler([...args, ...deployedFlags()]);
 
 /** The flags with which wrangler finds a deployed bucket, which may have a jurisdiction. */
 export function bucketFlags(bucket: string): string[] {

@@ -15,9 +15,7 @@ const ACTOR_DEVICE = "Demo town";
 /** Device name of the uploading sessions; while one exists, pictures are missing. */
 const UPLOADER_DEVICE = "Demo seed";
 
-export async function isSeeded(base: string): Promise<boolean> {
-  return (await count(base, "account where true")) > 0;
-}
+export const isSeeded = async (base: string): Promise<boolean> => (await count(base, "account where true")) > 0;
 
 /** Whether the demo logins exist. They do not if the database had other members before, because then it is not seeded. */
 export async function hasDemoLogins(base: string): Promise<boolean> {

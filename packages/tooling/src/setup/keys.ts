@@ -70,9 +70,7 @@ export function publicPushKey({ VAPID_PRIVATE_KEY = "" }: Keys): string {
 }
 
 /** Restores leading zeros, which OpenSSL omits and push services require. */
-function padded(key: Buffer): Buffer {
-  return Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key]);
-}
+const padded = (key: Buffer): Buffer => Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key]);
 
 /** Encrypts the keys into the text of an escrow file. Throws if the passphrase is too short. */
 export function seal(keys: Keys, passphrase: string, scrypt = SCRYPT): string {

@@ -92,6 +92,4 @@ export function cropFromFractions(picture: Size, parts: { x: number; y: number; 
   });
 }
 
-function clamp(value: number, low: number, high: number): number {
-  return Math.min(high, Math.max(low, value));
-}
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));

@@ -3,14 +3,9 @@ import { CONVERSION_WAIT_MS, withDeadline } from "../../device/with-deadline.ts"
 /** Shows no artifacts; the server encodes the picture again. */
 const QUALITY = 0.92;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Renders a JPEG file. Rejects if the browser cannot create one, or if nothing was drawn because it lacked the memory. */
 export async function drawJpeg(
-  { width, height }: Size,
+  { width, height }: { width: number; height: number },
   draw: (context: CanvasRenderingContext2D) => void,
   signal?: AbortSignal,
 ): Promise<Blob> {

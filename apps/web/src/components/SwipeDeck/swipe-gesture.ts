@@ -18,9 +18,7 @@ export interface Drag {
 }
 
 /** Upward swipes mean nothing: the card follows only a little. */
-export function resistUpward({ x, y }: Drag): Drag {
-  return { x, y: y < 0 ? y * UP_RESISTANCE : y };
-}
+export const resistUpward = ({ x, y }: Drag): Drag => ({ x, y: y < 0 ? y * UP_RESISTANCE : y });
 
 /** The verdict at this position; undefined upward and closer than `minDistance` to the center. */
 export function verdictAt({ x, y }: Drag, minDistance = 1): SwipeVerdict | undefined {
@@ -38,9 +36,7 @@ export function releaseVerdict(drag: Drag, speed: Drag): SwipeVerdict | undefine
 }
 
 /** How close the drag is to a verdict, 0 to 1, for the strength of its color. */
-export function verdictStrength({ x, y }: Drag): number {
-  return Math.min(1, Math.max(Math.abs(x), y, 0) / RELEASE_PX);
-}
+export const verdictStrength = ({ x, y }: Drag): number => Math.min(1, Math.max(Math.abs(x), y, 0) / RELEASE_PX);
 
 /** The card's rotation in degrees. It tilts toward the drag, or away from it if held at the bottom. */
 export function cardRotation({ x }: Drag, atBottom: boolean): number {

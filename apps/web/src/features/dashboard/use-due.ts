@@ -12,12 +12,7 @@ const REFETCH_MS = 60_000;
 /** A legal deadline is urgent once half of the 48 hours are gone. */
 const URGENT_MS = 24 * HOUR_MS;
 
-interface Deadline {
-  readonly tsDue: string | null;
-  readonly tsDecided?: string | null;
-}
-
-export const isUrgent = ({ tsDue, tsDecided }: Deadline): boolean =>
+export const isUrgent = ({ tsDue, tsDecided }: { tsDue: string | null; tsDecided?: string | null }): boolean =>
   tsDue !== null && !tsDecided && Date.parse(tsDue) - serverNow() < URGENT_MS;
 
 /** How long something has waited: "5 min", "3 h", "2 d". */

@@ -1,8 +1,6 @@
 import type { Bytes } from "../../device/sealer.ts";
 
-export function randomBytes(length: number): Bytes {
-  return crypto.getRandomValues(new Uint8Array(length));
-}
+export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));
 
 const IV_BYTES = 12;
 

@@ -15,9 +15,7 @@ export function reportUnlock(token: Uint8Array | string): Promise<void> {
 }
 
 /** Ends this device's session with its cookies and cached pictures. Resolves once the server has done so. */
-export function endSession(): Promise<void> {
-  return postUntilAccepted("/api/auth/logout");
-}
+export const endSession = (): Promise<void> => postUntilAccepted("/api/auth/logout");
 
 /** Makes the server ask for the secret that this device shows, or no longer. Throws unless the server has confirmed it. */
 export async function setSessionLock(on: boolean): Promise<void> {

@@ -29,9 +29,7 @@ export async function hashPlanToken(token: string): Promise<string> {
 }
 
 /** The token that proves possession of the whole link. */
-export async function readerToken(link: PlanLink): Promise<string> {
-  return toBase64Url(await deriveBytes(link, "reader"));
-}
+export const readerToken = async (link: PlanLink): Promise<string> => toBase64Url(await deriveBytes(link, "reader"));
 
 /** Slow by design: PINs are few, so a thief of the link and the server's hashes must pay for each guess. */
 export async function pinToken(link: PlanLink, pin: string): Promise<string> {

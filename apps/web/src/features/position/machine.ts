@@ -68,9 +68,7 @@ export function displayedSource(state: ReportingState): GeoSource {
   return state.serverPosition.use === "RANDOM" ? "random" : "override";
 }
 
-export function canDrag(state: ReportingState): boolean {
-  return displayedSource(state) === "override";
-}
+export const canDrag = (state: ReportingState): boolean => displayedSource(state) === "override";
 
 export function needsGps(state: ReportingState): boolean {
   return state.use === "device" && state.isActiveDevice && !state.isPaused;
@@ -101,9 +99,7 @@ export function transition(state: ReportingState, event: ReportingEvent, now: nu
 }
 
 /** No position is reported before the member's cells have loaded, but hiding never waits for them. */
-function canSave({ places, pendingHide }: ReportingState): boolean {
-  return places !== null || pendingHide !== null;
-}
+const canSave = ({ places, pendingHide }: ReportingState): boolean => places !== null || pendingHide !== null;
 
 function handleEvent(state: ReportingState, event: ReportingEvent, now: number, effects: Effect[]): ReportingState {
   switch (event.type) {
@@ -170,9 +166,7 @@ function activate(state: ReportingState): ReportingState {
   return { ...state, isActiveDevice: true, gpsError: null, shownError: null };
 }
 
-function withoutExact(precision: Precision): Precision {
-  return precision === "exact" ? PRECISION_DEFAULT : precision;
-}
+const withoutExact = (precision: Precision): Precision => (precision === "exact" ? PRECISION_DEFAULT : precision);
 
 /**
  * The device that reported last continues to report; any other only shows that position until the member acts on it.

@@ -169,9 +169,7 @@ export function consumeItemQuery({ db, viewer, now }: MemberContext, game: PackG
     .compile();
 }
 
-export function itemPath(number: number): string {
-  return `$."${number}"`;
-}
+export const itemPath = (number: number): string => `$."${number}"`;
 
 /** Scheduled: empties unfinished packs, and deletes counts that no limit uses anymore. */
 export async function deleteOldPacks(db: Database, now: number, limit: number): Promise<boolean> {

@@ -78,9 +78,7 @@ export function weightOf(record: PlayRecord, accountAgeMs: number): number {
 const CONSEQUENTIAL_ANSWERS: ReadonlySet<string> = new Set(["explicit", "rule_breaking", "bot"]);
 
 /** Whether an answer has a consequence. Answers are on the same side if this is equal. */
-export function hasConsequence(answer: string): boolean {
-  return CONSEQUENTIAL_ANSWERS.has(answer);
-}
+export const hasConsequence = (answer: string): boolean => CONSEQUENTIAL_ANSWERS.has(answer);
 
 /** The votes on an item so far, stored with it, so that the cost of a vote does not grow with their number. */
 export interface Tally {

@@ -163,9 +163,7 @@ export function upsertRecordQuery(
     .compile();
 }
 
-function parseTally({ tally }: OpenItem): Tally {
-  return { ...NO_VOTES, ...(JSON.parse(tally) as Partial<Tally>) };
-}
+const parseTally = ({ tally }: OpenItem): Tally => ({ ...NO_VOTES, ...(JSON.parse(tally) as Partial<Tally>) });
 
 /** Applies the verdict of the votes; returns whether they settled the item. Leaves items that wait for staff to staff. */
 async function applyVotes(ctx: MemberContext, commit: CommitAnswer, item: OpenItem, tally: Tally): Promise<boolean> {

@@ -44,9 +44,7 @@ function deriveBytes(env: Keys, { id, email, lattice_seed }: LatticeOwner): Buff
 }
 
 /** The lattices of an account as they are stored, encrypted with the current key. */
-export function encryptLattices(env: Keys, owner: LatticeOwner): Buffer {
-  return encrypt(env, LABEL, bytesOf(env, owner));
-}
+export const encryptLattices = (env: Keys, owner: LatticeOwner): Buffer => encrypt(env, LABEL, bytesOf(env, owner));
 
 /** New lattices, encrypted. Benches pass the other account of a mailbox from before it had only one: both have its own lattice. */
 export function newLattices(env: Keys, other?: LatticeOwner): Buffer {

@@ -32,9 +32,7 @@ export function generateDigits(): string {
 }
 
 /** Salted with the ticket, which is never stored: somebody who reads the database cannot try a million codes. */
-export function hashDigits(ticket: string, digits: string): Promise<Uint8Array> {
-  return hashToken(`${ticket}:${digits}`);
-}
+export const hashDigits = (ticket: string, digits: string): Promise<Uint8Array> => hashToken(`${ticket}:${digits}`);
 
 /**
  * Logs in with the digits of a mail and returns the account. Throws CODE_WRONG for wrong digits, used-up tries and unknown tickets alike, after
@@ -72,9 +70,7 @@ export async function verifyDigits(
 }
 
 /** D1 returns a BLOB as an array of numbers, whatever the row's type says. */
-function toBytes(blob: Uint8Array): Uint8Array {
-  return new Uint8Array(blob);
-}
+const toBytes = (blob: Uint8Array): Uint8Array => new Uint8Array(blob);
 
 /**
  * Counts a try for the mailbox: by network, so that no stranger uses up its tries, and for all networks together, so

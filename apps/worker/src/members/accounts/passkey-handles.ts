@@ -20,9 +20,7 @@ export interface HandleOwner {
 export const newHandle = (): string => randomBytes(HANDLE_BYTES).toString("base64url");
 
 /** The handle for the account's next passkey. */
-export function handleOf(env: Keys, owner: HandleOwner): string {
-  return handlesOf(env, owner).at(-1)!;
-}
+export const handleOf = (env: Keys, owner: HandleOwner): string => handlesOf(env, owner).at(-1)!;
 
 /** The handles that the account's passkeys may have; once one is stored, only that. */
 export function handlesOf(env: Keys, { id, passkey_handle }: HandleOwner): string[] {

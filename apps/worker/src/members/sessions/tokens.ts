@@ -1,7 +1,5 @@
 /** 256 random bits in base64url, for session tokens and one-time codes. */
-export function newToken(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-}
+export const newToken = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
 /** The form in which a token is stored. Tokens have full entropy, so a plain hash suffices. */
 export async function hashToken(token: string): Promise<Uint8Array> {

@@ -106,6 +106,4 @@ export async function confirmEmailChange(
 }
 
 /** Restricts the chosen brands to existing ones, and adds the home brand, which always shows the member. */
-export function sharedMask(chosen: number, homeBit: number): number {
-  return (chosen & ALL_BRANDS_MASK) | homeBit;
-}
+export const sharedMask = (chosen: number, homeBit: number): number => (chosen & ALL_BRANDS_MASK) | homeBit;

@@ -72,9 +72,7 @@ export function sightingOf(
 }
 
 /** The stay if it is still active, or null. */
-export function activeStay(stay: TravelStayRow | null): TravelStayRow | null {
-  return stay?.ts_left === null ? stay : null;
-}
+export const activeStay = (stay: TravelStayRow | null): TravelStayRow | null => (stay?.ts_left === null ? stay : null);
 
 /** Whether the member is shown only in the coarsest cells. */
 export function isCoarse(stay: TravelStayRow | null): boolean {

@@ -42,6 +42,4 @@ export async function linkEntry(previousHash: string, entry: AuditBody): Promise
 /**
  * Rounds a time down to AUDIT_TIME_STEP_MS, as the chains publish it. The entry's row keeps the exact time for staff.
  */
-export function publicTime(time: number): number {
-  return time - (time % AUDIT_TIME_STEP_MS);
-}
+export const publicTime = (time: number): number => time - (time % AUDIT_TIME_STEP_MS);

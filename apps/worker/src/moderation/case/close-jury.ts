@@ -57,9 +57,7 @@ export function closeJury(state: Case, event: JuryClosed, now: number): Transiti
   };
 }
 
-function hasJury(state: Case): state is WithJury {
-  return juryOf(state) !== null;
-}
+const hasJury = (state: Case): state is WithJury => juryOf(state) !== null;
 
 function passToStaff(state: WithJury, reason: "withdrawn" | "undecided" | "recommended"): Case {
   return state.at === "jury" ? { at: "staff", rule: state.rule, reason } : { ...state, jury: null };

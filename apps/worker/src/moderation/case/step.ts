@@ -142,9 +142,7 @@ function seatEffects(event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"sea
 }
 
 /** When jurors must have voted; seats without a vote are emptied then. */
-export function voteDeadline(jury: OpenJury): number {
-  return jury.tsSeated + JURY_VOTING_MS;
-}
+export const voteDeadline = (jury: OpenJury): number => jury.tsSeated + JURY_VOTING_MS;
 
 function dismiss(
   { rule }: Stage<"staff"> | Stage<"jury">,

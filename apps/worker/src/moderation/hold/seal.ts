@@ -78,6 +78,4 @@ async function deriveKeys(secret: string, { key_version, salt }: SealedHold): Pr
   };
 }
 
-function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
-}
+const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

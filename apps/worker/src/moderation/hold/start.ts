@@ -136,6 +136,4 @@ function withPrefix(text: string, bytes: Uint8Array): Uint8Array {
   return all;
 }
 
-function encode(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
-}
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));

@@ -148,6 +148,4 @@ async function listNetworks(ctx: NotifyContext, ids: readonly number[]): Promise
   return rows.map((row) => row.network);
 }
 
-function random(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
-}
+const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;

@@ -7,9 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { type Keys, mac, macs } from "../../platform/keys.ts";
 
 /** The secret that opens a receipt. */
-export function receiptSecret(env: Keys, ref: string): string {
-  return receiptSecrets(env, ref)[0]!;
-}
+export const receiptSecret = (env: Keys, ref: string): string => receiptSecrets(env, ref)[0]!;
 
 /** With those of older keys, whose receipts stay valid. */
 export function receiptSecrets(env: Keys, ref: string): string[] {

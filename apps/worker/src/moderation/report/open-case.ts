@@ -159,9 +159,7 @@ async function mergeReport(
   return { id: found.id, isRepeated };
 }
 
-function filerOf({ reporterId, filer }: NewCase): Filer {
-  return filer ?? (reporterId === null ? "game" : "member");
-}
+const filerOf = ({ reporterId, filer }: NewCase): Filer => filer ?? (reporterId === null ? "game" : "member");
 
 /** Whether the reported picture was not public. */
 function isPrivate({ source, sourceId, items }: NewCase): boolean {

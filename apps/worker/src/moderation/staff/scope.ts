@@ -27,9 +27,7 @@ export function memberInScope(ctx: MemberContext): RawBuilder<boolean> {
 }
 
 /** Whether any member of a brand in scope may see a picture now, on joined `picture as pic` and `profile as p` rows. */
-export function publicInScope(ctx: MemberContext): RawBuilder<boolean> {
-  return publicOn(brandsInScope(ctx));
-}
+export const publicInScope = (ctx: MemberContext): RawBuilder<boolean> => publicOn(brandsInScope(ctx));
 
 function brandsInScope(ctx: MemberContext): { readonly bit: number } {
   return isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand;

@@ -109,10 +109,6 @@ function generateMember({ env, brand, now }: MemberContext, id: number, email: s
 }
 
 /** A random offset in degrees with a bell-shaped distribution around 0. */
-function randomOffset(): number {
-  return (Math.random() + Math.random() + Math.random() - 1.5) * SCATTER_DEGREES;
-}
+const randomOffset = (): number => (Math.random() + Math.random() + Math.random() - 1.5) * SCATTER_DEGREES;
 
-function pick<Item>(items: readonly Item[]): Item {
-  return items[Math.floor(Math.random() * items.length)]!;
-}
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]!;

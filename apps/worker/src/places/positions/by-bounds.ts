@@ -74,9 +74,7 @@ export async function listByBounds(
   }
 }
 
-function bitsOf(side: number): number {
-  return Math.max(0, Math.floor(Math.log2(side)));
-}
+const bitsOf = (side: number): number => Math.max(0, Math.floor(Math.log2(side)));
 
 function densityRanges(ranges: readonly KeyRange[], boxKeys: number): KeyRange[] {
   for (let count = 1; ; count += 1) {

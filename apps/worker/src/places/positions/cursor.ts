@@ -47,9 +47,7 @@ export interface CurveCursor {
   readonly profileId: number;
 }
 
-export function encodeCurveCursor({ key, profileId }: CurveCursor): string {
-  return encode([key, profileId]);
-}
+export const encodeCurveCursor = ({ key, profileId }: CurveCursor): string => encode([key, profileId]);
 
 export function decodeCurveCursor(text: string): CurveCursor {
   const [key, profileId] = decode(text, 2) as [number, number];

@@ -35,6 +35,4 @@ export function matchesFilters(row: FoundRow, filters: SearchFilters): boolean {
 }
 
 /** Bit sets have more bits than JavaScript's operators. */
-function holdsAll(bits: number, wanted: number): boolean {
-  return (BigInt(bits) & BigInt(wanted)) === BigInt(wanted);
-}
+const holdsAll = (bits: number, wanted: number): boolean => (BigInt(bits) & BigInt(wanted)) === BigInt(wanted);

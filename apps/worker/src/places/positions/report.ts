@@ -84,9 +84,7 @@ export async function applyPositionReport(
 }
 
 /** Whether a position was published with another lattice: by a version that derived it from the address. */
-function isMisplaced({ cell, key }: PositionRow, lattices: Lattices): boolean {
-  return key !== publishedKey(lattices, cell);
-}
+const isMisplaced = ({ cell, key }: PositionRow, lattices: Lattices): boolean => key !== publishedKey(lattices, cell);
 
 /** What a report changes, given what is stored. `state` is undefined if the position stays as it is. */
 async function planReport(

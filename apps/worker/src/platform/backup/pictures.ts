@@ -67,9 +67,7 @@ export async function copyPictures(env: Env, now: number, mayDelete: () => Promi
   if (walk.after === null) await finish(env, walk, now);
 }
 
-function newWalk(now: number): Walk {
-  return { day: toIsoDate(now), ts: now, after: "", lists: [], objects: 0, bytes: 0 };
-}
+const newWalk = (now: number): Walk => ({ day: toIsoDate(now), ts: now, after: "", lists: [], objects: 0, bytes: 0 });
 
 async function readWalk(env: Env): Promise<Walk | undefined> {
   const stored = await env.BACKUPS.get(WALK_KEY);

@@ -10,6 +10,4 @@ export function guardQuery(db: Database, condition: RawBuilder<boolean>): Compil
   return db.selectNoFrom(sql<number>`case when ${condition} then 1 else json('guard') end`.as("held")).compile();
 }
 
-export function isGuardFailure(error: unknown): boolean {
-  return /malformed JSON/.test(String(error));
-}
+export const isGuardFailure = (error: unknown): boolean => /malformed JSON/.test(String(error));

@@ -13,9 +13,7 @@ export interface TimeCursor {
 /** The position before the first row. */
 export const START: TimeCursor = { ts: Number.MAX_SAFE_INTEGER, id: 0, tieBreaker: 0 };
 
-export function encodeTimeCursor({ ts, id, tieBreaker }: TimeCursor): string {
-  return `${ts}.${id}.${tieBreaker}`;
-}
+export const encodeTimeCursor = ({ ts, id, tieBreaker }: TimeCursor): string => `${ts}.${id}.${tieBreaker}`;
 
 /** Throws BAD_INPUT for an invalid cursor. */
 export function decodeTimeCursor(text: string | undefined): TimeCursor {

@@ -4,14 +4,10 @@ import { type Keys, mac } from "../keys.ts";
  * What rate limits count as one network: an IPv4 address, or the /64 of an IPv6 address, which one household or server controls entirely
  * and can change with each request. Anything else is returned unchanged.
  */
-export function networkOf(address: string): string {
-  return prefixOf(address, 4) ?? address;
-}
+export const networkOf = (address: string): string => prefixOf(address, 4) ?? address;
 
 /** The /48 of an IPv6 address, which a provider assigns to one site: 65,536 networks of one owner. Undefined for anything else. */
-export function siteOf(address: string): string | undefined {
-  return prefixOf(address, 3);
-}
+export const siteOf = (address: string): string | undefined => prefixOf(address, 3);
 
 function prefixOf(address: string, groupsKept: number): string | undefined {
   if (!address.includes(":") || address.includes(".")) return undefined;

@@ -152,9 +152,7 @@ function qualityOf(small: Float32Array): number {
 }
 
 /** The number of bits in which two hashes differ. */
-export function hashDistance(a: string, b: string): number {
-  return wordsDistance(hashWords(a), hashWords(b));
-}
+export const hashDistance = (a: string, b: string): number => wordsDistance(hashWords(a), hashWords(b));
 
 /** A hash as eight 32-bit words, for comparing it with many. */
 export function hashWords(hash: string): Uint32Array {

@@ -45,9 +45,7 @@ const unpack = (print: Uint8Array) => [...print].flatMap((byte) => [(byte >> 4) 
 const LABEL = "picture-print";
 
 /** Encrypted wherever it is stored, because it shows the picture roughly and may outlive it. */
-export function sealPrint(env: Keys, print: Uint8Array): Buffer {
-  return encrypt(env, LABEL, print);
-}
+export const sealPrint = (env: Keys, print: Uint8Array): Buffer => encrypt(env, LABEL, print);
 
 /** Undefined if there is none, or if it was sealed under another key. */
 export function openPrint(env: Keys, sealed: Uint8Array | null): Uint8Array | undefined {

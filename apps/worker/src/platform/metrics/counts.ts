@@ -65,6 +65,4 @@ export function takeCounts(): Counts {
   return counts;
 }
 
-export function metricsOf(env: Pick<Env, "METRICS">) {
-  return env.METRICS.getByName("site");
-}
+export const metricsOf = (env: Pick<Env, "METRICS">) => env.METRICS.getByName("site");

@@ -6,9 +6,7 @@ export type Bucket = `ms${number}`;
 const OVERFLOW = 60_000;
 
 /** The bucket, named by its upper bound. */
-export function latencyBucket(ms: number): Bucket {
-  return `ms${BOUNDS_MS.find((bound) => ms <= bound) ?? OVERFLOW}`;
-}
+export const latencyBucket = (ms: number): Bucket => `ms${BOUNDS_MS.find((bound) => ms <= bound) ?? OVERFLOW}`;
 
 /** The latency in ms that this share of responses did not exceed, interpolated linearly within its bucket; null without responses. */
 export function percentile(counts: Readonly<Partial<Record<Bucket, number>>>, share: number): number | null {

@@ -1,4 +1,2 @@
 /** The size of a text in UTF-8, as the database stores it. */
-export function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
+export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

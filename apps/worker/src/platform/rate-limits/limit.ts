@@ -103,6 +103,4 @@ export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await getLimiter(env, name)).clear();
 }
 
-export async function getLimiter(env: Env, name: string) {
-  return env.RATE_LIMITER.getByName(await sha256(name));
-}
+export const getLimiter = async (env: Env, name: string) => env.RATE_LIMITER.getByName(await sha256(name));

@@ -75,9 +75,7 @@ function meterOf(profileId: number): Meter {
   return meter;
 }
 
-function isNew({ created }: Meter, now: number): boolean {
-  return created === undefined || now - created < NEW_ACCOUNT_MS;
-}
+const isNew = ({ created }: Meter, now: number): boolean => created === undefined || now - created < NEW_ACCOUNT_MS;
 
 /**
  * Counts the calls of one request; returns the error if they exceed a quota.

@@ -12,9 +12,7 @@ import type { NearestPage, NearestSearch } from "../../places/positions/nearest.
 import type { Database } from "../../platform/db/database.ts";
 import { LIKE_FILTERS, type LikeFilter, listMembersByLikes } from "./statements.ts";
 
-export function likeFiltersOf(query: NearestQuery): LikeFilter[] {
-  return LIKE_FILTERS.filter((name) => query[name] === true);
-}
+export const likeFiltersOf = (query: NearestQuery): LikeFilter[] => LIKE_FILTERS.filter((name) => query[name] === true);
 
 /** Ordered by (distance, random order) like the search by place. All given filters must match. */
 export async function listNearestLiked(

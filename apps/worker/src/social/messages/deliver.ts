@@ -68,9 +68,7 @@ export function sendToMember(
   return memberObject(env, profileId).deliver([event], aboutId, sessions);
 }
 
-function memberObject(env: Context["env"], profileId: number) {
-  return env.MEMBER.getByName(String(profileId));
-}
+const memberObject = (env: Context["env"], profileId: number) => env.MEMBER.getByName(String(profileId));
 
 export function deliverBroadcast(ctx: MemberContext, row: MessageColumns & SenderColumns, sector: number): void {
   const { senderProfileName, senderPicId, clientId: _own, ...message } = toBroadcast(row, row.sender_id);

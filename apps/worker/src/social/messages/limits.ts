@@ -53,6 +53,4 @@ export async function recordFirstMessage(env: Env, from: number, to: number, tex
 }
 
 /** Part of purging an account. */
-export function clearOpenings(env: Env, profileId: number): Promise<void> {
-  return clearLimit(env, openingsKey(profileId));
-}
+export const clearOpenings = (env: Env, profileId: number): Promise<void> => clearLimit(env, openingsKey(profileId));

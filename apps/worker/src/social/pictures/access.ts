@@ -20,14 +20,10 @@ const BROADCASTS_CHECKED_MAX = 20;
 export type PictureContext = Pick<MemberContext, "db" | "brand" | "viewer" | "now" | "env" | "request">;
 
 /** Whether a picture or a voice introduction is for everybody who may see its owner. */
-export function isPublic(row: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${row}.audience`)} = 'public'`;
-}
+export const isPublic = (row: string): RawBuilder<boolean> => sql<boolean>`${sql.ref(`${row}.audience`)} = 'public'`;
 
 /** Whether it is for those alone to whom its owner's private album is open. */
-export function isPrivate(row: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${row}.audience`)} = 'private'`;
-}
+export const isPrivate = (row: string): RawBuilder<boolean> => sql<boolean>`${sql.ref(`${row}.audience`)} = 'private'`;
 
 type BrandBit = Parameters<typeof visibleToAll>[0];
 

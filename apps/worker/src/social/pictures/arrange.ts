@@ -130,6 +130,4 @@ function arrangeQueries(
   ];
 }
 
-function parseIds(list: string): number[] {
-  return JSON.parse(list) as number[];
-}
+const parseIds = (list: string): number[] => JSON.parse(list) as number[];

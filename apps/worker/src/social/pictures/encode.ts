@@ -133,6 +133,4 @@ async function transform(
   return new Uint8Array(await new Response(result.image()).arrayBuffer());
 }
 
-function clean(encoded: Uint8Array): EncodedPicture {
-  return cleanWebp(new ByteReader(encoded));
-}
+const clean = (encoded: Uint8Array): EncodedPicture => cleanWebp(new ByteReader(encoded));

@@ -20,22 +20,14 @@ function isIn(picture: string, ...states: readonly State[]): RawBuilder<boolean>
 }
 
 /** SQL condition on a row of `picture`, named by its alias, like those below. */
-export function isOpen(picture: string): RawBuilder<boolean> {
-  return isIn(picture, "open");
-}
+export const isOpen = (picture: string): RawBuilder<boolean> => isIn(picture, "open");
 
-export function isHiddenByAction(picture: string): RawBuilder<boolean> {
-  return isIn(picture, "hiddenByAction");
-}
+export const isHiddenByAction = (picture: string): RawBuilder<boolean> => isIn(picture, "hiddenByAction");
 
-export function isHeld(picture: string): RawBuilder<boolean> {
-  return isIn(picture, "held");
-}
+export const isHeld = (picture: string): RawBuilder<boolean> => isIn(picture, "held");
 
 /** Others do not see it, while its owner has it in its place. */
-export function isHiddenInPlace(picture: string): RawBuilder<boolean> {
-  return isIn(picture, "held", "withdrawnByStay");
-}
+export const isHiddenInPlace = (picture: string): RawBuilder<boolean> => isIn(picture, "held", "withdrawnByStay");
 
 /** It is in its owner's albums. */
 export function isShownToOwner(picture: string): RawBuilder<boolean> {
@@ -43,9 +35,7 @@ export function isShownToOwner(picture: string): RawBuilder<boolean> {
 }
 
 /** It may become held: an action already has a case. */
-export function canBeHeld(picture: string): RawBuilder<boolean> {
-  return isIn(picture, "open", "withdrawnByStay");
-}
+export const canBeHeld = (picture: string): RawBuilder<boolean> => isIn(picture, "open", "withdrawnByStay");
 
 /** SQL condition: a notice hides the picture from everybody but its owner, who sees it pixelated. */
 export function hiddenByNotice(pictureId: number | RawBuilder<unknown>): RawBuilder<boolean> {

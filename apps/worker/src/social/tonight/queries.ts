@@ -17,9 +17,7 @@ export function toPlan({ wishes, ts_until }: Pick<TonightRow, "wishes" | "ts_unt
   return { wishes: toWishes(wishes), tsUntil: toIso(ts_until) };
 }
 
-export function toMemberTonight(row: TonightRow): MemberTonight {
-  return { profileId: row.profile_id, ...toPlan(row) };
-}
+export const toMemberTonight = (row: TonightRow): MemberTonight => ({ profileId: row.profile_id, ...toPlan(row) });
 
 export function findOwnTonight(db: Database, profileId: number, now: number): Promise<TonightRow | undefined> {
   return db

@@ -93,9 +93,7 @@ function walkBoxes(walk: Walk, from: number, to: number): void {
 }
 
 /** The length of a table with `width` bytes a row, whose count comes first. */
-function tableLength({ file }: Walk, at: number, width: number): number {
-  return 8 + file.u32be(at + 4) * width;
-}
+const tableLength = ({ file }: Walk, at: number, width: number): number => 8 + file.u32be(at + 4) * width;
 
 const isLong = ({ file }: Walk, at: number) => file.u8(at) === 1;
 

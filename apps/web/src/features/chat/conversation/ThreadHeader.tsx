@@ -81,13 +81,7 @@ function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }
   );
 }
 
-interface ThreadMenuProps {
-  account: number;
-  other: ChatPartner;
-  blocking: Blocking;
-}
-
-function ThreadMenu({ account, other, blocking }: ThreadMenuProps) {
+function ThreadMenu({ account, other, blocking }: { account: number; other: ChatPartner; blocking: Blocking }) {
   const copy = useCopy(chatCopy);
   const { hidden } = useReporting();
   const [sheet, setSheet] = useState<"meet" | "met">();

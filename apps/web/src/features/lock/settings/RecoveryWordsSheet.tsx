@@ -12,13 +12,8 @@ import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
 import { generateRecoveryWords } from "./recovery-words.ts";
 
-interface RecoveryWordsSheetProps {
-  onClose: () => void;
-  onDone: () => void;
-}
-
 /** Shows new recovery words once. They become valid when the member confirms having written them down. */
-export function RecoveryWordsSheet({ onClose, onDone }: RecoveryWordsSheetProps) {
+export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const copy = useCopy(lockCopy);
   const { close } = useCopy(sharedWords);
   const [locale] = useLocale();

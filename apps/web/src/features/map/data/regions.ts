@@ -12,9 +12,7 @@ export async function fetchRegions(): Promise<readonly MapRegion[]> {
   }
 }
 
-export function archiveUrl(name: string): string {
-  return `${location.origin}/tiles/${name}.pmtiles`;
-}
+export const archiveUrl = (name: string): string => `${location.origin}/tiles/${name}.pmtiles`;
 
 /** The region that contains a point. */
 export function findRegionAt(regions: readonly MapRegion[], lat: number, lon: number): MapRegion | undefined {

@@ -130,9 +130,7 @@ function refetchWhenOlderThan(period: number) {
   };
 }
 
-function centerOf({ centerLat, centerLon }: PositionAggregate) {
-  return { lat: centerLat, lon: centerLon };
-}
+const centerOf = ({ centerLat, centerLon }: PositionAggregate) => ({ lat: centerLat, lon: centerLon });
 
 /** React requires the same number of dependencies in each render. */
 function padDependencies(lists: readonly (readonly NearbyBrief[] | undefined)[]): unknown[] {

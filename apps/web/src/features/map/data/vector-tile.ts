@@ -42,21 +42,15 @@ function geometry(points: TileLine["points"]): number[] {
   return commands;
 }
 
-function zigzag(value: number): number {
-  return ((value << 1) ^ (value >> 31)) >>> 0;
-}
+const zigzag = (value: number): number => ((value << 1) ^ (value >> 31)) >>> 0;
 
-function text(value: string): number[] {
-  return [...new TextEncoder().encode(value)];
-}
+const text = (value: string): number[] => [...new TextEncoder().encode(value)];
 
 function bytesField(field: number, bytes: readonly number[]): number[] {
   return [...varint((field << 3) | 2), ...varint(bytes.length), ...bytes];
 }
 
-function varintField(field: number, value: number): number[] {
-  return [...varint(field << 3), ...varint(value)];
-}
+const varintField = (field: number, value: number): number[] => [...varint(field << 3), ...varint(value)];
 
 function varint(value: number): number[] {
   const bytes: number[] = [];

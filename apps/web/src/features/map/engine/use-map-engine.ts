@@ -126,6 +126,4 @@ function styleKey({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "pale
   return [theme, locale, streetsMaxZoom].join();
 }
 
-function pageTheme(): "dark" | "light" {
-  return document.documentElement.dataset.theme === "light" ? "light" : "dark";
-}
+const pageTheme = (): "dark" | "light" => (document.documentElement.dataset.theme === "light" ? "light" : "dark");

@@ -85,6 +85,4 @@ function bands(south: number, north: number): { south: number; north: number; mi
   return result;
 }
 
-function clamp(value: number): number {
-  return Math.min(TILE_EXTENT, Math.max(0, value));
-}
+const clamp = (value: number): number => Math.min(TILE_EXTENT, Math.max(0, value));

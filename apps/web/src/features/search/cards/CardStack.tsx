@@ -58,6 +58,4 @@ export function CardStack({ deck }: { deck: Deck }) {
 }
 
 /** The picture of the top card, from which the transition to the profile starts. */
-function topPicture(): HTMLElement | null {
-  return document.querySelector<HTMLElement>("[data-depth='0'] [data-picture]");
-}
+const topPicture = (): HTMLElement | null => document.querySelector<HTMLElement>("[data-depth='0'] [data-picture]");

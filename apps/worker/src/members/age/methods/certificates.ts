@@ -15,17 +15,11 @@ import {
 /** The signer's certificate and at most two intermediate ones. */
 const CHAIN_MAX_CERTIFICATES = 3;
 
-export function readCertificate(der: Uint8Array): X509Certificate {
-  return new X509Certificate(Buffer.from(der));
-}
+export const readCertificate = (der: Uint8Array): X509Certificate => new X509Certificate(Buffer.from(der));
 
-export function validFrom(certificate: X509Certificate): Date {
-  return new Date(certificate.validFrom);
-}
+export const validFrom = (certificate: X509Certificate): Date => new Date(certificate.validFrom);
 
-export function validTo(certificate: X509Certificate): Date {
-  return new Date(certificate.validTo);
-}
+export const validTo = (certificate: X509Certificate): Date => new Date(certificate.validTo);
 
 function isValidAt(certificate: X509Certificate, now: Date): boolean {
   return validFrom(certificate) <= now && now <= validTo(certificate);
