@@ -31,304 +31,93 @@ interface RouteShape {
   readonly isStep?: true;
 }
 
+/** The access and the title, in English and Spanish, are on the line of the path. */
+const page = <Path extends PagePath>(
+  path: Path,
+  access: Access,
+  [en, es]: readonly [en: string, es: string],
+  more: Omit<RouteShape, "path" | "access" | "title"> = {},
+) => ({ path, access, title: { en, es }, ...more });
+
 const ROUTE_TABLE = [
-  {
-    path: "/",
-    title: { en: "Home", es: "Inicio" },
-    access: "open",
-    navigation: { icon: "home" },
-    fullWidth: true,
-  },
-  {
-    path: "/login",
-    title: { en: "Login", es: "Entrar" },
-    access: "visitor",
-    navigation: { icon: "login" },
-  },
-  {
-    path: "/register",
-    title: { en: "Register", es: "Registro" },
-    access: "open",
-    navigation: { icon: "user", shownTo: "visitor" },
-  },
-  {
-    path: "/welcome",
-    title: { en: "Welcome", es: "Bienvenida" },
-    access: "user",
-    isStep: true,
-  },
-  {
-    path: "/search/map",
-    title: { en: "Gaydar Map", es: "Mapa gaydar" },
-    access: "user",
-    navigation: { icon: "map" },
-    fullWidth: true,
-  },
-  {
-    path: "/search/tile",
-    title: { en: "Picture Tiles", es: "Mosaico de fotos" },
-    access: "user",
+  page("/", "open", ["Home", "Inicio"], { navigation: { icon: "home" }, fullWidth: true }),
+  page("/login", "visitor", ["Login", "Entrar"], { navigation: { icon: "login" } }),
+  page("/register", "open", ["Register", "Registro"], { navigation: { icon: "user", shownTo: "visitor" } }),
+  page("/welcome", "user", ["Welcome", "Bienvenida"], { isStep: true }),
+  page("/search/map", "user", ["Gaydar Map", "Mapa gaydar"], { navigation: { icon: "map" }, fullWidth: true }),
+  page("/search/tile", "user", ["Picture Tiles", "Mosaico de fotos"], {
     navigation: { icon: "tiles", label: { en: "Profile Tiles", es: "Mosaico de perfiles" } },
     fullWidth: true,
-  },
-  {
-    path: "/search/swype",
-    title: { en: "Swype Pics", es: "Deslizar fotos" },
-    access: "user",
+  }),
+  page("/search/swype", "user", ["Swype Pics", "Deslizar fotos"], {
     navigation: { icon: "cards", label: { en: "Swype Profiles", es: "Deslizar perfiles" } },
     fullWidth: true,
-  },
-  {
-    path: "/search/profile",
-    title: { en: "Details by Distance", es: "Detalles por distancia" },
-    access: "user",
+  }),
+  page("/search/profile", "user", ["Details by Distance", "Detalles por distancia"], {
     navigation: { icon: "list", label: { en: "Read Profiles", es: "Leer perfiles" } },
     fullWidth: true,
-  },
-  {
-    path: "/chat/personal",
-    title: { en: "Your Conversations", es: "Tus conversaciones" },
-    access: "user",
+  }),
+  page("/chat/personal", "user", ["Your Conversations", "Tus conversaciones"], {
     navigation: { icon: "chat", group: "chat", label: { en: "Personal Chat", es: "Chat personal" } },
     fullWidth: true,
-  },
-  {
-    path: "/chat/broadcast",
-    title: { en: "Broadcast Messages", es: "Mensajes para todos" },
-    access: "user",
+  }),
+  page("/chat/broadcast", "user", ["Broadcast Messages", "Mensajes para todos"], {
     navigation: { icon: "broadcast", group: "chat", label: { en: "Map Chat", es: "Chat del mapa" } },
     fullWidth: true,
-  },
-  {
-    path: "/likes/profilelikedyou",
-    title: { en: "Likes", es: "Me gusta" },
-    access: "user",
+  }),
+  page("/likes/profilelikedyou", "user", ["Likes", "Me gusta"], {
     navigation: { icon: "heart", group: "likes", label: { en: "Liked You", es: "Les gustas" } },
-  },
-  {
-    path: "/likes/profilelikedyourpics",
-    title: { en: "Liked Your Pics", es: "Les gustan tus fotos" },
-    access: "user",
+  }),
+  page("/likes/profilelikedyourpics", "user", ["Liked Your Pics", "Les gustan tus fotos"], {
     navigation: { icon: "picture", group: "likes", label: { en: "Your Pics", es: "Tus fotos" } },
-  },
-  {
-    path: "/likes/youlikedprofile",
-    title: { en: "You Liked", es: "Te gustan" },
-    access: "user",
+  }),
+  page("/likes/youlikedprofile", "user", ["You Liked", "Te gustan"], {
     navigation: { icon: "heart-filled", group: "likes", label: { en: "You Liked", es: "Te gustan" } },
-  },
-  {
-    path: "/likes/youlikedprofilepics",
-    title: { en: "Liked Their Pics", es: "Te gustan sus fotos" },
-    access: "user",
+  }),
+  page("/likes/youlikedprofilepics", "user", ["Liked Their Pics", "Te gustan sus fotos"], {
     navigation: { icon: "star", group: "likes", label: { en: "Their Pics", es: "Sus fotos" } },
-  },
-  {
-    path: "/notifications",
-    title: { en: "Notifications", es: "Avisos" },
-    access: "user",
-    navigation: { icon: "bell", group: "notifications" },
-  },
-  {
-    path: "/notes",
-    title: { en: "My Notes", es: "Mis notas" },
-    access: "user",
-    navigation: { icon: "lock" },
-  },
-  {
-    path: "/games",
-    title: { en: "Community and Games", es: "Comunidad y juegos" },
-    access: "user",
+  }),
+  page("/notifications", "user", ["Notifications", "Avisos"], { navigation: { icon: "bell", group: "notifications" } }),
+  page("/notes", "user", ["My Notes", "Mis notas"], { navigation: { icon: "lock" } }),
+  page("/games", "user", ["Community and Games", "Comunidad y juegos"], {
     navigation: { icon: "games", label: { en: "Community", es: "Comunidad" } },
-  },
-  {
-    path: "/games/gptbuster",
-    title: { en: "GPT Buster!", es: "¡Cazabots!" },
-    access: "user",
-  },
-  {
-    path: "/games/cooties",
-    title: { en: "You got Cooties!", es: "¡La llevas!" },
-    access: "user",
-  },
-  {
-    path: "/games/hotornot",
-    title: { en: "Hot! or Not!", es: "¿Sí o no?" },
-    access: "user",
-  },
-  {
-    path: "/games/ratinggame",
-    title: { en: "The Rating Game", es: "El juego de clasificar" },
-    access: "user",
-  },
-  {
-    path: "/games/photocrop",
-    title: { en: "Help my Photos", es: "Ayuda con mis fotos" },
-    access: "user",
-  },
-  {
-    path: "/games/ishim",
-    title: { en: "Is it him?", es: "¿Es él?" },
-    access: "user",
-  },
-  {
-    path: "/games/identify",
-    title: { en: "3 2 1 Identify!", es: "3 2 1 ¡Identifica!" },
-    access: "user",
-  },
-  {
-    path: "/games/dungeon",
-    title: { en: "Bad Boy Dungeon", es: "El calabozo de los malos" },
-    access: "user",
-  },
-  {
-    path: "/games/health",
-    title: { en: "Health Incident Report", es: "Aviso de salud" },
-    access: "user",
-  },
-  {
-    path: "/games/arbitration",
-    title: { en: "Community Arbitration", es: "Arbitraje de la comunidad" },
-    access: "user",
-  },
-  {
-    path: "/checked",
-    title: { en: "Get Checked", es: "Verificarte" },
-    access: "user",
-  },
-  {
-    path: "/profileEdit",
-    title: { en: "Edit Profile", es: "Editar el perfil" },
-    access: "user",
-    navigation: { icon: "edit" },
-  },
-  {
-    path: "/profile/:profileId?",
-    title: { en: "View Profile", es: "Perfil" },
-    access: "user",
-    fullWidth: true,
-  },
-  {
-    path: "/profilePicEdit",
-    title: { en: "Edit Profile Pic", es: "Editar la foto" },
-    access: "user",
-  },
-  {
-    path: "/profilePicCarousel",
-    title: { en: "Pictures", es: "Fotos" },
-    access: "user",
-    fullWidth: true,
-  },
-  {
-    path: "/profilePicRateSwipe",
-    title: { en: "Rate Pictures", es: "Valorar fotos" },
-    access: "user",
-  },
-  {
-    path: "/profilePicUpload",
-    title: { en: "Upload a Picture", es: "Subir una foto" },
-    access: "user",
-  },
-  {
-    path: "/settings",
-    title: { en: "Account", es: "Cuenta" },
-    access: "user",
-    navigation: { icon: "gear" },
-  },
-  {
-    path: "/import",
-    title: { en: "Bring your data", es: "Traer tus datos" },
-    access: "user",
-  },
-  {
-    path: "/travel",
-    title: { en: "Trips", es: "Viajes" },
-    access: "user",
-  },
-  {
-    path: "/travel/here",
-    title: { en: "Safety", es: "Seguridad" },
-    access: "user",
-  },
-  {
-    path: "/dashboard",
-    title: { en: "Admin Dashboard", es: "Panel de administración" },
-    access: "admin",
-    navigation: { icon: "crown" },
-  },
-  {
-    path: "/aboutus",
-    title: { en: "About Us", es: "Quiénes somos" },
-    access: "open",
-    navigation: { icon: "info" },
-  },
-  {
-    path: "/support",
-    title: { en: "Support", es: "Ayuda" },
-    access: "open",
-    navigation: { icon: "shield" },
-  },
-  {
-    path: "/billing",
-    title: { en: "Membership Dues", es: "Cuotas" },
-    access: "user",
-    navigation: { icon: "star" },
-  },
-  {
-    path: "/contactus",
-    title: { en: "Contact Us", es: "Contacto" },
-    access: "user",
-    navigation: { icon: "mail" },
-  },
-  {
-    path: "/tos",
-    title: { en: "Terms of Service", es: "Condiciones del servicio" },
-    access: "open",
-    navigation: { icon: "scales" },
-  },
-  {
-    path: "/transparency",
-    title: { en: "Transparency", es: "Transparencia" },
-    access: "open",
-    navigation: { icon: "eye" },
-  },
-  {
-    path: "/age",
-    title: { en: "Proof of Age", es: "Prueba de edad" },
-    access: "open",
-  },
-  {
-    path: "/remove-image",
-    title: { en: "Remove an Image", es: "Retirar una imagen" },
-    access: "open",
-  },
-  {
-    path: "/notice/:ref?",
-    title: { en: "Notice", es: "Aviso" },
-    access: "open",
-  },
-  {
-    path: "/legalnotice",
-    title: { en: "Contact and Legal Notice", es: "Contacto y aviso legal" },
-    access: "open",
-  },
-  {
-    path: "/safety",
-    title: { en: "Safety", es: "Seguridad" },
-    access: "open",
-  },
-  {
-    path: "/logout",
-    title: { en: "Logout", es: "Salir" },
-    access: "user",
-    navigation: { icon: "logout" },
-  },
-  {
-    path: "/sorry",
-    title: { en: "Sorry", es: "Lo sentimos" },
-    access: "open",
-  },
-] as const satisfies readonly RouteShape[];
+  }),
+  page("/games/gptbuster", "user", ["GPT Buster!", "¡Cazabots!"]),
+  page("/games/cooties", "user", ["You got Cooties!", "¡La llevas!"]),
+  page("/games/hotornot", "user", ["Hot! or Not!", "¿Sí o no?"]),
+  page("/games/ratinggame", "user", ["The Rating Game", "El juego de clasificar"]),
+  page("/games/photocrop", "user", ["Help my Photos", "Ayuda con mis fotos"]),
+  page("/games/ishim", "user", ["Is it him?", "¿Es él?"]),
+  page("/games/identify", "user", ["3 2 1 Identify!", "3 2 1 ¡Identifica!"]),
+  page("/games/dungeon", "user", ["Bad Boy Dungeon", "El calabozo de los malos"]),
+  page("/games/health", "user", ["Health Incident Report", "Aviso de salud"]),
+  page("/games/arbitration", "user", ["Community Arbitration", "Arbitraje de la comunidad"]),
+  page("/checked", "user", ["Get Checked", "Verificarte"]),
+  page("/profileEdit", "user", ["Edit Profile", "Editar el perfil"], { navigation: { icon: "edit" } }),
+  page("/profile/:profileId?", "user", ["View Profile", "Perfil"], { fullWidth: true }),
+  page("/profilePicEdit", "user", ["Edit Profile Pic", "Editar la foto"]),
+  page("/profilePicCarousel", "user", ["Pictures", "Fotos"], { fullWidth: true }),
+  page("/profilePicRateSwipe", "user", ["Rate Pictures", "Valorar fotos"]),
+  page("/profilePicUpload", "user", ["Upload a Picture", "Subir una foto"]),
+  page("/settings", "user", ["Account", "Cuenta"], { navigation: { icon: "gear" } }),
+  page("/import", "user", ["Bring your data", "Traer tus datos"]),
+  page("/travel", "user", ["Trips", "Viajes"]),
+  page("/travel/here", "user", ["Safety", "Seguridad"]),
+  page("/dashboard", "admin", ["Admin Dashboard", "Panel de administración"], { navigation: { icon: "crown" } }),
+  page("/aboutus", "open", ["About Us", "Quiénes somos"], { navigation: { icon: "info" } }),
+  page("/support", "open", ["Support", "Ayuda"], { navigation: { icon: "shield" } }),
+  page("/billing", "user", ["Membership Dues", "Cuotas"], { navigation: { icon: "star" } }),
+  page("/contactus", "user", ["Contact Us", "Contacto"], { navigation: { icon: "mail" } }),
+  page("/tos", "open", ["Terms of Service", "Condiciones del servicio"], { navigation: { icon: "scales" } }),
+  page("/transparency", "open", ["Transparency", "Transparencia"], { navigation: { icon: "eye" } }),
+  page("/age", "open", ["Proof of Age", "Prueba de edad"]),
+  page("/remove-image", "open", ["Remove an Image", "Retirar una imagen"]),
+  page("/notice/:ref?", "open", ["Notice", "Aviso"]),
+  page("/legalnotice", "open", ["Contact and Legal Notice", "Contacto y aviso legal"]),
+  page("/safety", "open", ["Safety", "Seguridad"]),
+  page("/logout", "user", ["Logout", "Salir"], { navigation: { icon: "logout" } }),
+  page("/sorry", "open", ["Sorry", "Lo sentimos"]),
+];
 
 /** Does not compile if a page of the contract has no route. */
 const missing: Exclude<PagePath, (typeof ROUTE_TABLE)[number]["path"]>[] = [];
