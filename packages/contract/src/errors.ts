@@ -21,129 +21,103 @@ export interface ErrorDefinition {
   readonly text: string;
 }
 
+const define = (trpc: ErrorDefinition["trpc"], status: number, text: string): ErrorDefinition => ({
+  trpc,
+  status,
+  text,
+});
+
 /** Every possible `error.code` of a response, and when it is thrown. */
 export const ERRORS = {
   /** A value does not match its schema; the message names the field. */
-  BAD_INPUT: { trpc: "BAD_REQUEST", status: 400, text: "The request is not valid." },
+  BAD_INPUT: define("BAD_REQUEST", 400, "The request is not valid."),
   /** No session, or an expired one. */
-  NOT_LOGGED_IN: { trpc: "UNAUTHORIZED", status: 401, text: "Please log in." },
+  NOT_LOGGED_IN: define("UNAUTHORIZED", 401, "Please log in."),
   /** The session's device has an app lock, and the request does not show that it is open. */
-  LOCKED: { trpc: "UNAUTHORIZED", status: 401, text: "Unlock this device first." },
+  LOCKED: define("UNAUTHORIZED", 401, "Unlock this device first."),
   /** Wrong email address or password. The text is part of the public contract. */
-  LOGIN_FAILED: { trpc: "UNAUTHORIZED", status: 401, text: "Password and/or Email address is incorrect" },
+  LOGIN_FAILED: define("UNAUTHORIZED", 401, "Password and/or Email address is incorrect"),
   /** Recovery words were entered: the lock-down is over, and the login follows as always. */
-  LOCKDOWN_ENDED: {
-    trpc: "UNAUTHORIZED",
-    status: 401,
-    text: "The lock-down is over. Log in now as you always do.",
-  },
+  LOCKDOWN_ENDED: define("UNAUTHORIZED", 401, "The lock-down is over. Log in now as you always do."),
   /** The login link is used, expired or unknown. */
-  LINK_EXPIRED: {
-    trpc: "UNAUTHORIZED",
-    status: 401,
-    text: "This link has expired or was used before. Request a new one.",
-  },
+  LINK_EXPIRED: define("UNAUTHORIZED", 401, "This link has expired or was used before. Request a new one."),
   /** The six digits are wrong, used, expired or tried too often, or the ticket is unknown. The response never reveals which. */
-  CODE_WRONG: {
-    trpc: "UNAUTHORIZED",
-    status: 401,
-    text: "This code is wrong or no longer works. Check it, open the link in the mail, or ask for a new one.",
-  },
+  CODE_WRONG: define(
+    "UNAUTHORIZED",
+    401,
+    "This code is wrong or no longer works. Check it, open the link in the mail, or ask for a new one.",
+  ),
   /** The passkey is unknown, removed, cloned, of a closed account, or signed something else. The response never reveals which. */
-  PASSKEY_REFUSED: {
-    trpc: "UNAUTHORIZED",
-    status: 401,
-    text: "This passkey does not open an account here. Log in with a link or your password.",
-  },
+  PASSKEY_REFUSED: define(
+    "UNAUTHORIZED",
+    401,
+    "This passkey does not open an account here. Log in with a link or your password.",
+  ),
   /** The login link was requested on another of the sites, where it remains valid. */
-  LINK_OF_OTHER_SITE: {
-    trpc: "UNAUTHORIZED",
-    status: 401,
-    text: "This link is for another of our sites. Open it there, as it stands in the mail.",
-  },
+  LINK_OF_OTHER_SITE: define(
+    "UNAUTHORIZED",
+    401,
+    "This link is for another of our sites. Open it there, as it stands in the mail.",
+  ),
   /** The login link was opened on a device that did not request it, so the account must be confirmed first. */
-  LINK_UNCONFIRMED: {
-    trpc: "FORBIDDEN",
-    status: 403,
-    text: "This device did not ask for this link. Confirm whose account you want to open.",
-  },
+  LINK_UNCONFIRMED: define(
+    "FORBIDDEN",
+    403,
+    "This device did not ask for this link. Confirm whose account you want to open.",
+  ),
   /** The caller is known but lacks permission: another member's settings, an admin call. */
-  NOT_ALLOWED: { trpc: "FORBIDDEN", status: 403, text: "You may not do this." },
+  NOT_ALLOWED: define("FORBIDDEN", 403, "You may not do this."),
   /** A state-changing request whose Origin is not this site. */
-  FOREIGN_ORIGIN: { trpc: "FORBIDDEN", status: 403, text: "Cross-origin requests are refused." },
+  FOREIGN_ORIGIN: define("FORBIDDEN", 403, "Cross-origin requests are refused."),
   /** A sensitive action without the current password, from a session without a fresh proof. */
-  CONFIRMATION_NEEDED: {
-    trpc: "FORBIDDEN",
-    status: 403,
-    text: "Enter your current password, or log in again by a link.",
-  },
+  CONFIRMATION_NEEDED: define("FORBIDDEN", 403, "Enter your current password, or log in again by a link."),
   /** A suspended or banned member calls anything that is not open to them. */
-  SUSPENDED: { trpc: "FORBIDDEN", status: 403, text: "Your account is suspended." },
+  SUSPENDED: define("FORBIDDEN", 403, "Your account is suspended."),
   /** The action requires the member to be visible, such as writing while hidden. */
-  HIDING: { trpc: "FORBIDDEN", status: 403, text: "You are hiding. Show yourself first." },
+  HIDING: define("FORBIDDEN", 403, "You are hiding. Show yourself first."),
   /** A discreet member does what would show them, or their act, to members who do not see them. */
-  DISCREET: {
-    trpc: "FORBIDDEN",
-    status: 403,
-    text: "You are discreet: this would show you to somebody you did not choose.",
-  },
+  DISCREET: define("FORBIDDEN", 403, "You are discreet: this would show you to somebody you did not choose."),
   /** Too many messages to a member who never answered. */
-  UNANSWERED: {
-    trpc: "FORBIDDEN",
-    status: 403,
-    text: "He has not answered yet. You can write more once he does.",
-  },
+  UNANSWERED: define("FORBIDDEN", 403, "He has not answered yet. You can write more once he does."),
   /** A first message that the sender already wrote to somebody else, or one very similar to it. */
-  OPENING_REPEATED: {
-    trpc: "FORBIDDEN",
-    status: 403,
-    text: "You have already sent this to somebody else. Change it into something just for him: it stays in the field.",
-  },
+  OPENING_REPEATED: define(
+    "FORBIDDEN",
+    403,
+    "You have already sent this to somebody else. Change it into something just for him: it stays in the field.",
+  ),
   /** Unsolicited pictures from a sender whose pictures several members declined. */
-  ASK_FIRST: {
-    trpc: "FORBIDDEN",
-    status: 403,
-    text: "Ask in words first, and wait for an answer.",
-  },
+  ASK_FIRST: define("FORBIDDEN", 403, "Ask in words first, and wait for an answer."),
   /** The law of the place requires a proof of age first. */
-  AGE_PROOF_NEEDED: { trpc: "FORBIDDEN", status: 403, text: "This needs a proof of age where you are." },
+  AGE_PROOF_NEEDED: define("FORBIDDEN", 403, "This needs a proof of age where you are."),
   /** The age proof was refused; `reason` is one of AGE_OUTCOMES. */
-  AGE_PROOF_REFUSED: { trpc: "BAD_REQUEST", status: 400, text: "This proof of age was refused." },
+  AGE_PROOF_REFUSED: define("BAD_REQUEST", 400, "This proof of age was refused."),
   /** Very many login links were requested: the request needs a solved challenge (POST /api/notice-challenge) that is `limit` steps harder. */
-  WORK_NEEDED: {
-    trpc: "PRECONDITION_FAILED",
-    status: 428,
-    text: "Very many people are asking for a link right now. Solve a challenge and send the request again.",
-  },
+  WORK_NEEDED: define(
+    "PRECONDITION_FAILED",
+    428,
+    "Very many people are asking for a link right now. Solve a challenge and send the request again.",
+  ),
   /** A visitor's call on a brand that has not opened yet; who belongs to its team gets the login link nevertheless. */
-  NOT_OPEN: {
-    trpc: "FORBIDDEN",
-    status: 403,
-    text: "This site is not open yet. Whoever belongs to its team gets a link by mail.",
-  },
+  NOT_OPEN: define("FORBIDDEN", 403, "This site is not open yet. Whoever belongs to its team gets a link by mail."),
   /** Registration is closed in this place. */
-  CLOSED_HERE: { trpc: "FORBIDDEN", status: 451, text: "Nobody can join from the place you are in for now." },
+  CLOSED_HERE: define("FORBIDDEN", 451, "Nobody can join from the place you are in for now."),
   /** Does not exist, or is invisible to this member. The response never reveals which. */
-  NOT_FOUND: { trpc: "NOT_FOUND", status: 404, text: "Not found." },
+  NOT_FOUND: define("NOT_FOUND", 404, "Not found."),
   /** The email address belongs to another account, or another tab saved a newer edit. */
-  CONFLICT: { trpc: "CONFLICT", status: 409, text: "This was changed meanwhile." },
+  CONFLICT: define("CONFLICT", 409, "This was changed meanwhile."),
   /** The page acts for one account but the session belongs to another. No other error has this status. */
-  OTHER_ACCOUNT: { trpc: "PRECONDITION_FAILED", status: 412, text: "Somebody else is logged in here now." },
-  TOO_LARGE: { trpc: "PAYLOAD_TOO_LARGE", status: 413, text: "The file is too large." },
-  WRONG_TYPE: { trpc: "UNSUPPORTED_MEDIA_TYPE", status: 415, text: "This kind of file is not supported." },
+  OTHER_ACCOUNT: define("PRECONDITION_FAILED", 412, "Somebody else is logged in here now."),
+  TOO_LARGE: define("PAYLOAD_TOO_LARGE", 413, "The file is too large."),
+  WRONG_TYPE: define("UNSUPPORTED_MEDIA_TYPE", 415, "This kind of file is not supported."),
   /** The Host header matches no brand. */
-  UNKNOWN_HOST: { trpc: "MISDIRECTED", status: 421, text: "This address is not served here." },
+  UNKNOWN_HOST: define("MISDIRECTED", 421, "This address is not served here."),
   /** A rate limit or quota is reached; the response has a Retry-After header. */
-  TOO_MANY_REQUESTS: { trpc: "TOO_MANY_REQUESTS", status: 429, text: "Too many tries. Please wait a little." },
+  TOO_MANY_REQUESTS: define("TOO_MANY_REQUESTS", 429, "Too many tries. Please wait a little."),
   /** A dependency does not respond, or its monthly quota is used up; the same call may succeed later. */
-  UNAVAILABLE: {
-    trpc: "SERVICE_UNAVAILABLE",
-    status: 503,
-    text: "This does not work right now. Please try again later.",
-  },
+  UNAVAILABLE: define("SERVICE_UNAVAILABLE", 503, "This does not work right now. Please try again later."),
   /** A bug or failure on our side, never bad input. */
-  INTERNAL: { trpc: "INTERNAL_SERVER_ERROR", status: 500, text: "Something went wrong on our side." },
-} as const satisfies Record<string, ErrorDefinition>;
+  INTERNAL: define("INTERNAL_SERVER_ERROR", 500, "Something went wrong on our side."),
+};
 
 export type ErrorCode = keyof typeof ERRORS;
 
