@@ -13,7 +13,7 @@ export interface AvatarProps extends Pick<PictureProps, "src" | "pixelated" | "p
 
 export function Avatar({ size = 48, online, onlineLabel, ...picture }: AvatarProps) {
   return (
-    <span className={css.avatar} style={{ width: size, height: size }}>
+    <span className={`flex-none relative ${css.avatar}`} style={{ width: size, height: size }}>
       <Picture {...picture} aspect={1} round sizes={`${size}px`} />
       {online && (
         <span

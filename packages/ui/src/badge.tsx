@@ -14,7 +14,7 @@ export function Badge({ count, label }: BadgeProps) {
   return (
     <span className={classes(css.badge, count === undefined && css.dot)}>
       <span aria-hidden={label ? true : undefined}>{text}</span>
-      {label && <span className={css.words}>{label}</span>}
+      {label && <span className="visually-hidden">{label}</span>}
     </span>
   );
 }

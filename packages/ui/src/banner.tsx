@@ -24,7 +24,7 @@ export function Banner({ tone = "info", children, action, role }: BannerProps) {
     <div className={classes(css.banner, css[tone])} role={role}>
       <Icon name={ICONS[tone]} size={22} className={css.icon} />
       <div className={css.text}>{children}</div>
-      {action && <div className={css.action}>{action}</div>}
+      {action && <div className="flex-none">{action}</div>}
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function BarChart({ title, nameAxis, valueAxis, bars, format = String }: 
   const id = useId();
   const top = roundUpScale(Math.max(0, ...bars.map((bar) => bar.value)));
   return (
-    <figure className={css.chart} aria-labelledby={id}>
+    <figure aria-labelledby={id}>
       <figcaption id={id} className={css.title}>
         {title}
       </figcaption>
@@ -38,7 +38,7 @@ export function BarChart({ title, nameAxis, valueAxis, bars, format = String }: 
                 {bar.name}
               </th>
               <td className={css.cell}>
-                <span className={css.lane}>
+                <span className={`row ${css.lane}`}>
                   <span className={css.bar} style={{ width: `${top === 0 ? 0 : (bar.value / top) * 100}%` }} />
                   <span className={css.value}>{format(bar.value)}</span>
                 </span>
@@ -50,7 +50,7 @@ export function BarChart({ title, nameAxis, valueAxis, bars, format = String }: 
           <tfoot aria-hidden="true">
             <tr>
               <td />
-              <td className={css.scale}>
+              <td className={`block relative muted type-mark ${css.scale}`}>
                 {[0, 0.25, 0.5, 0.75, 1].map((share) => (
                   <span key={share} style={{ left: `${share * 100}%` }}>
                     {format(top * share)}

@@ -1,5 +1,3 @@
-import css from "./icon.module.css";
-
 export interface BrandMarkProps {
   /** The brand's path data in a 24 x 24 box. */
   path: string;
@@ -18,7 +16,7 @@ export function BrandMark({ path, size = 32, label }: BrandMarkProps) {
       viewBox="0 0 24 24"
       width={size}
       height={size}
-      className={css.icon}
+      className="flex-none"
     >
       {label && <title>{label}</title>}
       <path d={path} fill="var(--accent-text)" />

@@ -56,14 +56,14 @@ export function Bubble(props: BubbleProps) {
   const ticks = own && state && (
     <span className={classes(css.ticks, css[state])}>
       <Icon name={STATE_ICON[state]} size={16} />
-      {stateLabel && <span className={css.words}>{stateLabel}</span>}
+      {stateLabel && <span className="visually-hidden">{stateLabel}</span>}
     </span>
   );
   const bubbleClass = classes(css.bubble, own ? css.own : css.other, css[groupPosition]);
   const text = (
     <>
-      {senderLabel && <span className={css.words}>{senderLabel}</span>}
-      <span className={css.text} dir="auto">
+      {senderLabel && <span className="visually-hidden">{senderLabel}</span>}
+      <span className={`min-0 break-anywhere ${css.text}`} dir="auto">
         {children}
       </span>
       {ticks}
@@ -81,9 +81,9 @@ export function Bubble(props: BubbleProps) {
   return (
     <div className={classes(css.line, own && css.right, !isLast && css.inner)}>
       {!own && avatar !== undefined && <span className={css.avatar}>{isLast && avatar}</span>}
-      <div {...handlers} className={css.column}>
+      <div {...handlers} className={`stack items-start min-0 ${css.column}`}>
         {quote}
-        {pictures && <div className={css.pictures}>{pictures}</div>}
+        {pictures && <div className={`stack clip ${css.pictures}`}>{pictures}</div>}
         {children ? (
           isBubbleToggle ? (
             <button {...toggle} className={bubbleClass}>
@@ -96,14 +96,14 @@ export function Bubble(props: BubbleProps) {
           !toggle && ticks
         )}
         {toggle && (hasLink || !children) && (
-          <button {...toggle} className={css.foot}>
-            {!children && senderLabel && <span className={css.words}>{senderLabel}</span>}
+          <button {...toggle} className={`tap-target relative muted type-mark ${css.foot}`}>
+            {!children && senderLabel && <span className="visually-hidden">{senderLabel}</span>}
             {time}
             {!children && ticks}
           </button>
         )}
         {mark && <span className={css.mark}>{mark}</span>}
-        {timesOpen && times && <div className={css.times}>{times}</div>}
+        {timesOpen && times && <div className={`muted type-mark ${css.times}`}>{times}</div>}
       </div>
       {aside && <span className={css.aside}>{aside}</span>}
     </div>

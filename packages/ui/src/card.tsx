@@ -24,13 +24,13 @@ export function Card({ href, icon, title, text, weight = "plain", count, countLa
   return (
     <Link href={href} className={classes(css.card, css[weight])}>
       {backdrop && (
-        <span className={css.backdrop} aria-hidden="true">
+        <span className={`cover ${css.backdrop}`} aria-hidden="true">
           {backdrop}
         </span>
       )}
       <Icon name={icon} size={weight === "lead" ? 32 : 24} className={css.icon} />
-      <span className={css.words}>
-        <span className={css.title}>{title}</span>
+      <span className={`stack grow min-0 ${css.words}`}>
+        <span className={`bold font-display break-anywhere ${css.title}`}>{title}</span>
         {text && <span className={css.text}>{text}</span>}
       </span>
       {!!count && <Badge count={count} label={countLabel} />}

@@ -18,17 +18,17 @@ export function Checkbox({ label, help, error, className, ...rest }: CheckboxPro
       <input
         {...rest}
         type="checkbox"
-        className={css.input}
+        className={`full-width full-height cover ${css.input}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={help || error ? noteId : undefined}
       />
-      <span className={css.box} aria-hidden="true">
+      <span className={`center flex-none raised ${css.box}`} aria-hidden="true">
         <Icon name="check" size={18} />
       </span>
-      <span className={css.words}>
+      <span className="stack min-0 gap-hair">
         <span>{label}</span>
         {(error ?? help) && (
-          <span id={noteId} className={error ? css.error : css.help}>
+          <span id={noteId} className={error ? "danger" : "muted"}>
             {error ?? help}
           </span>
         )}

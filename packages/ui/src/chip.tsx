@@ -43,7 +43,7 @@ export function Chip({ children, selected, onToggle, onRemove, removeLabel }: Ch
 export function ChipRow({ children, label }: { children: ReactNode; label?: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
-    <div className={css.row} role="group" aria-label={label}>
+    <div className="wrap gap-2" role="group" aria-label={label}>
       {children}
     </div>
   );

@@ -3,7 +3,7 @@ import css from "./date-marker.module.css";
 /** A separator between messages of different days. */
 export function DateMarker({ children, dateTime }: { children: string; dateTime?: string }) {
   return (
-    <div className={css.marker}>
+    <div className={`row gap-3 muted type-mark bold ${css.marker}`}>
       <time dateTime={dateTime}>{children}</time>
     </div>
   );

@@ -29,7 +29,7 @@ export function DropZone(props: DropZoneProps) {
     if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1));
   };
   return (
-    <div className={css.zone}>
+    <div className="stack gap-2">
       <label
         className={classes(css.frame, isDragOver && css.over, error && css.invalid)}
         onDragOver={(event) => {
@@ -45,7 +45,7 @@ export function DropZone(props: DropZoneProps) {
       >
         <input
           type="file"
-          className={css.input}
+          className={`full-width full-height cover ${css.input}`}
           accept={accept}
           multiple={multiple}
           disabled={disabled}
@@ -57,14 +57,14 @@ export function DropZone(props: DropZoneProps) {
             event.target.value = "";
           }}
         />
-        <span className={children ? css.quiet : css.words}>
-          <Icon name={icon} size={36} className={css.icon} />
-          <span className={css.label}>{label}</span>
+        <span className={children ? "visually-hidden" : "stack gap-2 items-center"}>
+          <Icon name={icon} size={36} className="accent" />
+          <span className="bold">{label}</span>
         </span>
         {children}
       </label>
       {(error ?? help) && (
-        <p id={id} className={error ? css.error : css.help} role={error ? "alert" : undefined}>
+        <p id={id} className={error ? "danger" : "muted"} role={error ? "alert" : undefined}>
           {error ?? help}
         </p>
       )}

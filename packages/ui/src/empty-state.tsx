@@ -14,11 +14,11 @@ export interface EmptyStateProps {
 /** Shown instead of an empty list or page, with a friendly text and something to do next. */
 export function EmptyState({ figure = "bench", title, text, action }: EmptyStateProps) {
   return (
-    <div className={css.empty}>
+    <div className={`stack gap-2 items-start measure ${css.empty}`}>
       <Figure name={figure} />
       <p className={css.title}>{title}</p>
-      {text && <p className={css.text}>{text}</p>}
-      {action && <div className={css.action}>{action}</div>}
+      {text && <p className="muted">{text}</p>}
+      {action && <div className="wrap gap-3 mt-3">{action}</div>}
     </div>
   );
 }

@@ -16,12 +16,12 @@ export interface ErrorStateProps {
 
 export function ErrorState({ title, text, retryLabel, onRetry, retrying, action }: ErrorStateProps) {
   return (
-    <div className={css.empty} role="alert">
+    <div className={`stack gap-2 items-start measure ${css.empty}`} role="alert">
       <Figure name="plug" />
       <p className={css.title}>{title}</p>
-      {text && <p className={css.text}>{text}</p>}
+      {text && <p className="muted">{text}</p>}
       {(onRetry || action) && (
-        <div className={css.action}>
+        <div className="wrap gap-3 mt-3">
           {onRetry && (
             <Button variant="primary" icon="rotate" busy={retrying} onClick={onRetry}>
               {retryLabel}

@@ -27,8 +27,8 @@ export function Field(props: FieldProps & { id?: string; children: (control: Fie
   const footId = `${controlId}-foot`;
   const note = error ?? help;
   return (
-    <div className={css.field}>
-      <label className={css.label} htmlFor={controlId}>
+    <div className={`stack min-0 ${css.field}`}>
+      <label className="bold" htmlFor={controlId}>
         {label}
       </label>
       {children({
@@ -37,15 +37,15 @@ export function Field(props: FieldProps & { id?: string; children: (control: Fie
         "aria-invalid": error ? true : undefined,
       })}
       {(note || counter) && (
-        <div className={css.foot}>
+        <div className={`flex gap-4 between ${css.foot}`}>
           {error ? (
-            <span id={footId} className={css.error} role="alert">
+            <span id={footId} className={`flex danger ${css.error}`} role="alert">
               <Icon name="warning" size={18} />
               <span>{error}</span>
             </span>
           ) : (
             help && (
-              <span id={footId} className={css.help}>
+              <span id={footId} className="muted">
                 {help}
               </span>
             )

@@ -41,12 +41,12 @@ export function FormSection({ title, text, value, aside, children }: FormSection
     </h2>
   );
   const lead = text && <p className={css.text}>{text}</p>;
-  const fields = <div className={css.fields}>{children}</div>;
+  const fields = <div className="stack gap-5 content-start min-0 measure">{children}</div>;
   if (group === null) {
     return (
-      <section className={css.section} aria-labelledby={id}>
-        <div className={css.head}>
-          <div className={css.line}>
+      <section className={`stack gap-4 ${css.section}`} aria-labelledby={id}>
+        <div>
+          <div className={`flex gap-3 between align-baseline ${css.line}`}>
             {heading}
             {aside}
           </div>
@@ -57,17 +57,19 @@ export function FormSection({ title, text, value, aside, children }: FormSection
     );
   }
   return (
-    <section className={css.fold} aria-labelledby={id}>
+    <section className="ruled" aria-labelledby={id}>
       <details name={group}>
-        <summary className={css.summary}>
-          <span className={css.words}>
+        <summary className={`fold row gap-3 py-2 tall ${css.summary}`}>
+          <span className="stack grow min-0">
             {heading}
-            {value !== undefined && value !== false && <span className={css.value}>{value}</span>}
+            {value !== undefined && value !== false && (
+              <span className={`muted break-anywhere ${css.value}`}>{value}</span>
+            )}
           </span>
           {aside}
           <Icon name="chevron-down" />
         </summary>
-        <div className={css.folded}>
+        <div className={`stack gap-4 ${css.folded}`}>
           {lead}
           {fields}
         </div>
@@ -95,9 +97,7 @@ export function Folds({ open, children }: FoldsProps) {
   }, [open]);
   return (
     <FoldGroup value={group}>
-      <div ref={root} className={css.folds}>
-        {children}
-      </div>
+      <div ref={root}>{children}</div>
     </FoldGroup>
   );
 }

@@ -27,7 +27,7 @@ export function Gallery() {
   return (
     <ToastProvider>
       <SkipLink target="gallery">Skip to content</SkipLink>
-      <header className={css.bar}>
+      <header className={`row wrap gap-3 ruled-below ${css.bar}`}>
         <BrandMark path={mark} size={36} />
         <span className={css.brand}>{name}</span>
         <Segmented
@@ -48,7 +48,7 @@ export function Gallery() {
       </header>
       <main id="gallery" tabIndex={-1} className={css.page}>
         <PageTitle text="Every primitive in every state.">{tagline.en}</PageTitle>
-        <div className={css.board}>
+        <div className={`stack gap-6 one-column ${css.board}`}>
           <Content />
           <Controls />
           <States />

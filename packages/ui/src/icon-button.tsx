@@ -49,7 +49,7 @@ export function IconButton(props: IconButtonProps) {
   const content = (
     <>
       <Icon name={icon} size={size === "large" ? 28 : 24} />
-      <span className={css.label}>{label}</span>
+      <span className={`clip bold ${css.label}`}>{label}</span>
       {!!badge && (
         <span className={css.badge}>
           <Badge count={badge} label={badgeLabel} />

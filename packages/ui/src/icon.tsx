@@ -1,5 +1,4 @@
 import { classes } from "./classes.ts";
-import css from "./icon.module.css";
 import { type IconName, PATHS } from "./icon-paths.ts";
 
 export { ICON_NAMES, type IconName } from "./icon-paths.ts";
@@ -29,7 +28,7 @@ export function Drawing({ path, isFilled = false, width = 1.8, size = 24, classN
   return (
     <svg
       aria-hidden="true"
-      className={classes(css.icon, className)}
+      className={classes("flex-none", className)}
       width={size}
       height={size}
       viewBox="0 0 24 24"

@@ -29,21 +29,21 @@ export function ListRow(props: ListRowProps) {
   const { leading, title, text, time, dateTime, unread, mark, actions, current, href, onClick } = props;
   const content = (
     <>
-      {leading && <span className={css.leading}>{leading}</span>}
-      <span className={css.words}>
-        <span className={css.title} dir="auto">
+      {leading && <span className={`center flex-none muted ${css.leading}`}>{leading}</span>}
+      <span className="stack grow min-0">
+        <span className={`bold truncate ${css.title}`} dir="auto">
           {title}
         </span>
         {text && (
-          <span className={css.text} dir="auto">
+          <span className={`muted truncate ${css.text}`} dir="auto">
             {text}
           </span>
         )}
       </span>
       {(time || mark || unread) && (
-        <span className={css.end}>
+        <span className={`stack content-start flex-none gap-1 ${css.end}`}>
           {time && (
-            <time className={css.time} dateTime={dateTime}>
+            <time className={`muted type-mark ${css.time}`} dateTime={dateTime}>
               {time}
             </time>
           )}

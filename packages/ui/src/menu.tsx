@@ -62,7 +62,7 @@ export function Menu({ label, icon = "dots", items, ...button }: MenuProps) {
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        className={css.menu}
+        className={`raised radius-2 ${css.menu}`}
         onToggle={(event) => {
           if (event.newState === "open") positionAndFocus();
         }}

@@ -12,7 +12,7 @@ export function PageTitle({ children, text }: PageTitleProps) {
   return (
     <div className={css.title}>
       <h1>{children}</h1>
-      {text && <p className={css.text}>{text}</p>}
+      {text && <p className="measure mt-2 muted type-lead">{text}</p>}
     </div>
   );
 }

@@ -76,10 +76,14 @@ export function Picture(props: PictureProps) {
             onLoad={() => setLoaded(true)}
             onError={() => setFailed(defaultUrl(address))}
           />
-          {pixelated && pixelLabel && <span className={css.mark}>{pixelLabel}</span>}
+          {pixelated && pixelLabel && <span className={`type-mark bold ${css.mark}`}>{pixelLabel}</span>}
         </>
       ) : (
-        <span className={css.empty} data-initial={initial} {...(alt ? { role: "img", "aria-label": alt } : {})} />
+        <span
+          className={`center clip bold font-display ${css.empty}`}
+          data-initial={initial}
+          {...(alt ? { role: "img", "aria-label": alt } : {})}
+        />
       )}
     </span>
   );

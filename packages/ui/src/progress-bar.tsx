@@ -12,10 +12,10 @@ export interface ProgressBarProps {
 export function ProgressBar({ value, label, showLabel }: ProgressBarProps) {
   const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
-    <div className={css.progress}>
+    <div className="stack gap-2">
       {showLabel && (
-        <div className={css.words} aria-hidden="true">
-          <span className={css.label} dir="auto">
+        <div className="flex gap-4 between" aria-hidden="true">
+          <span className="truncate" dir="auto">
             {label}
           </span>
           {percent !== undefined && <span>{percent}%</span>}

@@ -3,7 +3,12 @@ import css from "./radar.module.css";
 /** A decorative drawing for the map: dots on rings around a point. The dots are not real members. */
 export function Radar() {
   return (
-    <svg className={css.radar} viewBox="0 0 400 240" preserveAspectRatio="xMaxYMin slice" aria-hidden="true">
+    <svg
+      className={`full-width full-height ${css.radar}`}
+      viewBox="0 0 400 240"
+      preserveAspectRatio="xMaxYMin slice"
+      aria-hidden="true"
+    >
       {[34, 78, 126, 180, 240].map((radius) => (
         <circle key={radius} className={css.ring} cx="276" cy="66" r={radius} />
       ))}

@@ -20,27 +20,27 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
   const { label, options, value, onChange, error } = props;
   const name = useId();
   return (
-    <fieldset className={css.group} aria-describedby={error ? `${name}-error` : undefined}>
-      <legend className={css.legend}>{label}</legend>
+    <fieldset aria-describedby={error ? `${name}-error` : undefined}>
+      <legend>{label}</legend>
       {options.map((option) => (
-        <label key={option.value} className={css.option}>
+        <label key={option.value} className={`flex gap-3 relative ${css.option}`}>
           <input
             type="radio"
             name={name}
-            className={css.input}
+            className={`full-width full-height cover ${css.input}`}
             checked={option.value === value}
             disabled={option.disabled}
             onChange={() => onChange(option.value)}
           />
-          <span className={css.ring} aria-hidden="true" />
-          <span className={css.words}>
+          <span className={`flex-none raised circle ${css.ring}`} aria-hidden="true" />
+          <span className={`stack min-0 gap-hair ${css.words}`}>
             <span>{option.label}</span>
-            {option.help && <span className={css.help}>{option.help}</span>}
+            {option.help && <span className="muted">{option.help}</span>}
           </span>
         </label>
       ))}
       {error && (
-        <p id={`${name}-error`} className={css.error} role="alert">
+        <p id={`${name}-error`} className="danger" role="alert">
           {error}
         </p>
       )}

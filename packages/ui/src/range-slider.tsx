@@ -22,12 +22,12 @@ export function RangeSlider(props: RangeSliderProps) {
   const fraction = (number: number) => (max === min ? 0 : (number - min) / (max - min));
   const trackStyle = { "--low": fraction(low), "--high": fraction(high) } as CSSProperties;
   return (
-    <fieldset className={css.group} aria-labelledby={id}>
-      <div className={css.head}>
-        <span id={id} className={css.label}>
+    <fieldset aria-labelledby={id}>
+      <div className="flex gap-4 between">
+        <span id={id} className="bold">
           {label}
         </span>
-        <output className={css.value}>{format(value)}</output>
+        <output className="accent bold">{format(value)}</output>
       </div>
       <div className={css.track} style={trackStyle}>
         <input

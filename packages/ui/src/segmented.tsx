@@ -14,17 +14,17 @@ export interface SegmentedProps<Value extends string> {
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className={css.group} aria-label={label}>
+    <fieldset className={`stack radius-round ${css.group}`} aria-label={label}>
       {options.map((option) => (
         <label key={option.value} className={css.option}>
           <input
             type="radio"
             name={name}
-            className={css.input}
+            className={`full-width full-height cover ${css.input}`}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          <span className={css.face}>
+          <span className={`row gap-2 justify-center radius-round muted text-center ${css.face}`}>
             {option.icon && <Icon name={option.icon} size={20} />}
             {option.label}
           </span>

@@ -23,7 +23,7 @@ export function Select({ label, help, error, counter, id, options, className, ..
               </option>
             ))}
           </select>
-          <Icon name="chevron-down" size={20} className={own.arrow} />
+          <Icon name="chevron-down" size={20} className={`muted no-pointer ${own.arrow}`} />
         </div>
       )}
     </Field>

@@ -65,10 +65,10 @@ export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, ch
       }}
     >
       {open && (
-        <div className={css.body}>
-          <div className={css.head} {...dragToClose(dialog, drag, onClose)}>
+        <div className={`column ${css.body}`}>
+          <div className={`row gap-3 between tall relative ${css.head}`} {...dragToClose(dialog, drag, onClose)}>
             <span className={css.grip} aria-hidden="true" />
-            <h2 id={id} className={hidesTitle ? css.quiet : css.title}>
+            <h2 id={id} className={hidesTitle ? "visually-hidden" : "min-0"}>
               {title}
             </h2>
             <span className={css.close}>
@@ -80,7 +80,7 @@ export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, ch
           <div data-live-region>
             <VisuallyHidden live="polite">{null}</VisuallyHidden>
           </div>
-          {footer && <div className={css.footer}>{footer}</div>}
+          {footer && <div className={`wrap gap-3 ruled ${css.footer}`}>{footer}</div>}
         </div>
       )}
     </dialog>

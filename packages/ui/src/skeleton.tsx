@@ -19,7 +19,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
   if (shape === "tiles") {
     return (
       <div {...status} className={css.room}>
-        <div className={css.tiles}>
+        <div className={`stack gap-hair ${css.tiles}`}>
           {repeat(count, (index) => (
             <span key={index} className={classes(css.bone, css.tile)} />
           ))}
@@ -31,7 +31,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
     return (
       <div {...status}>
         {repeat(count, (index) => (
-          <div key={index} className={css.row}>
+          <div key={index} className={`row gap-3 ${css.row}`}>
             <span className={classes(css.bone, css.face)} />
             <span className={css.lines}>
               <span className={css.bone} style={{ width: `${28 + ((index * 17) % 24)}%` }} />
@@ -49,7 +49,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
         <span className={css.lines}>
           <span className={css.bone} style={{ width: "52%", height: 34 }} />
           <span className={css.bone} style={{ width: "30%" }} />
-          <span className={css.chips}>
+          <span className="wrap gap-2">
             {["84px", "112px", "68px", "96px"].map((chip) => (
               <span key={chip} className={classes(css.bone, css.chip)} style={{ width: chip }} />
             ))}

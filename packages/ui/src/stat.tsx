@@ -12,13 +12,13 @@ export interface StatProps {
 export function Stat({ label, value, text }: StatProps) {
   return (
     <div className={css.stat}>
-      <dt className={css.label}>{label}</dt>
+      <dt className="muted">{label}</dt>
       <dd className={css.value}>{value}</dd>
-      {text && <dd className={css.text}>{text}</dd>}
+      {text && <dd className="muted">{text}</dd>}
     </div>
   );
 }
 
 export function StatRow({ children }: { children: ReactNode }) {
-  return <dl className={css.row}>{children}</dl>;
+  return <dl className={`wrap ${css.row}`}>{children}</dl>;
 }

@@ -20,19 +20,19 @@ export function Switch({ label, help, checked, onChange, disabled }: SwitchProps
       aria-labelledby={`${id}-label`}
       aria-describedby={help ? `${id}-help` : undefined}
       disabled={disabled}
-      className={css.line}
+      className={`row gap-4 between full-width py-2 text-start ${css.line}`}
       onClick={() => onChange(!checked)}
     >
-      <span className={css.words}>
+      <span className="stack min-0">
         <span id={`${id}-label`}>{label}</span>
         {help && (
-          <span id={`${id}-help`} className={css.help}>
+          <span id={`${id}-help`} className="muted">
             {help}
           </span>
         )}
       </span>
-      <span className={css.track} aria-hidden="true">
-        <span className={css.thumb} />
+      <span className={`flex-none raised radius-round ${css.track}`} aria-hidden="true">
+        <span className={`block circle ${css.thumb}`} />
       </span>
     </button>
   );

@@ -14,7 +14,7 @@ export interface TabsProps {
 /** Links between related views, each with its own URL. Scrolls sideways if they do not fit. */
 export function Tabs({ label, tabs, current }: TabsProps) {
   return (
-    <nav className={css.tabs} aria-label={label}>
+    <nav className={`flex gap-1 ${css.tabs}`} aria-label={label}>
       {tabs.map((tab) => {
         const isOpen = tab.href === current;
         return (

@@ -25,7 +25,7 @@ export function TextArea(props: TextAreaProps) {
           className={classes(css.frame, own.frame, error && css.invalid, className)}
           style={{ "--min-rows": minRows } as CSSProperties}
         >
-          <span className={own.copy} aria-hidden="true">{`${value}\n`}</span>
+          <span className={`clip break-anywhere ${own.copy}`} aria-hidden="true">{`${value}\n`}</span>
           <textarea
             dir="auto"
             {...rest}

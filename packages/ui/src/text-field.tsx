@@ -24,7 +24,7 @@ export function TextField(props: TextFieldProps) {
           {reveal && (
             <button
               type="button"
-              className={own.reveal}
+              className={`center radius-2 muted ${own.reveal}`}
               aria-label={shown ? reveal.hide : reveal.show}
               onClick={() => setShown(!shown)}
             >

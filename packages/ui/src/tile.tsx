@@ -35,7 +35,7 @@ export function Tile(props: TileProps) {
   return (
     <Link
       href={href}
-      className={css.tile}
+      className={`block relative ${css.tile}`}
       data-ring={tonight ? "" : undefined}
       aria-label={words.join(", ")}
       onClick={onClick}
@@ -43,14 +43,18 @@ export function Tile(props: TileProps) {
       <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
-        <span className={css.name}>
-          {online && <span className={css.online} />}
-          <span className={css.text} dir="auto">
+        <span className={`flex align-baseline min-0 type-mark bold gap-1 ${css.name}`}>
+          {online && <span className={`flex-none circle ${css.online}`} />}
+          <span className="truncate" dir="auto">
             {name}
           </span>{" "}
           {age !== undefined && <span className={css.age}>{age}</span>}
         </span>{" "}
-        {distance && <span className={css.distance}>{distance}</span>}
+        {distance && (
+          <span className={`truncate ${css.distance}`} dir="auto">
+            {distance}
+          </span>
+        )}
       </span>
       {(unread || liked || checked) && (
         <span className={css.marks} aria-hidden="true">
@@ -78,12 +82,12 @@ export function TileGrid({ children, label, rest }: TileGridProps) {
   return (
     <div className={css.room}>
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
-      <ul className={css.grid} role="list" aria-label={label}>
+      <ul className={`stack gap-hair ${css.grid}`} role="list" aria-label={label}>
         {Children.map(children, (child) => (
           <li>{child}</li>
         ))}
         {rest && (
-          <li className={css.rest} style={{ gridColumn: `span ${rest.columns}` }}>
+          <li className={`center ${css.rest}`} style={{ gridColumn: `span ${rest.columns}` }}>
             {rest.content}
           </li>
         )}

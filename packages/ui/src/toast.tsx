@@ -58,7 +58,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         <span key={toasts.at(-1)?.id}>{toasts.at(-1)?.text}</span>
       </VisuallyHidden>
       <div ref={layer} popover="manual" className={css.layer}>
-        <div className={css.stack}>
+        <div className="stack gap-2 items-center">
           {toasts.map((toast) => (
             <Toast key={toast.id} {...toast} onClose={() => close(toast.id)} />
           ))}
@@ -87,7 +87,7 @@ export function Toast({ text, tone = "info", ms = DEFAULT_MS, onClose }: ToastPr
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
     >
-      {tone !== "info" && <Icon name={tone === "success" ? "check" : "warning"} size={20} className={css.icon} />}
+      {tone !== "info" && <Icon name={tone === "success" ? "check" : "warning"} size={20} />}
       {/* The live region announces the text. */}
       <span aria-hidden={typeof text === "string"}>{text}</span>
     </div>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import css from "./visually-hidden.module.css";
 
 /** Content for screen readers only. */
 export function VisuallyHidden({
@@ -12,7 +11,7 @@ export function VisuallyHidden({
   live?: "polite" | "assertive";
 }) {
   return (
-    <span id={id} className={css.hidden} aria-live={live}>
+    <span id={id} className="visually-hidden" aria-live={live}>
       {children}
     </span>
   );

@@ -1,7 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 import type { ReactNode } from "react";
 import { useCopy } from "../format/i18n.ts";
-import css from "./limits.module.css";
 
 const limitsCopy = defineCopy({
   en: { title: "What this cannot do" },
@@ -12,9 +11,9 @@ const limitsCopy = defineCopy({
 export function Limits({ children }: { children: ReactNode }) {
   const copy = useCopy(limitsCopy);
   return (
-    <details className={css.limits}>
-      <summary>{copy.title}</summary>
-      <div className={css.text}>{children}</div>
+    <details>
+      <summary className="py-2 bold">{copy.title}</summary>
+      <div className="stack gap-3 muted">{children}</div>
     </details>
   );
 }

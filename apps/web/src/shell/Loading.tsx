@@ -6,7 +6,7 @@ import css from "./loading.module.css";
 export function Loading() {
   const { loading } = useCopy(shellCopy);
   return (
-    <div className={css.loading} role="status" aria-label={loading}>
+    <div className={`stack gap-4 ${css.loading}`} role="status" aria-label={loading}>
       <span />
       <span />
       <span />

@@ -39,7 +39,7 @@ export function Notices({ session, isStep }: { session: Session; isStep: true | 
   const closing = useClosingDay();
   if (hidden && !standing && !closing) return null;
   return (
-    <aside className={css.notices} data-notices aria-label={copy.notices}>
+    <aside className={`stack gap-2 ${css.notices}`} data-notices aria-label={copy.notices}>
       {closing && (
         <ScreenBoundary path="">
           <Suspense>
@@ -55,8 +55,8 @@ export function Notices({ session, isStep }: { session: Session; isStep: true | 
         </Banner>
       )}
       {!hidden && (
-        <div className={css.development}>
-          <p>{copy.banner}</p>
+        <div className={`row gap-2 muted type-mark ${css.development}`}>
+          <p className="grow">{copy.banner}</p>
           <IconButton icon="close" label={copy.hideBanner} onClick={() => setClosed(true)} />
         </div>
       )}

@@ -27,7 +27,7 @@ export function SideNavigation({ session, path, onNavigate }: SideNavigationProp
   };
   return (
     <nav className={css.navigation} aria-label={copy.navigation}>
-      <ul className={css.list}>
+      <ul className="plain-list">
         {navigationFor(session, locale).map((item) =>
           "group" in item ? (
             <Group key={item.group} menu={item} path={path} unread={unread[item.group]} onNavigate={onNavigate} />
@@ -61,11 +61,11 @@ function Group({ menu, path, unread, onNavigate }: GroupProps) {
         onClick={() => setOpen(!open)}
       >
         <Icon name={menu.icon} />
-        <span className={css.label}>{groups[menu.group]}</span>
+        <span className="grow min-0">{groups[menu.group]}</span>
         {!!unread?.[0] && <Badge count={unread[0]} label={unread[1]} />}
-        <Icon name={open ? "chevron-up" : "chevron-down"} size={20} className={css.arrow} />
+        <Icon name={open ? "chevron-up" : "chevron-down"} size={20} className="muted" />
       </button>
-      <ul id={id} className={css.sub} hidden={!open}>
+      <ul id={id} className={`plain-list ${css.sub}`} hidden={!open}>
         {menu.entries.map((entry) => (
           <Entry key={entry.href} entry={entry} path={path} onNavigate={onNavigate} />
         ))}
@@ -85,7 +85,7 @@ function Entry({ entry, path, onNavigate }: { entry: NavigationEntry; path: stri
         onClick={onNavigate}
       >
         <Icon name={entry.icon} />
-        <span className={css.label}>{entry.label}</span>
+        <span className="grow min-0">{entry.label}</span>
       </Link>
     </li>
   );

@@ -27,7 +27,7 @@ export function TabBar({ session, path }: { session: Session; path: string }) {
   ];
   const unread = session.context?.unreadMessages ?? 0;
   return (
-    <nav className={css.bar} aria-label={copy.main}>
+    <nav className={`flex ruled ${css.bar}`} aria-label={copy.main}>
       {tabs.map(({ key, href, icon, prefix = href }) => {
         const isCurrent = key === "me" ? path === href || path === "/profileEdit" : path.startsWith(prefix);
         return (
@@ -37,7 +37,7 @@ export function TabBar({ session, path }: { session: Session; path: string }) {
             className={classes(css.tab, isCurrent && css.current)}
             aria-current={isCurrent ? "page" : undefined}
           >
-            <span className={css.icon}>
+            <span className="relative">
               <Icon name={key === "likes" && isCurrent ? "heart-filled" : icon} size={26} />
               {key === "chat" && unread > 0 && (
                 <span className={css.badge}>
@@ -45,7 +45,7 @@ export function TabBar({ session, path }: { session: Session; path: string }) {
                 </span>
               )}
             </span>
-            <span className={css.label}>{copy.places[key]}</span>
+            <span>{copy.places[key]}</span>
           </Link>
         );
       })}

@@ -23,7 +23,7 @@ export function TopBar({ title, session, isStep, navigationOpen, navigationId }:
   const error = useHeaderError();
   const waiting = session.context?.notifications ?? 0;
   return (
-    <header className={css.bar}>
+    <header className={`row gap-1 ${css.bar}`}>
       {!isStep && (
         <button
           type="button"
@@ -39,7 +39,7 @@ export function TopBar({ title, session, isStep, navigationOpen, navigationId }:
         <BrandMark path={brand.mark} size={30} />
       </Link>
       <h1
-        className={css.title}
+        className={`grow min-0 clip break-anywhere ${css.title}`}
         dir="auto"
         data-error={error ? true : undefined}
         aria-live={error ? "assertive" : undefined}
@@ -55,7 +55,7 @@ export function TopBar({ title, session, isStep, navigationOpen, navigationId }:
           badgeLabel={copy.waiting(waiting)}
         />
       ) : (
-        <span className={css.brand}>{brand.name}</span>
+        <span className={`muted bold font-display ${css.brand}`}>{brand.name}</span>
       )}
     </header>
   );

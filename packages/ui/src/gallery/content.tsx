@@ -43,6 +43,29 @@ export function Content() {
           })}
         </TileGrid>
       </Specimen>
+      <Specimen name="Utilities">
+        {["stack", "row", "wrap", "between"].map((name) => (
+          <div key={name}>
+            <p className="muted type-mark">{name} gap-2</p>
+            <div className={`flex gap-2 ${name} pad-4 raised radius-2`}>
+              {["Theo", "Marco", "Jules"].map((text) => (
+                <span key={text} className="center tall pad-4 tint radius-2">
+                  {text}
+                </span>
+              ))}
+            </div>
+          </div>
+        ))}
+        <ul className="plain-list">
+          {["muted", "accent", "success", "warn", "danger", "bold", "type-mark", "type-lead", "type-name"].map(
+            (name) => (
+              <li key={name} className={name}>
+                {name}
+              </li>
+            ),
+          )}
+        </ul>
+      </Specimen>
       <Specimen name="Card" wide>
         <CardDeck>
           <Card
@@ -99,7 +122,7 @@ export function Content() {
             actions={<IconButton icon="trash" label="Delete conversation" />}
           />
         </div>
-        <div className={css.flow}>
+        <div className="row wrap gap-3">
           <Avatar alt="Marco" src={portrait(0)} size={72} online />
           <Avatar alt="Kit" size={72} />
           <Avatar alt="Anselm" src={portrait(5)} size={36} />
@@ -157,7 +180,7 @@ export function Content() {
         </div>
       </Specimen>
       <Specimen name="Picture">
-        <div className={css.three}>
+        <div className={`stack gap-hair ${css.three}`}>
           <Picture src={portrait(6)} alt="Marco" />
           <Picture src={PIXELS} alt="Hidden picture" pixelated pixelLabel="NSFW" />
           <Picture alt="Kit" />
@@ -174,13 +197,13 @@ export function Content() {
             { href: "#their", label: "Their Pics" },
           ]}
         />
-        <div className={css.profile}>
+        <div className="relative">
           <Picture src={portrait(0)} alt="" aspect={0.8} />
           <div className={css.over}>
             <p className={css.big}>Marco, 34</p>
             <p>840 ft</p>
           </div>
-          <div className={css.thumb}>
+          <div className={`row gap-3 ${css.thumb}`}>
             <IconButton icon="chat" label="Chat" tone="picture" size="large" />
             <Button variant="primary" icon="heart">
               Like

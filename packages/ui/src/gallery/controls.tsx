@@ -4,7 +4,6 @@ import { Checkbox } from "../checkbox.tsx";
 import { Chip, ChipRow } from "../chip.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import { FormSection } from "../form-section.tsx";
-import css from "../gallery.module.css";
 import { IconButton } from "../icon-button.tsx";
 import { RadioGroup } from "../radio-group.tsx";
 import { RangeSlider } from "../range-slider.tsx";
@@ -32,7 +31,7 @@ export function Controls() {
   return (
     <>
       <Specimen name="Button">
-        <div className={css.flow}>
+        <div className="row wrap gap-3">
           <Button variant="primary">Say hello</Button>
           <Button>Not now</Button>
           <Button variant="quiet">Forgot Password?</Button>
@@ -55,7 +54,7 @@ export function Controls() {
         </Button>
       </Specimen>
       <Specimen name="IconButton">
-        <div className={css.flow}>
+        <div className="row wrap gap-3">
           <IconButton icon="menu" label="Menu" />
           <IconButton icon="bell" label="Notifications" badge={3} badgeLabel="3 new" />
           <IconButton icon="walk" label="Walk" tone="raised" pressed />
@@ -152,7 +151,7 @@ export function Controls() {
             call him
           </Chip>
         </ChipRow>
-        <div className={css.flow}>
+        <div className="row wrap gap-3">
           <Chip selected>Bear</Chip>
           <Chip>Leather</Chip>
           <Chip>Outdoors</Chip>
@@ -174,7 +173,7 @@ export function Controls() {
           aside={<SaveState state="saved">Saved</SaveState>}
         >
           <TextField label="Height" defaultValue="183 cm" />
-          <div className={css.flow}>
+          <div className="row wrap gap-3">
             <SaveState state="saving">Saving</SaveState>
             <SaveState state="failed">Not saved</SaveState>
           </div>

@@ -64,7 +64,7 @@ export function States() {
         <ProgressBar label="Preparing your export" showLabel />
       </Specimen>
       <Specimen name="Sheet, Menu, useToast">
-        <div className={css.flow}>
+        <div className="row wrap gap-3">
           <Button onClick={() => setOpen(true)}>Report Violation</Button>
           <Button onClick={() => toast({ text: "You are hiding..." })}>Toast</Button>
           <Menu
@@ -126,7 +126,7 @@ export function States() {
         />
       </Specimen>
       <Specimen name="Icon" wide>
-        <ul className={css.icons}>
+        <ul className={`stack plain-list ${css.icons}`}>
           {ICON_NAMES.map((name) => (
             <li key={name}>
               <Icon name={name} />

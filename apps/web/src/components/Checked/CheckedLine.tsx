@@ -1,6 +1,5 @@
 import { Icon } from "@lambda/ui/icon";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import css from "./checked.module.css";
 import { checkedCopy } from "./copy.ts";
 import { useChecked } from "./use-checked.ts";
 
@@ -19,12 +18,12 @@ export function CheckedBadge({ month }: { month: string }) {
     timeZone: "UTC",
   });
   return (
-    <details className={css.badge}>
-      <summary>
+    <details className="type-mark">
+      <summary className="inline-row gap-1 success bold">
         <Icon name="shield" size={18} />
         {copy.badge(name)}
       </summary>
-      <p>{copy.proves}</p>
+      <p className="measure muted">{copy.proves}</p>
     </details>
   );
 }

@@ -2,16 +2,15 @@ import { Icon } from "@lambda/ui/icon";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { metCopy } from "./copy.ts";
-import css from "./met.module.css";
 
 /** "Met by 3+"; nothing below. */
 export function MetLine({ metBy }: { metBy: number | undefined }) {
   const copy = useCopy(metCopy);
   if (!metBy) return null;
   return (
-    <p className={css.line}>
+    <p className="row wrap gap-2">
       <Icon name="check-double" size={18} />
-      <strong>{copy.metBy(metBy)}</strong> {copy.metByHint}
+      <strong className="accent">{copy.metBy(metBy)}</strong> {copy.metByHint}
     </p>
   );
 }

@@ -7,7 +7,6 @@ import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { QueryErrorState } from "../QueryErrorState.tsx";
 import { metCopy } from "./copy.ts";
-import css from "./met.module.css";
 
 interface MetSheetProps {
   open: boolean;
@@ -39,7 +38,7 @@ function Answer({ profileId }: { profileId: number }) {
   }
   const { said, canSay } = query.data;
   return (
-    <div className={css.sheet}>
+    <div className="stack gap-4">
       <p role="status">{said ? copy.said : !canSay && copy.tooEarly(MET_MESSAGES_EACH_MIN)}</p>
       <p>{copy.privately(MET_LEVELS[0])}</p>
       {failure && <p role="alert">{errorText(failure)}</p>}

@@ -16,7 +16,7 @@ export function CropControls({
 }) {
   const copy = useCopy(cropCopy);
   return (
-    <div className={css.controls}>
+    <div className="stack gap-1">
       <label className={css.slider}>
         <span>{copy.zoom}</span>
         <input
@@ -44,7 +44,7 @@ export function CropControls({
         />
         <span className={css.value}>{crop.tilt}°</span>
       </label>
-      <div className={css.turns}>
+      <div className="flex gap-3 justify-center">
         <IconButton
           icon="rotate"
           tone="raised"

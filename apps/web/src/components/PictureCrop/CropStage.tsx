@@ -38,10 +38,10 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
     onChange(next);
   };
   return (
-    <div className={css.stage}>
+    <div className="stack gap-2 items-center full-width">
       <div
         ref={frame}
-        className={css.frame}
+        className={`raised radius-2 relative clip ${css.frame}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the crop is operated with the keyboard
         tabIndex={0}
         role="application"
@@ -62,9 +62,9 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
             transform: `rotate(${radians(crop)}rad) scale(${scale}) translate(${-crop.x}px, ${-crop.y}px)`,
           }}
         />
-        <span className={css.grid} aria-hidden="true" />
+        <span className={`cover no-pointer ${css.grid}`} aria-hidden="true" />
       </div>
-      <p id={helpId} className={css.help}>
+      <p id={helpId} className={`muted type-mark text-center ${css.help}`}>
         {copy.stageHelp}
       </p>
     </div>

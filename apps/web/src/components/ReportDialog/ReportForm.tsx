@@ -80,7 +80,7 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
     });
   };
   return (
-    <form className={css.form} onSubmit={submit}>
+    <form className="stack gap-4" onSubmit={submit}>
       <p>{copy.intro}</p>
       <RuleSelect rule={category} isRequired={tried} onChoose={(rule) => change({ category: rule })} />
       <TextArea
@@ -154,10 +154,10 @@ function PictureEvidence({ pictureIds, chosen, onChoose }: PictureEvidenceProps)
   const [nsfw] = useNsfw();
   if (pictureIds.length === 0) return null;
   return (
-    <fieldset className={css.evidence}>
+    <fieldset className={`stack gap-2 ${css.evidence}`}>
       <legend>{copy.evidence}</legend>
       {pictureIds.map((id, index) => (
-        <label key={id}>
+        <label className="relative" key={id}>
           <input
             type="checkbox"
             aria-label={copy.pictureNumber(index + 1)}

@@ -9,7 +9,7 @@ export function TonightRow() {
   const copy = useCopy(tonightCopy);
   const { text, openSheet, sheet } = useOwnTonight();
   return (
-    <div className={css.row} data-out={text !== undefined || undefined}>
+    <div className={`row wrap between py-2 muted ${css.row}`} data-out={text !== undefined || undefined}>
       <p>{text ?? copy.goOutHint}</p>
       <Button icon="moon" variant={text === undefined ? "secondary" : "quiet"} onClick={openSheet}>
         {text === undefined ? copy.goOut : copy.title}

@@ -11,7 +11,6 @@ import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { clockTime } from "../../format/time.ts";
 import { tonightCopy } from "./copy.ts";
-import css from "./tonight.module.css";
 
 const HOURS_OFFERED = 11;
 const HOURS_DEFAULT = 3;
@@ -52,7 +51,7 @@ function PlanForm({ plan, onClose }: Omit<TonightSheetProps, "open">) {
   const end = trpc.tonight.end.useMutation({ onSuccess });
   const failure = put.error ?? end.error;
   return (
-    <div className={css.sheet}>
+    <div className="stack gap-4">
       <ChipRow label={copy.what}>
         {TONIGHT_WISHES.map((wish) => (
           <Chip

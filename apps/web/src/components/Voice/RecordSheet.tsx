@@ -84,7 +84,7 @@ export function RecordSheet(props: RecordSheetProps) {
         )
       }
     >
-      <div className={css.sheet}>
+      <div className="stack gap-3 items-center text-center">
         {recorded ? (
           <>
             <Playback recording={recorded} />
@@ -95,7 +95,7 @@ export function RecordSheet(props: RecordSheetProps) {
           </>
         ) : isRecording ? (
           <>
-            <Waveform peaks={levels.slice(-64)} played={1} className={css.live} />
+            <Waveform peaks={levels.slice(-64)} played={1} className="full-width" />
             <RecordingStatus leftMs={VOICE_MAX_MS - levels.length * 50} />
           </>
         ) : (

@@ -61,12 +61,12 @@ export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps
   const copy = useCopy(voiceCopy);
   const { attributes, isPlaying, positionMs, rate, isBroken, ...actions } = usePlayback(src);
   return (
-    <div className={css.player}>
+    <div className={`stack gap-1 raised radius-2 full-width ${css.player}`}>
       {/* No captions: members' recordings are never transcribed. */}
       <audio {...attributes} />
       <button
         type="button"
-        className={css.toggle}
+        className={`center circle ${css.toggle}`}
         aria-label={isPlaying ? copy.pause : copy.play}
         onClick={actions.toggle}
       >
@@ -86,7 +86,7 @@ export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps
           onChange={({ target }) => actions.seek(Number(target.value))}
         />
       </Waveform>
-      <span className={css.side}>
+      <span className={`stack type-mark ${css.side}`}>
         {formatMinutes(isPlaying || positionMs > 0 ? positionMs : durationMs)}
         <button type="button" className={css.speed} aria-label={copy.speed(rate)} onClick={actions.changeRate}>
           {rate}×

@@ -41,13 +41,13 @@ export default function DigitsStep() {
     );
   }
   return (
-    <section className={css.step} aria-labelledby="mail-sent">
-      <h3 ref={title} id="mail-sent" tabIndex={-1} className={css.title}>
+    <section className="stack gap-3" aria-labelledby="mail-sent">
+      <h3 ref={title} id="mail-sent" tabIndex={-1} className="type-title">
         {copy.title}
       </h3>
-      <p className={css.text}>{copy.text}</p>
+      <p className="muted">{copy.text}</p>
       <DigitsForm />
-      <p className={css.text}>{copy.nothingCame}</p>
+      <p className="muted">{copy.nothingCame}</p>
     </section>
   );
 }
@@ -74,7 +74,7 @@ function DigitsForm() {
     else field.current?.focus();
   };
   return (
-    <form className={css.form} onSubmit={submit} noValidate>
+    <form className="stack gap-3" onSubmit={submit} noValidate>
       <TextField
         ref={field}
         label={copy.label}

@@ -8,16 +8,16 @@ import css from "./entry-page.module.css";
 export function EntryPage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   const brand = useBrand();
   return (
-    <div className={css.page}>
-      <div className={css.welcome}>
-        <div className={css.radar} aria-hidden="true">
+    <div className={`stack gap-5 content-start grow ${css.page}`}>
+      <div className={`stack gap-3 relative clip ${css.welcome}`}>
+        <div className={`cover ${css.radar}`} aria-hidden="true">
           <Radar />
         </div>
         <BrandMark path={brand.mark} size={44} />
-        <h2 className={css.title}>{title}</h2>
-        <p className={css.text}>{text}</p>
+        <h2 className="type-display break-anywhere">{title}</h2>
+        <p className="narrow muted">{text}</p>
       </div>
-      <div className={css.form}>{children}</div>
+      <div className="stack gap-4 content-start full-width measure">{children}</div>
     </div>
   );
 }

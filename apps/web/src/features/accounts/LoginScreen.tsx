@@ -88,7 +88,7 @@ function LoginForm({ form, busy, onSubmit, onPasskey }: LoginFormProps) {
   };
   return (
     // method="dialog" submits nothing without the script, so that the password never ends up in the URL.
-    <form ref={form} className={css.form} method="dialog" onSubmit={submit} noValidate>
+    <form ref={form} className="stack gap-4" method="dialog" onSubmit={submit} noValidate>
       <EmailField
         label={copy.email}
         name="username"

@@ -141,7 +141,7 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
   return (
     <form
       ref={form}
-      className={css.form}
+      className="stack gap-4"
       method="dialog"
       onSubmit={submit}
       onChange={read}
@@ -159,7 +159,7 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
         onChange={clearError}
       />
       <Acknowledgements />
-      {progress === "idle" && !isTicked && <p className={css.required}>{copy.required}</p>}
+      {progress === "idle" && !isTicked && <p className="muted">{copy.required}</p>}
       {progress === "idle" && (
         <Button type="submit" variant="primary" full disabled={!isTicked || !isFilled}>
           {copy.request}
@@ -173,15 +173,17 @@ function Acknowledgements() {
   const copy = useCopy(registerCopy);
   const texts = useCopy(acknowledgementsCopy);
   return (
-    <fieldset className={css.acknowledgements}>
-      <legend>{copy.acknowledgements}</legend>
+    <fieldset className="stack">
+      <legend className="type-lead font-display">{copy.acknowledgements}</legend>
       {ACKNOWLEDGEMENTS.map((kind) => {
         const [title = "", text = ""] = texts[kind].split(/: (.*)/s);
         return (
           <div key={kind} className={css.acknowledgement}>
             <Checkbox label={title} name={kind} />
             <details>
-              <summary aria-label={copy.readAll(title)}>{copy.read}</summary>
+              <summary className="fold center accent" aria-label={copy.readAll(title)}>
+                {copy.read}
+              </summary>
               <p>{text}</p>
             </details>
           </div>

@@ -43,7 +43,7 @@ export default function AgeScreen() {
   if (status.data.proved || proof.outcome === "proved") {
     // Leaves by a full page load, because this page has cached pixelated pictures under the same URLs.
     return (
-      <div className={css.page}>
+      <div className="stack gap-5 measure">
         <Banner tone="success" role="status">
           {copy.proved}
         </Banner>
@@ -61,13 +61,13 @@ export default function AgeScreen() {
 function ProofOptions({ status, proof, isVisitor }: { status: AgeStatus; proof: AgeProof; isVisitor: boolean }) {
   const copy = useCopy(ageCopy);
   const rule = isVisitor ? status.join : status.seeExplicit;
-  if (rule === "closed") return <p className={css.page}>{copy.closed}</p>;
+  if (rule === "closed") return <p className="stack gap-5 measure">{copy.closed}</p>;
   return (
-    <div className={css.page}>
+    <div className="stack gap-5 measure">
       <p>{rule === "open" ? copy.free : isVisitor ? copy.leadJoin : copy.lead}</p>
-      {rule === "proof" && !isVisitor && <p className={css.muted}>{copy.until}</p>}
-      <section className={css.promise}>
-        <h2>{copy.promiseTitle}</h2>
+      {rule === "proof" && !isVisitor && <p className="muted">{copy.until}</p>}
+      <section className="stack gap-2 pad-4 raised radius-2">
+        <h2 className="type-lead">{copy.promiseTitle}</h2>
         <p>{copy.promise}</p>
         {status.methods.map(({ method, provider }) => provider && <p key={method}>{copy.provider(provider)}</p>)}
       </section>
@@ -100,7 +100,7 @@ function Methods({ status, proof }: { status: AgeStatus; proof: AgeProof }) {
   const copy = useCopy(ageCopy);
   if (status.methods.length === 0) return <p>{copy.none}</p>;
   return (
-    <div className={css.buttons}>
+    <div className="stack gap-3 items-start">
       {status.methods.map(({ method, provider }, index) => (
         <Button
           key={method}
@@ -120,7 +120,7 @@ function Waiting({ proof }: { proof: AgeProof }) {
   const { request } = proof;
   if (!request) return null;
   return (
-    <div className={css.buttons}>
+    <div className="stack gap-3 items-start">
       <p role="status">{copy.waiting}</p>
       <a href={request.link}>{copy.openWallet}</a>
       {request.testWallet && (

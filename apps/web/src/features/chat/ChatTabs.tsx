@@ -7,7 +7,7 @@ import { chatCopy } from "./copy.ts";
 export function ChatTabs({ here }: { here: "personal" | "broadcast" }) {
   const copy = useCopy(chatCopy);
   return (
-    <nav className={css.tabs} aria-label={copy.tabs}>
+    <nav className={`flex gap-5 ${css.tabs}`} aria-label={copy.tabs}>
       <Link href="/chat/personal" aria-current={here === "personal" ? "page" : undefined}>
         {copy.personalChat}
       </Link>

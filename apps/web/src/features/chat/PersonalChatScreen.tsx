@@ -43,8 +43,12 @@ export default function PersonalChatScreen() {
   const { list, conversation, openedFromList } = useSelectionFocus(threadKey);
 
   return (
-    <div className={css.layout}>
-      <div className={css.panes} data-two style={{ "--keyboard": `${keyboardInset}px` } as CSSProperties}>
+    <div className={`grow relative ${css.layout}`}>
+      <div
+        className={`stack one-column cover ${css.panes}`}
+        data-two
+        style={{ "--keyboard": `${keyboardInset}px` } as CSSProperties}
+      >
         <section
           ref={list}
           className={css.list}

@@ -14,10 +14,10 @@ interface PictureCoverProps {
 export function PictureCover({ count, onShow, onDecline }: PictureCoverProps) {
   const copy = useCopy(chatCopy);
   return (
-    <div className={css.cover}>
+    <div className={`stack gap-2 items-center raised radius-2 muted type-mark text-center ${css.cover}`}>
       <Icon name="eye-off" size={28} />
       <p>{copy.covered(count)}</p>
-      <div className={css.coverActions}>
+      <div className="wrap gap-2 justify-center">
         <Button onClick={onShow}>{copy.uncover}</Button>
         <Button variant="quiet" onClick={onDecline}>
           {copy.declinePictures}

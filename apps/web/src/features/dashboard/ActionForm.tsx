@@ -55,7 +55,7 @@ export function ActionForm(props: ActionFormProps) {
   const kinds = KINDS.filter((value) => canSuspend || value === "warn" || value === "hide_picture");
   return (
     <form
-      className={css.form}
+      className="stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         act.mutate(draft);
@@ -74,7 +74,7 @@ export function ActionForm(props: ActionFormProps) {
         {kind === "hide_picture" && <NumberField label={copy.pictureId} value={picture} onChange={setPicture} />}
       </div>
       <ReasonField label={copy.reason} value={reason} onChange={setReason} />
-      <div className={css.buttons}>
+      <div className="wrap gap-3 align-end">
         <Button type="submit" variant="danger" busy={act.isPending} disabled={disabled}>
           {recommended ? copy.confirm : copy.doIt}
         </Button>

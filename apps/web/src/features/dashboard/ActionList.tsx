@@ -5,7 +5,6 @@ import { trpc } from "../../api/trpc.ts";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
-import css from "./dashboard.module.css";
 
 /** Actions against a member, each with a button to lift it. */
 export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
@@ -22,17 +21,17 @@ export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
   return (
     <>
       <h3>{copy.actions}</h3>
-      <ul className={css.actions}>
+      <ul className="stack plain-list">
         {actions.map((action) => (
-          <li key={action.id}>
+          <li className="row gap-4 between py-2 ruled-below" key={action.id}>
             <span>
               <strong>{copy.kinds[action.kind]}</strong> · {rules[action.rule]} ·{" "}
               {new Date(action.tsCreated).toLocaleDateString(locale)}
               {action.tsUntil && ` – ${new Date(action.tsUntil).toLocaleDateString(locale)}`}
-              <small>{action.reason}</small>
+              <small className="block">{action.reason}</small>
             </span>
             {action.tsLifted ? (
-              <span className={css.muted}>{copy.lifted}</span>
+              <span className="muted">{copy.lifted}</span>
             ) : (
               <Button onClick={() => lift.mutate({ id: action.id })}>{copy.lift}</Button>
             )}

@@ -26,14 +26,14 @@ export function CaseFileView({ id }: { id: number }) {
   const staffAppeal = file.appeals.find((entry) => entry.forStaff);
   const forReporter = staffAppeal?.side === "reporter";
   return (
-    <article className={css.file}>
+    <article className="stack gap-3">
       <h2>
         {copy.case} {file.caseRef.slice(0, 8)}: {rules[file.category]}
       </h2>
-      <p className={css.muted}>
+      <p className="muted">
         {file.subjectName} (<MemberLink id={file.subjectProfileId} />) · {file.brand} · <code>{file.caseRef}</code>
       </p>
-      {file.staffReason && <p className={css.muted}>{copy.staffReason[file.staffReason]}</p>}
+      {file.staffReason && <p className="muted">{copy.staffReason[file.staffReason]}</p>}
       <Part title={copy.complaints} items={file.complaints}>
         {({ rule, text, by, credibility, tsCreated }) => (
           <Statement
@@ -54,7 +54,9 @@ export function CaseFileView({ id }: { id: number }) {
             {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
             {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
             {jury.reasons.map((reason) => (
-              <small key={reason}>{reason}</small>
+              <small key={reason} className="block">
+                {reason}
+              </small>
             ))}
           </div>
         )}
@@ -65,7 +67,7 @@ export function CaseFileView({ id }: { id: number }) {
         )}
       </Part>
       {staffAppeal && <AppealDecision id={id} canReverse={!forReporter} />}
-      {forReporter && <p className={css.muted}>{copy.grantByAction}</p>}
+      {forReporter && <p className="muted">{copy.grantByAction}</p>}
       <CaseHold
         reportId={id}
         concernsMinor={file.category === "minor" || file.complaints.some(({ rule }) => rule === "minor")}
@@ -103,8 +105,8 @@ function Evidence({ item, isOpen }: { item: CaseFile["evidence"][number]; isOpen
           <audio src={src} controls aria-label={isIntroduction ? copy.introduction : undefined} />
         </OnDemand>
       )}
-      {isIntroduction && isOpen && <small>{copy.introductionGoes}</small>}
-      <small>{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
+      {isIntroduction && isOpen && <small className="block">{copy.introductionGoes}</small>}
+      <small className="block">{item.byReported ? copy.reportedSaid : copy.otherSaid}</small>
     </div>
   );
 }
@@ -115,7 +117,7 @@ function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean })
   const utils = trpc.useUtils();
   const decide = trpc.admin.decideAppeal.useMutation(useMutationFeedback(() => utils.admin.invalidate()));
   return (
-    <div className={css.buttons}>
+    <div className="wrap gap-3 align-end">
       <Decide mutation={decide} input={{ id, reversed: false }}>
         {copy.uphold}
       </Decide>

@@ -27,16 +27,16 @@ export function ContactMessages() {
           { value: "closed", label: copy.closed },
         ]}
       />
-      {data?.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
-      <ul className={css.actions}>
+      {data?.items.length === 0 && <p className="muted">{copy.empty}</p>}
+      <ul className="stack plain-list">
         {data?.items.map((entry) => (
-          <li key={entry.id} data-row>
+          <li className="row gap-4 between py-2 ruled-below" key={entry.id} data-row>
             <span>
               <strong>{entry.name}</strong>{" "}
-              <span className={css.muted}>
+              <span className="muted">
                 {copy.contactKind[entry.kind]} · {entry.brand} · {dateAndTime(entry.tsCreated, locale)}
               </span>
-              <span className={css.message}>{entry.message}</span>
+              <span className="block measure pre-line">{entry.message}</span>
             </span>
             {!entry.tsDone && <Button onClick={() => close.mutate({ id: entry.id })}>{copy.close}</Button>}
           </li>

@@ -9,7 +9,6 @@ import { dateAndTime } from "../../format/time.ts";
 import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
 import { dashboardCopy } from "./copy.ts";
-import css from "./dashboard.module.css";
 import { GameReviews } from "./GameReviews.tsx";
 import { healthCopy } from "./health/health-copy.ts";
 import { SiteHealth } from "./health/SiteHealth.tsx";
@@ -61,7 +60,7 @@ export default function DashboardScreen() {
   const labelOf = (name: Section) => {
     const count = counts[name];
     return count ? (
-      <span className={css.tab}>
+      <span className="inline-row gap-1">
         {labels[name]} <Badge count={count} label={copy.waiting(count)} />
       </span>
     ) : (

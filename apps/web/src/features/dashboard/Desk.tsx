@@ -76,7 +76,7 @@ export function Desk<View extends string>({ section, views, viewLabel, entries, 
       <div className={css.panes}>
         <div className={css.queue}>
           {!entries && <Skeleton shape="rows" label={copy.loading} />}
-          {entries?.length === 0 && <p className={css.muted}>{copy.empty}</p>}
+          {entries?.length === 0 && <p className="muted">{copy.empty}</p>}
           {entries?.map((entry) => (
             <div key={entry.id} data-row>
               <ListRow
@@ -99,7 +99,7 @@ export function Desk<View extends string>({ section, views, viewLabel, entries, 
               {file(open)}
             </>
           ) : (
-            (entries?.length ?? 0) > 0 && <p className={css.muted}>{pick}</p>
+            (entries?.length ?? 0) > 0 && <p className="muted">{pick}</p>
           )}
         </div>
       </div>

@@ -21,7 +21,7 @@ export function ExplicitShares() {
   return (
     <section aria-labelledby="explicit-shares">
       <h2 id="explicit-shares">{copy.title}</h2>
-      <p className={css.muted}>{copy.lead}</p>
+      <p className="muted">{copy.lead}</p>
       {first ? (
         <div className={css.scroll}>
           <table className={css.table}>
@@ -51,7 +51,9 @@ export function ExplicitShares() {
                     <td data-number>{formatCount(explicit)}</td>
                     <td data-number>
                       {formatShare(share)}
-                      {share >= A_QUARTER && <small> {share > A_THIRD ? copy.third : copy.quarter}</small>}
+                      {share >= A_QUARTER && (
+                        <small className="block"> {share > A_THIRD ? copy.third : copy.quarter}</small>
+                      )}
                     </td>
                   </tr>
                 );
@@ -60,7 +62,7 @@ export function ExplicitShares() {
           </table>
         </div>
       ) : (
-        <p className={css.muted}>{copy.none}</p>
+        <p className="muted">{copy.none}</p>
       )}
     </section>
   );

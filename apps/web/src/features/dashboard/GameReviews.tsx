@@ -25,21 +25,21 @@ export function GameReviews() {
   return (
     <div className={css.section} ref={useQueueKeys()}>
       <PersonChecks />
-      <p className={css.muted}>{copy.reviewsText}</p>
+      <p className="muted">{copy.reviewsText}</p>
       {!data && <Skeleton shape="rows" label={copy.loading} />}
-      {data?.items.length === 0 && <p className={css.muted}>{copy.reviewsEmpty}</p>}
-      <ul className={css.reviews}>
+      {data?.items.length === 0 && <p className="muted">{copy.reviewsEmpty}</p>}
+      <ul className={`stack gap-5 plain-list ${css.reviews}`}>
         {data?.items.map((item) => (
-          <li key={item.itemId} data-row>
+          <li className="stack gap-2 content-start" key={item.itemId} data-row>
             <span>
               <strong>{copy.why[item.why]}</strong>{" "}
-              <span className={css.muted}>{new Date(item.tsWaiting).toLocaleDateString(locale)}</span>
+              <span className="muted">{new Date(item.tsWaiting).toLocaleDateString(locale)}</span>
             </span>
             {item.pictureId !== null && (
               <Picture alt={copy.reviewPicture} src={pictureSource(item.pictureId, true)} sizes="20rem" />
             )}
-            {item.text !== null && <blockquote className={css.message}>{item.text}</blockquote>}
-            <div className={css.buttons}>
+            {item.text !== null && <blockquote className="block measure pre-line">{item.text}</blockquote>}
+            <div className="wrap gap-3 align-end">
               {(item.game === "rating" ? RATING_ANSWERS : BUSTER_ANSWERS).map((answer) => (
                 <Button
                   key={answer}

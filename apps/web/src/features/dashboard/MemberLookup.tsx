@@ -21,7 +21,7 @@ export function MemberLookup() {
   return (
     <div className={css.section}>
       <form
-        className={css.searchLine}
+        className={`wrap gap-3 align-end ${css.searchLine}`}
         onSubmit={(event) => {
           event.preventDefault();
           setSearchText(text);
@@ -33,7 +33,7 @@ export function MemberLookup() {
           {copy.find}
         </Button>
       </form>
-      <p className={css.muted}>{copy.viewNote}</p>
+      <p className="muted">{copy.viewNote}</p>
       <div className={css.panes}>
         <div className={css.scroll}>
           {data && <p role="status">{data.items.length === 0 ? copy.noneFound : copy.found(data.items.length)}</p>}
@@ -73,7 +73,7 @@ function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
         {members.map((member) => (
           <tr key={member.id} aria-current={member.id === selectedId || undefined}>
             <th scope="row">
-              <button type="button" className={css.link} onClick={() => onSelect(member.id)}>
+              <button type="button" className={`accent text-start ${css.link}`} onClick={() => onSelect(member.id)}>
                 {member.id}
               </button>
             </th>
@@ -98,11 +98,11 @@ function MemberFileView({ id }: { id: number }) {
   const { data: file } = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   if (!file) return null;
   return (
-    <article className={css.file}>
+    <article className="stack gap-3">
       <h2>
         {file.name} ({file.id})
       </h2>
-      <p className={css.muted}>
+      <p className="muted">
         {[
           file.realName,
           file.email,
@@ -115,7 +115,7 @@ function MemberFileView({ id }: { id: number }) {
       {file.claimsToBeStaff && <Banner tone="warn">{copy.claimsToBeStaff}</Banner>}
       {file.twinIds.length > 0 && <Banner tone="warn">{copy.twins(file.twinIds.join(", "))}</Banner>}
       <ActionList actions={file.actions} />
-      {!file.manageable && <p className={css.muted}>{copy.notManageable}</p>}
+      {!file.manageable && <p className="muted">{copy.notManageable}</p>}
       <ActionForm subjectProfileId={file.id} canSuspend={file.manageable} />
     </article>
   );

@@ -33,7 +33,7 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   const disabled = !isReason(reason);
   const pictureIds = pictures.map(({ pictureId }) => pictureId).filter((pictureId) => chosen.includes(pictureId));
   return (
-    <section className={css.form} aria-label={copy.decision}>
+    <section className="stack gap-3" aria-label={copy.decision}>
       <h3>{copy.decision}</h3>
       {isOpen && pictures.length > 1 && (
         <fieldset className={css.fields}>
@@ -48,13 +48,13 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
               }
             />
           ))}
-          <p className={css.muted}>{copy.whichHint}</p>
+          <p className="muted">{copy.whichHint}</p>
         </fieldset>
       )}
       <ReasonField label={copy.reason} value={reason} onChange={setReason} />
       <Checkbox label={copy.unfounded} checked={unfounded} onChange={(event) => setUnfounded(event.target.checked)} />
       {isOpen && (
-        <div className={css.buttons}>
+        <div className="wrap gap-3 align-end">
           <Decide
             variant="danger"
             mutation={remove}
@@ -74,7 +74,7 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
         </div>
       )}
       {openObjections.map(({ profileId: subjectProfileId }) => (
-        <div key={subjectProfileId} className={css.buttons}>
+        <div key={subjectProfileId} className="wrap gap-3 align-end">
           {([true, false] as const).map((upheld) => (
             <Decide
               key={String(upheld)}
@@ -112,7 +112,7 @@ function MoreDecisions({
   const { id } = file;
   return (
     <>
-      <div className={css.searchLine}>
+      <div className={`wrap gap-3 align-end ${css.searchLine}`}>
         <NumberField label={pictureId} value={picture} onChange={setPicture} />
         <Decide mutation={namePicture} input={{ id, pictureId: Number(picture) }} disabled={picture === ""}>
           {copy.name}

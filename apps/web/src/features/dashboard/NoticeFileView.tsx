@@ -28,7 +28,7 @@ export function NoticeFileView({ id }: { id: number }) {
     </Part>
   );
   return (
-    <article className={css.file}>
+    <article className="stack gap-3">
       <h2>
         {file.ref}: {file.kind === "intimate" ? copy.kind.intimate : rules[file.category]}
       </h2>
@@ -36,7 +36,7 @@ export function NoticeFileView({ id }: { id: number }) {
       {file.disowned && <Banner tone="warn">{copy.disowned}</Banner>}
       {written(copy.where, file.location)}
       {written(copy.said, file.explanation)}
-      {file.hasUpload && <p className={css.muted}>{copy.uploaded}</p>}
+      {file.hasUpload && <p className="muted">{copy.uploaded}</p>}
       {file.profileIds.length > 0 && (
         <p>
           {copy.profiles}:{" "}
@@ -58,7 +58,7 @@ export function NoticeFileView({ id }: { id: number }) {
           <Statement key={profileId} text={text} note={result && copy.results[result]} />
         )}
       </Part>
-      {file.reportId !== null && <p className={css.muted}>{copy.caseLine(file.reportId)}</p>}
+      {file.reportId !== null && <p className="muted">{copy.caseLine(file.reportId)}</p>}
       {written(copy.decided, file.reason)}
       <NoticeDecision file={file} />
     </article>
@@ -69,7 +69,7 @@ function NotifierLine({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
   const [locale] = useLocale();
   return (
-    <p className={css.muted}>
+    <p className="muted">
       {file.name === "" ? copy.anonymous : file.name}
       {file.role && ` (${copy.roles[file.role]})`} · {dateAndTime(file.tsCreated, locale)}
       {file.email !== "" && ` · ${copy.reach} ${file.email} ${file.contact}`}
@@ -83,7 +83,7 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
   return (
     <>
       <h3>{copy.pictures}</h3>
-      {file.pictureList.length === 0 && <p className={css.muted}>{copy.noPicture}</p>}
+      {file.pictureList.length === 0 && <p className="muted">{copy.noPicture}</p>}
       {file.pictureList.map(({ pictureId, profileId, profileName, state, atOnce, wasPublic, alike }) => (
         <div key={pictureId} className={css.statement}>
           <span>

@@ -73,7 +73,7 @@ function DueList() {
   return (
     <section ref={queue} aria-labelledby="due">
       <h2 id="due">{copy.due.title}</h2>
-      {items.length === 0 && <p className={css.muted}>{copy.nothingDue}</p>}
+      {items.length === 0 && <p className="muted">{copy.nothingDue}</p>}
       {items.slice(0, DUE_SHOWN).map((item) => (
         <div key={item.href} data-row>
           <ListRow
@@ -86,7 +86,7 @@ function DueList() {
           />
         </div>
       ))}
-      {items.length > DUE_SHOWN && <p className={css.muted}>{copy.moreDue(items.length - DUE_SHOWN)}</p>}
+      {items.length > DUE_SHOWN && <p className="muted">{copy.moreDue(items.length - DUE_SHOWN)}</p>}
       {items.length > 0 && <p className={css.keys}>{copy.keys}</p>}
     </section>
   );
@@ -115,7 +115,7 @@ function TestUsers() {
     onSettled: () => utils.admin.userRoleCounts.invalidate(),
   });
   return (
-    <div className={css.create}>
+    <div className={`stack gap-3 items-start measure ${css.create}`}>
       <Button
         variant="primary"
         icon="plus"
@@ -124,7 +124,7 @@ function TestUsers() {
       >
         {copy.create}
       </Button>
-      <p className={css.muted}>{copy.createHelp}</p>
+      <p className="muted">{copy.createHelp}</p>
     </div>
   );
 }

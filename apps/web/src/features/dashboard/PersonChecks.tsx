@@ -24,18 +24,18 @@ export function PersonChecks() {
   if (!data || data.items.length === 0) return null;
   return (
     <>
-      <p className={css.muted}>{copy.checksText}</p>
-      <ul className={css.reviews}>
+      <p className="muted">{copy.checksText}</p>
+      <ul className={`stack gap-5 plain-list ${css.reviews}`}>
         {data.items.map(({ profileId, pose, pictures, refusals, tsWaiting }) => (
-          <li key={profileId} data-row>
+          <li className="stack gap-2 content-start" key={profileId} data-row>
             <span>
               <strong>{texts.question}</strong>{" "}
-              <span className={css.muted}>
+              <span className="muted">
                 {new Date(tsWaiting).toLocaleDateString(locale)} · {copy.refusals(refusals)}
               </span>
             </span>
             <p>{texts.pose(pose)}</p>
-            <div className={css.compared}>
+            <div className={`stack gap-1 ${css.compared}`}>
               {Array.from({ length: STILLS + pictures }, (_, index) => index).map((index) => (
                 <img
                   key={index}
@@ -44,7 +44,7 @@ export function PersonChecks() {
                 />
               ))}
             </div>
-            <div className={css.buttons}>
+            <div className="wrap gap-3 align-end">
               {ANSWERS.map((answer) => (
                 <Button key={answer} disabled={decide.isPending} onClick={() => decide.mutate({ profileId, answer })}>
                   {texts[answer]}

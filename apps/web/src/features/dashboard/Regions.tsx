@@ -16,13 +16,13 @@ export function Regions() {
     <section aria-labelledby="map-regions">
       <h2 id="map-regions">{copy.title}</h2>
       {data.length === 0 ? (
-        <p className={css.muted}>{copy.none}</p>
+        <p className="muted">{copy.none}</p>
       ) : (
-        <ul className={css.regions}>
+        <ul className={`stack gap-2 plain-list ${css.regions}`}>
           {data.map(({ name, bytes, tsInstalled, maxZoom }) => (
             <li key={name}>
               <strong>{name}</strong>
-              <span className={css.muted}>{copy.line(formatMegabytes(bytes), formatDay(tsInstalled), maxZoom)}</span>
+              <span className="muted">{copy.line(formatMegabytes(bytes), formatDay(tsInstalled), maxZoom)}</span>
             </li>
           ))}
         </ul>

@@ -37,7 +37,7 @@ export function Statement({ text, note, other }: { text: string; note?: ReactNod
   return (
     <blockquote className={css.statement} data-other={other || undefined}>
       {text}
-      {note && <small>{note}</small>}
+      {note && <small className="block">{note}</small>}
     </blockquote>
   );
 }

@@ -27,23 +27,23 @@ export default function GamesScreen() {
   const { data: inbox } = trpc.arbitration.inbox.useQuery();
   const waitingCases = inbox?.cases.length ?? 0;
   return (
-    <div className={css.screen}>
-      <div className={css.head}>
-        <p>{copy.lead}</p>
+    <div className="stack gap-4">
+      <div className={`wrap between align-baseline ${css.head}`}>
+        <p className="measure muted">{copy.lead}</p>
         {ledger && <p className={css.credits}>{copy.credits(ledger.credits)}</p>}
       </div>
       {waitingCases > 0 && (
         <Banner action={<Button href="/games/arbitration">{copy.serve}</Button>}>{copy.summons(waitingCases)}</Banner>
       )}
-      <ul className={css.games}>
+      <ul className={`stack plain-list ${css.games}`}>
         {GAMES.map((game) => (
           <li key={game}>
-            <Link href={`/games/${game}`} className={css.game}>
-              <span className={css.scene}>
+            <Link href={`/games/${game}`} className={`stack gap-2 radius-2 ${css.game}`}>
+              <span className={`block radius-2 clip ${css.scene}`}>
                 <GameIllustration game={game} />
               </span>
-              <span className={css.words}>
-                <span className={css.name}>{copy.cards[game].title}</span>
+              <span className="stack gap-hair">
+                <span className={`type-lead bold font-display ${css.name}`}>{copy.cards[game].title}</span>
                 <span className={css.text}>{copy.cards[game].text}</span>
               </span>
             </Link>

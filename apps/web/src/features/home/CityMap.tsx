@@ -17,7 +17,7 @@ export function CityMap({ labelId }: { labelId: string }) {
     <div className={css.map}>
       <div className={css.streets} />
       {rings.length > 0 && (
-        <ul aria-labelledby={labelId}>
+        <ul className="plain-list cover" aria-labelledby={labelId}>
           {rings.map(({ x, y, men }) => (
             <li key={x + y} style={{ left: `${x * 100}%`, top: `${y * 100}%` }}>
               {men}+

@@ -94,12 +94,12 @@ export default function MemberHome({ session }: { session: Session }) {
   }, [isNew]);
   if (isNew) return null;
   return (
-    <div className={css.page}>
+    <div className={`stack gap-4 centered  ${css.page}`}>
       <div className={css.head}>
-        <h2 className={css.hello}>
+        <h2 className="type-title break-anywhere">
           {context?.profileName ? member.hello(displayName(context.profileName)) : member.helloNameless}
         </h2>
-        <p className={css.lead}>{member.lead}</p>
+        <p className="muted">{member.lead}</p>
       </div>
       <HomeNotices context={context} welcomeStep={welcome} />
       {context && <TonightRow />}

@@ -5,7 +5,6 @@ import { trpc } from "../../api/trpc.ts";
 import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { memberCopy } from "./member-copy.ts";
-import css from "./sharing-question.module.css";
 
 /**
  * Asked once after the first login. Until answered, members are shown on their home brand only. Nothing is preselected.
@@ -17,16 +16,16 @@ export function SharingQuestion({ sharedOn }: { sharedOn: number }) {
   const utils = trpc.useUtils();
   const save = trpc.settings.setSharing.useMutation({ onSuccess: () => utils.accounts.session.invalidate() });
   return (
-    <section className={css.question} aria-labelledby="sharing-question">
+    <section className="stack gap-3 pad-4 raised radius-3" aria-labelledby="sharing-question">
       <h3 id="sharing-question">{sharing.title}</h3>
-      <p className={css.text}>{sharing.text}</p>
+      <p className="measure muted">{sharing.text}</p>
       <SisterBrands home={home} value={mask} onChange={setMask} />
       {save.isError && (
         <Banner tone="danger" role="alert">
           {sharing.failed}
         </Banner>
       )}
-      <div className={css.actions}>
+      <div className="wrap gap-3">
         <Button
           variant="primary"
           busy={save.isPending}

@@ -24,28 +24,28 @@ export default function VisitorHome() {
   }, []);
   return (
     <div className={css.page}>
-      <section className={css.hero}>
-        <div className={css.map}>
+      <section className={`column gap-3 relative clip ${css.hero}`}>
+        <div className={`cover ${css.map}`}>
           <CityMap labelId="rings" />
         </div>
-        <p className={css.name}>{brand.name}</p>
+        <p className="accent type-name bold font-display">{brand.name}</p>
         <h2 className={css.tagline}>{brand.tagline[locale]}</h2>
-        <p className={css.lead}>{visitor.lead(brand.firstCity.name)}</p>
-        <div className={css.actions}>
+        <p className="narrow type-lead">{visitor.lead(brand.firstCity.name)}</p>
+        <div className={`wrap gap-3 mt-3 ${css.actions}`}>
           <Button href="/register" variant="primary">
             {register}
           </Button>
           <Button href="/login">{login}</Button>
         </div>
-        <p id="rings" className={css.note}>
+        <p id="rings" className="muted type-mark narrow">
           {visitor.rings}
         </p>
       </section>
       <ol className={css.promises}>
         {visitor.promises.map(([title, text]) => (
-          <li key={title} className={css.promise}>
-            <h3 className={css.promiseTitle}>{title}</h3>
-            <p className={css.promiseText}>{text}</p>
+          <li key={title} className={`stack gap-1 ruled ${css.promise}`}>
+            <h3 className="type-name">{title}</h3>
+            <p className="measure muted">{text}</p>
           </li>
         ))}
       </ol>
@@ -55,7 +55,7 @@ export default function VisitorHome() {
           <Card href="/register" icon="user" title={register} text={registerText} />
         </CardDeck>
       </div>
-      <footer className={css.foot}>
+      <footer className={`stack muted ${css.foot}`}>
         <span>{visitor.small}</span>
         <Link href="/aboutus">{visitor.about}</Link>
         <Link href="/tos">{visitor.terms}</Link>

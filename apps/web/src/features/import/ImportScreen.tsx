@@ -26,7 +26,7 @@ export default function ImportScreen() {
   const { state, open, start, restart } = useImport(profileId);
   if (profileId === 0) return <Skeleton shape="rows" />;
   return (
-    <div className={css.page}>
+    <div className="stack gap-5 measure">
       {state.at === "choosing" && (
         <>
           <p>{copy.lead}</p>
@@ -117,12 +117,12 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
     setSkipped(next);
   };
   return (
-    <section className={css.section} aria-labelledby={headingId}>
+    <section className="stack gap-5" aria-labelledby={headingId}>
       <div>
         <h2 id={headingId} ref={heading} tabIndex={-1} className={css.title} dir="auto">
           {copy.from(shownEntry(data.site), dateAndTime(data.exported, locale))}
         </h2>
-        <p className={css.muted} dir="auto">
+        <p className="muted break-anywhere" dir="auto">
           {copy.of(shownEntry(data.account[0].email))}
         </p>
       </div>
@@ -132,9 +132,9 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
           <Checkbox label={copy.mine} checked={isMine} onChange={(event) => setMine(event.target.checked)} />
         </Banner>
       )}
-      <ul className={css.parts}>
+      <ul className="stack plain-list">
         {PARTS.map((part) => (
-          <li key={part} className={css.part}>
+          <li key={part} className="py-2 ruled">
             <Checkbox
               label={copy.parts[part]}
               help={<PartHelp preview={preview} part={part} />}
@@ -148,9 +148,9 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
       <div className={css.stays}>
         <h3>{copy.stays}</h3>
         <p>{copy.staysCounts(data.notes.length, data.blocks.length, data.likes.length, data.messages.length)}</p>
-        <p className={css.muted}>{copy.staysText}</p>
+        <p className="muted break-anywhere">{copy.staysText}</p>
       </div>
-      <div className={css.actions}>
+      <div className="wrap gap-3">
         {isRest && <Button href="/profile">{copy.view}</Button>}
         {(!isRest || chosen.size > 0) && (
           <Button variant="primary" disabled={chosen.size === 0 || !isMine} onClick={() => onStart(chosen)}>
@@ -192,7 +192,7 @@ function PartHelp({ preview, part }: { preview: Preview; part: PartName }): Reac
     }
   }
   return (lines.length > 0 ? lines : [copy.nothing]).map((line) => (
-    <span key={line} className={css.line} dir="auto">
+    <span key={line} className="block" dir="auto">
       {line}
     </span>
   ));

@@ -18,7 +18,7 @@ import { isOnline } from "../../format/is-online.ts";
 import { useTagNames } from "../../format/tag-names.ts";
 import { shortTime } from "../../format/time.ts";
 import { likesCopy } from "./copy.ts";
-import css from "./like-rows.module.css";
+import css from "./likes.module.css";
 
 const ROW_PX = 72;
 const AVATAR_PX = 48;

@@ -13,7 +13,7 @@ import { useCopy } from "../../format/i18n.ts";
 import { carouselPath } from "../../routing/paths.ts";
 import { likesCopy } from "./copy.ts";
 import { LikeRows } from "./LikeRows.tsx";
-import css from "./likes-screen.module.css";
+import css from "./likes.module.css";
 
 const TABS = ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"] as const;
 type Tab = (typeof TABS)[number];

@@ -84,13 +84,13 @@ function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
     <main className={css.gate}>
       <div className={css.lock}>
         <h1 className={css.title}>{copy.erasedTitle}</h1>
-        <p className={css.text}>{copy.erasedText}</p>
+        <p className="muted">{copy.erasedText}</p>
         {isDone ? (
           <Button variant="primary" full onClick={() => location.replace("/")}>
             {copy.again}
           </Button>
         ) : (
-          <p className={css.text} role="status">
+          <p className="muted" role="status">
             {copy.erasedWaits}
           </p>
         )}

@@ -40,8 +40,8 @@ export function NotesPage() {
     );
   }
   return (
-    <main className={css.notes}>
-      <div className={css.bar}>
+    <main className={`stack gap-4 centered measure  ${css.notes}`}>
+      <div className={`row gap-3 between ${css.bar}`}>
         <h1 className={css.title} data-mark="">
           {copy.notes}
         </h1>
@@ -49,15 +49,21 @@ export function NotesPage() {
           {copy.add}
         </Button>
       </div>
-      {notes.length === 0 && <p className={css.text}>{copy.noNotes}</p>}
-      <ul className={css.list}>
+      {notes.length === 0 && <p className="muted">{copy.noNotes}</p>}
+      <ul className="plain-list">
         {notes.map((note) => (
           <li key={note.id}>
-            <button type="button" className={css.note} onClick={() => setOpenId(note.id)}>
-              <span className={css.firstLine} dir="auto">
+            <button
+              type="button"
+              className={`row gap-4 between full-width ruled text-start tall film ${css.note}`}
+              onClick={() => setOpenId(note.id)}
+            >
+              <span className="min-0 truncate" dir="auto">
                 {firstLine(note) || copy.untitled}
               </span>
-              <span className={css.day}>{new Date(note.at).toLocaleDateString(locale, { dateStyle: "medium" })}</span>
+              <span className="flex-none muted type-mark">
+                {new Date(note.at).toLocaleDateString(locale, { dateStyle: "medium" })}
+              </span>
             </button>
           </li>
         ))}
@@ -76,8 +82,8 @@ interface NoteEditorProps {
 function NoteEditor({ text, onChange, onClose, onRemove }: NoteEditorProps) {
   const copy = useCopy(lockedPageCopy);
   return (
-    <main className={css.notes}>
-      <div className={css.bar}>
+    <main className={`stack gap-4 centered measure  ${css.notes}`}>
+      <div className={`row gap-3 between ${css.bar}`}>
         <Button variant="quiet" onClick={onClose}>
           {copy.done}
         </Button>

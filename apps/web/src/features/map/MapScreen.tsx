@@ -47,10 +47,10 @@ export default function MapScreen() {
   const copy = useCopy(mapCopy);
   const list = <Members map={map} />;
   return (
-    <div className={css.screen}>
+    <div className={`flex grow relative ${css.screen}`}>
       {wide && (
-        <aside className={css.pane} aria-label={copy.listHelp}>
-          <h2 className={css.count}>{listTitle}</h2>
+        <aside className={`column relative ${css.pane}`} aria-label={copy.listHelp}>
+          <h2 className={`row ruled-below type-lead ${css.count}`}>{listTitle}</h2>
           {mapMembers.loading && mapMembers.inView.length === 0 ? (
             <Skeleton shape="rows" count={6} label={copy.looking} />
           ) : (
@@ -58,7 +58,7 @@ export default function MapScreen() {
           )}
         </aside>
       )}
-      <div className={css.stage} data-card={selected !== null || undefined}>
+      <div className={`grow relative clip ${css.stage}`} data-card={selected !== null || undefined}>
         <div ref={frame} className={css.map} />
         <EngineStatus engine={engine} failed={failed} />
         <MapMessages
@@ -252,7 +252,7 @@ function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
   const copy = useCopy(mapCopy);
   const { hiddenReason, areas, inView } = mapMembers;
   return (
-    <button type="button" className={css.pill} onClick={() => setSheet("list")}>
+    <button type="button" className={`raised radius-round bold outlined ${css.pill}`} onClick={() => setSheet("list")}>
       {hiddenReason ? copy.areas(areas.length) : copy.listShort(inView.length)}
     </button>
   );
@@ -261,7 +261,7 @@ function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
 function EngineStatus({ engine, failed }: EngineState) {
   const copy = useCopy(mapCopy);
   if (failed) return <p className={css.failed}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>;
-  return engine ? null : <div className={css.waiting} role="status" aria-label={copy.loading} />;
+  return engine ? null : <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />;
 }
 
 function CornerControls({ map, children }: { map: MapState; children: ReactNode }) {
@@ -270,8 +270,8 @@ function CornerControls({ map, children }: { map: MapState; children: ReactNode 
   return (
     <div className={classes(css.corner, !isReady && loading.delayed)}>
       <RandomHint onModeChange={map.moveForMode} />
-      <div className={css.controls}>
-        <div className={css.zoom}>
+      <div className="flex gap-3">
+        <div className="flex raised radius-round outlined">
           <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.zoomBy(1)} />
           <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.zoomBy(-1)} />
         </div>

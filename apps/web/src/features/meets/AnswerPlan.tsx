@@ -24,9 +24,9 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
   const { deadline, alarmAt, latest } = plan.status;
   const { pin, setPin, problem, busy, send } = useAnswer(plan, onEnded);
   return (
-    <div className={css.form}>
+    <div className="stack gap-4">
       <p className={css.due}>{copy.due(dueTime(deadline, locale))}</p>
-      <p className={css.note}>{copy.alarmAt(dueTime(alarmAt, locale))}</p>
+      <p className="muted">{copy.alarmAt(dueTime(alarmAt, locale))}</p>
       <PinField
         label={copy.yourPin}
         maxDigits={MEET_PIN_MAX_DIGITS}
@@ -45,10 +45,10 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
           </Button>
         )}
       </div>
-      {plan.sendsPosition && <p className={css.note}>{copy.sendsPosition}</p>}
+      {plan.sendsPosition && <p className="muted">{copy.sendsPosition}</p>}
       <details>
         <summary>{copy.again}</summary>
-        <div className={css.form}>
+        <div className="stack gap-4">
           <SendLink plan={plan} />
         </div>
       </details>

@@ -12,7 +12,6 @@ import { useDeviceValue } from "../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { AnswerPlan } from "./AnswerPlan.tsx";
 import { meetsCopy } from "./copy.ts";
-import css from "./meets.module.css";
 import { PlanForm } from "./PlanForm.tsx";
 import { SendLink } from "./SendLink.tsx";
 import { EMPTY_PLAN, type PlanDraft, useNewPlan } from "./use-new-plan.ts";
@@ -54,7 +53,7 @@ export default function MeetSheet({ open, onClose, account, otherName }: MeetShe
     >
       {!own && <NewPlan account={account} otherName={otherName} draft={draft} setDraft={setDraft} onMade={onMade} />}
       {own && isNew && (
-        <div className={css.form}>
+        <div className="stack gap-4">
           {lacksPoint && <Banner tone="warn">{copy.noPosition}</Banner>}
           <p>{copy.madeText}</p>
           <SendLink plan={own} />

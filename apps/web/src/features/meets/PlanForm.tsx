@@ -61,18 +61,18 @@ export function PlanForm({ draft, setDraft, waiting, problem, onMake }: PlanForm
     if (isReady(draft) && waiting === undefined) onMake();
   };
   return (
-    <form className={css.form} onSubmit={make} noValidate>
+    <form className="stack gap-4" onSubmit={make} noValidate>
       <p>{copy.intro}</p>
       <Appointment {...part} />
       <Pins {...part} />
       <ForTheFriend {...part} />
-      <p className={css.note}>{copy.limits}</p>
+      <p className="muted">{copy.limits}</p>
       {problem && (
         <Banner tone="danger" role="alert">
           {problem}
         </Banner>
       )}
-      <p className={css.note} role="status">
+      <p className="muted" role="status">
         {waiting}
       </p>
       <Button variant="primary" full type="submit" busy={waiting !== undefined}>
@@ -127,7 +127,7 @@ function Pins({ draft, set, showsErrors }: PartProps) {
   const copy = useCopy(meetsCopy);
   const problemOf = (pin: string) => (showsErrors && !isPin(pin) ? copy.badPin : undefined);
   return (
-    <fieldset className={css.pins}>
+    <fieldset className={`stack gap-3 pad-4 radius-2 ${css.pins}`}>
       <legend>{copy.pins}</legend>
       <PinField
         label={copy.pin}

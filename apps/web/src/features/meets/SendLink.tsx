@@ -15,7 +15,7 @@ export function SendLink({ plan }: { plan: OwnPlan }) {
   const link = useShareLink(copy);
   return (
     <>
-      <p className={css.link}>{url}</p>
+      <p className={`radius-2 type-mark break-anywhere ${css.link}`}>{url}</p>
       <div className={css.acts}>
         {link.canShare && (
           <Button variant="primary" icon="send" onClick={() => void link.share({ url, text: friendsCopy.message })}>
@@ -26,8 +26,8 @@ export function SendLink({ plan }: { plan: OwnPlan }) {
           {copy.copy}
         </Button>
       </div>
-      <p className={css.note}>{plan.isNeutral ? copy.neutral(host) : copy.siteShown(host)}</p>
-      <p className={css.note}>{copy.lost}</p>
+      <p className="muted">{plan.isNeutral ? copy.neutral(host) : copy.siteShown(host)}</p>
+      <p className="muted">{copy.lost}</p>
     </>
   );
 }

@@ -18,14 +18,14 @@ export function FiledReceipt({ filed: { received, email } }: { filed: FiledNotic
         {copy.filed}
       </h2>
       {email !== "" && <Banner>{copy.mailed(email)}</Banner>}
-      <dl className={css.facts}>
-        <dt>{copy.number}</dt>
+      <dl className="flex gap-3">
+        <dt className="muted">{copy.number}</dt>
         <dd>
           <code>{received.ref}</code>
         </dd>
       </dl>
       <p>{copy.link}</p>
-      <p className={css.secret}>
+      <p className={`raised radius-2 break-anywhere ${css.secret}`}>
         <code>{`${location.origin}${path}`}</code>
       </p>
       <Button href={path}>{copy.follow}</Button>

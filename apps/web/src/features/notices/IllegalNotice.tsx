@@ -21,7 +21,7 @@ export function IllegalNotice() {
   return (
     <form className={css.notice} onSubmit={(event) => void form.submit(event)} noValidate>
       <h2 className={css.title}>{copy.illegal.title}</h2>
-      <p className={css.lead}>{copy.illegal.lead}</p>
+      <p className="type-lead">{copy.illegal.lead}</p>
       <p>
         {copy.illegal.intimate} <Link href="/remove-image">{copy.illegal.intimateLink}</Link>
       </p>

@@ -90,10 +90,10 @@ function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
     <div className={css.notice}>
       <h2 className={css.title}>{copy.title}</h2>
       {!receipt.confirmed && <Banner tone="warn">{copy.unconfirmed}</Banner>}
-      <p className={css.state} role="status">
+      <p className="type-lead" role="status">
         {copy.states[receipt.state]}
       </p>
-      <ul className={css.times}>
+      <ul className="stack gap-1 plain-list muted">
         <li>
           {copy.number} <code>{receipt.ref}</code>
         </li>
@@ -113,13 +113,13 @@ function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
       {receipt.counter && <Banner>{copy.counter[receipt.counter]}</Banner>}
       {receipt.messages.map((message) => (
         <blockquote key={message.tsCreated + message.by} className={css.words}>
-          <small>{message.by === "staff" ? copy.staff : copy.you}</small>
+          <small className="block">{message.by === "staff" ? copy.staff : copy.you}</small>
           {message.text}
         </blockquote>
       ))}
       {receipt.state === "asked" && <AnswerForm number={receipt.ref} secret={secret} onAnswered={onAnswered} />}
-      <p className={css.muted}>{copy.automated}</p>
-      {receipt.tsDecided && <p className={css.muted}>{copy.redress}</p>}
+      <p className="muted">{copy.automated}</p>
+      {receipt.tsDecided && <p className="muted">{copy.redress}</p>}
     </div>
   );
 }

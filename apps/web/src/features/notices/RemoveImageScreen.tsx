@@ -26,8 +26,8 @@ export default function RemoveImageScreen() {
   return (
     <form className={css.notice} onSubmit={(event) => void form.submit(event)} noValidate>
       <h2 className={css.title}>{copy.remove.title}</h2>
-      <p className={css.lead}>{copy.remove.lead}</p>
-      <ol className={css.steps}>
+      <p className="type-lead">{copy.remove.lead}</p>
+      <ol className={`stack gap-2 ${css.steps}`}>
         {copy.remove.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
@@ -57,7 +57,7 @@ export default function RemoveImageScreen() {
         onChange={(event) => set({ explanation: event.target.value })}
       />
       <SenderFields form={form} faith={copy.remove.faith} submit={copy.remove.submit} />
-      <p className={css.muted}>
+      <p className="muted">
         {copy.remove.illegal} <Link href="/notice">{copy.remove.illegalLink}</Link>
       </p>
     </form>
@@ -85,7 +85,7 @@ function PictureField({ form }: { form: NoticeForm }) {
     }
   };
   return (
-    <div className={css.picture}>
+    <div className="stack gap-2">
       <DropZone
         accept="image/*"
         label={copy.picture}
@@ -94,7 +94,7 @@ function PictureField({ form }: { form: NoticeForm }) {
         onFiles={(files) => void choose(files)}
       />
       {form.fields.picture !== "" && (
-        <p className={css.chosen} role="status">
+        <p className="row wrap gap-2 between break-anywhere" role="status">
           {copy.pictureChosen(fileName)}
           <Button variant="quiet" onClick={() => form.set({ picture: "" })}>
             {copy.pictureDrop}

@@ -6,7 +6,6 @@ import { TextField } from "@lambda/ui/text-field";
 import { EmailField } from "../../components/EmailField.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
-import css from "./notices.module.css";
 import type { NoticeForm } from "./use-notice-form.ts";
 
 /** The last fields of both forms: the notifier's name and contact, the good-faith statement, and the submit button. */
@@ -59,7 +58,7 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
       <Button type="submit" variant="primary" icon="send" busy={form.isBusy}>
         {submit}
       </Button>
-      <p className={css.muted}>{copy.kept}</p>
+      <p className="muted">{copy.kept}</p>
     </>
   );
 }

@@ -53,7 +53,7 @@ export default function NotificationsScreen() {
   if (items.length === 0 && !list.hasNextPage)
     return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
   return (
-    <div className={css.list}>
+    <div className={`centered ${css.list}`}>
       <div className={css.clear}>
         <Button variant="quiet" icon="trash" busy={clear.isPending} onClick={() => clear.mutate(items)}>
           {copy.clear}
@@ -63,7 +63,7 @@ export default function NotificationsScreen() {
         <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
       ))}
       {list.hasNextPage && (
-        <div className={css.more}>
+        <div className="flex justify-center pad-4">
           <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
             {list.isFetchNextPageError ? copy.tryAgain : copy.more}
           </Button>

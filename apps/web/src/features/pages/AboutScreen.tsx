@@ -3,9 +3,9 @@ import { BrandMark } from "@lambda/ui/brand-mark";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
-import css from "./about.module.css";
 import { aboutCopy } from "./copy/about.ts";
 import { LinkList } from "./LinkList.tsx";
+import css from "./pages.module.css";
 
 const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
 
@@ -42,13 +42,13 @@ function SisterBrands() {
     <section className={css.section}>
       <h3>{copy.sisters}</h3>
       <p>{copy.sistersText}</p>
-      <ul className={css.brands}>
+      <ul className="stack plain-list">
         {BRANDS.map((sister) => (
-          <li key={sister.id} className={css.brand}>
+          <li key={sister.id} className="row gap-3 ruled tall">
             <BrandMark path={sister.mark} size={28} />
             <span>
-              <strong>{sister.name}</strong>
-              <span className={css.tagline}>{sister.tagline[locale]}</span>
+              <strong className="block">{sister.name}</strong>
+              <span className="muted">{sister.tagline[locale]}</span>
             </span>
           </li>
         ))}

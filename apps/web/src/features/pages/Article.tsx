@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import css from "./article.module.css";
+import css from "./pages.module.css";
 
 export interface ArticleSection {
   /** The section's anchor on the page. */
@@ -21,17 +21,17 @@ interface ArticleProps {
 /** A text page: one column of comfortable width, with headings that links can target. */
 export function Article({ title, lead, id, sections, children }: ArticleProps) {
   return (
-    <article className={css.article} id={id}>
-      <h2 className={css.title}>{title}</h2>
-      {lead && <p className={css.lead}>{lead}</p>}
+    <article className={`full-width ${css.page}`} id={id}>
+      <h2 className="type-display">{title}</h2>
+      {lead && <p className="mt-4 type-lead">{lead}</p>}
       {sections.map((section) => (
-        <section key={section.title} id={section.id} className={css.section}>
-          <h3>{section.title}</h3>
+        <section key={section.title} id={section.id} className={`stack gap-3 ${css.prose}`}>
+          <h3 className="type-name">{section.title}</h3>
           {section.paragraphs?.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
           {section.items && (
-            <ul className={css.items}>
+            <ul className={`stack gap-2 ${css.items}`}>
               {section.items.map((item) => (
                 <li key={item}>{item}</li>
               ))}

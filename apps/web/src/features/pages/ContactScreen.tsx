@@ -8,7 +8,7 @@ import { trpc } from "../../api/trpc.ts";
 import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { contactCopy } from "./copy/contact.ts";
-import css from "./letter.module.css";
+import css from "./pages.module.css";
 
 export default function ContactScreen() {
   const copy = useCopy(contactCopy);
@@ -25,9 +25,9 @@ export default function ContactScreen() {
   };
 
   return (
-    <form className={css.letter} onSubmit={submit} noValidate>
-      <h2 className={css.title}>{copy.title}</h2>
-      <p className={css.lead}>{copy.lead}</p>
+    <form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
+      <h2 className="type-display">{copy.title}</h2>
+      <p className="muted">{copy.lead}</p>
       <TextField
         label={copy.name}
         help={copy.nameHelp}

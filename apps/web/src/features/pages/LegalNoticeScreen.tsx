@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
-import css from "./about.module.css";
 import { legalNoticeCopy } from "./copy/legal-notice.ts";
 import { LinkList } from "./LinkList.tsx";
+import css from "./pages.module.css";
 
 /** The operator and the points of contact that the law requires a site to publish. */
 export default function LegalNoticeScreen() {

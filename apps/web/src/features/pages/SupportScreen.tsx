@@ -8,30 +8,29 @@ import { type FormEvent, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { supportCopy } from "./copy/support.ts";
-import letter from "./letter.module.css";
-import css from "./support.module.css";
+import css from "./pages.module.css";
 
 export default function SupportScreen() {
   const copy = useCopy(supportCopy);
   return (
-    <div className={css.page}>
-      <h2 className={letter.title}>{copy.title}</h2>
-      <p className={letter.lead}>{copy.lead}</p>
+    <div className={`stack gap-3 full-width ${css.page}`}>
+      <h2 className="type-display">{copy.title}</h2>
+      <p className="muted">{copy.lead}</p>
       <div className={css.faq}>
         {copy.faq.map(([question, answer], index) => (
-          <details key={question} className={css.question} open={index === 0}>
-            <summary className={css.summary}>
+          <details key={question} className="ruled" open={index === 0}>
+            <summary className="fold row gap-4 tall">
               <h3>{question}</h3>
-              <Icon name="chevron-down" size={22} className={css.arrow} />
+              <Icon name="chevron-down" size={22} />
             </summary>
             <p className={css.answer}>{answer}</p>
           </details>
         ))}
       </div>
-      <p className={letter.lead}>
+      <p className="muted">
         <Link href="/remove-image">{copy.removeImage}</Link>
       </p>
-      <p className={letter.lead}>
+      <p className="muted">
         <Link href="/notice">{copy.notice}</Link>
       </p>
       <ProblemReport />
@@ -55,9 +54,9 @@ function ProblemReport() {
     if (message.trim() !== "" && message.length <= TEXT_MAX_CHARS) report.mutate({ message });
   };
   return (
-    <form className={letter.letter} onSubmit={submit} noValidate>
+    <form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
       <h3>{copy.problemTitle}</h3>
-      <p className={letter.lead}>{copy.problemLead}</p>
+      <p className="muted">{copy.problemLead}</p>
       <TextArea
         label={copy.problem}
         name="problem"

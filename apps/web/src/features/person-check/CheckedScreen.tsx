@@ -33,7 +33,7 @@ export default function CheckedScreen() {
     );
   return (
     <div className={css.page}>
-      <p className={css.lead}>{copy.lead}</p>
+      <p className="type-lead">{copy.lead}</p>
       <State check={mine.data} />
       <Start check={mine.data} onStart={() => setPosing(true)} />
       <Explanation />
@@ -52,7 +52,7 @@ function Explanation() {
         ))}
       </ol>
       <p>{copy.lasts}</p>
-      <p className={css.proves}>{proves}</p>
+      <p className="muted">{proves}</p>
     </>
   );
 }
@@ -65,7 +65,7 @@ function State({ check }: { check: OwnPersonCheck }) {
   const { state, month } = check;
   const isPending = state === "judging" || state === "staff";
   return (
-    <div className={css.state} role="status">
+    <div className="stack gap-2 items-start" role="status">
       {month && <CheckedBadge month={month} />}
       {state !== "none" && state !== "posing" && <p>{copy.states[state === "him" && !month ? "changed" : state]}</p>}
       {(isPending || month) && (

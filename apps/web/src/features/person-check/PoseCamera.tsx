@@ -114,7 +114,7 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
           <li key={line}>{line}</li>
         ))}
       </ol>
-      <div className={css.stage}>
+      <div className={`radius-2 relative clip ${css.stage}`}>
         <video
           ref={video}
           aria-label={copy.camera}
@@ -124,11 +124,11 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
           // Before that there is nothing to take.
           onLoadedData={() => setReady(true)}
         />
-        <span className={css.clock} role="timer" aria-label={copy.left}>
+        <span className={`radius-round bold ${css.clock}`} role="timer" aria-label={copy.left}>
           {copy.seconds(secondsLeft)}
         </span>
       </div>
-      <p className={css.stills} role="status">
+      <p className={`muted text-center ${css.stills}`} role="status">
         {isSending
           ? copy.sending(Math.floor((100 * sum(progress)) / CHECK_STILLS))
           : stills.map((_, index) => copy.still(index + 1)).join(", ")}

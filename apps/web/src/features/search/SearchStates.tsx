@@ -8,7 +8,6 @@ import { lazyPart } from "../../routing/lazy-part.ts";
 import { searchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
 import type { UrlFilters } from "./filters/use-filters.ts";
-import css from "./search-states.module.css";
 
 const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 
@@ -16,7 +15,7 @@ const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 export function NoResults({ search }: { search: UrlFilters }) {
   const copy = useCopy(searchCopy);
   return (
-    <div className={css.state}>
+    <div className="pad-page">
       <EmptyState
         figure="window"
         title={copy.empty}
@@ -48,7 +47,7 @@ export function QuietAreaNotice({ search, nearest }: { search: UrlFilters; neare
 export function SearchFailed({ error, retrying, onRetry }: { error: unknown; retrying: boolean; onRetry: () => void }) {
   const copy = useCopy(searchCopy);
   return (
-    <div className={css.state}>
+    <div className="pad-page">
       <ErrorState
         title={copy.failed}
         text={errorText(error)}

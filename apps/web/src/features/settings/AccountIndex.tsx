@@ -25,7 +25,7 @@ export function AccountIndex({ settings, shown }: AccountIndexProps) {
   const values = useRowValues(settings);
   const [search, setSearch] = useState("");
   return (
-    <nav className={css.index} aria-label={copy.back}>
+    <nav className="stack gap-3 content-start" aria-label={copy.back}>
       <TextField
         type="search"
         label={copy.search}

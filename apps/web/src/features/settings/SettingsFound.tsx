@@ -21,7 +21,7 @@ export default function SettingsFound({ search }: { search: string }) {
   );
   return (
     <>
-      <p role="status" className={css.none}>
+      <p role="status" className="muted">
         {found.length === 0 ? copy.nothing : copy.found(found.length)}
       </p>
       <ul className={css.rows}>

@@ -35,9 +35,9 @@ export default function SettingsScreen() {
     <div className={css.panes}>
       {(isWide || !shown) && <AccountIndex settings={settings.data} shown={shown} />}
       {Page && (
-        <div className={css.page}>
+        <div className="min-0 measure">
           {!isWide && (
-            <Link href="/settings" className={css.back}>
+            <Link href="/settings" className={`tap-target gap-2 accent bold ${css.back}`}>
               <Icon name="back" />
               {back}
             </Link>

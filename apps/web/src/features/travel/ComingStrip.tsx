@@ -6,8 +6,8 @@ import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
-import css from "./coming.module.css";
 import { comingCopy } from "./coming-copy.ts";
+import css from "./travel.module.css";
 import { formatTripDay, nextTripDate } from "./trip-days.ts";
 
 const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
@@ -20,8 +20,8 @@ export default function ComingStrip({ members }: { members: readonly VisitingMem
   const today = localToday();
   return (
     <section aria-label={copy.title}>
-      <div className={css.head}>
-        <h2>{copy.title}</h2>
+      <div className={`flex gap-3 between align-baseline ${css.coming}`}>
+        <h2 className="type-lead">{copy.title}</h2>
         <Link href="/travel">{copy.mine}</Link>
       </div>
       <TileGrid label={copy.title}>

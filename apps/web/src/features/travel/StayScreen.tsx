@@ -35,9 +35,9 @@ export default function StayScreen() {
   const { stay } = data;
   const entry = findPunishingCountry(stay?.country);
   return (
-    <div className={css.page}>
+    <div className="stack gap-6 measure">
       {stay ? (
-        <header className={css.section}>
+        <header className="stack gap-3">
           <h2 className={css.title}>{copy.title(countryName(stay.country, locale))}</h2>
           <p>{stay.chosen ? copy.chosen : copy.calm}</p>
         </header>
@@ -61,7 +61,7 @@ export default function StayScreen() {
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section className={css.section} aria-labelledby={id}>
+    <section className="stack gap-3" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </section>
@@ -80,7 +80,7 @@ function Choice({ stay }: { stay: Stay }) {
   });
   const isSaved = stay.chosen && (["shown", "withdrawn", "muted"] as const).every((key) => stay[key] === choice[key]);
   return (
-    <section className={css.choice}>
+    <section className={`stack gap-4 raised radius-3 ${css.choice}`}>
       <h2>{copy.choose}</h2>
       <RadioGroup
         label={copy.shown}
@@ -105,15 +105,15 @@ function Choice({ stay }: { stay: Stay }) {
           {copy.failed}
         </Banner>
       )}
-      <div className={css.actions}>
+      <div className="row wrap gap-3">
         <Button variant="primary" busy={choose.isPending} onClick={() => choose.mutate(choice)}>
           {copy.save}
         </Button>
-        <span role="status" className={css.muted}>
+        <span role="status" className="muted">
           {isSaved && !choose.isPending ? copy.saved : ""}
         </span>
       </div>
-      <p className={css.muted}>{copy.notThere}</p>
+      <p className="muted">{copy.notThere}</p>
     </section>
   );
 }
@@ -123,7 +123,7 @@ function Law({ entry }: { entry: PunishingCountry }) {
   return (
     <Section title={copy.law}>
       <p>{lawText(entry, copy)}</p>
-      <p className={css.muted}>{copy.unverified}</p>
+      <p className="muted">{copy.unverified}</p>
       <p>
         <a href="https://database.ilga.org" {...EXTERNAL_LINK}>
           {copy.lookUp}
@@ -137,7 +137,7 @@ function Help() {
   const copy = useCopy(stayCopy);
   return (
     <Section title={copy.help}>
-      <ul className={css.lines}>
+      <ul className={`stack gap-2 ${css.lines}`}>
         {HELP_LINES.map(({ key, name, url, source }) => (
           <li key={key}>
             {name && url && (
@@ -146,11 +146,11 @@ function Help() {
               </a>
             )}
             {name ? `: ${copy.lines[key]}` : copy.lines[key]}
-            {name && source === null && <span className={css.muted}> ({copy.unchecked})</span>}
+            {name && source === null && <span className="muted"> ({copy.unchecked})</span>}
           </li>
         ))}
       </ul>
-      <p className={css.muted}>{copy.helpText}</p>
+      <p className="muted">{copy.helpText}</p>
     </Section>
   );
 }
@@ -165,14 +165,14 @@ function CountryTable() {
   return (
     <details className={css.table}>
       <summary>{copy.table}</summary>
-      <p className={css.muted}>
+      <p className="muted">
         {copy.tableText} {REVIEWED_ON === null ? copy.notReviewed : copy.reviewed(REVIEWED_ON)}
       </p>
       <dl>
         {rows.map(({ entry, name }) => (
           <div key={entry.country}>
-            <dt>{name}</dt>
-            <dd>{lawText(entry, copy)}</dd>
+            <dt className="bold">{name}</dt>
+            <dd className="muted">{lawText(entry, copy)}</dd>
           </div>
         ))}
       </dl>

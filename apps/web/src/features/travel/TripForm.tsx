@@ -44,7 +44,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
     add.mutate({ name: name ?? place ?? "", lat: point.lat, lon: point.lon, from, to: to < from ? from : to });
   };
   return (
-    <form className={css.form} onSubmit={submit}>
+    <form className="stack gap-4" onSubmit={submit}>
       <PlaceMap start={start} onPoint={setPoint} onPlaceChange={setPlace} />
       <TextField
         label={copy.name}
@@ -53,7 +53,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
         maxLength={TRIP_NAME_MAX_CHARS}
         onChange={({ target }) => setName(target.value)}
       />
-      <div className={css.days}>
+      <div className={`stack gap-3 ${css.days}`}>
         <TextField
           label={copy.from}
           type="date"
@@ -72,7 +72,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
         />
       </div>
       {add.error && <p role="alert">{errorText(add.error)}</p>}
-      <div className={css.actions}>
+      <div className="row wrap gap-3">
         <Button variant="primary" type="submit" busy={add.isPending}>
           {copy.save}
         </Button>
@@ -99,11 +99,11 @@ function PlaceMap({ start, onPoint, onPlaceChange }: PlaceMapProps) {
   };
   const { failed } = useMapEngine(frame, initialView, listeners);
   return (
-    <div className={css.section}>
+    <div className="stack gap-3">
       <p>{failed ? (failed === "drawing" ? noDrawing : notLoaded) : copy.place}</p>
-      <div className={css.map}>
-        <div ref={frame} className={css.canvas} />
-        <div className={css.middle} aria-hidden="true" />
+      <div className={`tint relative clip radius-2 ${css.map}`}>
+        <div ref={frame} className="cover" />
+        <div className={`center cover accent no-pointer ${css.middle}`} aria-hidden="true" />
       </div>
     </div>
   );

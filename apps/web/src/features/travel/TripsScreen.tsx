@@ -29,14 +29,14 @@ export default function TripsScreen() {
   if (!trips.data) return <Skeleton shape="rows" />;
   const { items } = trips.data;
   return (
-    <div className={css.page}>
+    <div className="stack gap-6 measure">
       <p>{copy.lead}</p>
       {items.length === 0 ? (
-        !adding && <p className={css.muted}>{copy.none}</p>
+        !adding && <p className="muted">{copy.none}</p>
       ) : (
-        <section className={css.section} aria-label={copy.list}>
+        <section className="stack gap-3" aria-label={copy.list}>
           {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
-          <ul role="list" className={css.trips}>
+          <ul role="list" className="stack plain-list">
             {items.map((trip) => (
               <TripRow key={trip.id} trip={trip} />
             ))}
@@ -52,10 +52,10 @@ export default function TripsScreen() {
           </Button>
         </div>
       ) : (
-        <p className={css.muted}>{copy.full}</p>
+        <p className="muted">{copy.full}</p>
       )}
-      <p className={css.muted}>{copy.erased}</p>
-      {closed && <p className={css.muted}>{copy.closed[closed]}</p>}
+      <p className="muted">{copy.erased}</p>
+      {closed && <p className="muted">{copy.closed[closed]}</p>}
     </div>
   );
 }
@@ -74,13 +74,13 @@ function TripRow({ trip }: { trip: Trip }) {
   const setShown = (value: boolean) => show.mutate({ id, shown: value });
   const failure = show.error ?? remove.error;
   return (
-    <li className={css.trip}>
-      <div className={css.tripHead}>
+    <li className={`stack gap-2 ruled ${css.trip}`}>
+      <div className="row gap-3 between">
         <div>
-          <div className={css.tripName} dir="auto">
+          <div className="bold break-anywhere" dir="auto">
             {name}
           </div>
-          <div className={css.muted}>{dates}</div>
+          <div className="muted">{dates}</div>
         </div>
         <IconButton icon="trash" label={copy.remove(name)} onClick={() => remove.mutate({ id })} />
       </div>
@@ -90,10 +90,10 @@ function TripRow({ trip }: { trip: Trip }) {
         </Banner>
       )}
       {shown === null ? (
-        <fieldset className={css.form}>
+        <fieldset className="stack gap-4">
           <legend>{copy.ask}</legend>
-          <p className={css.muted}>{copy.askHelp}</p>
-          <div className={css.actions}>
+          <p className="muted">{copy.askHelp}</p>
+          <div className="row wrap gap-3">
             <Button busy={show.isPending && show.variables.shown} onClick={() => setShown(true)}>
               {copy.yes}
             </Button>

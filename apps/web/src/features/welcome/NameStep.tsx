@@ -68,7 +68,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
       />
       <BirthdayFields value={birthday} error={problems.birthday} onChange={setBirthday} />
       {problems.saving && (
-        <p className={css.error} role="alert">
+        <p className="danger" role="alert">
           {problems.saving}
         </p>
       )}
@@ -120,7 +120,7 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
           onChange={(event) => enter(part, event.target.value)}
         />
       ))}
-      <p id="birthday-note" className={error ? css.error : css.help} role={error ? "alert" : undefined}>
+      <p id="birthday-note" className={error ? "danger" : "muted"} role={error ? "alert" : undefined}>
         {error ?? birthdateHelp}
       </p>
     </fieldset>

@@ -55,7 +55,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
       )}
       {isOpening && <ProgressBar label={copy.opening} showLabel />}
       {failure && (
-        <p className={css.error} role="alert">
+        <p className="danger" role="alert">
           {failure}
         </p>
       )}
@@ -105,8 +105,8 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
       <div className={css.cropping}>
         <CropStage image={image} crop={crop} onChange={setCrop} />
       </div>
-      <details className={css.tools}>
-        <summary>{copy.tools}</summary>
+      <details>
+        <summary className="row accent">{copy.tools}</summary>
         <CropControls
           crop={crop}
           onChange={(changes) => setCrop(clampCrop(size, { ...crop, ...changes }))}
@@ -116,7 +116,7 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
       <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
       {!nsfw && <Switch label={copy.harmless} help={copy.harmlessHelp} checked={harmless} onChange={setHarmless} />}
       {failure && (
-        <p className={css.error} role="alert">
+        <p className="danger" role="alert">
           {failure}
         </p>
       )}

@@ -62,9 +62,9 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
         onChange={setPrecision}
         options={CHOICES.map((value) => ({ value, label: options[value].label }))}
       />
-      <p className={css.help}>{options[precision].help}</p>
+      <p className="muted">{options[precision].help}</p>
       {gpsError && (
-        <p className={css.error} role="alert">
+        <p className="danger" role="alert">
           {errors[gpsError]}. {copy.dragInstead}
         </p>
       )}
@@ -157,8 +157,8 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
 
   useEffect(() => engine?.flyTo(point, ZOOMS[precision]), [engine, point, precision]);
   return (
-    <div className={css.map}>
-      <div ref={frame} className={css.canvas} />
+    <div className={`radius-3 relative clip ${css.map}`}>
+      <div ref={frame} className="full-width full-height" />
       {failed ? (
         <p className={css.mapNote}>{failed === "drawing" ? noDrawing : notLoaded}</p>
       ) : (

@@ -31,15 +31,15 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
   const home = useHomeBrand(sharedOn);
   return (
     <div className={css.form}>
-      <fieldset className={css.group}>
-        <legend>{copy.sisters}</legend>
-        <p className={css.help}>{copy.sistersUse(home.name)}</p>
+      <fieldset className="stack gap-2 items-start">
+        <legend className="type-lead font-display">{copy.sisters}</legend>
+        <p className="muted">{copy.sistersUse(home.name)}</p>
         <SisterBrands home={home} value={mask} onChange={setMask} />
       </fieldset>
       <Push />
-      <div className={css.group}>
+      <div className="stack gap-2 items-start">
         <h3>{copy.exit}</h3>
-        <p className={css.help}>{copy.exitUse}</p>
+        <p className="muted">{copy.exitUse}</p>
       </div>
       {save.isError && (
         <Banner tone="danger" role="alert">
@@ -69,11 +69,11 @@ function Push() {
     setSubscribed(await subscribe(name));
   };
   return (
-    <div className={css.group}>
+    <div className="stack gap-2 items-start">
       <h3>{copy.push}</h3>
-      <p className={css.help}>{obstacle ? copy.noPush : copy.pushUse}</p>
+      <p className="muted">{obstacle ? copy.noPush : copy.pushUse}</p>
       {failure && (
-        <p className={css.error} role="alert">
+        <p className="danger" role="alert">
           {failure}
         </p>
       )}

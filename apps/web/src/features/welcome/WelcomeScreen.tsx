@@ -91,8 +91,8 @@ function StepFrame({ step, title, text, onSkip, onLater, children }: StepFramePr
     scrollTo({ top: 0 });
   }, []);
   return (
-    <section className={css.page} aria-labelledby="welcome-step">
-      <div className={css.head}>
+    <section className={`column gap-3 grow centered measure  ${css.page}`} aria-labelledby="welcome-step">
+      <div className="row gap-3">
         <p className={css.step}>{copy.step(step + 1, WELCOME_STEPS.length)}</p>
         <div className={css.dots} aria-hidden="true">
           {WELCOME_STEPS.map((name, index) => (
@@ -106,7 +106,7 @@ function StepFrame({ step, title, text, onSkip, onLater, children }: StepFramePr
       <h2 ref={heading} id="welcome-step" tabIndex={-1} className={css.title}>
         {title}
       </h2>
-      <p className={css.text}>{text}</p>
+      <p className="muted">{text}</p>
       {onLater && (
         <div>
           <Button variant="quiet" icon="clock" onClick={onLater}>

@@ -15,7 +15,6 @@ import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
-import css from "./passkeys.module.css";
 import { passkeysCopy } from "./passkeys-copy.ts";
 import { supportsPasskeys } from "./supports-passkeys.ts";
 
@@ -26,8 +25,8 @@ export function AddPasskey({ full, max }: { full: boolean; max: number }) {
   const proof = useOwnerProof();
   const creation = trpc.passkeys.creation.useMutation();
   const [challenge, setChallenge] = useState<PasskeyCreation | null>(null);
-  if (!supportsPasskeys()) return <p className={css.muted}>{copy.unknown}</p>;
-  if (full) return <p className={css.muted}>{copy.full(max)}</p>;
+  if (!supportsPasskeys()) return <p className="muted">{copy.unknown}</p>;
+  if (full) return <p className="muted">{copy.full(max)}</p>;
   const start = async () => {
     try {
       setChallenge(await proof.run(() => creation.mutateAsync()));
@@ -73,7 +72,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
       title={copy.addTitle}
       closeLabel={copy.close}
       footer={
-        <div className={css.actions}>
+        <div className="row wrap gap-3">
           <Button onClick={onClose}>{copy.cancel}</Button>
           <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>
             {copy.make}
@@ -81,7 +80,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
         </div>
       }
     >
-      <form id={form} className={css.stack} onSubmit={submit}>
+      <form id={form} className="stack gap-4" onSubmit={submit}>
         {problem && (
           <Banner tone="warn" role="alert">
             {problem}
@@ -97,7 +96,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
         />
         <p>{copy.oneSite(brand.name, new Intl.ListFormat(locale).format(sisters))}</p>
         <p>{copy.discreet(challenge.options.rp.id)}</p>
-        <p className={css.muted}>{copy.forced}</p>
+        <p className="muted">{copy.forced}</p>
       </form>
     </Sheet>
   );

@@ -5,7 +5,6 @@ import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useId, useState } from "react";
 import { useCopy } from "../../../format/i18n.ts";
-import css from "./passkeys.module.css";
 import { passkeysCopy } from "./passkeys-copy.ts";
 
 interface PasskeySheetProps {
@@ -33,7 +32,7 @@ export function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClos
       title={action === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
       closeLabel={copy.close}
       footer={
-        <div className={css.actions}>
+        <div className="row wrap gap-3">
           <Button onClick={onClose}>{copy.cancel}</Button>
           {action === "rename" ? (
             <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>

@@ -41,8 +41,8 @@ export function PasskeysSection() {
         </Limits>
         {isError && <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => refetch()} />}
         {!data && !isError && <Skeleton shape="rows" label={copy.loading} />}
-        {data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
-        <ul className={css.rows}>
+        {data?.items.length === 0 && <p className="muted">{copy.none}</p>}
+        <ul className="stack plain-list">
           {all.shown.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} onSelect={(action) => setSelection({ passkey, action })} />
           ))}
@@ -98,20 +98,20 @@ function PasskeyRow({ passkey, onSelect }: { passkey: Passkey; onSelect: (action
   const site = BRANDS.find(({ id }) => id === brand)?.name ?? brand;
   const lastUse = tsLastUsed === null ? copy.never : copy.used(dateAndTime(tsLastUsed, locale));
   return (
-    <li className={css.row}>
+    <li className={`row wrap py-2 ruled tall ${css.row}`}>
       <Icon name="lock" />
-      <span className={css.words}>
+      <span className={`min-0 break-anywhere ${css.words}`}>
         {name}
         <br />
-        <span className={css.small}>{[site, lastUse, ...(backedUp ? [copy.copies] : [])].join(" · ")}</span>
+        <span className="muted type-mark">{[site, lastUse, ...(backedUp ? [copy.copies] : [])].join(" · ")}</span>
         {tsCloned !== null && (
           <>
             <br />
-            <span className={css.warning}>{copy.cloned}</span>
+            <span className="danger type-mark">{copy.cloned}</span>
           </>
         )}
       </span>
-      <span className={css.buttons}>
+      <span className={`row wrap gap-3 ${css.buttons}`}>
         <Button variant="quiet" aria-label={copy.renameName(name)} onClick={() => onSelect("rename")}>
           {copy.rename}
         </Button>

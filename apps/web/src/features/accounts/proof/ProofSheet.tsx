@@ -12,7 +12,6 @@ import { PasswordField } from "../../../components/PasswordField.tsx";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { supportsPasskeys } from "../passkeys/supports-passkeys.ts";
-import css from "./proof.module.css";
 import { proofCopy } from "./proof-copy.ts";
 
 const DIGITS = 6;
@@ -32,8 +31,8 @@ export default function ProofSheet({ methods, keepsEmailChange, onProved, onClos
   const hasPasskey = methods.passkey && supportsPasskeys();
   return (
     <Sheet open onClose={onClose} title={copy.title} closeLabel={copy.close}>
-      <div className={css.ways}>
-        <p className={css.text}>{copy.text}</p>
+      <div className="stack gap-4">
+        <p className="muted">{copy.text}</p>
         {proof.problem && (
           <Banner tone="danger" role="alert">
             {proof.problem}
@@ -115,7 +114,7 @@ function PasswordMethod({ email, first, proof }: { email: string; first: boolean
     void proof.byPassword(String(new FormData(event.currentTarget).get("current-password")));
   };
   return (
-    <form className={css.way} onSubmit={submit}>
+    <form className="stack gap-3" onSubmit={submit}>
       {/* Tells password managers which account this is. */}
       <input type="hidden" autoComplete="username" value={email} />
       <PasswordField
@@ -172,7 +171,7 @@ function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
     void proof.byDigits(ticket, digitsIn(String(new FormData(event.currentTarget).get("digits")), DIGITS));
   };
   return (
-    <form className={css.way} onSubmit={submit}>
+    <form className="stack gap-3" onSubmit={submit}>
       <p role="status">{copy.sent(email)}</p>
       <TextField
         label={copy.digits}

@@ -41,7 +41,7 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
     return <PictureCover count={post.profilePicIds.length} onShow={cover.uncover} onDecline={decline} />;
   }
   return (
-    <div className={css.postPictures}>
+    <div className={`stack mt-2 radius-2 clip gap-hair ${css.postPictures}`}>
       {post.profilePicIds.map((id) => (
         <Link key={id} href={carouselPath(post.senderProfileId, id, post.profilePicIds)}>
           <Picture src={pictureSource(id, nsfw)} alt={copy.picture} sizes="200px" />
@@ -69,7 +69,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
           <PartnerAvatar other={{ picId: post.senderPicId, profileName: name, online: false }} size={48} />
         </Link>
         <div>
-          <h2 className={css.poster} dir="auto">
+          <h2 className="type-lead truncate" dir="auto">
             <Link href={profile}>{name}</Link>
           </h2>
           {post.bodyText && <p>{post.bodyText}</p>}

@@ -47,7 +47,7 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
   const areaCopy = useCopy(broadcastCopy);
   const { context } = useSession();
   return (
-    <div className={css.broadcast}>
+    <div className={`centered ${css.broadcast}`}>
       {context?.discreet ? (
         <Banner action={<Link href="/settings#visibility">{areaCopy.toSettings}</Link>}>{areaCopy.discreet}</Banner>
       ) : (
@@ -94,7 +94,7 @@ function Posts({ area, account }: { area: Area; account: number }) {
           }
         />
       ))}
-      <div className={css.center}>
+      <div className="flex justify-center pad-4">
         {area.isAtEnd ? (
           <p className={css.note}>{areaCopy.end}</p>
         ) : (

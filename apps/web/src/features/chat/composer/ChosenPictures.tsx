@@ -13,7 +13,7 @@ export function ChosenPictures({ pictures }: { pictures: Uploads }) {
   if (pictures.uploads.length === 0) return null;
   return (
     <>
-      <div className={css.chosen}>
+      <div className={`flex gap-2 ${css.chosen}`}>
         {pictures.uploads.map((upload) => (
           <ChosenPicture key={upload.id} upload={upload} pictures={pictures} />
         ))}
@@ -36,7 +36,7 @@ function ChosenPicture({ upload, pictures }: { upload: Upload; pictures: Uploads
   const { id, state, preview, progress } = upload;
   const isRunning = state === "waiting" || state === "sending";
   return (
-    <span className={css.thumb} data-state={state}>
+    <span className={`flex-none radius-2 relative clip ${css.thumb}`} data-state={state}>
       <Picture src={preview} alt={copy.picture} aspect={1} />
       <IconButton
         icon="close"

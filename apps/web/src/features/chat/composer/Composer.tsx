@@ -49,14 +49,19 @@ export function Composer(props: ComposerProps) {
   const addPictures = (files: File[]) => pictures.add(files, { audience: "chat" });
   const isDragOver = useDroppedPictures(form, addPictures);
   return (
-    <form ref={form} className={css.composer} data-dropping={isDragOver || undefined} onSubmit={send}>
+    <form
+      ref={form}
+      className={`full-width relative ${css.composer}`}
+      data-dropping={isDragOver || undefined}
+      onSubmit={send}
+    >
       {isRestored && (
         <p className={css.note} role="alert">
           {copy.openingRepeated}
         </p>
       )}
       <ChosenPictures pictures={pictures} />
-      <div className={css.bar}>
+      <div className={`flex gap-1 ${css.bar}`}>
         <PictureInput ref={fileInput} onChoose={addPictures} />
         {renderActions ? (
           renderActions({ text, setText, choosePicture: () => choosePicture() })
@@ -136,7 +141,7 @@ function Counter({ length }: { length: number }) {
   const copy = useCopy(chatCopy);
   const isTooLong = length > TEXT_MAX_CHARS;
   return (
-    <div className={css.counter} data-over={isTooLong || undefined}>
+    <div className={`muted type-mark ${css.counter}`} data-over={isTooLong || undefined}>
       {length}/{TEXT_MAX_CHARS}
       {/* Announced when the limit is crossed, not at each key press. */}
       <VisuallyHidden live="assertive">{isTooLong ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
@@ -149,7 +154,7 @@ function CameraButton({ onOpen }: { onOpen: (source?: "camera") => void }) {
   const copy = useCopy(chatCopy);
   const hasCamera = matchMedia("(pointer: coarse)").matches;
   return (
-    <span className={css.camera}>
+    <span className={`flex-none relative ${css.camera}`}>
       <IconButton
         icon={hasCamera ? "camera" : "picture"}
         label={hasCamera ? copy.camera : copy.addPicture}
@@ -164,7 +169,7 @@ function PictureInput({ ref, onChoose }: { ref: Ref<HTMLInputElement>; onChoose:
   return (
     <input
       ref={ref}
-      className={css.file}
+      className="visually-hidden"
       type="file"
       accept="image/*"
       multiple

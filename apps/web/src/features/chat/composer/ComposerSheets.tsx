@@ -109,10 +109,10 @@ function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => v
   const phrases = preferences?.phrases ?? [];
   const canSave = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
   return (
-    <div className={css.sheet}>
+    <div className="stack gap-4">
       <div>
         {phrases.map((phrase) => (
-          <div key={phrase} className={css.phrase}>
+          <div key={phrase} className={`row gap-2 ruled-below ${css.phrase}`}>
             <button type="button" onClick={() => onPick(phrase)}>
               {phrase}
             </button>

@@ -38,10 +38,10 @@ export function MessageField(props: MessageFieldProps) {
     onSend();
   };
   return (
-    <div className={css.field}>
+    <div className={`grow min-0 raised ${css.field}`}>
       <textarea
         ref={textarea}
-        className={css.area}
+        className={`block full-width ${css.area}`}
         dir="auto"
         rows={1}
         value={text}

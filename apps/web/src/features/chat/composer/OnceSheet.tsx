@@ -95,7 +95,7 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
         )
       }
     >
-      <div className={css.sheet}>
+      <div className="stack gap-4">
         <p>{copy.onceText}</p>
         <p>{copy.onceLimits}</p>
         {preview && <img className={css.oncePreview} src={preview} alt={copy.oncePreview} />}
@@ -103,7 +103,7 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
         {refusal && <p role="alert">{refusal}</p>}
         <input
           ref={input}
-          className={css.file}
+          className="visually-hidden"
           type="file"
           accept="image/*"
           tabIndex={-1}

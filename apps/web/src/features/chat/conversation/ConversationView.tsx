@@ -140,7 +140,7 @@ function OfflineNote() {
   const copy = useCopy(chatCopy);
   if (useOnline()) return null;
   return (
-    <p className={css.offline} role="status">
+    <p className={`warn type-mark text-center ${css.offline}`} role="status">
       {copy.offline}
     </p>
   );

@@ -88,14 +88,14 @@ function Attachment({ message, own, otherName }: { message: Message; own: boolea
   if (!attachment || attachment.type === "once" || attachment.type === "voice") return null;
   if (attachment.type === "album") {
     return (
-      <span className={css.attachment}>
+      <span className="inline-row gap-2">
         <Icon name="unlock" size={20} />
         {own ? copy.youSharedAlbum : copy.sharedAlbum(otherName)}
       </span>
     );
   }
   return (
-    <span className={css.attachment}>
+    <span className="inline-row gap-2">
       <Icon name="pin" size={20} />
       <Link href={mapPath(senderProfileId, attachment)}>{copy.openMap}</Link>
     </span>

@@ -93,7 +93,7 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, onShown,
     <div className={css.logFrame}>
       <div
         ref={log}
-        className={css.log}
+        className={`flex cover ${css.log}`}
         onScroll={onScroll}
         {...handlers}
         role="log"
@@ -101,7 +101,7 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, onShown,
         aria-live="off"
         aria-label={copy.messages}
       >
-        <div className={css.messages}>
+        <div className={`centered ${css.messages}`}>
           {thread.hasOlder && <p className={css.note}>{copy.older}</p>}
           <Messages
             thread={thread}
@@ -207,18 +207,18 @@ function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: 
     <>
       {isNewDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, locale, copy)}</DateMarker>}
       {isFirstUnread && (
-        <div className={css.unreadLine} data-unread-line="">
+        <div className={`row gap-3 accent type-mark ${css.unreadLine}`} data-unread-line="">
           {copy.newMessages}
         </div>
       )}
       {message.sentToMany && !own && (
-        <span className={css.mark}>
+        <span className={`inline-row warn type-mark ${css.mark}`}>
           <Icon name="warning" size={16} />
           {copy.sentToMany}
         </span>
       )}
       {contactDetails && (contactDetails.link || contactDetails.number) && (
-        <span className={css.mark} data-calm>
+        <span className={`inline-row warn type-mark ${css.mark}`} data-calm>
           <Icon name="info" size={16} />
           {copy.contactDetails(contactDetails)}
         </span>
@@ -230,7 +230,7 @@ function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: 
 function TypingBubble({ avatar }: { avatar: ReactNode }) {
   return (
     <Bubble avatar={avatar}>
-      <span className={css.typing} aria-hidden="true">
+      <span className={`inline-row ${css.typing}`} aria-hidden="true">
         <i />
         <i />
         <i />

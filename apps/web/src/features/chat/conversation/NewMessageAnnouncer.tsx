@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import css from "../chat.module.css";
 import { chatCopy, messageText } from "../copy.ts";
 import type { Thread } from "./thread.ts";
 
@@ -14,7 +13,7 @@ export function NewMessageAnnouncer({ thread, account }: { thread: Thread; accou
   );
   const name = thread.other ? displayName(thread.other.profileName) : copy.away;
   return (
-    <p className={css.announcer} role="status">
+    <p className="visually-hidden" role="status">
       {newest && `${name}: ${messageText(newest, copy)}`}
     </p>
   );

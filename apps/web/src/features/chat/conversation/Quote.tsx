@@ -29,7 +29,7 @@ export function Quote({ answered, name, onGo }: QuoteProps) {
   return (
     <button
       type="button"
-      className={css.quote}
+      className={`block muted type-mark truncate text-start ${css.quote}`}
       dir="auto"
       tabIndex={-1}
       aria-description={copy.goToAnswered}

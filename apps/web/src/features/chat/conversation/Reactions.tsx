@@ -27,7 +27,7 @@ export function ReactionMark({ reaction, own }: { reaction: Reaction; own: boole
   const copy = useCopy(chatCopy);
   const name = copy.reactions[reaction];
   return (
-    <span className={css.reaction} data-mine={!own || undefined}>
+    <span className={`raised radius-round ${css.reaction}`} data-mine={!own || undefined}>
       <ReactionIcon reaction={reaction} size={18} />
       <VisuallyHidden>{own ? copy.heReacted(name) : copy.youReacted(name)}</VisuallyHidden>
     </span>
@@ -44,7 +44,7 @@ export function ReactionChoice({ chosen, onChoose }: ReactionChoiceProps) {
   const copy = useCopy(chatCopy);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
-    <span className={css.reactions} role="group" aria-label={copy.react}>
+    <span className={`wrap ${css.reactions}`} role="group" aria-label={copy.react}>
       {REACTIONS.map((reaction) => (
         <button
           key={reaction}

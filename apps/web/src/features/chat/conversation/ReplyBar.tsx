@@ -33,13 +33,13 @@ export function ReplyBar({ answered, account, other, onCancel }: ReplyBarProps) 
   }, []);
   const isOwn = answered.senderProfileId === account;
   return (
-    <div ref={bar} className={css.replyBar} role="status">
+    <div ref={bar} className={`row gap-3 full-width ruled muted ${css.replyBar}`} role="status">
       <Icon name="reply" size={20} />
-      <p>
-        <b className={css.replied} dir="auto">
+      <p className="grow min-0 type-mark">
+        <b className="block truncate" dir="auto">
           {isOwn ? copy.replyToYourself : copy.replyTo(displayName(other.profileName))}
         </b>
-        <bdi className={css.replied} dir="auto">
+        <bdi className="block truncate" dir="auto">
           {messageText(answered, copy)}
         </bdi>
       </p>

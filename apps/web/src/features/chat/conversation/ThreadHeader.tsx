@@ -32,21 +32,21 @@ export function ThreadHeader({ account, other, typing, blocking }: ThreadHeaderP
   const copy = useCopy(chatCopy);
   const brand = useBrand();
   return (
-    <header className={css.head}>
+    <header className={`row gap-2 ruled-below tall ${css.head}`}>
       <span className={css.phoneOnly}>
         <IconButton icon="back" label={copy.back} href="/chat/personal" />
       </span>
       <ProfileLink other={other}>
         <PartnerAvatar other={other} size={44} />
-        <span className={css.named}>
-          <h2 className={css.name} dir="auto">
+        <span className="min-0">
+          <h2 className={`type-lead truncate ${css.name}`} dir="auto">
             {other ? displayName(other.profileName) : copy.away}
           </h2>
           {other ? <PartnerState other={other} typing={typing} /> : <span className={css.state} />}
         </span>
       </ProfileLink>
       <span className={css.phoneOnly}>
-        <Link href="/" className={css.homeMark} aria-label={copy.home}>
+        <Link href="/" className={`center ${css.homeMark}`} aria-label={copy.home}>
           <BrandMark path={brand.mark} size={26} />
         </Link>
       </span>
@@ -57,9 +57,13 @@ export function ThreadHeader({ account, other, typing, blocking }: ThreadHeaderP
 
 function ProfileLink({ other, children }: { other: ChatPartner | null; children: ReactNode }) {
   const copy = useCopy(chatCopy);
-  if (!other) return <div className={css.who}>{children}</div>;
+  if (!other) return <div className={`row gap-3 grow min-0 ${css.who}`}>{children}</div>;
   return (
-    <Link href={`/profile/${other.profileId}`} className={css.who} aria-description={copy.profile}>
+    <Link
+      href={`/profile/${other.profileId}`}
+      className={`row gap-3 grow min-0 ${css.who}`}
+      aria-description={copy.profile}
+    >
       {children}
     </Link>
   );

@@ -43,9 +43,7 @@ export function WaitingBubble({ item, account, answered, otherName = "" }: Waiti
             </span>
           )}
           {item.failed && (
-            <span className={css.failure}>
-              {item.refusal === "OPENING_REPEATED" ? copy.openingRepeated : item.failed}
-            </span>
+            <span className="danger">{item.refusal === "OPENING_REPEATED" ? copy.openingRepeated : item.failed}</span>
           )}
           <span className={css.actions}>
             {item.failed && (

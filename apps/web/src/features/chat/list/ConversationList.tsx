@@ -71,7 +71,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
               <ConversationRow key={conversationKey(row)} row={row} current={isCurrent(row, current)} />
             ))}
             {list.hasNextPage && (
-              <div className={css.center}>
+              <div className="flex justify-center pad-4">
                 <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                   {copy.loadMore}
                 </Button>
@@ -108,7 +108,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (value: str
   const copy = useCopy(chatCopy);
   return (
     <div className={css.search}>
-      <label className={css.searchField}>
+      <label className={`row gap-2 raised radius-round muted ${css.searchField}`}>
         <Icon name="search" size={20} />
         <input
           type="search"

@@ -32,7 +32,7 @@ export default function SearchResults({ query }: { query: string }) {
       ))}
       {results.length === 0 && !search.hasNextPage && <p className={css.note}>{copy.searchNothing}</p>}
       {search.hasNextPage && (
-        <div className={css.center}>
+        <div className="flex justify-center pad-4">
           <Button busy={search.isFetching} onClick={() => void search.fetchNextPage()}>
             {copy.searchMore}
           </Button>

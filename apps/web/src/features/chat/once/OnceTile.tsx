@@ -29,7 +29,7 @@ export default function OnceTile({ message, once, own, isKnownSender, onDecline 
   const tsOpened = once.tsOpened ?? openedAt;
   const isExpired = Date.parse(once.tsExpires) <= serverNow();
   return (
-    <div className={css.tile}>
+    <div className={`stack gap-2 items-center raised radius-2 muted type-mark text-center full-width ${css.tile}`}>
       <Icon name={tsOpened ? "eye" : "eye-off"} size={28} />
       <p className={css.title}>{copy.titles[once.kind]}</p>
       {tsOpened ? (
@@ -80,7 +80,7 @@ function Offer({ message, once, isKnownSender, onOpen, onDecline }: OfferProps) 
   return (
     <>
       <p>{isUnsolicited ? copy.unasked : copy.hint}</p>
-      <div className={css.actions}>
+      <div className="wrap gap-2 justify-center">
         <Button onClick={onOpen}>{copy.opens[once.kind]}</Button>
         {isUnsolicited && (
           <Button variant="quiet" onClick={() => onDecline(message.id)}>

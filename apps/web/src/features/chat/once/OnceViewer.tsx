@@ -62,12 +62,12 @@ export default function OnceViewer({ message, once, onOpened, onClose }: OnceVie
         onClose();
       }}
     >
-      <div className={css.stage}>
+      <div className={`center text-center ${css.stage}`}>
         <Content kind={once.kind} attachment={attachment} />
       </div>
-      <div className={css.footer}>
+      <div className={`stack gap-2 items-center type-mark ${css.footer}`}>
         {url && <p>{copy.closing}</p>}
-        <div className={css.actions}>
+        <div className="wrap gap-2 justify-center">
           {error !== undefined && !(error instanceof ApiError) && (
             <Button onClick={() => setTries(tries + 1)}>{copy.again}</Button>
           )}

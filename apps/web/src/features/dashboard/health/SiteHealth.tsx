@@ -20,7 +20,7 @@ export function SiteHealth() {
   const { data } = trpc.admin.siteHealth.useQuery({ range }, { refetchInterval: REFETCH_MS });
   return (
     <div className={dashboard.section}>
-      <p className={dashboard.muted}>{copy.lead}</p>
+      <p className="muted">{copy.lead}</p>
       <Segmented<HealthRange>
         label={copy.range}
         options={RANGES.map((value) => ({ value, label: copy.ranges[value] }))}
@@ -58,7 +58,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
       {past.length > 0 && (
         <section aria-labelledby="past-incidents">
           <h2 id="past-incidents">{copy.past}</h2>
-          <ul className={css.incidents}>
+          <ul className="stack gap-2 plain-list">
             {past.map(({ alert, tsFrom, tsUntil }) => (
               <li key={`${alert} ${tsFrom}`}>
                 {copy.alerts[alert]} <small>{copy.between(formatTime(tsFrom), formatTime(tsUntil ?? tsFrom))}</small>
@@ -149,9 +149,9 @@ function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupPr
   const pick = (point: HealthPoint, value: Line[1]) => (typeof value === "function" ? value(point) : point[value]);
   const format = (value: number | null | undefined) => (value == null ? "–" : formats[unit](value, locale));
   return (
-    <figure className={css.group} aria-labelledby={id}>
+    <figure className={`stack gap-2 content-start ${css.group}`} aria-labelledby={id}>
       <figcaption id={id}>{title}</figcaption>
-      <ul>
+      <ul className="plain-list muted">
         {lines.map(([name, value]) => {
           const known = points.map((point) => pick(point, value)).filter((each) => each !== null);
           return (

@@ -1,6 +1,5 @@
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import css from "../dashboard.module.css";
 import { holdsCopy } from "./copy.ts";
 import { HoldPanel, ReasonForm } from "./HoldPanel.tsx";
 import { TipForm } from "./TipForm.tsx";
@@ -13,9 +12,9 @@ export function CaseHold({ reportId, concernsMinor }: { reportId: number; concer
   const start = trpc.admin.holds.start.useMutation(useHoldFeedback());
   const hold = data?.items[0];
   return (
-    <section className={css.form}>
+    <section className="stack gap-3">
       <h3>{copy.title}</h3>
-      <p className={css.muted}>{copy.explain}</p>
+      <p className="muted">{copy.explain}</p>
       {hold && <HoldPanel hold={hold} />}
       {data && !hold && (
         <ReasonForm

@@ -19,7 +19,7 @@ export function HeldCopies({ holdRef, children }: { holdRef: string; children: R
   const read = trpc.admin.holds.read.useMutation({ onSuccess: setContent, onError });
   return (
     <>
-      <div className={css.buttons}>
+      <div className="wrap gap-3 align-end">
         {!content && (
           <Decide variant="primary" mutation={read} input={{ holdRef }}>
             {copy.look}

@@ -26,7 +26,7 @@ export function HoldPanel({ hold }: { hold: Hold }) {
     <>
       <p>
         <strong>{copy.until(dateAndTime(hold.tsUntil, locale))}</strong>{" "}
-        <span className={css.muted}>
+        <span className="muted">
           · {copy.copies(hold.copies, size)} · <code>{hold.holdRef.slice(0, 8)}</code>
         </span>
       </p>
@@ -36,7 +36,7 @@ export function HoldPanel({ hold }: { hold: Hold }) {
       )}
       {!hold.confirmed && (
         <>
-          <p className={css.muted}>{copy.byItself}</p>
+          <p className="muted">{copy.byItself}</p>
           <ReasonForm
             label={copy.reason}
             submitLabel={copy.keep}
@@ -97,7 +97,7 @@ function OpenRequest({ hold }: { hold: Hold }) {
     <>
       <Banner tone="warn">{isMine ? copy.asked(until) : copy.wantsOpen(until)}</Banner>
       <p className={css.statement}>{request.reason}</p>
-      <div className={css.buttons}>
+      <div className="wrap gap-3 align-end">
         {!isMine && (
           <Decide variant="primary" mutation={agree} input={{ requestRef }}>
             {copy.agree}
@@ -124,7 +124,7 @@ export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormPro
     onSubmit(reason, () => setReason(""));
   };
   return (
-    <form className={css.reasonLine} onSubmit={submit}>
+    <form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
       <TextField label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
       <Button type="submit" busy={busy} disabled={reason.trim().length < HOLD_REASON_MIN_CHARS}>
         {submitLabel}

@@ -22,13 +22,13 @@ export function Holds() {
   return (
     <div className={css.section}>
       {waiting > 0 && <Banner tone="warn">{copy.waiting(waiting)}</Banner>}
-      {data.items.length === 0 && <p className={css.muted}>{copy.empty}</p>}
+      {data.items.length === 0 && <p className="muted">{copy.empty}</p>}
       {data.items.map((hold) => (
-        <article key={hold.holdRef} className={css.file}>
+        <article key={hold.holdRef} className="stack gap-3">
           <h2>
             {copy.case(hold.reportId)}: {rules[hold.rule]}
           </h2>
-          <p className={css.muted}>
+          <p className="muted">
             {hold.brand} · <code>{hold.caseRef}</code>
           </p>
           <HoldPanel hold={hold} />

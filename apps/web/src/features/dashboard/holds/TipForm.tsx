@@ -24,10 +24,10 @@ export function TipForm({ reportId }: { reportId: number }) {
   return (
     <details className={css.record}>
       <summary>{copy.title}</summary>
-      <p className={css.muted}>{copy.explain}</p>
+      <p className="muted">{copy.explain}</p>
       {draft && <TipFields draft={draft} onCreated={setFiles} />}
       {files && (
-        <div className={css.buttons}>
+        <div className="wrap gap-3 align-end">
           <Button onClick={() => saveFile(new Blob([files.xml], { type: "application/xml" }), `${files.name}.xml`)}>
             {copy.xml}
           </Button>
@@ -57,7 +57,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
     />
   );
   return (
-    <form className={css.form} onSubmit={submit}>
+    <form className="stack gap-3" onSubmit={submit}>
       <Select
         label={copy.incidentType}
         value={fields.incidentType}
@@ -81,11 +81,11 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
         checked={fields.filesViewed}
         onChange={(event) => set({ filesViewed: event.target.checked })}
       />
-      <p className={css.muted}>
+      <p className="muted">
         {copy.known}: {draft.companyName}, {draft.reported.profileUrl}, {draft.reported.email ?? copy.noAddress},{" "}
         {copy.files(draft.files.length)}, {copy.texts(draft.texts.length)}.
       </p>
-      <div className={css.buttons}>
+      <div className="wrap gap-3 align-end">
         <Button type="submit" busy={isBusy}>
           {copy.make}
         </Button>
@@ -123,7 +123,7 @@ function TipNumber({ reportId }: { reportId: number }) {
     recordNumber.mutate({ id: reportId, tipNumber: number });
   };
   return (
-    <form className={css.reasonLine} onSubmit={submit}>
+    <form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
       <NumberField label={copy.number} value={number} onChange={setNumber} />
       <Button type="submit" busy={recordNumber.isPending} disabled={number === ""}>
         {copy.sent}

@@ -12,9 +12,9 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { dashboardCopy } from "../copy.ts";
+import css from "../dashboard.module.css";
 import { useMutationFeedback } from "../use-mutation-feedback.ts";
 import { openingCopy } from "./copy.ts";
-import css from "./opening.module.css";
 
 /** Where a step's result shows on the site. */
 const PAGES: Partial<Record<OpeningStep, string>> = {
@@ -42,10 +42,10 @@ function Checklist({ state, refetch }: { state: OpeningState; refetch: () => unk
   const open = trpc.admin.opening.open.useMutation(useMutationFeedback(refetch, copy.opened(name)));
   const left = state.steps.filter(({ tsDone }) => tsDone === null).length;
   return (
-    <section className={css.checklist} aria-labelledby="opening">
+    <section className="stack gap-3 items-start measure" aria-labelledby="opening">
       <h2 id="opening">{copy.title(name)}</h2>
       <p>{copy.lead}</p>
-      <ol className={css.steps}>
+      <ol className="stack gap-3 plain-list">
         {state.steps.map((step) => (
           <Step key={step.step} {...step} tick={(done) => tick.mutate({ step: step.step, done })} />
         ))}
@@ -70,16 +70,16 @@ function Step({ step, tsDone, by, tick }: StepProps) {
   const day = tsDone === null ? "" : dateAndTime(tsDone, locale);
   const page = PAGES[step];
   return (
-    <li className={css.step}>
+    <li>
       <Checkbox
         label={<strong>{title}</strong>}
         help={text}
         checked={tsDone !== null}
         onChange={(event) => tick(event.target.checked)}
       />
-      <p className={css.note}>
+      <p className={`row wrap muted ${css.ticked}`}>
         {page && (
-          <Link href={page} aria-label={`${copy.see}: ${title}`}>
+          <Link className="tap-target" href={page} aria-label={`${copy.see}: ${title}`}>
             {copy.see}
           </Link>
         )}
@@ -106,7 +106,7 @@ function Team({ invited, refetch }: { invited: readonly string[]; refetch: () =>
   );
   return (
     <form
-      className={css.team}
+      className="stack gap-3 items-start full-width"
       aria-labelledby="opening-team"
       noValidate
       onSubmit={(event) => {
@@ -117,9 +117,9 @@ function Team({ invited, refetch }: { invited: readonly string[]; refetch: () =>
       <h3 id="opening-team">{copy.team}</h3>
       <p>{copy.teamText}</p>
       {invited.length > 0 && (
-        <ul>
+        <ul className="plain-list">
           {invited.map((mailbox) => (
-            <li key={mailbox}>
+            <li className="row gap-2 break-anywhere" key={mailbox}>
               {mailbox}
               <IconButton
                 icon="close"

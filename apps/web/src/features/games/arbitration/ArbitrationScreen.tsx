@@ -1,7 +1,6 @@
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { useCopy } from "../../../format/i18n.ts";
-import css from "../games.module.css";
 import { arbitrationCopy } from "./copy.ts";
 import { JuryDuty } from "./JuryDuty.tsx";
 import { MyReports } from "./MyReports.tsx";
@@ -14,7 +13,7 @@ export default function ArbitrationScreen() {
   const path = "/games/arbitration";
   const current = tab === "precedents" || tab === "mine" ? `${path}?tab=${tab}` : path;
   return (
-    <div className={css.column}>
+    <div className="centered measure ">
       <Tabs
         label={copy.tabs}
         current={current}

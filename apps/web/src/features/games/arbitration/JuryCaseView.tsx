@@ -21,10 +21,10 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   return (
-    <article className={css.case}>
+    <article className="stack gap-4">
       <header>
         <h2>{copy.caseOf(rules[juryCase.category])}</h2>
-        <p className={css.muted}>
+        <p className="muted">
           {copy.seats(juryCase.votes, juryCase.seats)} · {copy.answerBy(dateAndTime(juryCase.tsAnswerBy, locale))}
         </p>
       </header>
@@ -42,7 +42,7 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
           {juryCase.appeal}
         </blockquote>
       )}
-      <section className={css.evidence}>
+      <section className="stack gap-4">
         <h3>{copy.evidence}</h3>
         {juryCase.evidence.every((item) => item.text === "" && !item.hasPicture && !item.hasVoice) && (
           <p>{copy.noEvidence}</p>
@@ -50,7 +50,7 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
         {juryCase.evidence.map((item) => (
           <Exhibit key={item.id} item={item} />
         ))}
-        <p className={css.muted}>{copy.redacted}</p>
+        <p className="muted">{copy.redacted}</p>
       </section>
       <Ballot juryCase={juryCase} />
     </article>
@@ -64,8 +64,8 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
   if (item.text === "" && !item.hasPicture && !item.hasVoice) return null;
   const author = item.author === "reported" ? copy.reported : copy.otherSide;
   return (
-    <figure className={css.exhibit} data-author={item.author}>
-      <figcaption>{item.kind === "message" ? author : copy[item.kind]}</figcaption>
+    <figure className={`stack gap-2 items-start raised radius-2 pre-line ${css.exhibit}`} data-author={item.author}>
+      <figcaption className="muted type-mark">{item.kind === "message" ? author : copy[item.kind]}</figcaption>
       {item.text && <p>{item.text}</p>}
       {item.hasPicture && (
         <AgeNotice>
@@ -118,7 +118,7 @@ function Ballot({ juryCase }: { juryCase: JuryCase }) {
     reason.trim().length >= JURY_REASON_MIN_CHARS;
   return (
     <form
-      className={css.ballot}
+      className="stack gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (verdict) vote.mutate({ juryId: juryCase.juryId, verdict, reason, ...(sanction && { sanction }) });
@@ -148,7 +148,7 @@ function Ballot({ juryCase }: { juryCase: JuryCase }) {
         error={vote.isError ? errorText(vote.error) : undefined}
         onChange={(event) => setReason(event.target.value)}
       />
-      <div className={css.actions}>
+      <div className="wrap gap-3">
         <Button type="submit" variant="primary" busy={vote.isPending} disabled={!isComplete}>
           {copy.vote}
         </Button>

@@ -31,7 +31,7 @@ export function JuryDuty() {
       ) : (
         <EmptyState figure="bench" title={copy.none} text={copy.noneText} />
       )}
-      <section className={css.record}>
+      <section className={`stack gap-4 ruled ${css.record}`}>
         <h2>{copy.record}</h2>
         <StatRow>
           <Stat label={copy.summoned} value={record.summoned} />

@@ -29,12 +29,12 @@ export function MyReports() {
     <div className={css.seat}>
       {items.length === 0 && <EmptyState figure="bench" title={copy.noReports} />}
       {items.map((report) => (
-        <article key={report.id} className={css.precedent}>
-          <header>
+        <article key={report.id} className={`stack gap-2 items-start ruled-below ${css.precedent}`}>
+          <header className="flex gap-3 between align-baseline full-width">
             <h3>{rules[report.category]}</h3>
             <span>{report.outcome ? copy.outcome[report.outcome] : copy.open}</span>
           </header>
-          <time dateTime={report.tsCreated} className={css.muted}>
+          <time dateTime={report.tsCreated} className="muted">
             {new Date(report.tsCreated).toLocaleDateString(locale, { dateStyle: "medium" })}
           </time>
           {report.state === "decided" && (
@@ -49,7 +49,7 @@ export function MyReports() {
                 locale,
               ).map(({ heading, text }) => (
                 <Fragment key={heading}>
-                  <dt>{heading}</dt>
+                  <dt className="muted">{heading}</dt>
                   <dd>{text}</dd>
                 </Fragment>
               ))}

@@ -23,7 +23,7 @@ export function Precedents() {
   );
   return (
     <div className={css.seat}>
-      <div className={css.search}>
+      <div className={`stack gap-3 ${css.search}`}>
         <TextField label={copy.search} icon="search" value={text} onChange={(event) => setText(event.target.value)} />
         <Select
           label={copy.all}
@@ -35,15 +35,15 @@ export function Precedents() {
           ]}
         />
       </div>
-      {data?.items.length === 0 && <p className={css.muted}>{copy.noPrecedents}</p>}
+      {data?.items.length === 0 && <p className="muted">{copy.noPrecedents}</p>}
       {data?.items.map((item) => (
-        <article key={item.tsDecided + item.summary} className={css.precedent}>
-          <header>
+        <article key={item.tsDecided + item.summary} className={`stack gap-2 items-start ruled-below ${css.precedent}`}>
+          <header className="flex gap-3 between align-baseline full-width">
             <h3>{rules[item.category]}</h3>
             <span>{copy.outcome[item.outcome]}</span>
           </header>
           <p>{item.summary}</p>
-          <time dateTime={item.tsDecided} className={css.muted}>
+          <time dateTime={item.tsDecided} className="muted">
             {new Date(item.tsDecided).toLocaleDateString(locale, { dateStyle: "medium" })}
           </time>
         </article>

@@ -15,7 +15,6 @@ import { useSession } from "../../../session/session.ts";
 import { gamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
 import { HowItWorks } from "../layout/GameLayout.tsx";
-import layout from "../layout/game-layout.module.css";
 import css from "./cooties.module.css";
 import { cootiesCopy } from "./copy.ts";
 
@@ -29,12 +28,12 @@ export default function CootiesScreen() {
   if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
   if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
   return (
-    <div className={layout.layout}>
-      <section className={css.state} data-carrier={state.carrier || undefined}>
+    <div className="stack gap-3 centered narrow  mt-2">
+      <section className={`stack gap-3 pad-4 raised radius-3 ${css.state}`} data-carrier={state.carrier || undefined}>
         <div className={css.drawing}>
           <GameIllustration game="cooties" />
         </div>
-        <div className={css.words} role="status">
+        <div className="stack gap-1 text-center" role="status">
           <h2>{!state.playing ? copy.intro : state.carrier ? copy.carrier : copy.clean}</h2>
           {state.playing && <p>{state.carrier ? copy.carrierText : copy.cleanText}</p>}
         </div>
@@ -55,11 +54,11 @@ export default function CootiesScreen() {
         <Leaders players={state.leaders} />
       </section>
       {state.playing && (
-        <div className={css.leave}>
+        <div className="row wrap gap-2">
           <Button variant="quiet" busy={isJoining} onClick={() => setPlaying(false)}>
             {copy.leave}
           </Button>
-          <span className={css.muted}>{copy.leaveNote}</span>
+          <span className="muted">{copy.leaveNote}</span>
         </div>
       )}
       <HowItWorks text={copy.how} />
@@ -103,19 +102,19 @@ function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
   const copy = useCopy(cootiesCopy);
   if (!state.positioned) {
     return (
-      <p className={css.muted}>
+      <p className="muted">
         {copy.noPosition} <Button href="/search/map">{copy.map}</Button>
       </p>
     );
   }
-  if (state.near.length === 0) return <p className={css.muted}>{copy.nobody}</p>;
+  if (state.near.length === 0) return <p className="muted">{copy.nobody}</p>;
   return (
-    <ul className={css.near}>
+    <ul className="stack gap-3 three-columns mt-3 plain-list">
       {state.near.map((player) => (
         <li key={player.profileId}>
           <button
             type="button"
-            className={css.player}
+            className={`stack gap-1 items-center full-width radius-2 ${css.player}`}
             aria-label={copy.tag(displayName(player.name))}
             disabled={busy}
             onClick={() => onTag(player)}
@@ -132,9 +131,9 @@ function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
 function Leaders({ players }: { players: CootiesState["leaders"] }) {
   const copy = useCopy(cootiesCopy);
   const { profileId } = useSession();
-  if (players.length === 0) return <p className={css.muted}>{copy.nobodyYet}</p>;
+  if (players.length === 0) return <p className="muted">{copy.nobodyYet}</p>;
   return (
-    <table className={css.leaders}>
+    <table className="table mt-2">
       <thead>
         <tr>
           <th scope="col">{copy.player}</th>
@@ -144,8 +143,8 @@ function Leaders({ players }: { players: CootiesState["leaders"] }) {
       </thead>
       <tbody>
         {players.map((player) => (
-          <tr key={player.profileId} data-own={player.profileId === profileId || undefined}>
-            <th scope="row">
+          <tr key={player.profileId} className={player.profileId === profileId ? "accent" : undefined}>
+            <th scope="row" className="row gap-3">
               <PlayerAvatar player={player} size={36} />
               {displayName(player.name)}
               {player.profileId === profileId && ` (${copy.you})`}

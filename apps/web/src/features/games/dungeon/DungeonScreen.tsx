@@ -13,7 +13,6 @@ import { AppealForm } from "../arbitration/AppealForm.tsx";
 import { appealCopy } from "../arbitration/appeal-copy.ts";
 import { gamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
-import layout from "../layout/game-layout.module.css";
 import { dungeonCopy } from "./copy.ts";
 import css from "./dungeon.module.css";
 import { OwnNotices } from "./OwnNotices.tsx";
@@ -29,8 +28,8 @@ export default function DungeonScreen() {
   if (!data) return <Skeleton height="50dvh" width="100%" label={texts.loading} />;
   const until = data.until ? dateAndTime(data.until, locale) : "";
   return (
-    <div className={layout.layout}>
-      <section className={css.door}>
+    <div className="stack gap-3 centered narrow  mt-2">
+      <section className={`stack gap-4 pad-4 raised radius-3 ${css.door}`}>
         <div className={css.drawing}>
           <GameIllustration game="dungeon" />
         </div>
@@ -48,7 +47,7 @@ export default function DungeonScreen() {
         </div>
       </section>
       <OwnNotices />
-      {data.actions.length > 0 && <h2 className={css.heading}>{copy.actions}</h2>}
+      {data.actions.length > 0 && <h2 className="mt-4">{copy.actions}</h2>}
       {data.actions.map((action) => (
         <Action key={action.id} action={action} />
       ))}
@@ -62,9 +61,9 @@ function Totals({ totals }: { totals: OwnRecord["totals"] }) {
   const copy = useCopy(dungeonCopy);
   return (
     <>
-      <h2 className={css.heading}>{copy.totals}</h2>
-      <p className={css.muted}>{copy.totalsText}</p>
-      <table className={css.totals}>
+      <h2 className="mt-4">{copy.totals}</h2>
+      <p className="muted">{copy.totalsText}</p>
+      <table className="table">
         <thead>
           <tr>
             <th scope="col">{copy.kind}</th>
@@ -105,22 +104,20 @@ function Action({ action }: { action: OwnAction }) {
   );
   return (
     <article className={css.action} data-over={action.tsLifted !== null || undefined}>
-      <header>
+      <header className="flex between align-baseline">
         <h3>{copy[action.kind]}</h3>
-        <span className={css.muted}>
-          {action.liftedBy ? copy.lifted[action.liftedBy] : formatDay(action.tsCreated)}
-        </span>
+        <span className="muted">{action.liftedBy ? copy.lifted[action.liftedBy] : formatDay(action.tsCreated)}</span>
       </header>
       <dl className={css.facts}>
         {statement.map(({ heading, text }) => (
           <Fragment key={heading}>
-            <dt>{heading}</dt>
+            <dt className="muted">{heading}</dt>
             <dd>{text}</dd>
           </Fragment>
         ))}
         {action.evidence.length > 0 && (
           <>
-            <dt>{copy.evidence}</dt>
+            <dt className="muted">{copy.evidence}</dt>
             <dd>
               <Evidence items={action.evidence} />
             </dd>

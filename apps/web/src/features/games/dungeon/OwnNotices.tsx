@@ -14,7 +14,7 @@ export function OwnNotices() {
   if (!data || data.items.length === 0) return null;
   return (
     <>
-      <h2 className={css.heading}>{copy.heading}</h2>
+      <h2 className="mt-4">{copy.heading}</h2>
       {data.items.map((notice) => (
         <NoticeCard key={notice.id} notice={notice} />
       ))}
@@ -30,9 +30,9 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
   const formatDay = (iso: string) => new Date(iso).toLocaleDateString(locale, { dateStyle: "medium" });
   return (
     <article className={css.action} data-over={state === "cleared" || state === "viewed" || undefined}>
-      <header>
+      <header className="flex between align-baseline">
         <h3>{copy.state[state]}</h3>
-        <span className={css.muted}>{formatDay(notice.tsDecided ?? notice.tsHidden)}</span>
+        <span className="muted">{formatDay(notice.tsDecided ?? notice.tsHidden)}</span>
       </header>
       {(isInEffect || tsViewed) && (
         <p>
@@ -42,15 +42,15 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
       )}
       {tsViewed && <p>{copy.viewed(formatDay(tsViewed))}</p>}
       {isInEffect ? (
-        <p className={css.muted}>
+        <p className="muted">
           {copy.pictures(notice.pictureIds.join(", "))}. {copy.scope} {copy.automated}
         </p>
       ) : (
-        tsViewed && <p className={css.muted}>{copy.pictures(notice.pictureIds.join(", "))}</p>
+        tsViewed && <p className="muted">{copy.pictures(notice.pictureIds.join(", "))}</p>
       )}
       {notice.reason !== "" && (
         <dl className={css.facts}>
-          <dt>{copy.reason}</dt>
+          <dt className="muted">{copy.reason}</dt>
           <dd>{notice.reason}</dd>
         </dl>
       )}
@@ -69,7 +69,7 @@ function Objection({ id }: { id: number }) {
   const counter = trpc.notices.counter.useMutation({ onSuccess: () => utils.notices.mine.invalidate() });
   return (
     <StatementForm
-      intro={<p className={css.muted}>{copy.redress}</p>}
+      intro={<p className="muted">{copy.redress}</p>}
       openLabel={copy.object}
       label={copy.text}
       help={copy.help}

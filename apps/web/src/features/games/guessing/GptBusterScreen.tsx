@@ -36,14 +36,19 @@ export default function GptBusterScreen() {
     correctAnswer === "bot" ? copy.buster.wasBot : correctAnswer === "person" ? copy.buster.wasPerson : undefined;
   return (
     <GameLayout pack={pack} how={copy.buster.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
-      <h2 className={css.question}>{copy.buster.question}</h2>
-      <blockquote className={css.letter} aria-live="polite">
+      <h2 className="type-name bold font-display text-center">{copy.buster.question}</h2>
+      <blockquote className={`stack raised type-lead pre-line ${css.letter}`} aria-live="polite">
         {pack.item?.text}
       </blockquote>
       <VoteFeedback result={vote.data} answer={answerText} />
       <div className={css.answers}>
         {BUSTER_ANSWERS.map((name, index) => (
-          <button key={name} type="button" className={css.answer} onClick={() => answer(name)}>
+          <button
+            key={name}
+            type="button"
+            className={`stack tall raised radius-2 text-start ${css.answer}`}
+            onClick={() => answer(name)}
+          >
             <strong>
               {copy.buster[name]} <kbd>{index + 1}</kbd>
             </strong>

@@ -46,7 +46,7 @@ export default function HotOrNotScreen() {
         onVerdict={rate}
       >
         {(send) => (
-          <div className={css.verdicts}>
+          <div className={`stack gap-2 ${css.verdicts}`}>
             <Button onClick={() => send("DISLIKE")}>{copy.hot.not}</Button>
             <Button variant="quiet" onClick={() => send("UNDETERMINED")}>
               {copy.hot.skip}

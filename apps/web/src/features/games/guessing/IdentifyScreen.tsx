@@ -28,7 +28,7 @@ export default function IdentifyScreen() {
   const game = useIdentifyGame();
   const { phase, round, start } = game;
   return (
-    <div className={layout.layout}>
+    <div className="stack gap-3 centered narrow  mt-2">
       <ScoreLine compact record={game.record} />
       {start.isError && <EmptyState figure="lamp" title={copy.tooFew} text={errorText(start.error)} />}
       {phase === "ready" && !start.isError && <ReadyStage busy={start.isPending} onStart={game.next} />}
@@ -100,11 +100,11 @@ function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void)
 function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
   const copy = useCopy(guessingCopy).identify;
   return (
-    <div className={css.ready}>
-      <div className={css.drawing}>
+    <div className="stack gap-4">
+      <div className={`pad-4 tint radius-3 ${css.drawing}`}>
         <GameIllustration game="identify" />
       </div>
-      <p className={layout.question}>{copy.ready}</p>
+      <p className="type-name bold font-display text-center">{copy.ready}</p>
       <Button variant="primary" full busy={busy} onClick={onStart}>
         {copy.start}
       </Button>
@@ -116,7 +116,7 @@ function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boole
   const copy = useCopy(guessingCopy).identify;
   const [nsfw] = useNsfw();
   return (
-    <div className={layout.stage}>
+    <div className={`centered radius-2 relative clip ${layout.stage}`}>
       <Picture
         alt={copy.picture}
         src={gamePictureSource("identify", round.round, nsfw)}
@@ -139,15 +139,15 @@ function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound })
   const answer = round.options.find((option) => option.profileId === result?.answerId);
   return (
     <>
-      <h2 className={layout.question} aria-live="polite">
+      <h2 className="type-name bold font-display text-center" aria-live="polite">
         {answer ? (result?.right ? copy.right : copy.wrong)(displayName(answer.name)) : copy.question}
       </h2>
-      <div className={css.options}>
+      <div className="stack gap-2 three-columns">
         {round.options.map((option, index) => (
           <button
             key={option.profileId}
             type="button"
-            className={css.option}
+            className={`stack raised radius-2 clip text-center ${css.option}`}
             disabled={game.phase === "answered"}
             data-answer={result ? option.profileId === result.answerId : undefined}
             onClick={() => game.choose(index)}
@@ -164,7 +164,7 @@ function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound })
         ))}
       </div>
       {result && (
-        <div className={css.after}>
+        <div className="stack gap-4">
           <Button variant="primary" full busy={game.start.isPending} onClick={game.next}>
             {copy.next}
           </Button>

@@ -45,9 +45,9 @@ export default function RatingGameScreen() {
   return (
     <GameLayout pack={pack} how={copy.rating.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
       <AgeNotice />
-      <h2 className={css.question}>{copy.rating.question}</h2>
+      <h2 className="type-name bold font-display text-center">{copy.rating.question}</h2>
       {item && (
-        <div className={css.stage} data-small key={item.itemId}>
+        <div className={`centered radius-2 relative clip ${css.stage}`} data-small key={item.itemId}>
           <Picture
             alt={copy.rating.picture}
             src={sourceOf(item)}
@@ -59,7 +59,7 @@ export default function RatingGameScreen() {
       )}
       <VoteFeedback result={vote.data} />
       <Answers onAnswer={answer} />
-      {!nsfw && <p className={css.note}>{copy.nsfwNote}</p>}
+      {!nsfw && <p className="muted type-mark">{copy.nsfwNote}</p>}
     </GameLayout>
   );
 }
@@ -76,7 +76,7 @@ function Answers({ onAnswer }: { onAnswer: (answer: RatingAnswer) => void }) {
         <button
           key={answer}
           type="button"
-          className={css.answer}
+          className={`stack tall raised radius-2 text-start ${css.answer}`}
           data-tone={answer === "rule_breaking" ? "danger" : undefined}
           onClick={() => onAnswer(answer)}
         >

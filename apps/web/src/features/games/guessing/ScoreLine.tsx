@@ -12,7 +12,7 @@ export function ScoreLine({ record, compact }: { record: PlayerRecord | undefine
   const copy = useCopy(guessingCopy).score;
   const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};
   const figures = (
-    <dl className={css.score} aria-label={copy.label}>
+    <dl className={`flex gap-3 between ${css.score}`} aria-label={copy.label}>
       <div>
         <dt>{copy.streak}</dt>
         <dd data-hot={streak >= 3 || undefined}>{streak}</dd>
@@ -44,7 +44,7 @@ export function ScoreLine({ record, compact }: { record: PlayerRecord | undefine
   return (
     <>
       {figures}
-      <p className={css.note}>{copy.why(PROVEN_ACCOUNT_AGE_MS / DAY_MS, PROVEN_KNOWN_MIN, tested)}</p>
+      <p className="muted type-mark">{copy.why(PROVEN_ACCOUNT_AGE_MS / DAY_MS, PROVEN_KNOWN_MIN, tested)}</p>
     </>
   );
 }

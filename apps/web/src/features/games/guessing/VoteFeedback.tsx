@@ -18,7 +18,12 @@ export function VoteFeedback({ result, answer }: { result: VoteResult | undefine
           .filter(Boolean)
           .join(" ");
   return (
-    <p className={css.verdict} role="status" data-right={result?.right ?? undefined} key={result?.record.votes}>
+    <p
+      className={`muted text-center ${css.verdict}`}
+      role="status"
+      data-right={result?.right ?? undefined}
+      key={result?.record.votes}
+    >
       {text}
     </p>
   );

@@ -15,7 +15,6 @@ import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
-import layout from "../layout/game-layout.module.css";
 import { healthCopy } from "./copy.ts";
 import css from "./health.module.css";
 
@@ -28,14 +27,14 @@ export default function HealthScreen() {
   const copy = useCopy(healthCopy);
   const [sent, setSent] = useState(false);
   return (
-    <div className={layout.layout}>
-      <div className={css.head}>
+    <div className="stack gap-3 centered narrow  mt-2">
+      <div className={`stack gap-4 ${css.head}`}>
         <div className={css.drawing}>
           <GameIllustration game="health" />
         </div>
         <p>{copy.intro}</p>
       </div>
-      <ul className={css.promise}>
+      <ul className={`stack gap-2 pad-4 raised radius-2 ${css.promise}`}>
         {copy.promise.map((line) => (
           <li key={line}>
             <Icon name="shield" size={20} />
@@ -67,7 +66,7 @@ function NoticeForm({ onSent }: { onSent: () => void }) {
     send.mutate(allWithinDays ? { recipientProfileIds: [], allWithinDays } : { recipientProfileIds: [...chosen] });
   };
   return (
-    <form className={css.form} onSubmit={submit}>
+    <form className="stack gap-3" onSubmit={submit}>
       <h2>{copy.choose}</h2>
       <Partners chosen={chosen} onChange={setChosen} hidden={allWithinDays !== undefined} />
       <p>{copy.everyone}</p>
@@ -80,7 +79,7 @@ function NoticeForm({ onSent }: { onSent: () => void }) {
           ...EXPOSURE_SPANS_DAYS.map((days) => ({ value: String(days) as Span, label: copy.days(days) })),
         ]}
       />
-      <p className={css.muted}>{copy.confirm}</p>
+      <p className="muted">{copy.confirm}</p>
       {send.isError && (
         <Banner tone="danger" role="alert">
           {errorText(send.error)}
@@ -110,10 +109,10 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
   const [nsfw] = useNsfw();
   const { data } = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id));
-  if (data?.items.length === 0) return <p className={css.muted}>{copy.none}</p>;
+  if (data?.items.length === 0) return <p className="muted">{copy.none}</p>;
   if (hidden) return null;
   return (
-    <ul className={css.partners}>
+    <ul className={`stack gap-1 plain-list ${css.partners}`}>
       {data?.items.map(({ profileId, profileName, pictureId }) => (
         <li key={profileId}>
           <Avatar
@@ -138,7 +137,7 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
 function ReceivedNoticeHelp() {
   const copy = useCopy(healthCopy);
   return (
-    <section className={css.received}>
+    <section className={`stack gap-3 ruled mt-5 ${css.received}`}>
       <h2>{copy.received}</h2>
       <p>{copy.receivedText}</p>
       <h3>{copy.clinics}</h3>
@@ -151,7 +150,7 @@ function ReceivedNoticeHelp() {
           </li>
         ))}
       </ul>
-      <p className={css.muted}>{copy.leaves}</p>
+      <p className="muted">{copy.leaves}</p>
     </section>
   );
 }

@@ -167,7 +167,12 @@ const SCENES: Record<GameName, ReactNode> = {
 /** A game's illustration in the brand's colors. Decorative, so hidden from screen readers. */
 export function GameIllustration({ game }: { game: GameName }) {
   return (
-    <svg viewBox="0 0 200 190" className={css.drawing} aria-hidden="true" preserveAspectRatio="xMidYMid meet">
+    <svg
+      viewBox="0 0 200 190"
+      className={`full-width full-height ${css.drawing}`}
+      aria-hidden="true"
+      preserveAspectRatio="xMidYMid meet"
+    >
       {SCENES[game]}
     </svg>
   );

@@ -6,7 +6,6 @@ import type { ReactNode } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
-import css from "./game-layout.module.css";
 import type { Pack } from "./use-pack.ts";
 
 interface GameLayoutProps {
@@ -22,7 +21,7 @@ interface GameLayoutProps {
 export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
   const copy = useCopy(gamesCopy);
   return (
-    <div className={css.layout}>
+    <div className="stack gap-3 centered narrow  mt-2">
       {score}
       {pack.state === "loading" && <Skeleton height="min(60dvh, 30rem)" width="100%" label={copy.loading} />}
       {pack.state === "failed" && (
@@ -45,9 +44,9 @@ export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
 export function HowItWorks({ text }: { text: string }) {
   const copy = useCopy(gamesCopy);
   return (
-    <details className={css.how}>
-      <summary>{copy.howItWorks}</summary>
-      <p>{text}</p>
+    <details className="muted">
+      <summary className="row accent">{copy.howItWorks}</summary>
+      <p className="measure">{text}</p>
     </details>
   );
 }

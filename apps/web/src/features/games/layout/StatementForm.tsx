@@ -3,7 +3,6 @@ import { Button } from "@lambda/ui/button";
 import { TextArea } from "@lambda/ui/text-area";
 import { type ReactNode, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
-import css from "./statement-form.module.css";
 
 interface StatementFormProps {
   /** Shown above the button that opens the form. */
@@ -35,7 +34,7 @@ export function StatementForm(props: StatementFormProps) {
   const length = text.trim().length;
   return (
     <form
-      className={css.form}
+      className="stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         onSend(text);

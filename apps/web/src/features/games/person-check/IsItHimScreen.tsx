@@ -38,17 +38,23 @@ export default function IsItHimScreen() {
   const known = vote.data?.answer;
   return (
     <GameLayout pack={pack} how={copy.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
-      <h2 className={css.question}>{copy.question}</h2>
+      <h2 className="type-name bold font-display text-center">{copy.question}</h2>
       {item && (
         <>
-          <p className={pairs.pose}>{item.pose ? copy.pose(item.pose) : copy.exercise}</p>
+          <p className="muted">{item.pose ? copy.pose(item.pose) : copy.exercise}</p>
           <PairsInTurn key={item.itemId} itemId={item.itemId} onSeen={() => setSeenItem(item.itemId)} />
         </>
       )}
       <VoteFeedback result={vote.data} answer={known === "him" ? copy.wasHim : known ? copy.wasNot : undefined} />
       <div className={css.answers}>
         {ANSWERS.map((name, index) => (
-          <button key={name} type="button" className={css.answer} disabled={!isSeen} onClick={() => answer(name)}>
+          <button
+            key={name}
+            type="button"
+            className={`stack tall raised radius-2 text-start ${css.answer}`}
+            disabled={!isSeen}
+            onClick={() => answer(name)}
+          >
             <strong>
               {copy[name]} <kbd>{index + 1}</kbd>
             </strong>
@@ -85,7 +91,7 @@ function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void })
   }, [isOver]);
   const text = isBroken ? copy.failed : isOver ? copy.seen : shown < 0 ? copy.loading : copy.pair(shown + 1);
   return (
-    <div className={pairs.stage}>
+    <div className={`stack gap-2 items-center radius-2 relative ${pairs.stage}`}>
       {!isAsked && (
         <>
           <p>{copy.ready}</p>
@@ -98,7 +104,7 @@ function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void })
       {isAsked &&
         !isOver &&
         PAIRS.map((pair) => (
-          <div key={pair} className={pairs.pair} data-shown={pair === shown || undefined}>
+          <div key={pair} className={`stack two-columns gap-1 ${pairs.pair}`} data-shown={pair === shown || undefined}>
             {[copy.first, copy.second].map((alt, side) => (
               <img
                 key={alt}

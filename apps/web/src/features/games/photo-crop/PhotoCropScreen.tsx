@@ -1,7 +1,6 @@
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { useCopy } from "../../../format/i18n.ts";
-import css from "../games.module.css";
 import { photoCropCopy } from "./copy.ts";
 import { RequestCrops } from "./RequestCrops.tsx";
 import { SuggestCrops } from "./SuggestCrops.tsx";
@@ -11,7 +10,7 @@ export default function PhotoCropScreen() {
   const copy = useCopy(photoCropCopy);
   const isOwnTab = new URLSearchParams(useSearch()).get("tab") === "mine";
   return (
-    <div className={css.column}>
+    <div className="centered measure ">
       <Tabs
         label={copy.tabs}
         current={isOwnTab ? "/games/photocrop?tab=mine" : "/games/photocrop"}

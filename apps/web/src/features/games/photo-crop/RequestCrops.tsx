@@ -17,7 +17,6 @@ import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
-import layout from "../layout/game-layout.module.css";
 import { photoCropCopy } from "./copy.ts";
 import css from "./crop-game.module.css";
 
@@ -34,14 +33,14 @@ export function RequestCrops() {
   });
   const publicPictures = pictures.data?.items.filter((picture) => picture.audience === "public") ?? [];
   return (
-    <div className={layout.layout}>
-      <h2 className={css.heading}>{copy.suggestions}</h2>
-      {suggestions.data?.items.length === 0 && <p className={css.muted}>{copy.noSuggestions}</p>}
+    <div className="stack gap-3 centered narrow  mt-2">
+      <h2 className="mt-4">{copy.suggestions}</h2>
+      {suggestions.data?.items.length === 0 && <p className="muted">{copy.noSuggestions}</p>}
       {suggestions.data?.items.map((suggestion) => (
         <Suggestion key={suggestion.id} suggestion={suggestion} />
       ))}
-      <h2 className={css.heading}>{copy.askTitle}</h2>
-      <p className={css.muted}>{copy.askText}</p>
+      <h2 className="mt-4">{copy.askTitle}</h2>
+      <p className="muted">{copy.askText}</p>
       {pictures.data && publicPictures.length === 0 && (
         <EmptyState
           figure="cactus"
@@ -49,7 +48,7 @@ export function RequestCrops() {
           action={<Button href="/profilePicUpload">{copy.upload}</Button>}
         />
       )}
-      <ul className={css.pictures}>
+      <ul className={`stack gap-3 plain-list ${css.pictures}`}>
         {publicPictures.map((picture) => (
           <li key={picture.id}>
             <Picture alt="" src={pictureSource(picture.id, true)} sizes="6rem" placeholder={picture.placeholder} />
@@ -101,13 +100,13 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
     }
   };
   return (
-    <article className={css.suggestion}>
+    <article className={`stack gap-3 align-end ruled-below ${css.suggestion}`}>
       <figure>
         <Picture alt="" src={pictureSource(pictureId, true)} aspect={width / height} sizes="12rem" fit="contain" />
-        <figcaption>{copy.before}</figcaption>
+        <figcaption className="muted type-mark">{copy.before}</figcaption>
       </figure>
       <figure>
-        <span className={css.cropped}>
+        <span className={`block relative clip ${css.cropped}`}>
           <img
             alt=""
             src={pictureSource(pictureId, true)(1024)}
@@ -119,7 +118,7 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
             }}
           />
         </span>
-        <figcaption>{copy.after}</figcaption>
+        <figcaption className="muted type-mark">{copy.after}</figcaption>
       </figure>
       {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
       <div className={css.actions}>

@@ -14,7 +14,6 @@ import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import { HowItWorks } from "../layout/GameLayout.tsx";
-import layout from "../layout/game-layout.module.css";
 import { photoCropCopy } from "./copy.ts";
 import css from "./crop-game.module.css";
 
@@ -35,7 +34,7 @@ export function SuggestCrops() {
   const finish = (id: number) => setDoneIds([...doneIds, id]);
 
   return (
-    <div className={layout.layout}>
+    <div className="stack gap-3 centered narrow  mt-2">
       {tasks.isPending && <Skeleton height="60dvh" width="100%" label={loading} />}
       {tasks.data && !task && <EmptyState figure="window" title={copy.none} text={copy.noneText} />}
       {task && (
@@ -89,7 +88,7 @@ function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
   const picture = { width: image.naturalWidth, height: image.naturalHeight };
   return (
     <>
-      <h2 className={layout.question}>{copy.question}</h2>
+      <h2 className="type-name bold font-display text-center">{copy.question}</h2>
       <div className={css.stage}>
         {/* A suggestion can move and zoom; only the owner can rotate. */}
         <CropStage image={image} crop={crop} onChange={(next) => setCrop({ ...next, quarterTurns: 0, tilt: 0 })} />

@@ -31,9 +31,9 @@ export function DisguiseSection() {
           text={copy.text}
           value={disguises.find(({ id }) => id === (chosen?.id ?? null))?.name}
         >
-          <fieldset className={css.faces} aria-label={copy.title}>
+          <fieldset className={`stack gap-3 ${css.faces}`} aria-label={copy.title}>
             {disguises.map(({ id, name, icon }) => (
-              <label key={icon} className={css.face}>
+              <label key={icon} className={`stack gap-2 items-center radius-2 relative text-center ${css.face}`}>
                 <input
                   type="radio"
                   name={group}

@@ -8,7 +8,6 @@ import { LOCK, LOCK_AFTER_MINUTES, type LockAfter } from "../../../device/lock-r
 import { useCopy } from "../../../format/i18n.ts";
 import { lockNow } from "../auto-lock.ts";
 import { changePin, setLockAfter, turnOff, turnOn } from "./change-lock.ts";
-import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
 import { PinSheet } from "./PinSheet.tsx";
 import { RecoveryWordsSheet } from "./RecoveryWordsSheet.tsx";
@@ -34,9 +33,9 @@ export function LockSection() {
             {copy.turnOn}
           </Button>
         )}
-        <details className={css.limits}>
-          <summary>{copy.limitsTitle}</summary>
-          <ul>
+        <details>
+          <summary className="py-2 bold">{copy.limitsTitle}</summary>
+          <ul className="stack gap-3 muted">
             {copy.limits.map((limit) => (
               <li key={limit}>{limit}</li>
             ))}
@@ -53,8 +52,8 @@ function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open
   const delays = LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }));
   return (
     <>
-      <div className={css.stack}>
-        <span className={css.label}>{copy.after}</span>
+      <div className="stack gap-3">
+        <span className="bold">{copy.after}</span>
         <Segmented
           label={copy.after}
           options={delays}
@@ -62,7 +61,7 @@ function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open
           onChange={(value) => setLockAfter(Number(value) as LockAfter)}
         />
       </div>
-      <div className={css.actions}>
+      <div className="wrap gap-3">
         <Button icon="lock" onClick={() => void lockNow()}>
           {copy.lockNow}
         </Button>

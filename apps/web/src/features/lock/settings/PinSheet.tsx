@@ -8,7 +8,6 @@ import { words } from "../../../format/words.ts";
 import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
 
 import type { ChangeOutcome } from "./change-lock.ts";
-import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
 import { type PinProblem, pinProblem } from "./pin-rules.ts";
 
@@ -84,7 +83,7 @@ export function PinSheet(props: PinSheetProps) {
       }
     >
       <form
-        className={css.stack}
+        className="stack gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
@@ -100,7 +99,7 @@ export function PinSheet(props: PinSheetProps) {
         )}
         {children}
         {failure && (
-          <p className={css.failure} role="alert">
+          <p className="danger" role="alert">
             {failure}
           </p>
         )}

@@ -55,16 +55,16 @@ export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; o
         </Button>
       }
     >
-      <div className={css.stack}>
+      <div className="stack gap-3">
         <p>{copy.wordsText}</p>
-        <ol className={css.words}>
+        <ol className={`stack radius-2 type-lead bold ${css.words}`}>
           {words.map((word) => (
             <li key={word}>{word}</li>
           ))}
         </ol>
-        <p className={css.muted}>{copy.wordsKeep}</p>
+        <p className="muted">{copy.wordsKeep}</p>
         {failure != null && !isDeclined(failure) && (
-          <p className={css.failure} role="alert">
+          <p className="danger" role="alert">
             {errorText(failure)}
           </p>
         )}

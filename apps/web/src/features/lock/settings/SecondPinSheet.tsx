@@ -7,7 +7,6 @@ import { useCopy } from "../../../format/i18n.ts";
 import { useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import { NOTE_MAX_BYTES } from "../slots.ts";
 import { setSecondPin } from "./change-lock.ts";
-import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
 import { PinSheet } from "./PinSheet.tsx";
 
@@ -36,7 +35,7 @@ export function SecondPinSheet({ requiresDigits, onClose, onDone }: SecondPinShe
         text={
           <>
             <p>{copy.secondText}</p>
-            <p className={css.muted}>{copy.secondQuiet}</p>
+            <p className="muted">{copy.secondQuiet}</p>
           </>
         }
         action={copy.save}

@@ -11,7 +11,6 @@ import type { Units } from "../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
 import { COLLISION_IMAGE } from "../style/sources.ts";
-import css from "./map.module.css";
 import { type Insets, MapCamera } from "./map-camera.ts";
 import { MapUnderlay, type OwnArea } from "./map-underlay.ts";
 import { CLUSTER_SPLIT_MAX_ZOOM, MarkerLayer, type Viewport } from "./marker-layer.ts";
@@ -67,7 +66,7 @@ export class MapEngine {
     this.#placeNames = new PlaceNames(options.tilesUrl, options.locale, streetTiles);
     this.#markers = this.#createMarkers();
     this.#own = this.#createOwnMarker();
-    this.#frame.className = css.frame ?? "";
+    this.#frame.className = "cover clip no-pointer";
     this.#frame.append(this.#markers.element, this.#own.element);
     this.#map.getCanvasContainer().append(this.#frame);
     this.#listen();

@@ -33,7 +33,7 @@ export function MapList({ members, areas, own, selected, nsfw, onMemberPress, on
   const nearestAreas = own ? [...areas].sort((a, b) => metersToArea(a, own) - metersToArea(b, own)) : areas;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: without bullets Safari drops the list role
-    <ul role="list" className={css.list}>
+    <ul role="list">
       {members.map((member) => (
         <li key={member.profileId} className={css.item}>
           <MemberRow
@@ -47,11 +47,15 @@ export function MapList({ members, areas, own, selected, nsfw, onMemberPress, on
       ))}
       {nearestAreas.map((area) => (
         <li key={`${area.centerLat}:${area.centerLon}:${area.deltaLat}`} className={css.item}>
-          <button type="button" className={css.row} onClick={() => onAreaPress(area)}>
-            <span className={css.bubble} aria-hidden="true">
+          <button
+            type="button"
+            className={`row gap-3 full-width text-start film ${css.row}`}
+            onClick={() => onAreaPress(area)}
+          >
+            <span className={`center flex-none tint circle accent bold font-display ${css.bubble}`} aria-hidden="true">
               {area.count}
             </span>
-            <span className={css.words}>{areaText(area)}</span>
+            <span className="column grow min-0">{areaText(area)}</span>
             <Icon name="zoom" size={20} />
           </button>
         </li>
@@ -84,7 +88,7 @@ const MemberRow = memo(function MemberRow(props: {
   return (
     <button
       type="button"
-      className={css.row}
+      className={`row gap-3 full-width text-start film ${css.row}`}
       aria-current={current || undefined}
       onClick={() => onPress(member.profileId)}
     >
@@ -96,12 +100,12 @@ const MemberRow = memo(function MemberRow(props: {
         online={online}
         onlineLabel={copy.online}
       />
-      <span className={css.words}>
-        <span className={css.name} dir="auto">
+      <span className="column grow min-0">
+        <span className="bold truncate" dir="auto">
           {displayName(member.profileName)}
-          {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
+          {member.profileAge !== null && <span className="muted regular"> {member.profileAge}</span>}
         </span>
-        <span className={css.away}>{distanceText}</span>
+        <span className="muted">{distanceText}</span>
       </span>
     </button>
   );

@@ -24,10 +24,10 @@ export function MapMessages(props: {
   const { hiddenReason, loading, failed, unknown, inView, areas } = mapMembers;
   const isEmpty = hiddenReason === null && inView.length === 0 && areas.length === 0;
   return (
-    <div className={css.messages}>
+    <div className={`row column gap-2 no-pointer ${css.messages}`}>
       {shownError && (
-        <div className={css.alert} role="alert">
-          <p>{position.gps(position.errors[shownError])}</p>
+        <div className={`row gap-2 raised radius-2 danger bold outlined ${css.alert}`} role="alert">
+          <p className="grow">{position.gps(position.errors[shownError])}</p>
           <Button
             variant="quiet"
             onClick={() => {
@@ -40,7 +40,7 @@ export function MapMessages(props: {
           <IconButton icon="close" label={copy.close} onClick={() => dispatchReporting({ type: "errorDismissed" })} />
         </div>
       )}
-      <div className={css.status} role="status">
+      <div className="row column gap-1 no-pointer" role="status">
         {!online ? (
           <p className={css.note}>{unknown ? copy.offlineUnknown : copy.offline}</p>
         ) : failed ? (

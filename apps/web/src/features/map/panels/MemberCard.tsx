@@ -52,12 +52,12 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
     <section
       ref={card}
       tabIndex={-1}
-      className={css.card}
+      className={`stack raised relative ${css.card}`}
       aria-label={profile.name || copy.loading}
       onKeyDown={(event) => event.key === "Escape" && onClose()}
     >
-      <span className={css.grip} aria-hidden="true" {...drag} />
-      <span className={css.close}>
+      <span className={`center ${css.grip}`} aria-hidden="true" {...drag} />
+      <span className={`flex gap-1 ${css.close}`}>
         {status === "ready" && !blocking.blocked && (
           <MemberMenu tone="picture" target={{ subjectProfileId: id }} blocking={blocking} />
         )}
@@ -128,7 +128,7 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
   const { name, picture } = profile;
   return (
     <>
-      <span className={css.picture}>
+      <span className={`radius-2 clip ${css.picture}`}>
         <Picture
           src={picture === undefined ? undefined : pictureSource(picture, nsfw)}
           alt=""
@@ -179,12 +179,12 @@ function CardText({ id, profile, distanceMeters, metBy, likeStatus }: CardTextPr
   const away = useFormatDistance()(distanceMeters);
   const { name, age, tsUpdated, characteristics } = profile;
   return (
-    <div className={css.words}>
-      <h2 className={css.name} dir="auto">
+    <div className={`column justify-center min-0 gap-hair ${css.words}`}>
+      <h2 className="type-title truncate" dir="auto">
         {displayName(name)}
-        {age !== null && <span className={css.age}> {age}</span>}
+        {age !== null && <span className="muted"> {age}</span>}
       </h2>
-      <p className={css.line}>
+      <p className={`wrap ${css.line}`}>
         {away && <span>{copy.away(away)}</span>}
         {tsUpdated && (
           <span>
@@ -195,9 +195,9 @@ function CardText({ id, profile, distanceMeters, metBy, likeStatus }: CardTextPr
       <TonightLine id={id} />
       <MetLine metBy={metBy} />
       <CheckedLine id={id} />
-      {likeStatus && <p className={css.match}>{likeStatus}</p>}
+      {likeStatus && <p className="accent bold">{likeStatus}</p>}
       {characteristics.length > 0 && (
-        <p className={css.chars} dir="auto">
+        <p className={`muted type-mark truncate ${css.chars}`} dir="auto">
           {characteristics.slice(0, 6).map(tagName).join(" · ")}
         </p>
       )}
@@ -207,7 +207,7 @@ function CardText({ id, profile, distanceMeters, metBy, likeStatus }: CardTextPr
 
 function LastSeen({ at }: { at: string }) {
   const { online, seen } = useCopy(mapCopy);
-  if (isOnline({ tsUpdated: at })) return <span className={css.online}>{online}</span>;
+  if (isOnline({ tsUpdated: at })) return <span className="success bold">{online}</span>;
   const minutes = Math.round((serverNow() - Date.parse(at)) / 60_000);
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }

@@ -9,7 +9,7 @@ import { canDrag } from "../../position/machine.ts";
 import { precisionCopy } from "../../position/precision-copy.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
-import css from "./precision-sheet.module.css";
+import css from "./panels.module.css";
 
 const CHOICES = ["street", "district", "city", "exact"] as const satisfies readonly Precision[];
 
@@ -71,7 +71,7 @@ function Choices({ onExact, onClose }: { onExact: () => void; onClose: () => voi
     onClose();
   };
   return (
-    <div className={css.body}>
+    <div className="column gap-5">
       <p>{copy.text}</p>
       <RadioGroup
         label={copy.label}
@@ -85,7 +85,7 @@ function Choices({ onExact, onClose }: { onExact: () => void; onClose: () => voi
         }))}
       />
       {state.use !== "random" && (
-        <div className={css.random}>
+        <div className={`column gap-3 ruled muted ${css.random}`}>
           <p>{copy.randomHelp(brand.firstCity.name)}</p>
           <Button icon="dice" onClick={showAtRandom}>
             {copy.random}

@@ -6,7 +6,7 @@ import { useBrand } from "../../../format/site.ts";
 import { displayedSource } from "../../position/machine.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
-import css from "./random-hint.module.css";
+import css from "./panels.module.css";
 
 const HINT_CLOSED: DeviceKey<boolean> = {
   name: "map_hint_closed",
@@ -22,13 +22,13 @@ export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | 
   const [closed, setClosed] = useDeviceValue(HINT_CLOSED);
   if (closed || !state.isReady || displayedSource(state) !== "random") return null;
   return (
-    <section className={css.hint}>
+    <section className={`pad-4 raised radius-3 relative outlined ${css.hint}`}>
       <span className={css.close}>
         <IconButton icon="close" label={close} onClick={() => setClosed(true)} />
       </span>
       <p className={css.title}>{copy.title(brand.firstCity.name)}</p>
       <p>{copy.text}</p>
-      <div className={css.actions}>
+      <div className={`flex gap-2 mt-3 ${css.actions}`}>
         <Button
           icon="gps"
           variant="primary"

@@ -13,7 +13,7 @@ import { useSession } from "../../../session/session.ts";
 import { displayedSource } from "../../position/machine.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
-import css from "./toolbar.module.css";
+import css from "./panels.module.css";
 
 const MODE_ICONS: Record<GeoSource, IconName> = { random: "dice", override: "walk", device: "gps" };
 
@@ -74,7 +74,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
     onModeChange(next);
   };
   return (
-    <section className={css.toolbar} aria-label={copy.toolbar}>
+    <section className={`column gap-2 ${css.toolbar}`} aria-label={copy.toolbar}>
       <IconButton
         {...button(onEye)}
         icon={hidden ? "eye-off" : "eye"}

@@ -7,7 +7,6 @@ import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { describeEntry, sha256, verifyChain } from "./chain.ts";
-import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
 
 interface Line {
@@ -35,7 +34,7 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
   };
   return (
     <form
-      className={css.section}
+      className="stack gap-3 mt-5"
       onSubmit={(event) => {
         event.preventDefault();
         void check();
@@ -61,12 +60,12 @@ function VerifiedCase({ lines }: { lines: readonly Line[] }) {
       <Banner tone={lines.length > 0 ? "success" : "info"} role="status">
         {lines.length > 0 ? copy.caseSound(lines.length) : copy.none}
       </Banner>
-      <ol className={css.lines}>
+      <ol className="stack gap-2 plain-list">
         {lines.map((line) => (
           <li key={line.seq}>
             <strong>{copy.entry(line.seq)}</strong> {line.text}
-            {line.isPrivatePartValid === true && <small>{copy.privateSound}</small>}
-            {line.isPrivatePartValid === false && <small data-broken>{copy.broken(line.seq)}</small>}
+            {line.isPrivatePartValid === true && <small className="block">{copy.privateSound}</small>}
+            {line.isPrivatePartValid === false && <small className="block danger">{copy.broken(line.seq)}</small>}
           </li>
         ))}
       </ol>

@@ -1,7 +1,6 @@
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { noticeFiguresCopy } from "./notice-figures-copy.ts";
-import css from "./transparency.module.css";
 
 const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "forwarded", "countersUpheld"] as const;
 
@@ -14,12 +13,12 @@ export function NoticeFigures() {
   const percent = (share: number | null) =>
     share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 0 });
   return (
-    <section className={css.section}>
+    <section className="stack gap-3 mt-5">
       <h3>{copy.title}</h3>
       <p>{copy.text}</p>
-      {data?.items.length === 0 && <p className={css.muted}>{copy.none}</p>}
+      {data?.items.length === 0 && <p className="muted">{copy.none}</p>}
       {periods.length > 0 && (
-        <table className={css.table}>
+        <table className="table">
           <thead>
             <tr>
               <th scope="col">{copy.period}</th>

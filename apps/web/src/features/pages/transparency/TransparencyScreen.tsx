@@ -8,7 +8,6 @@ import { Article } from "../Article.tsx";
 import { CaseCheck } from "./CaseCheck.tsx";
 import { ChainCheck } from "./ChainCheck.tsx";
 import { NoticeFigures } from "./NoticeFigures.tsx";
-import css from "./transparency.module.css";
 import { transparencyCopy } from "./transparency-copy.ts";
 
 type Summary = RouterOutputs["transparency"]["summary"];
@@ -23,7 +22,7 @@ export default function TransparencyScreen() {
   return (
     <Article title={copy.title} lead={copy.lead} sections={[]}>
       <Totals summary={data} />
-      <section className={css.section}>
+      <section className="stack gap-3 mt-5">
         <h3>{copy.actions}</h3>
         <Counts
           rows={(data?.actions ?? []).map(({ kind, count }) => [
@@ -34,7 +33,7 @@ export default function TransparencyScreen() {
         />
       </section>
       {data && data.byRule.length > 0 && (
-        <section className={css.section}>
+        <section className="stack gap-3 mt-5">
           <h3>{copy.rules}</h3>
           <Counts rows={data.byRule.map(({ rule, count }) => [rule, rules[rule as keyof typeof rules], count])} />
         </section>
@@ -42,7 +41,7 @@ export default function TransparencyScreen() {
       <NoticeFigures />
       <AuditLogSection head={data?.head} />
       {loggedIn && (
-        <section className={css.section}>
+        <section className="stack gap-3 mt-5">
           <h3>{copy.own}</h3>
           <p>{copy.ownText}</p>
           <CaseCheck key={caseRef} caseRef={caseRef} />
@@ -58,7 +57,7 @@ function Totals({ summary }: { summary: Summary | undefined }) {
   const number = (value: number | undefined) => value?.toLocaleString(locale) ?? "–";
   const medianMs = summary?.medianDecisionMs;
   return (
-    <div className={css.section}>
+    <div className="stack gap-3 mt-5">
       <StatRow>
         <Stat label={copy.reports} value={number(summary?.reports)} />
         <Stat label={copy.decided} value={number(summary?.decided)} />
@@ -74,12 +73,12 @@ function Totals({ summary }: { summary: Summary | undefined }) {
 function AuditLogSection({ head }: { head: Summary["head"] | undefined }) {
   const copy = useCopy(transparencyCopy);
   return (
-    <section className={css.section}>
+    <section className="stack gap-3 mt-5">
       <h3>{copy.chain}</h3>
       <p>{copy.chainText}</p>
       {head && (
-        <p className={css.muted}>
-          {copy.head(head.seq)} <code className={css.hash}>{head.hash}</code>
+        <p className="muted">
+          {copy.head(head.seq)} <code className="break-anywhere">{head.hash}</code>
         </p>
       )}
       <ChainCheck />
@@ -90,7 +89,7 @@ function AuditLogSection({ head }: { head: Summary["head"] | undefined }) {
 function Counts({ rows }: { rows: readonly (readonly [id: string, name: string, count: number])[] }) {
   const [locale] = useLocale();
   return (
-    <table className={css.table}>
+    <table className="table">
       <tbody>
         {rows.map(([id, name, count]) => (
           <tr key={id}>

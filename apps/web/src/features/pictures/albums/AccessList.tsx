@@ -29,14 +29,14 @@ export function AccessList() {
   if (grants.length === 0) {
     return (
       <div className={css.locked}>
-        <p className={css.title}>{copy.empty}</p>
-        <p className={css.quiet}>{copy.emptyText}</p>
+        <p className="type-lead bold">{copy.empty}</p>
+        <p className="muted">{copy.emptyText}</p>
       </div>
     );
   }
   return (
-    <div className={css.access}>
-      <p className={css.quiet}>{copy.text}</p>
+    <div className="stack gap-2">
+      <p className="muted">{copy.text}</p>
       {grants.map((grant) => (
         <GrantRow key={grant.memberProfileId} grant={grant} actions={actions} />
       ))}

@@ -19,10 +19,10 @@ function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasReque
   if (!covered) return <AlbumPictures profileId={profileId} />;
   return (
     <div className={css.locked}>
-      <span className={css.lock}>
+      <span className={`center tint circle accent ${css.lock}`}>
         <Icon name="eye-off" size={32} />
       </span>
-      <p className={css.quiet}>{copy.unasked}</p>
+      <p className="muted">{copy.unasked}</p>
       <Button onClick={uncover}>{copy.uncover}</Button>
     </div>
   );
@@ -42,24 +42,24 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
   const { received, receivedTsExpires, hasPictures } = status;
 
   return (
-    <div className={css.panel}>
+    <div className="stack gap-5">
       {received === "granted" ? (
         <>
-          <p className={css.state}>
+          <p className="row gap-2 muted">
             <Icon name="unlock" size={20} />
             {receivedTsExpires ? copy.until(dayAndTime(receivedTsExpires, locale)) : copy.open}
           </p>
           <CoveredAlbum profileId={profileId} wasRequested={status.asked} />
         </>
       ) : received === "none" && !hasPictures ? (
-        <p className={css.quiet}>{copy.none}</p>
+        <p className="muted">{copy.none}</p>
       ) : (
         <div className={css.locked}>
-          <span className={css.lock}>
+          <span className={`center tint circle accent ${css.lock}`}>
             <Icon name="lock" size={32} />
           </span>
-          <p className={css.title}>{received === "requested" ? copy.requested : copy.locked}</p>
-          <p className={css.quiet}>{received === "requested" ? copy.requestedText : copy.lockedText}</p>
+          <p className="type-lead bold">{received === "requested" ? copy.requested : copy.locked}</p>
+          <p className="muted">{received === "requested" ? copy.requestedText : copy.lockedText}</p>
           {received === "requested" ? (
             <Button variant="quiet" busy={actions.busy} onClick={() => actions.withdraw(profileId)}>
               {copy.withdraw}

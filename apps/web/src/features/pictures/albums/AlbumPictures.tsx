@@ -19,12 +19,12 @@ export function AlbumPictures({ profileId }: { profileId: number }) {
   if (query.isPending) return <Skeleton shape="tiles" count={2} />;
   if (!query.data) return <QueryErrorState title={copy.loadFailed} query={query} />;
   const pictures = query.data.items.filter((picture) => picture.audience === "private");
-  if (pictures.length === 0) return <p className={css.quiet}>{copy.album.none}</p>;
+  if (pictures.length === 0) return <p className="muted">{copy.album.none}</p>;
   const ids = pictures.map(({ id }) => id);
   return (
     <>
       {pictures.some(({ covered }) => covered) && <AgeNotice />}
-      <ul className={css.grid}>
+      <ul className={`stack plain-list gap-hair ${css.grid}`}>
         {pictures.map((picture, index) => (
           <li key={picture.id}>
             <Link href={carouselPath(profileId, picture.id, ids)} aria-label={copy.album.picture(index + 1)}>

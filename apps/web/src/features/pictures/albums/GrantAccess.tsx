@@ -23,10 +23,10 @@ export function GrantAccess({ status, actions }: { status: AlbumStatus; actions:
         ? copy.yoursAsked
         : copy.yoursClosed;
   return (
-    <section className={css.give} aria-label={copy.yours}>
-      <div className={css.words}>
-        <p className={css.title}>{copy.yours}</p>
-        <p className={given === "requested" ? css.asked : css.quiet} role="status">
+    <section className={`wrap between align-end ruled ${css.give}`} aria-label={copy.yours}>
+      <div className="stack gap-hair">
+        <p className="type-lead bold">{copy.yours}</p>
+        <p className={given === "requested" ? "accent bold" : "muted"} role="status">
           {text}
         </p>
       </div>
@@ -35,7 +35,7 @@ export function GrantAccess({ status, actions }: { status: AlbumStatus; actions:
           {copy.revoke}
         </Button>
       ) : (
-        <div className={css.grant}>
+        <div className={`stack gap-3 ${css.grant}`}>
           <Select
             label={copy.length}
             value={length}
@@ -45,7 +45,7 @@ export function GrantAccess({ status, actions }: { status: AlbumStatus; actions:
               label: copy.lengths[value],
             }))}
           />
-          <div className={css.buttons}>
+          <div className={`wrap gap-2 ${css.buttons}`}>
             {given === "requested" && (
               <Button variant="quiet" busy={actions.busy} onClick={() => actions.revoke(profileId)}>
                 {copy.decline}

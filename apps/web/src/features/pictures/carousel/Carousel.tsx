@@ -40,11 +40,11 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
   usePrefetch([next, previous], pictures);
 
   return (
-    <div className={css.screen}>
-      <div className={css.stage} {...handlers}>
+    <div className={`row column gap-3 grow ${css.screen}`}>
+      <div className={`center grow full-width ${css.stage}`} {...handlers}>
         <div
           key={id}
-          className={css.picture}
+          className={`radius-2 clip ${css.picture}`}
           style={{ translate: `${offset}px 0`, "--aspect": meta ? meta.width / meta.height : 0.8 } as object}
         >
           <Picture
@@ -62,11 +62,11 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         </div>
       </div>
       {profileId !== own && meta?.covered !== false && <AgeNotice />}
-      <div className={css.bar}>
+      <div className={`stack gap-3 ${css.bar}`}>
         <Button icon="back" disabled={previous === undefined} onClick={() => show(previous)}>
           {copy.carousel.previous}
         </Button>
-        <span className={css.count} aria-live="polite">
+        <span className={`muted text-center ${css.count}`} aria-live="polite">
           {copy.carousel.count(index + 1, ids.length)}
         </span>
         <Button icon="forward" disabled={next === undefined} onClick={() => show(next)}>
@@ -82,7 +82,7 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
 function CarouselLinks({ profileId, id, canRate }: { profileId: number; id: number; canRate: boolean }) {
   const copy = useCopy(picturesCopy).carousel;
   return (
-    <div className={css.links}>
+    <div className="wrap gap-2 justify-center">
       <Button variant="primary" icon="user" href={`/profile/${profileId}`}>
         {copy.view}
       </Button>

@@ -23,19 +23,19 @@ export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove,
   const copy = useCopy(picturesCopy).editor;
   const titleId = `album-${name}`;
   return (
-    <section aria-labelledby={titleId} className={css.album} {...{ [ALBUM_ATTRIBUTE]: name }}>
-      <h3 id={titleId} className={css.title}>
+    <section aria-labelledby={titleId} className="stack gap-2" {...{ [ALBUM_ATTRIBUTE]: name }}>
+      <h3 id={titleId} className="row gap-2">
         <Icon name={name === "public" ? "globe" : "lock"} size={20} />
         {copy[name]}
       </h3>
-      <p className={css.help}>
+      <p className="muted">
         {pictures.length > 0
           ? copy[`${name}Text`]
           : hiddenCount > 0
             ? copy.hiddenNsfw(hiddenCount)
             : copy[name === "public" ? "emptyPublic" : "emptyPrivate"]}
       </p>
-      <ul className={css.grid}>
+      <ul className={`stack gap-1 plain-list ${css.grid}`}>
         {pictures.map((picture, index) => (
           <EditorPicture
             key={picture.id}
@@ -48,7 +48,12 @@ export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove,
           />
         ))}
         <li>
-          <button type="button" className={css.add} onClick={onAdd} aria-label={`${copy.add}: ${copy[name]}`}>
+          <button
+            type="button"
+            className={`center full-width accent film ${css.add}`}
+            onClick={onAdd}
+            aria-label={`${copy.add}: ${copy[name]}`}
+          >
             <Icon name="plus" size={28} />
           </button>
         </li>

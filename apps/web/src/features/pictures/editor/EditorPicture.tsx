@@ -37,7 +37,7 @@ export function EditorPicture({ picture, position, count, drag, onOpen, onMove }
     >
       <button
         type="button"
-        className={css.open}
+        className={`block full-width ${css.open}`}
         aria-label={[copy.picture(position, count), ...marks].join(", ")}
         aria-haspopup="dialog"
         onClick={onOpen}
@@ -50,9 +50,9 @@ export function EditorPicture({ picture, position, count, drag, onOpen, onMove }
         />
       </button>
       {marks.length > 0 && (
-        <span className={css.marks} aria-hidden="true">
+        <span className={`stack items-start no-pointer ${css.marks}`} aria-hidden="true">
           {marks.map((mark) => (
-            <span key={mark} className={css.mark}>
+            <span key={mark} className={`radius-round type-mark bold ${css.mark}`}>
               {mark}
             </span>
           ))}
@@ -61,7 +61,7 @@ export function EditorPicture({ picture, position, count, drag, onOpen, onMove }
       {!picture.hiddenByStaff && (
         <button
           type="button"
-          className={css.grip}
+          className={`center ${css.grip}`}
           aria-label={copy.move(position, count)}
           {...drag.grip(picture.id)}
           onKeyDown={(event) => {

@@ -28,8 +28,8 @@ export function PictureActions({ picture, onClose, ...rest }: PictureActionsProp
   return (
     <Sheet open={picture !== undefined} onClose={onClose} title={copy.actions} closeLabel={copy.close}>
       {picture && (
-        <div className={css.actions}>
-          <div className={css.shown}>
+        <div className="stack gap-4">
+          <div className={`radius-2 clip ${css.shown}`}>
             <Picture
               src={pictureSource(picture.id, true, picture.version)}
               alt=""
@@ -38,7 +38,7 @@ export function PictureActions({ picture, onClose, ...rest }: PictureActionsProp
               placeholder={picture.placeholder}
             />
           </div>
-          <div className={css.buttons}>
+          <div className="stack gap-2">
             <Button icon="crop" full href={`/profilePicEdit?id=${picture.id}`}>
               {copy.crop}
             </Button>
@@ -69,7 +69,7 @@ function MoveActions({ picture, isFirst, isLast, own, albums, onMove, onClose }:
       <Button icon={isPublic ? "lock" : "globe"} full onClick={changeAlbum}>
         {isPublic ? copy.toPrivate : copy.toPublic}
       </Button>
-      <div className={css.steps}>
+      <div className="stack gap-2 two-columns">
         <Button icon="back" disabled={isFirst} onClick={() => onMove(picture, -1)}>
           {copy.earlier}
         </Button>
@@ -124,9 +124,9 @@ function RemoveAction({ picture, own, onClose }: Pick<PictureSectionProps, "pict
     onClose();
   };
   return (
-    <div className={css.confirm} role="alertdialog" aria-label={copy.removeSure}>
+    <div className="stack gap-3 pad-4 tint radius-2 text-center" role="alertdialog" aria-label={copy.removeSure}>
       <p>{copy.removeSure}</p>
-      <div className={css.steps}>
+      <div className="stack gap-2 two-columns">
         <Button onClick={() => setConfirming(false)}>{copy.keep}</Button>
         <Button variant="danger" icon="trash" autoFocus onClick={remove}>
           {copy.remove}

@@ -53,14 +53,14 @@ export function PictureEditor() {
   };
   const ends = opened && firstAndLast(albums[opened.audience as AlbumName], shownIds);
   return (
-    <div className={css.editor}>
+    <div className="stack gap-5">
       {renderAlbum("public")}
       {renderAlbum("private")}
-      <div className={css.footer}>
+      <div className={`row wrap ${css.footer}`}>
         <Button icon="lock" onClick={() => setSheet("access")}>
           {copy.access}
         </Button>
-        <p className={css.help}>{copy.dragHelp}</p>
+        <p className="muted">{copy.dragHelp}</p>
       </div>
       {hiddenCount > 0 && <HiddenNsfwNote count={hiddenCount} onShow={() => setShowNsfw(true)} />}
       <VisuallyHidden live="polite">{announcement}</VisuallyHidden>
@@ -97,7 +97,7 @@ function useOrder({ pictures = [], arrange }: OwnPictures, showNsfw: boolean) {
 function HiddenNsfwNote({ count, onShow }: { count: number; onShow: () => void }) {
   const copy = useCopy(picturesCopy).editor;
   return (
-    <p className={css.hiddenNote}>
+    <p className={`row wrap muted ${css.hiddenNote}`}>
       {copy.hiddenNsfw(count)}
       <Button variant="quiet" onClick={onShow}>
         {copy.showNsfw}

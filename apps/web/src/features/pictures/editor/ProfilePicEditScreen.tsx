@@ -38,8 +38,8 @@ export default function ProfilePicEditScreen() {
 
   if (mine.isPending || image === undefined) {
     return (
-      <div className={css.page}>
-        <div className={css.frame}>
+      <div className={`stack items-center content-start centered  ${css.page}`}>
+        <div className={`raised radius-2 relative clip ${css.frame}`}>
           <Skeleton width="100%" height="100%" label={copy.loading} />
         </div>
       </div>
@@ -95,21 +95,21 @@ function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
   };
 
   return (
-    <div className={css.page}>
+    <div className={`stack items-center content-start centered  ${css.page}`}>
       <CropStage image={image} crop={crop} onChange={setCrop} />
-      <div className={css.side}>
+      <div className={`stack gap-3 ${css.side}`}>
         <CropControls
           crop={crop}
           onChange={(changes) => setCrop(clampCrop(picture, { ...crop, ...changes }))}
           onReset={() => setCrop(initialCrop(picture))}
         />
         {state === "failed" && (
-          <p className={css.failed} role="alert">
+          <p className="danger" role="alert">
             {copy.failed}
           </p>
         )}
         {state === "saving" && <ProgressBar label={uploading} showLabel value={progress} />}
-        <div className={css.acts}>
+        <div className="stack gap-3 two-columns">
           <Button href={EDIT}>{copy.cancel}</Button>
           <Button variant="primary" busy={state === "saving"} onClick={() => void save()}>
             {copy.save}

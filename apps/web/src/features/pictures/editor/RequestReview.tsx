@@ -21,7 +21,7 @@ export function RequestReview({ pictureId }: { pictureId: number }) {
   const nextRequestAt =
     picture?.tsAskAgain && Date.parse(picture.tsAskAgain) > serverNow() ? new Date(picture.tsAskAgain) : undefined;
   return (
-    <section className={css.review} aria-label={copy.title}>
+    <section className={`stack gap-2 tint radius-2 ${css.review}`} aria-label={copy.title}>
       <strong>{copy.title}</strong>
       <p role="status">
         {picture?.waiting

@@ -41,7 +41,7 @@ export function RateCard({ picture, label, rating }: RateCardProps) {
         </span>
       ))}
       {rating && rating !== "UNDETERMINED" && rating !== "ERROR" && (
-        <span className={css.before}>
+        <span className={`inline-row gap-2 radius-round bold ${css.before}`}>
           <Icon name={rating === "LIKE" ? "heart-filled" : "meh"} size={18} />
           {copy.rate.rated[rating]}
         </span>

@@ -33,7 +33,7 @@ export function RateStack({ profileId, pictures }: { profileId: number; pictures
     ),
   }));
   return (
-    <div className={css.screen}>
+    <div className="row column gap-4 justify-center grow">
       <SwipeDeck
         className={css.stack}
         cardClassName={css.card}
@@ -116,7 +116,7 @@ interface RateButtonsProps {
 function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps) {
   const copy = useCopy(picturesCopy).rate;
   return (
-    <div className={css.buttons}>
+    <div className={`row justify-center ${css.buttons}`}>
       <IconButton icon="undo" tone="raised" label={copy.undo} disabled={!canUndo} onClick={onUndo} />
       <IconButton icon="meh" tone="raised" size="large" label={copy.meh} onClick={() => onVerdict("DISLIKE")} />
       <IconButton icon="skip" tone="raised" label={copy.skip} onClick={() => onVerdict("UNDETERMINED")} />

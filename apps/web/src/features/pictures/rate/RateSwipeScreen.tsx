@@ -36,7 +36,7 @@ export default function RateSwipeScreen() {
   }
   if (query.isPending) {
     return (
-      <div className={css.screen}>
+      <div className="row column gap-4 justify-center grow">
         <div className={css.stack}>
           <Skeleton width="100%" height="100%" />
         </div>

@@ -26,8 +26,8 @@ export function UploadPanel({
   const add = (files: readonly File[]) => uploads.add(files, { audience, nsfw, harmless: harmless && !nsfw });
 
   return (
-    <div className={css.panel}>
-      <div className={css.options}>
+    <div className="stack gap-4 full-width">
+      <div className="stack gap-2">
         <Segmented
           label={copy.audience}
           value={audience}
@@ -60,7 +60,7 @@ export function UploadPanel({
         {copy.camera}
       </Button>
       {uploads.uploads.length > 0 && (
-        <ul className={css.list}>
+        <ul className="stack gap-2 plain-list">
           {uploads.uploads.map((upload) => (
             <UploadRow key={upload.id} upload={upload} uploads={uploads} />
           ))}

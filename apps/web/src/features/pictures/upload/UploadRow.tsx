@@ -19,9 +19,9 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
   // Before and after the bytes are sent, the device and the server work on the picture.
   const isCounting = progress > 0 && progress < 1;
   return (
-    <li className={css.row}>
+    <li className={`row gap-3 ${css.row}`}>
       <span
-        className={css.preview}
+        className={`center flex-none tint clip muted ${css.preview}`}
         style={{ width: UPLOAD_PREVIEW_PX * PICTURE_CROP_ASPECT, height: UPLOAD_PREVIEW_PX }}
       >
         {isPreviewBroken ? (
@@ -30,21 +30,21 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
           <img src={upload.preview} alt="" onError={() => setPreviewBroken(true)} />
         )}
       </span>
-      <div className={css.words}>
-        <span className={css.name} dir="auto">
+      <div className="stack grow min-0 gap-hair">
+        <span className="bold truncate" dir="auto">
           {file.name}
         </span>
         {state === "failed" ? (
-          <span className={css.error} role="alert">
+          <span className="danger" role="alert">
             {common.error(reason ?? "")}
           </span>
         ) : state === "done" ? (
-          <span className={css.done} role="status">
+          <span className="inline-row gap-1 success" role="status">
             <Icon name="check" size={18} /> {copy.uploaded}
           </span>
         ) : (
           <>
-            <span className={css.state}>
+            <span className="muted type-mark">
               {state === "waiting" ? copy.waiting : isCounting ? `${Math.round(progress * 100)}%` : copy.preparing}
             </span>
             <ProgressBar
@@ -55,7 +55,7 @@ export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Upload
         )}
       </div>
       {state !== "done" && (
-        <span className={css.actions}>
+        <span className="flex flex-none">
           {retryable && <IconButton icon="rotate" label={copy.retry} onClick={() => uploads.retry(upload.id)} />}
           <IconButton
             icon="close"

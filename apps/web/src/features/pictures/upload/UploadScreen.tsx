@@ -7,7 +7,6 @@ import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { picturesCopy } from "../copy.ts";
 import { UploadPanel } from "./UploadPanel.tsx";
-import css from "./upload-screen.module.css";
 import { useGalleryUploads } from "./use-gallery-uploads.ts";
 
 const EDIT = "/profileEdit";
@@ -31,7 +30,7 @@ export default function UploadScreen() {
   }, [isFinished, toast, copy.uploaded]);
 
   return (
-    <div className={css.page}>
+    <div className="stack gap-5 centered measure ">
       <PageTitle text={copy.text}>{copy.title}</PageTitle>
       <UploadPanel uploads={uploads} />
       <Button variant="quiet" icon="back" href={EDIT}>

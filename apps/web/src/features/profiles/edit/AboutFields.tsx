@@ -10,8 +10,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
-import css from "./about-fields.module.css";
 import { editCopy } from "./edit-copy.ts";
+import css from "./edit-profile.module.css";
 import { SaveStateLabel } from "./SaveStateLabel.tsx";
 import { type Autosave, useAutosave } from "./use-autosave.ts";
 
@@ -68,7 +68,7 @@ export function AboutFields({ profile }: { profile: Profile }) {
           {...control(birthdate)}
         />
       </AutosavedField>
-      <div className={css.pair}>
+      <div className={`stack gap-4 ${css.pair}`}>
         <AutosavedField field={height}>
           <TextField label={labels.height} help={copy.heightHelp} maxLength={MEASURE_MAX_CHARS} {...control(height)} />
         </AutosavedField>
@@ -99,16 +99,16 @@ function AutosavedField({ field, children }: { field: Autosave; children: ReactN
     if (isRefused) openFoldOfRefused(root.current);
   }, [isRefused]);
   return (
-    <div ref={root} className={css.field}>
+    <div ref={root} className="relative">
       {children}
-      <span className={css.state}>
+      <span className={css.saved}>
         <SaveStateLabel state={field.state} />
       </span>
       {field.conflictingValue !== undefined && (
-        <div className={css.conflict} role="alert">
+        <div className={`stack gap-3 mt-3 pad-4 raised ${css.conflict}`} role="alert">
           <p>{copy.conflict}</p>
-          <blockquote>{field.conflictingValue || copy.conflictEmpty}</blockquote>
-          <div className={css.choice}>
+          <blockquote className="break-anywhere pre-line">{field.conflictingValue || copy.conflictEmpty}</blockquote>
+          <div className="wrap gap-3">
             <Button onClick={field.keepMine}>{copy.keepMine}</Button>
             <Button onClick={field.takeOther}>{copy.takeOther}</Button>
           </div>

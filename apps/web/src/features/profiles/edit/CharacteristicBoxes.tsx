@@ -4,7 +4,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { useSaveState } from "../notes/use-note.ts";
-import css from "./characteristic-boxes.module.css";
+import css from "./edit-profile.module.css";
 import { SaveStateLabel } from "./SaveStateLabel.tsx";
 import { useProfileUpdate } from "./use-autosave.ts";
 
@@ -37,10 +37,10 @@ export function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
   };
 
   return (
-    <div className={css.boxes}>
+    <div className="stack gap-5">
       {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
         <fieldset key={category} className={css.category}>
-          <legend>{categoryName(category)}</legend>
+          <legend className="muted">{categoryName(category)}</legend>
           {tags.map((name) => {
             const tag = name.toLowerCase();
             return (

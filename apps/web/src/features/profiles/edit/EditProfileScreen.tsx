@@ -30,8 +30,8 @@ export default function EditProfileScreen() {
     );
   }
   return (
-    <div className={css.screen}>
-      <div className={css.head}>
+    <div className="stack gap-6">
+      <div className={`row wrap gap-3 ${css.head}`}>
         <p className={css.intro}>{copy.intro}</p>
         <Button icon="eye" href={`/profile/${profile.id}`}>
           {copy.view}

@@ -8,8 +8,8 @@ import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
+import css from "./edit-profile.module.css";
 import { introductionEditCopy } from "./introduction-copy.ts";
-import css from "./introduction-editor.module.css";
 import { useIntroduction } from "./use-introduction.ts";
 
 // The player and the recorder are rarely used, so they are loaded on demand.
@@ -59,9 +59,9 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
           />
         </>
       ) : (
-        <p className={css.none}>{copy.none}</p>
+        <p className="muted">{copy.none}</p>
       )}
-      <div className={css.acts}>
+      <div className="row wrap gap-3">
         <Button onClick={() => void open()}>{voice ? copy.replace : copy.record}</Button>
         {voice && <RemoveButton onRemove={remove} busy={isRemoving} />}
       </div>
@@ -99,7 +99,7 @@ function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean 
     );
   }
   return (
-    <div className={css.sure}>
+    <div className="row wrap gap-3">
       <p role="alert">{copy.sure}</p>
       <Button variant="danger" icon="trash" busy={busy} onClick={onRemove}>
         {copy.yes}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { isSubmitKey } from "../../../components/submit-key.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
-import css from "../notes/notes-panel.module.css";
+import css from "../notes/notes.module.css";
 
 interface TagEditorProps {
   tags: readonly string[];
@@ -25,8 +25,8 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
     setDraft("");
   };
   return (
-    <div className={css.tags}>
-      <div className={css.add}>
+    <div className="stack gap-3">
+      <div className={`stack gap-3 align-end ${css.add}`}>
         <TextField
           label={copy.tag}
           placeholder={copy.newTag}

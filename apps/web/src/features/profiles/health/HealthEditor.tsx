@@ -23,8 +23,8 @@ import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/local-today.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
+import css from "./health.module.css";
 import { healthCopy } from "./health-copy.ts";
-import css from "./health-editor.module.css";
 
 /** Saves a change, or what a function makes of the panel, which includes changes that are still being saved. */
 type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpdate)) => void;
@@ -200,9 +200,9 @@ interface AudienceFieldProps extends FieldProps {
 function AudienceField({ name, panel, save, children }: AudienceFieldProps) {
   const copy = useCopy(healthCopy);
   return (
-    <div className={css.field}>
+    <div className="stack gap-2">
       {children}
-      <span className={css.who} aria-hidden="true">
+      <span className="muted type-mark" aria-hidden="true">
         {copy.who}
       </span>
       <Segmented

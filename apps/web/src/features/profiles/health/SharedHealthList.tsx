@@ -1,8 +1,8 @@
 import type { SharedHealth } from "@lambda/contract/health";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
+import css from "./health.module.css";
 import { healthCopy } from "./health-copy.ts";
-import css from "./shared-health.module.css";
 
 /** The parts of a member's health panel that this viewer may see; renders nothing if there are none. */
 export function SharedHealthList({ health }: { health: SharedHealth }) {
@@ -23,17 +23,17 @@ export function SharedHealthList({ health }: { health: SharedHealth }) {
   ].filter((line) => typeof line === "object");
   if (lines.length === 0) return null;
   return (
-    <section className={css.health} aria-label={title}>
+    <section className="stack gap-2" aria-label={title}>
       <h3>{title}</h3>
       <dl className={css.list}>
         {lines.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
+            <dt className="muted type-mark">{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {hivStatus === "undetectable" && <p className={css.note}>{copy.uu}</p>}
+      {hivStatus === "undetectable" && <p className="muted type-mark">{copy.uu}</p>}
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { profileCopy } from "../copy.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { TagEditor } from "../edit/TagEditor.tsx";
 import { useLatestState, useOnLeave } from "../edit/use-on-leave.ts";
-import css from "./notes-panel.module.css";
+import css from "./notes.module.css";
 import { useNote } from "./use-note.ts";
 
 /** The viewer's private note and tags about this member, which nobody else can read. One line until written. */
@@ -40,12 +40,12 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
       open={isOpened || (note ? !isEmpty : query.isError)}
       onToggle={(event) => setOpened(event.currentTarget.open)}
     >
-      <summary className={css.head}>
+      <summary className="fold row gap-2">
         <Icon name="lock" size={20} />
         <h3>{copy.notes}</h3>
-        <Icon name="chevron-down" size={20} className={css.arrow} />
+        <Icon name="chevron-down" size={20} />
       </summary>
-      <p className={css.hint}>
+      <p className="row between muted type-mark">
         {copy.notesHint}
         <SaveStateLabel state={state} />
       </p>

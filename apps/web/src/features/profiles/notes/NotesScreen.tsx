@@ -17,8 +17,8 @@ import { useDebounced } from "../../../components/use-debounced.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import css from "./notes.module.css";
 import { notesCopy } from "./notes-copy.ts";
-import css from "./notes-screen.module.css";
 
 /** Searchable list of the viewer's notes and tags. A note about a currently invisible member shows its text, but not the name. */
 export default function NotesScreen() {
@@ -38,7 +38,7 @@ export default function NotesScreen() {
     );
   }
   return (
-    <div className={css.screen}>
+    <div className={`stack gap-4 ${css.screen}`}>
       <TextField
         label={copy.search}
         icon="search"
@@ -104,7 +104,7 @@ function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
 function NoteList({ notes }: { notes: readonly ListedNote[] }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
-    <ul role="list" className={css.list}>
+    <ul role="list" className="plain-list">
       {notes.map((note) => (
         <li key={note.aboutProfileId}>
           <NoteRow note={note} />

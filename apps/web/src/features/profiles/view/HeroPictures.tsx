@@ -22,7 +22,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
   const preview = previewFromList(profile.id);
   if (ids.length === 0) return <Picture alt="" initial={initial} transitionName={SHARED_PICTURE} />;
   return (
-    <div className={css.hero}>
+    <div className="relative">
       <div
         className={css.strip}
         onScroll={(event) => {
@@ -45,7 +45,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
       </div>
       <AgeNotice />
       {ids.length > 1 && (
-        <div className={css.dots} aria-hidden="true">
+        <div className={`flex no-pointer gap-1 ${css.dots}`} aria-hidden="true">
           {ids.map((id, index) => (
             <span key={id} className={css.dot} data-here={index === currentIndex || undefined} />
           ))}

@@ -11,15 +11,14 @@ import { carouselPath, ratePath } from "../../../routing/paths.ts";
 import { AlbumPanel } from "../../pictures/albums/AlbumPanel.tsx";
 import { AlbumPictures } from "../../pictures/albums/AlbumPictures.tsx";
 import { profileCopy } from "../copy.ts";
-import css from "./profile-pictures.module.css";
 
 /** The member's public pictures and private album. Only the member grants and revokes access to the album. */
 export function ProfilePictures({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
   const copy = useCopy(profileCopy);
   const [tab, setTab] = useState<"public" | "private">("public");
   return (
-    <section className={css.pictures} aria-label={copy.pictures}>
-      <div className={css.head}>
+    <section className="stack gap-4" aria-label={copy.pictures}>
+      <div className="row wrap gap-3 between">
         <h3>{copy.pictures}</h3>
         <Segmented
           label={copy.pictures}
@@ -35,7 +34,7 @@ export function ProfilePictures({ profile, isOwn }: { profile: Profile; isOwn: b
         <PublicPictures profile={profile} isOwn={isOwn} />
       ) : isOwn ? (
         profile.profilePicIdsPrivate.length === 0 ? (
-          <p className={css.none}>{copy.noPrivate}</p>
+          <p className="muted">{copy.noPrivate}</p>
         ) : (
           <AlbumPictures profileId={profile.id} />
         )
@@ -50,11 +49,11 @@ function PublicPictures({ profile, isOwn }: { profile: Profile; isOwn: boolean }
   const copy = useCopy(profileCopy);
   const [nsfw] = useNsfw();
   const ids = profile.profilePicIds;
-  if (ids.length === 0) return <p className={css.none}>{copy.noPublic}</p>;
+  if (ids.length === 0) return <p className="muted">{copy.noPublic}</p>;
   return (
     <>
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
-      <ul role="list" className={css.grid}>
+      <ul role="list" className="stack three-columns plain-list gap-hair">
         {ids.map((id, index) => (
           <li key={id}>
             <Link href={carouselPath(profile.id, id, ids)} aria-label={copy.picture(index + 1, ids.length)}>

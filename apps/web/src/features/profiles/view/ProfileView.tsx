@@ -42,7 +42,7 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
   const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
   const blocking = useBlock();
   return (
-    <div className={css.view}>
+    <div className={`stack one-column ${css.view}`}>
       <div className={css.hero}>
         <HeroPictures profile={profile} />
         {!isOwn && !blocking.blocked && (
@@ -59,13 +59,13 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
           </span>
         )}
       </div>
-      <div className={css.sheet}>
+      <div className={`stack gap-5 one-column relative break-anywhere ${css.sheet}`}>
         <ProfileHead profile={profile} relation={relation} isOwn={isOwn} />
         {isOwn ? (
           <Banner action={<Button href="/profileEdit">{copy.edit}</Button>}>{copy.own}</Banner>
         ) : (
           relation?.likesYou && (
-            <p className={css.likes} role="status">
+            <p className="row gap-2 accent bold" role="status">
               <Icon name="heart-filled" size={20} />
               {relation.match ? copy.match : copy.likesYou}
             </p>
@@ -74,7 +74,7 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
         {!isOwn && <TripLine profileId={profile.id} />}
         <Characteristics profile={profile} isOwn={isOwn} />
         {isPartial && <Skeleton width="80%" height="3em" label={copy.loading} />}
-        {profile.description && <p className={css.text}>{profile.description}</p>}
+        {profile.description && <p className="measure type-lead pre-line">{profile.description}</p>}
         {profile.voice && <VoiceIntroduction key={profile.voice.id} voice={profile.voice} />}
         {relation && <SharedHealthList health={relation.health} />}
         {!isPartial && <ProfilePictures profile={profile} isOwn={isOwn} />}
@@ -101,22 +101,22 @@ interface ProfileHeadProps {
 function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
   const copy = useCopy(profileCopy);
   return (
-    <header className={css.head}>
+    <header className="stack gap-2">
       <h2 className={css.name}>
         {displayName(profile.profilename)}
         {profile.age !== null && <span className={css.age}>{profile.age}</span>}
       </h2>
-      <p className={css.facts}>
-        {relation?.online && <span className={css.online}>{copy.online}</span>}
+      <p className={`row wrap ${css.facts}`}>
+        {relation?.online && <span className="success bold">{copy.online}</span>}
         {relation && <DistanceFact profileId={profile.id} relation={relation} />}
         {profile.height && (
           <span>
-            <span className={css.label}>{copy.height}</span> {profile.height}
+            <span className="muted">{copy.height}</span> {profile.height}
           </span>
         )}
         {profile.weight && (
           <span>
-            <span className={css.label}>{copy.weight}</span> {profile.weight}
+            <span className="muted">{copy.weight}</span> {profile.weight}
           </span>
         )}
       </p>
@@ -138,7 +138,7 @@ function DistanceFact({ profileId, relation }: { profileId: number; relation: Ro
   return (
     <Link
       href={mapPath(profileId, { lat: relation.lat, lon: relation.lon })}
-      className={css.place}
+      className="tap-target gap-1"
       aria-label={`${distance}, ${copy.onMap}`}
     >
       <Icon name="pin" size={18} />

@@ -12,7 +12,6 @@ import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { profileCopy } from "../copy.ts";
 import { ProfileView } from "./ProfileView.tsx";
-import css from "./view-profile.module.css";
 
 /** A member's profile. Redirects to the viewer's own without a numeric id. */
 export default function ViewProfileScreen() {
@@ -36,7 +35,7 @@ function Profile({ id }: { id: number }) {
   if (profile.data) return <ProfileView profile={profile.data} isPartial={profile.isPlaceholderData} />;
   if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;
   return (
-    <div className={css.state}>
+    <div className="pad-page">
       {errorStatusOf(profile.error) === 404 ? (
         <EmptyState
           figure="window"

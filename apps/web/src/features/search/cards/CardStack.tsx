@@ -35,9 +35,9 @@ export function CardStack({ deck }: { deck: Deck }) {
     >
       {(send) => (
         <>
-          <div className={css.verdicts}>
+          <div className={`stack gap-2 ${css.verdicts}`}>
             <IconButton icon="undo" label={copy.undo} tone="raised" disabled={!deck.last} onClick={deck.undo} />
-            <button type="button" className={css.meh} onClick={() => send("DISLIKE")}>
+            <button type="button" onClick={() => send("DISLIKE")}>
               {copy.meh}
             </button>
             <button type="button" className={css.skip} onClick={() => send("UNDETERMINED")}>
@@ -50,7 +50,7 @@ export function CardStack({ deck }: { deck: Deck }) {
           <Button full onClick={() => current && openProfile(current, topPicture())}>
             {copy.view}
           </Button>
-          <p className={css.keys}>{copy.keys}</p>
+          <p className={`muted type-mark text-center ${css.keys}`}>{copy.keys}</p>
         </>
       )}
     </SwipeDeck>

@@ -9,7 +9,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
-import css from "./swype-card.module.css";
+import css from "./swype.module.css";
 
 /** A member's picture with name, age, distance and characteristics. Shows the verdict while it is dragged. */
 export function SwypeCard({ member }: { member: NearbyBrief }) {
@@ -21,7 +21,7 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
   const name = displayName(member.profileName);
   const summary = [name, member.profileAge, distance].filter(Boolean).join(", ");
   return (
-    <article className={css.card} aria-label={copy.card(summary)}>
+    <article className={`cover ${css.card}`} aria-label={copy.card(summary)}>
       <Picture
         alt=""
         className={css.picture}
@@ -40,9 +40,9 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
         {copy.skip}
       </span>
       <div className={css.words} aria-hidden="true">
-        <p className={css.name} dir="auto">
+        <p className={`bold font-display truncate ${css.name}`} dir="auto">
           {name}
-          {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
+          {member.profileAge !== null && <span className="regular"> {member.profileAge}</span>}
         </p>
         <p className={css.facts}>
           {isOnline(member) && <span className={css.online}>{copy.online}</span>}

@@ -9,7 +9,7 @@ import type { Filters } from "../filters/filters.ts";
 import { useFilters } from "../filters/use-filters.ts";
 import { SearchFailed } from "../SearchStates.tsx";
 import { CardStack } from "./CardStack.tsx";
-import css from "./swype-screen.module.css";
+import css from "./swype.module.css";
 import { useDeck } from "./use-deck.ts";
 
 /** One member at a time. Swiping right likes, left dislikes and down skips; up does nothing. */
@@ -18,7 +18,7 @@ export default function SwypeScreen() {
   return (
     <>
       <FilterBar search={search} />
-      <div className={css.screen}>
+      <div className={`column grow centered  ${css.screen}`}>
         {/* Changed filters start a new stack. */}
         <Stack key={search.query} filters={search.filters} />
       </div>
@@ -43,7 +43,7 @@ function Stack({ filters }: { filters: Filters }) {
           title={copy.end}
           text={copy.endHint}
           action={
-            <div className={css.ways}>
+            <div className="wrap gap-3">
               <Button onClick={deck.restart} busy={deck.fetching}>
                 {copy.again}
               </Button>

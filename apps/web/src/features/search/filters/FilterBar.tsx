@@ -9,7 +9,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterPanel } from "./FilterPanel.tsx";
-import css from "./filter-bar.module.css";
+import css from "./filters.module.css";
 import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
 import type { UrlFilters } from "./use-filters.ts";
 
@@ -22,9 +22,9 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
   const count = countFilters(filters);
   const hrefOf = (searchPath: string) => `${searchPath}${query}`;
   return (
-    <div className={css.bar}>
+    <div className={`stack gap-2 ${css.bar}`}>
       <HidingNotice />
-      <div className={css.line}>
+      <div className={`row gap-2 between min-0 ${css.line}`}>
         <Tabs
           label={copy.ways}
           current={hrefOf(path)}
@@ -46,12 +46,12 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
         </Button>
       </div>
       {search.ignored.length > 0 && (
-        <p className={css.ignored} role="status">
+        <p className="py-2 warn" role="status">
           {copy.filters.ignored(search.ignored.map((name) => copy.filters[name]).join(", "))}
         </p>
       )}
       {(count > 0 || aside) && (
-        <div className={css.chosen}>
+        <div className="row wrap gap-2">
           <ChosenFilters search={search} />
           {aside}
         </div>

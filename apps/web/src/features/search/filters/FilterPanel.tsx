@@ -12,7 +12,7 @@ import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from ".
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
-import css from "./filter-panel.module.css";
+import css from "./filters.module.css";
 import { AGE_SLIDER_MAX, type FilterFlag, type Filters, FLAGS, withoutFilter } from "./filters.ts";
 
 interface FilterPanelProps {
@@ -38,7 +38,7 @@ export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProp
       title={copy.title}
       closeLabel={copy.close}
       footer={
-        <div className={css.actions}>
+        <div className={`flex gap-3 between ${css.actions}`}>
           <Button variant="quiet" onClick={() => setDraft({})}>
             {copy.clear}
           </Button>
@@ -54,7 +54,7 @@ export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProp
         </div>
       }
     >
-      <div className={css.panel}>
+      <div className={`stack gap-5 ${css.panel}`}>
         <AgeRange draft={draft} onChange={setDraft} />
         <Distance draft={draft} onChange={setDraft} />
         <Flags draft={draft} onChange={setDraft} />
@@ -95,10 +95,10 @@ function Characteristics({ draft, onChange }: PartProps) {
   return (
     <section>
       <h3>{copy.characteristics}</h3>
-      <p className={css.help}>{copy.allMatch}</p>
+      <p className="muted">{copy.allMatch}</p>
       {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
-        <div key={category} className={css.category}>
-          <h4>{categoryName(category)}</h4>
+        <div key={category} className="stack gap-2 mt-4">
+          <h4 className="muted type-mark bold">{categoryName(category)}</h4>
           <ChipRow label={categoryName(category)}>
             {tags.map((tag) => (
               <Chip key={tag} selected={chosen.includes(tag.toLowerCase())} onToggle={() => toggle(tag.toLowerCase())}>
@@ -144,7 +144,7 @@ function Distance({ draft, onChange }: PartProps) {
   const isListed = current === "" || options.some((option) => option.value === current);
   const custom = isListed ? [] : [optionOf(Number(current))];
   return (
-    <div className={css.distance}>
+    <div className="stack gap-3">
       <Select
         label={copy.maxDistanceMeters}
         value={current}

@@ -26,8 +26,8 @@ export default function QuietArea() {
   const brand = useBrand();
   const here = useReporting().serverPosition?.published ?? brand.firstCity;
   return (
-    <section className={css.area} aria-labelledby="quiet-area">
-      <h2 id="quiet-area" className={css.title}>
+    <section className={`stack gap-5 measure centered ${css.area}`} aria-labelledby="quiet-area">
+      <h2 id="quiet-area" className="type-title">
         {copy.title}
       </h2>
       <Counts lat={here.lat} lon={here.lon} />
@@ -53,14 +53,14 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
   if (lines.length === 0) return <p>{copy.nobody(brand.name)}</p>;
   return (
     <>
-      <ul className={css.counts}>
+      <ul className={`stack gap-2 plain-list ${css.counts}`}>
         {lines.map(({ meters, count }) => (
           <li key={meters}>
             <strong>{count.toLocaleString(locale)}</strong> {copy.within(count, formatRadius(meters, units))}
           </li>
         ))}
       </ul>
-      <p className={css.note}>{copy.counted}</p>
+      <p className="muted">{copy.counted}</p>
     </>
   );
 }
@@ -70,9 +70,9 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
   const url = invitationUrl({ lat, lon }, location.origin);
   const link = useShareLink({ copied: copy.copied, byHand: copy.byHand(url) });
   return (
-    <div className={css.part}>
+    <div className="stack gap-2">
       <h3>{copy.invite}</h3>
-      <p className={css.note}>{copy.inviteText}</p>
+      <p className="muted">{copy.inviteText}</p>
       <div>
         <Button icon="send" onClick={() => void (link.canShare ? link.share({ url }) : link.copy(url))}>
           {copy.inviteAct}
@@ -89,18 +89,18 @@ function LastPosts() {
   if (!data) return null;
   const posts = data.items.filter(({ bodyText }) => bodyText !== "").slice(0, POSTS_SHOWN);
   return (
-    <div className={css.part}>
+    <div className="stack gap-2">
       <h3>{copy.words}</h3>
       {posts.length === 0 ? (
-        <p className={css.note}>{copy.noWords}</p>
+        <p className="muted">{copy.noWords}</p>
       ) : (
-        <ul className={css.words}>
+        <ul className="stack gap-3 plain-list">
           {posts.map((post) => (
-            <li key={post.id}>
-              <span className={css.who}>
+            <li className="stack" key={post.id}>
+              <span className="muted">
                 <bdi>{displayName(post.senderProfileName)}</bdi> · {shortTime(post.tsCreated, locale)}
               </span>
-              <span className={css.said} dir="auto">
+              <span className={`clip break-anywhere ${css.said}`} dir="auto">
                 {post.bodyText}
               </span>
             </li>
@@ -108,7 +108,9 @@ function LastPosts() {
         </ul>
       )}
       <p>
-        <Link href="/chat/broadcast">{posts.length === 0 ? copy.speak : copy.chat}</Link>
+        <Link className="tap-target" href="/chat/broadcast">
+          {posts.length === 0 ? copy.speak : copy.chat}
+        </Link>
       </p>
     </div>
   );

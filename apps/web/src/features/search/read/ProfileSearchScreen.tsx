@@ -10,8 +10,8 @@ import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
 import { NoResults, SearchFailed } from "../SearchStates.tsx";
 import { useNearest } from "../use-nearest.ts";
-import css from "./profile-search.module.css";
 import { ReadCard } from "./ReadCard.tsx";
+import css from "./read.module.css";
 
 /** Estimated height of a card until it is measured. */
 const CARD_PX = 320;
@@ -36,7 +36,7 @@ export default function ProfileSearchScreen() {
   return (
     <>
       <FilterBar search={search} />
-      <div ref={list} className={css.screen}>
+      <div ref={list} className={`centered  ${css.screen}`}>
         {nearest.isError && empty ? (
           <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
         ) : nearest.isPending || (empty && (hasNextPage || isFetchingNextPage)) ? (
@@ -49,7 +49,7 @@ export default function ProfileSearchScreen() {
             aria-label={copy.members}
             aria-busy={isFetchingNextPage}
             style={{ height }}
-            className={css.feed}
+            className="relative"
           >
             {rows.map(({ item: member, index, key, props }) => (
               <div key={key} className={css.row} {...props}>

@@ -19,7 +19,7 @@ import { optionalPart } from "../../../routing/optional-part.tsx";
 import { carouselPath } from "../../../routing/paths.ts";
 import { profileCopy } from "../../profiles/copy.ts";
 import { searchCopy } from "../copy.ts";
-import css from "./read-card.module.css";
+import css from "./read.module.css";
 
 const VoiceIntroduction = optionalPart(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
 
@@ -41,7 +41,12 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
   const href = `/profile/${member.profileId}`;
   const open = (event: MouseEvent<HTMLElement>) => openProfileOnClick(event, member);
   return (
-    <article className={css.card} aria-labelledby={id} aria-posinset={position} aria-setsize={total}>
+    <article
+      className={`stack gap-4 ruled-below relative ${css.card}`}
+      aria-labelledby={id}
+      aria-posinset={position}
+      aria-setsize={total}
+    >
       <Link href={href} className={css.picture} tabIndex={-1} aria-hidden="true" onClick={open}>
         <Picture
           alt=""
@@ -51,16 +56,16 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
           {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
         />
       </Link>
-      <div className={css.words}>
+      <div className="stack gap-2 content-start min-0 measure">
         <h2 id={id}>
           <Link href={href} className={css.name} onClick={open}>
             {displayName(member.profileName)}
-            {member.profileAge !== null && <span className={css.age}> {member.profileAge}</span>}
+            {member.profileAge !== null && <span className="regular"> {member.profileAge}</span>}
           </Link>
         </h2>
         <Facts member={member} />
         {profile.data ? (
-          <p className={css.text}>{profile.data.description || copy.noText}</p>
+          <p className="break-anywhere pre-line">{profile.data.description || copy.noText}</p>
         ) : (
           profile.isPending && <Skeleton width="80%" height="3em" />
         )}
@@ -83,8 +88,8 @@ function Facts({ member }: { member: NearbyBrief }) {
   const distance = useFormatDistance()(member.distanceMeters);
   const size = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   return (
-    <p className={css.facts}>
-      {isOnline(member) && <span className={css.online}>{copy.online}</span>}
+    <p className={`wrap muted ${css.facts}`}>
+      {isOnline(member) && <span className="success bold">{copy.online}</span>}
       {distance && <span>{distance}</span>}
       {size && <span>{size}</span>}
     </p>
@@ -97,7 +102,7 @@ function MorePictures({ member: { profileId, profilePicIds: ids } }: { member: N
   const [nsfw] = useNsfw();
   if (ids.length < 2) return null;
   return (
-    <div className={css.more}>
+    <div className={`wrap gap-hair ${css.more}`}>
       {ids.slice(1).map((id, at) => (
         <Link key={id} href={carouselPath(profileId, id, ids)} aria-label={picture(at + 2, ids.length)}>
           <Picture alt="" initial=" " sizes="80px" src={pictureSource(id, nsfw)} />

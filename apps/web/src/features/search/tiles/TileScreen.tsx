@@ -14,7 +14,6 @@ import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
 import { NoResults, QuietAreaNotice, SearchFailed } from "../SearchStates.tsx";
 import { useNearest } from "../use-nearest.ts";
-import css from "./tile-screen.module.css";
 import { useLastChangeNearby } from "./use-last-change-nearby.ts";
 
 const ComingStrip = optionalPart(() => import("../../travel/ComingStrip.tsx"));
@@ -64,7 +63,7 @@ export default function TileScreen() {
               )
             }
           />
-          <p className={css.foot} role="status">
+          <p className="muted pad-page" role="status">
             {copy.displayed(members.length)}
           </p>
         </>

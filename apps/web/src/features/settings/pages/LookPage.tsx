@@ -9,7 +9,6 @@ import { useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { THEME_CHOICES, useTheme } from "../../../format/theme.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "../sections/settings.module.css";
 
 /** Settings stored on this device, which apply at once. The language is also saved with the account, for mails. */
 export default function LookPage() {
@@ -20,10 +19,10 @@ export default function LookPage() {
   const [nsfw, setNsfw] = useNsfw();
   const update = trpc.settings.update.useMutation();
   return (
-    <div className={css.page}>
-      <p className={css.muted}>{copy.text}</p>
-      <div className={css.choice}>
-        <span className={css.choiceLabel}>{copy.theme}</span>
+    <div className="stack gap-5">
+      <p className="muted">{copy.text}</p>
+      <div className="stack gap-2">
+        <span className="bold">{copy.theme}</span>
         <Segmented
           label={copy.theme}
           options={THEME_CHOICES.map((value) => ({ value, label: copy.themes[value] }))}
@@ -44,8 +43,8 @@ export default function LookPage() {
           update.mutate({ locale: chosen });
         }}
       />
-      <div className={css.choice}>
-        <span className={css.choiceLabel}>{copy.units}</span>
+      <div className="stack gap-2">
+        <span className="bold">{copy.units}</span>
         <Segmented
           label={copy.units}
           options={[

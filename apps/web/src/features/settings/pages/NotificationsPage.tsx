@@ -7,7 +7,6 @@ import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import { NOTIFICATION_GROUPS, type NotificationGroup } from "../notification-groups.ts";
 import { PushDevices } from "../sections/PushDevices.tsx";
-import css from "../sections/settings.module.css";
 
 export default function NotificationsPage() {
   const { notifications: copy } = useCopy(settingsCopy);
@@ -27,8 +26,8 @@ export default function NotificationsPage() {
   });
   const off = preferences.data?.off;
   return (
-    <div id="notifications" className={css.page}>
-      <p className={css.muted}>{copy.text}</p>
+    <div id="notifications" className="stack gap-5">
+      <p className="muted">{copy.text}</p>
       {off === undefined ? (
         <Skeleton height="12rem" />
       ) : (

@@ -22,11 +22,11 @@ export function AccountSection({ settings }: { settings: Settings }) {
     <div id="account">
       <FormSection title={copy.title} text={copy.text} value={settings.email}>
         <EmailConfirmation settings={settings} />
-        <form className={css.stack} onSubmit={form.submit} noValidate>
+        <form className="stack gap-3" onSubmit={form.submit} noValidate>
           <NameAndEmail settings={settings} form={form} />
           <NewPassword hasPassword={settings.hasPassword} form={form} />
           <dl className={css.facts}>
-            <dt>{copy.roles}</dt>
+            <dt className="bold">{copy.roles}</dt>
             <dd>{settings.roles.join(", ")}</dd>
           </dl>
           {form.problem.general && (

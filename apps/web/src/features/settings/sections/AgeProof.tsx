@@ -2,7 +2,6 @@ import { Button } from "@lambda/ui/button";
 import { trpc } from "../../../api/trpc.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { ageCopy } from "../../age/copy.ts";
-import css from "./settings.module.css";
 
 /** Shows when and how the member proved their age and lets them remove the proof; links to the proof of age if one is required. */
 export function AgeProof() {
@@ -23,7 +22,7 @@ export function AgeProof() {
   }
   const day = new Date(`${data.proof.day}T12:00:00`).toLocaleDateString(locale, { dateStyle: "long" });
   return (
-    <div className={css.stack}>
+    <div className="stack gap-3">
       <p>{copy.provedOn(day, copy.provedBy[data.proof.method])}</p>
       <div>
         <Button busy={remove.isPending} onClick={() => remove.mutate()}>

@@ -6,7 +6,6 @@ import { useShowAll } from "../../../components/use-show-all.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "./settings.module.css";
 
 export function BlockedSection() {
   const { blocked: copy } = useCopy(settingsCopy);
@@ -27,12 +26,12 @@ export function BlockedSection() {
         text={copy.text}
         value={blocks.isSuccess && (blocks.hasNextPage ? `${members.length}+` : members.length)}
       >
-        {blocks.isSuccess && members.length === 0 && <p className={css.muted}>{copy.none}</p>}
-        <ul className={css.rows}>
+        {blocks.isSuccess && members.length === 0 && <p className="muted">{copy.none}</p>}
+        <ul className="stack plain-list">
           {all.shown.map(({ profileId, profileName }) => (
-            <li key={profileId} className={css.row}>
-              <span className={css.words}>
-                {profileName === null ? <span className={css.muted}>{copy.gone}</span> : displayName(profileName)}
+            <li key={profileId} className="row gap-3 tall py-2 ruled">
+              <span className="grow min-0 break-anywhere">
+                {profileName === null ? <span className="muted">{copy.gone}</span> : displayName(profileName)}
               </span>
               <Button
                 aria-label={copy.undoName(profileName ?? copy.gone)}

@@ -3,7 +3,6 @@ import { Sheet } from "@lambda/ui/sheet";
 import type { ReactNode } from "react";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "./settings.module.css";
 
 interface ConfirmSheetProps {
   open: boolean;
@@ -24,13 +23,13 @@ export function ConfirmSheet({ open, onClose, title, action, children }: Confirm
       title={title}
       closeLabel={close}
       footer={
-        <div className={css.actions}>
+        <div className="row wrap gap-3">
           <Button onClick={onClose}>{cancel}</Button>
           {action}
         </div>
       }
     >
-      <div className={css.stack}>{children}</div>
+      <div className="stack gap-3">{children}</div>
     </Sheet>
   );
 }

@@ -6,7 +6,6 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
 import { ConfirmedAction } from "./ConfirmedAction.tsx";
-import css from "./settings.module.css";
 
 export function DeleteAccount() {
   const { deletion: copy } = useCopy(settingsCopy);
@@ -32,7 +31,7 @@ export function DeleteAccount() {
       failureText={(error) => `${copy.failed} ${errorText(error)}`}
     >
       <p>{copy.confirmText}</p>
-      <p className={css.muted}>{copy.text}</p>
+      <p className="muted">{copy.text}</p>
     </ConfirmedAction>
   );
 }

@@ -5,7 +5,6 @@ import { mapPath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "./settings.module.css";
 
 const SHOWN_DIGITS = 4;
 
@@ -26,8 +25,8 @@ export function LocationSection() {
   return (
     <div id="location">
       <FormSection title={copy.device} value={where}>
-        <p className={css.muted}>{device}</p>
-        <p className={css.muted}>{where}</p>
+        <p className="muted">{device}</p>
+        <p className="muted">{where}</p>
         {point && (
           <p>
             <Link href={mapPath(profileId, point)}>{copy.openMap}</Link>

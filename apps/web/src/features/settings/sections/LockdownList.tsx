@@ -7,7 +7,6 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import { lockdownListCopy } from "./lockdown-list-copy.ts";
-import css from "./settings.module.css";
 
 /**
  * Second PINs and recovery words, each of which can be removed. Behind a proof and never cached: whoever holds the
@@ -56,16 +55,16 @@ export function LockdownList() {
           {copy.show}
         </Button>
       </div>
-      {!list && <p className={css.muted}>{copy.text}</p>}
+      {!list && <p className="muted">{copy.text}</p>}
       {list && rows.length === 0 && <p role="status">{copy.none}</p>}
-      <ul className={css.rows}>
+      <ul className="stack plain-list">
         {rows.map(({ key, name, text, remove }) => (
-          <li key={key} className={css.row}>
+          <li key={key} className="row gap-3 tall py-2 ruled">
             <Icon name="lock" />
-            <span className={css.words}>
+            <span className="grow min-0 break-anywhere">
               {name}
               <br />
-              <span className={css.small}>{text}</span>
+              <span className="muted type-mark">{text}</span>
             </span>
             <Button aria-label={copy.removeName(name)} onClick={() => load.mutate(remove)}>
               {copy.remove}

@@ -9,7 +9,6 @@ import { canDrag } from "../../position/machine.ts";
 import { precisionCopy } from "../../position/precision-copy.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
-import css from "./settings.module.css";
 
 /** Lists "exact" last, because it is the exception. */
 const PRECISION_ORDER: readonly Precision[] = [...PRECISIONS.filter((precision) => precision !== "exact"), "exact"];
@@ -43,7 +42,7 @@ export function PositionSection() {
           title={copy.confirmTitle}
           closeLabel={close}
           footer={
-            <div className={css.actions}>
+            <div className="row wrap gap-3">
               <Button variant="primary" onClick={() => setConfirming(false)}>
                 {cancel}
               </Button>

@@ -16,7 +16,7 @@ export function PushDevices() {
   const { notifications: copy } = useCopy(settingsCopy);
   const { obstacle, failure, subscribe, busy, ready } = usePushSubscription();
   return (
-    <div className={css.stack}>
+    <div className="stack gap-3">
       <h3>{copy.devices}</h3>
       <DeviceRows />
       {obstacle ? (
@@ -51,13 +51,13 @@ function DeviceRows() {
   const remove = trpc.push.unsubscribe.useMutation({ onSettled: () => utils.push.list.invalidate() });
   return (
     <>
-      {data?.items.length === 0 && <p className={css.muted}>{copy.noDevices}</p>}
-      <ul className={css.rows}>
+      {data?.items.length === 0 && <p className="muted">{copy.noDevices}</p>}
+      <ul className="stack plain-list">
         {data?.items.map((device) => (
-          <li key={device.id} className={css.row}>
-            <span className={css.words}>
+          <li key={device.id} className="row gap-3 tall py-2 ruled">
+            <span className="grow min-0 break-anywhere">
               {device.deviceName}
-              {device.thisDevice && <span className={css.muted}> ({copy.thisDevice})</span>}
+              {device.thisDevice && <span className="muted"> ({copy.thisDevice})</span>}
             </span>
             <IconButton
               icon="trash"
@@ -85,7 +85,7 @@ function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
     if (name.trim() !== "" && (await onSubscribe(name.trim()))) setName("");
   };
   return (
-    <form className={css.subscribe} onSubmit={submit}>
+    <form className={`stack gap-3 align-end ${css.subscribe}`} onSubmit={submit}>
       <TextField
         label={copy.deviceName}
         placeholder={copy.deviceNamePlaceholder}

@@ -11,7 +11,6 @@ import { dateAndTime } from "../../../format/time.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
 import { LockdownList } from "./LockdownList.tsx";
-import css from "./settings.module.css";
 
 export function SessionsSection() {
   const { sessions: copy } = useCopy(settingsCopy);
@@ -35,14 +34,14 @@ export function SessionsSection() {
     <div id="sessions">
       <FormSection title={copy.title} text={copy.text} value={sessions.data && copy.count(sessions.data.items.length)}>
         {sessions.isLoadingError && <QueryErrorState title={copy.failed} query={sessions} />}
-        <ul className={css.rows}>
+        <ul className="stack plain-list">
           {all.shown.map((session) => (
-            <li key={session.id} className={css.row}>
+            <li key={session.id} className="row gap-3 tall py-2 ruled">
               <Icon name="phone" />
-              <span className={css.words}>
+              <span className="grow min-0 break-anywhere">
                 {session.deviceLabel}
                 <br />
-                <span className={css.small}>
+                <span className="muted type-mark">
                   {session.thisDevice ? copy.thisDevice : copy.lastUsed(when(session.tsLastUsed))} · {session.brand}
                 </span>
               </span>
@@ -60,7 +59,7 @@ export function SessionsSection() {
         </ul>
         {all.button}
         <LockdownList />
-        <p className={css.muted}>{copy.endAllText}</p>
+        <p className="muted">{copy.endAllText}</p>
         <div>
           <Button icon="logout" busy={endAll.isPending} onClick={() => endAll.mutate()}>
             {copy.endAll}

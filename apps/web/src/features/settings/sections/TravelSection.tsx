@@ -1,7 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { useCopy } from "../../../format/i18n.ts";
-import css from "./settings.module.css";
 import { travelSectionCopy } from "./travel-section-copy.ts";
 
 /** Account page section: links to the travel pages. */
@@ -10,7 +9,7 @@ export function TravelSection() {
   return (
     <div id="travel">
       <FormSection title={copy.title} text={copy.text}>
-        <div className={css.actions}>
+        <div className="row wrap gap-3">
           <Button href="/travel">{copy.trips}</Button>
           <Button href="/travel/here">{copy.here}</Button>
         </div>

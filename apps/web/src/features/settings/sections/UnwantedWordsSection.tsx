@@ -6,7 +6,6 @@ import { type FormEvent, useState } from "react";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { pagesCopy } from "../pages-copy.ts";
-import css from "./settings.module.css";
 import { unwantedCopy } from "./unwanted-copy.ts";
 
 /** Account page section: words that the member does not want to read in first messages. */
@@ -30,7 +29,7 @@ export function UnwantedWordsSection() {
   return (
     <div id="words">
       <FormSection title={copy.title} text={copy.text} value={words.length || none}>
-        <form className={css.stack} onSubmit={add} noValidate>
+        <form className="stack gap-3" onSubmit={add} noValidate>
           <TextField
             label={copy.label}
             value={text}
@@ -45,10 +44,10 @@ export function UnwantedWordsSection() {
             </Button>
           </div>
         </form>
-        <ul className={css.rows}>
+        <ul className="stack plain-list">
           {words.map((word) => (
-            <li key={word} className={css.row}>
-              <span className={css.words}>{word}</span>
+            <li key={word} className="row gap-3 tall py-2 ruled">
+              <span className="grow min-0 break-anywhere">{word}</span>
               <Button aria-label={copy.remove(word)} onClick={() => remove(word)}>
                 {copy.removeShort}
               </Button>

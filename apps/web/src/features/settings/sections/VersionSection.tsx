@@ -24,9 +24,9 @@ export function VersionSection() {
     <div id="version">
       <FormSection title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
         <dl className={css.facts}>
-          <dt>{copy.frontend}</dt>
+          <dt className="bold">{copy.frontend}</dt>
           <Commit version={frontend.data} />
-          <dt>{copy.backend}</dt>
+          <dt className="bold">{copy.backend}</dt>
           <Commit version={backend.data} />
         </dl>
       </FormSection>
