@@ -18,8 +18,8 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
   const status = label ? { role: "status", "aria-label": label } : { "aria-hidden": true as const };
   if (shape === "tiles") {
     return (
-      <div {...status} className={css.room}>
-        <div className={`stack gap-hair ${css.tiles}`}>
+      <div {...status} className="tile-room">
+        <div className="stack gap-hair tile-grid">
           {repeat(count, (index) => (
             <span key={index} className={classes(css.bone, css.tile)} />
           ))}

@@ -80,9 +80,9 @@ export interface TileGridProps {
  */
 export function TileGrid({ children, label, rest }: TileGridProps) {
   return (
-    <div className={css.room}>
+    <div className="tile-room">
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
-      <ul className={`stack gap-hair ${css.grid}`} role="list" aria-label={label}>
+      <ul className="stack gap-hair tile-grid" role="list" aria-label={label}>
         {Children.map(children, (child) => (
           <li>{child}</li>
         ))}

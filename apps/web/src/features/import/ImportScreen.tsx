@@ -119,7 +119,7 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
   return (
     <section className="stack gap-5" aria-labelledby={headingId}>
       <div>
-        <h2 id={headingId} ref={heading} tabIndex={-1} className={css.title} dir="auto">
+        <h2 id={headingId} ref={heading} tabIndex={-1} className="break-anywhere" dir="auto">
           {copy.from(shownEntry(data.site), dateAndTime(data.exported, locale))}
         </h2>
         <p className="muted break-anywhere" dir="auto">

@@ -14,7 +14,7 @@ export function FiledReceipt({ filed: { received, email } }: { filed: FiledNotic
   const path = `/notice/${received.ref}#${received.secret}`;
   return (
     <div className={css.notice}>
-      <h2 className={css.title} ref={heading} tabIndex={-1}>
+      <h2 className="type-display" ref={heading} tabIndex={-1}>
         {copy.filed}
       </h2>
       {email !== "" && <Banner>{copy.mailed(email)}</Banner>}

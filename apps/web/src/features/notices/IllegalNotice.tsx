@@ -20,7 +20,7 @@ export function IllegalNotice() {
   if (form.filed) return <FiledReceipt filed={form.filed} />;
   return (
     <form className={css.notice} onSubmit={(event) => void form.submit(event)} noValidate>
-      <h2 className={css.title}>{copy.illegal.title}</h2>
+      <h2 className="type-display">{copy.illegal.title}</h2>
       <p className="type-lead">{copy.illegal.lead}</p>
       <p>
         {copy.illegal.intimate} <Link href="/remove-image">{copy.illegal.intimateLink}</Link>

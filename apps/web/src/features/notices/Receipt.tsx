@@ -42,7 +42,7 @@ function OpenedReceipt({ number, secret, code }: ReceiptLink) {
     const status = errorStatusOf(receipt.error);
     return (
       <div className={css.notice}>
-        <h2 className={css.title}>{copy.title}</h2>
+        <h2 className="type-display">{copy.title}</h2>
         <Banner tone="danger" role="alert">
           {status === 404 || status === 400 ? copy.missing : errorText(receipt.error)}
         </Banner>
@@ -59,7 +59,7 @@ function DisownNotice({ number, secret, code }: ReceiptLink & { code: string }) 
   const isConfirmed = errorStatusOf(disown.error) === 409;
   return (
     <div className={css.notice}>
-      <h2 className={css.title}>{copy.title}</h2>
+      <h2 className="type-display">{copy.title}</h2>
       <p>{copy.disown.lead}</p>
       <div role="status">
         {disown.isSuccess && <Banner tone="success">{copy.disown.done}</Banner>}
@@ -88,7 +88,7 @@ function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
   const formatTime = (iso: string) => dateAndTime(iso, locale);
   return (
     <div className={css.notice}>
-      <h2 className={css.title}>{copy.title}</h2>
+      <h2 className="type-display">{copy.title}</h2>
       {!receipt.confirmed && <Banner tone="warn">{copy.unconfirmed}</Banner>}
       <p className="type-lead" role="status">
         {copy.states[receipt.state]}

@@ -25,7 +25,7 @@ export default function RemoveImageScreen() {
   if (form.filed) return <FiledReceipt filed={form.filed} />;
   return (
     <form className={css.notice} onSubmit={(event) => void form.submit(event)} noValidate>
-      <h2 className={css.title}>{copy.remove.title}</h2>
+      <h2 className="type-display">{copy.remove.title}</h2>
       <p className="type-lead">{copy.remove.lead}</p>
       <ol className={`stack gap-2 ${css.steps}`}>
         {copy.remove.steps.map((step) => (
