@@ -1,7 +1,7 @@
 import { LEFT_OUT } from "@lambda/testing/nightly";
 import { defineConfig } from "vitest/config";
 
-// Short slices of the proofs; `npm run bench` runs them at full length and prints figures.
+// Proofs of what nobody may tell apart or lose, longer at night, and tests of the benches.
 export default defineConfig({
   test: {
     name: "proofs",

@@ -4,8 +4,8 @@ import { findStoredJsonFaults } from "@lambda/testing/stored-json";
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 
-/** A slice of the long run (`npm run bench -- fuzz`): the same requests each time, unless FUZZ_SEED is set. */
-const REQUESTS = 1500;
+/** The same requests each time, unless FUZZ_SEED is set; FUZZ_REQUESTS makes the run longer. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
 
 it("never answers hostile requests with a 5xx, a stack trace or a malformed error", { timeout: 300_000 }, async () => {
   const worker = await startWorker();

@@ -23,7 +23,7 @@ import { adminRouter } from "./moderation/staff/router.ts";
 import { transparencyRouter } from "./moderation/transparency/router.ts";
 import { travelRouter } from "./places/travel/router.ts";
 import { metaRouter } from "./platform/meta/router.ts";
-import { createCallerFactory, router } from "./platform/trpc.ts";
+import { router } from "./platform/trpc.ts";
 import { albumsRouter } from "./social/albums/router.ts";
 import { healthRouter } from "./social/health/router.ts";
 import { createLikesRouter } from "./social/likes/router.ts";
@@ -82,4 +82,3 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
-export const createCaller = createCallerFactory(appRouter);

@@ -1,6 +1,5 @@
 /**
- * Locates members by every attack that any account can carry out, by watching them for thirty nights, and by several accounts of
- * theirs. Control builds and rules must fail. The command fails if a limit is missed.
+ * Locates members by every attack that any account can carry out, and by several accounts of theirs. Control builds must fail. The command fails if a limit is missed.
  */
 import { printGate, printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
@@ -8,7 +7,6 @@ import { linkAccounts, linkedMax, locateByAccounts } from "./privacy/accounts.ts
 import { bestOfScores, holds, LIMITS, toText } from "./privacy/score.ts";
 import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
 import { runAttacks } from "./privacy/suite.ts";
-import { printWeeks } from "./weeks/print.ts";
 
 const ACCOUNTS = [1, 2, 3, 5, 20];
 const LINK_PAIRS = 200;
@@ -19,8 +17,7 @@ export async function run({ members = 10_000, queries, only }: BenchOptions): Pr
     `each: within 50 m, within 100 m, median; limits ${toText(LIMITS)}; the plain mean of markers always guesses too`,
   );
   if (!only || only === "accounts") await printAccounts(Math.min(queries ?? members, 3000));
-  if (!only || only === "weeks") printWeeks(queries ?? members);
-  if (only === "accounts" || only === "weeks") return;
+  if (only === "accounts") return;
   for (const build of [PRODUCT, ...CONTROLS]) {
     // A few victims suffice to show that a control build leaks positions.
     const victims = queries ?? (build === PRODUCT ? members : Math.min(members, 300));

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
 import { expect, it } from "vitest";
-import { BREAKS } from "./breaks/all.ts";
-import { pathOf } from "./breaks/break.ts";
+import { BREAKS, pathOf } from "./breaks/break.ts";
 import { ATTACKS } from "./ten-accounts.ts";
 
 /** The goals in the table "Attackers and defenses". */

@@ -3,26 +3,20 @@
  * whose test stayed green. `--only "TEXT;TEXT"` takes the rows that contain one of the texts, `--skip n` skips the first n, and
  * `--queries n` ends after n.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { copyRepository } from "@lambda/testing/repository-copy";
-import { BREAKS } from "./breaks/all.ts";
-import { type Break, pathOf } from "./breaks/break.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BREAKS, type Break, pathOf } from "./breaks/break.ts";
 import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
-import { type Outcome, runTest } from "./run-test.ts";
+import { copyForTests, type Outcome, runTest } from "./run-test.ts";
 
 export async function run({ only, skip = 0, queries }: BenchOptions): Promise<void> {
   const parts = (only ?? "").split(";");
   const chosen = BREAKS.filter(({ row }) => parts.some((part) => row.includes(part)))
     .slice(skip)
     .slice(0, queries);
-  const copy = copyRepository();
+  const copy = copyForTests();
   try {
-    preparePage(copy.root);
-    // The site needs a git repository.
-    execFileSync("git", ["init", "-q"], { cwd: copy.root });
     const green: string[] = [];
     printLine("rows to try", `${new Set(chosen.map(({ row }) => row)).size}, in ${chosen.length} breaks`);
     for (const [index, each] of chosen.entries()) {
@@ -38,13 +32,6 @@ export async function run({ only, skip = 0, queries }: BenchOptions): Promise<vo
   } finally {
     copy.delete();
   }
-}
-
-/** Tests that drive no browser need a page, but not the built application. */
-function preparePage(root: string): void {
-  const page = join(root, "apps/web/dist/index.html");
-  mkdirSync(dirname(page), { recursive: true });
-  writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
 }
 
 /** Test files whose named tests passed without a break. */

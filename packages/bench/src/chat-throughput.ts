@@ -4,7 +4,7 @@
  */
 import { loadavg } from "node:os";
 import { openSite, type TestSite } from "@lambda/testing/browser";
-import { insertMember, insertSession } from "@lambda/testing/members";
+import { logInAsNewMember } from "./browser-session.ts";
 import { type Exchange, exchange, watchPage } from "./chat-pages.ts";
 import { formatSpread, printGoal, printLine, quantile } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
@@ -28,7 +28,7 @@ export async function run({ requests = 300 }: BenchOptions): Promise<void> {
 async function measureBrowsers(site: TestSite, count: number): Promise<void> {
   const seen: Exchange[] = [];
   while (seen.length < count) {
-    const [left, right] = [await openMemberPage(site, "Left"), await openMemberPage(site, "Right")];
+    const [left, right] = [await openMemberPage(site), await openMemberPage(site)];
     await left.page.goto(`/chat/personal?with=${right.id}`);
     await right.page.goto(`/chat/personal?with=${left.id}`);
     for (const { page } of [left, right]) await page.getByRole("textbox", { name: "Message" }).waitFor();
@@ -50,26 +50,13 @@ async function measureBrowsers(site: TestSite, count: number): Promise<void> {
   for (const part of ["keyToRequest", "requestToFrame", "frameToShown", "requestToAnswer", "painted"] as const) {
     printLine(`  ${part}`, formatSpread(seen.map((one) => one[part])));
   }
-  printGoal(
-    "p99, ms",
-    quantile(
-      seen.map(({ shown }) => shown),
-      0.99,
-    ),
-    50,
-  );
+  const times = seen.map(({ shown }) => shown);
+  printGoal("p99, ms", quantile(times, 0.99), 50);
 }
 
 /** Opens an instrumented page in a browser that is logged in as a new member. */
-async function openMemberPage(site: TestSite, name: string) {
-  const { id } = await insertMember(site.run, { name, sharingChosen: Date.now() });
-  const token = await insertSession(site.run, id);
+async function openMemberPage(site: TestSite) {
   const { page, context } = await site.open({ viewport: { width: 1000, height: 800 } });
   await context.addInitScript(watchPage);
-  const url = site.url("/").replace("http:", "https:");
-  await context.addCookies([
-    { name: "__Host-session", value: token, url, httpOnly: true, secure: true, sameSite: "Lax" },
-    { name: "logged_in", value: "1", url, secure: true, sameSite: "Lax" },
-  ]);
-  return { id, page };
+  return { id: await logInAsNewMember(site.run, context, site.url("")), page };
 }

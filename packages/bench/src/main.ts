@@ -5,27 +5,20 @@ import type { BenchOptions } from "./options.ts";
 /** Each bench, in a file of its name, and the code of the goal that it measures. */
 const BENCHES: Record<string, string> = {
   nearest: "p1",
-  bounds: "p2",
-  "query-plans": "p4",
   "side-by-side": "p5",
   "chat-throughput": "p6",
   "bundle-weight": "p7",
   "page-load": "",
   throughput: "p9",
-  "far-from-home": "p10",
   year: "p11",
-  interference: "a1",
   attacks: "a2",
-  residue: "a3",
   hiding: "a4",
-  fuzz: "s6",
   mutation: "s7",
   "ten-accounts": "s8",
   "free-accounts": "s9",
   breaks: "s10",
   "packed-juries": "",
   "picture-votes": "",
-  "chat-model": "r1",
   restore: "r2",
   migration: "r3",
 };
@@ -38,13 +31,10 @@ const { positionals, values } = parseArgs({
     skip: { type: "string" },
     requests: { type: "string" },
     only: { type: "string" },
-    databases: { type: "string" },
   },
 });
 if (positionals.length === 0 || positionals[0] === "help") {
-  console.log(
-    `npm run bench -- <name> ... [--members N] [--queries N] [--skip N] [--requests N] [--only TEXT] [--databases N]`,
-  );
+  console.log(`npm run bench -- <name> ... [--members N] [--queries N] [--skip N] [--requests N] [--only TEXT]`);
   console.log(
     `Names and goals: ${Object.entries(BENCHES)
       .map(([name, code]) => `${name} ${code}`.trim())
@@ -57,13 +47,12 @@ for (const wanted of positionals) {
   if (!name) throw new Error(`no bench ${wanted}; available: ${Object.keys(BENCHES).join(", ")}`);
   console.log(`\n== ${code ? `${code.toUpperCase()} ` : ""}${name}`);
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  const { members, queries, skip, requests, only, databases } = values;
+  const { members, queries, skip, requests, only } = values;
   const numbers = {
     members: number(members),
     queries: number(queries),
     skip: number(skip),
     requests: number(requests),
-    databases: number(databases),
   };
   const bench = (await import(`./${name}.ts`)) as { run(options: BenchOptions): Promise<void> };
   await bench.run({ ...numbers, only });

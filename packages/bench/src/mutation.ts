@@ -6,19 +6,15 @@
  * Stryker cannot do this: it activates mutants through a global of the test process, but the worker runs in another process; and it does
  * not mutate conditions inside SQL, which are the main guards here.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { seededRandom } from "@lambda/testing/random";
-import { copyRepository } from "@lambda/testing/repository-copy";
 import { printGoal, printLine } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
+import { copyForTests, runVitest } from "./run-test.ts";
 
 const GOAL_SURVIVED = 0.05;
 const WORKER = "apps/worker";
-/** Copies used concurrently: one, so that a core stays free and tests do not time out. */
-const COPIES = 1;
 /** A mutant that makes tests hang is killed by this timeout, like in CI; it is far longer than the tests take. */
 const ROUND_MS_MAX = 600_000;
 
@@ -178,94 +174,66 @@ export function unusedPatterns(texts: readonly string[]): string[] {
 function withoutDuplicates(mutants: readonly Mutant[]): Mutant[] {
   const seen = new Set<string>();
   return mutants.filter(({ file, kind }) => {
-    if (kind !== "for active members" && kind !== "for admins") return true;
     const name = `${file} ${kind}`;
-    if (seen.has(name)) return false;
+    if (kind.startsWith("for ") && seen.has(name)) return false;
     seen.add(name);
     return true;
   });
 }
 
-async function testsPass(root: string, tests: readonly string[]): Promise<boolean> {
-  // Also runs the tests with separate message databases.
-  const projects = ["--project", "worker", "--project", "databases"];
-  const all = ["run", "--config", "packages/testing/all-tests.config.ts", ...projects, "--bail", "1", ...tests];
-  const child = spawn(join(root, "node_modules/.bin/vitest"), all, {
-    cwd: root,
-    stdio: "ignore",
-    timeout: ROUND_MS_MAX,
-  });
-  const [status] = (await once(child, "exit")) as [number | null];
-  return status === 0;
-}
-
-export async function run({ queries, skip }: BenchOptions): Promise<void> {
-  const copies = Array.from({ length: COPIES }, () => copyRepository());
-  try {
-    for (const { root } of copies) {
-      const page = join(root, "apps/web/dist/index.html");
-      mkdirSync(dirname(page), { recursive: true });
-      writeFileSync(page, "<!doctype html><html><head><title></title></head><body></body></html>");
-      // The site needs a git repository.
-      execFileSync("git", ["init", "-q"], { cwd: root });
-    }
-    await tryMutants(
-      copies.map(({ root }) => root),
-      queries,
-      skip ?? 0,
-    );
-  } finally {
-    for (const copy of copies) copy.delete();
-  }
-}
+/** Also runs the tests with separate message databases. */
+const testsPass = async (root: string, tests: readonly string[]) =>
+  (await runVitest(root, ["--project", "worker", "--project", "databases", ...tests], ROUND_MS_MAX)) === 0;
 
 /** A reproducible random sample, in the order of files. */
 function sample(mutants: readonly Mutant[], count: number): Mutant[] {
   const random = seededRandom(7);
   const drawn = mutants.map((_, index) => ({ index, order: random.next() })).sort((a, b) => a.order - b.order);
-  return drawn
-    .slice(0, count)
-    .sort((a, b) => a.index - b.index)
-    .map(({ index }) => mutants[index]!);
+  const chosen = new Set(drawn.slice(0, count).map(({ index }) => index));
+  return mutants.filter((_, index) => chosen.has(index));
 }
 
-async function tryMutants(roots: readonly string[], count: number | undefined, skip: number): Promise<void> {
-  const all = withoutDuplicates(findMutants(roots[0]!));
-  const chosen = sample(all, count ?? all.length).slice(skip);
-  if (chosen.length === 0) throw new Error("there are no guards left to try");
-  printLine("guards found", `${all.length}, of which ${chosen.length} are tried, from ${skip + 1} of the sample on`);
-  const baseline = new Map<string, Promise<boolean>>();
-  const survivors: Mutant[] = [];
-  let tried = 0;
-  const tryMutant = async (root: string, mutant: Mutant) => {
-    const path = join(root, mutant.file);
-    const original = readFileSync(path, "utf8");
-    let killed: string | undefined;
-    for (const [round, tests] of roundsFor(root, mutant.file).entries()) {
-      const start = Date.now();
-      writeFileSync(path, mutant.source);
-      const failed = !(await testsPass(root, tests));
-      writeFileSync(path, original);
-      if (!failed) continue;
-      const seconds = Math.round((Date.now() - start) / 1000);
-      // A failure only counts if the same tests pass without the mutant.
-      const name = tests.join(" ");
-      if (!baseline.has(name)) baseline.set(name, testsPass(root, tests));
-      if (!(await baseline.get(name))) throw new Error(`these tests fail without a mutant: ${name}`);
-      // Reported with the time, because a round that timed out may only mean that the machine was busy.
-      killed = `killed in round ${round + 1} after ${seconds} s`;
-      break;
+export async function run({ queries, skip = 0 }: BenchOptions): Promise<void> {
+  const copy = copyForTests();
+  try {
+    const all = withoutDuplicates(findMutants(copy.root));
+    const chosen = sample(all, queries ?? all.length).slice(skip);
+    if (chosen.length === 0) throw new Error("there are no guards left to try");
+    printLine("guards found", `${all.length}, of which ${chosen.length} are tried, from ${skip + 1} of the sample on`);
+    let survived = 0;
+    for (const [index, mutant] of chosen.entries()) {
+      const outcome = await tryMutant(copy.root, mutant);
+      if (outcome === undefined) survived += 1;
+      const { kind, file, line, before } = mutant;
+      printLine(
+        `${index + 1}/${chosen.length} ${outcome ?? "SURVIVED"} ${kind}`,
+        `${file.slice(16)}:${line} ${before}`,
+      );
     }
-    if (!killed) survivors.push(mutant);
-    tried += 1;
-    const { kind, file, line: at, before } = mutant;
-    printLine(`${tried}/${chosen.length} ${killed ?? "SURVIVED"} ${kind}`, `${file.slice(16)}:${at} ${before}`);
-  };
-  const remaining = [...chosen];
-  await Promise.all(
-    roots.map(async (root) => {
-      for (let mutant = remaining.shift(); mutant; mutant = remaining.shift()) await tryMutant(root, mutant);
-    }),
-  );
-  printGoal("share of guards whose loss no test sees", survivors.length / chosen.length, GOAL_SURVIVED);
+    printGoal("share of guards whose loss no test sees", survived / chosen.length, GOAL_SURVIVED);
+  } finally {
+    copy.delete();
+  }
+}
+
+/** Whether tests pass without a mutant. */
+const baseline = new Map<string, boolean>();
+
+/** Says which round noticed the mutant, and after how long, because one that timed out may only mean that the machine was busy. */
+async function tryMutant(root: string, { file, source }: Mutant): Promise<string | undefined> {
+  const path = join(root, file);
+  const original = readFileSync(path, "utf8");
+  for (const [round, tests] of roundsFor(root, file).entries()) {
+    const start = Date.now();
+    writeFileSync(path, source);
+    const passed = await testsPass(root, tests);
+    writeFileSync(path, original);
+    if (passed) continue;
+    const seconds = Math.round((Date.now() - start) / 1000);
+    const name = tests.join(" ");
+    if (!baseline.has(name)) baseline.set(name, await testsPass(root, tests));
+    if (!baseline.get(name)) throw new Error(`these tests fail without a mutant: ${name}`);
+    return `killed in round ${round + 1} after ${seconds} s`;
+  }
+  return undefined;
 }

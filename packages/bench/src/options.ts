@@ -5,8 +5,6 @@ export interface BenchOptions {
   /** `mutation` skips this many guards of its sample, which an earlier run tried. Default 0. */
   readonly skip: number | undefined;
   readonly requests: number | undefined;
-  /** Comma-separated parts of names, to which `attacks` and `far-from-home` are restricted. */
+  /** Comma-separated parts of names, to which `attacks` is restricted. */
   readonly only: string | undefined;
-  /** Number of message databases in `far-from-home`. Default 0. */
-  readonly databases: number | undefined;
 }

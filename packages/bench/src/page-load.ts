@@ -9,11 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findChromium } from "@lambda/testing/browser";
-import { insertMember } from "@lambda/testing/members";
+import { type RunningHarness, startHarness } from "@lambda/testing/harness";
+import { createTables } from "@lambda/testing/schema";
 import { freePort } from "@lambda/testing/site";
 import { chromium, type Page } from "playwright-core";
+import { putBasemap } from "../../tooling/src/basemap/put.ts";
+import { logInAsNewMember } from "./browser-session.ts";
 import { printGoal, printLine } from "./figures.ts";
-import { openOwnSite } from "./own-site.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const VISITOR = ["/", "/login", "/register"];
@@ -35,10 +37,11 @@ interface Report {
 }
 
 export async function run(): Promise<void> {
-  const own = process.env.SITE ? undefined : await openOwnSite({ basemap: true });
+  const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
+  const own = process.env.SITE ? undefined : await openOwn(join(folder, "state"));
   const origin = process.env.SITE ?? `http://localhost:${own?.port}`;
   const port = await freePort();
-  const profile = mkdtempSync(join(tmpdir(), "lighthouse-"));
+  const profile = join(folder, "profile");
   const browser = spawn(
     findChromium({ windows: true }) ?? "chromium",
     [
@@ -60,29 +63,22 @@ export async function run(): Promise<void> {
   try {
     for (const path of VISITOR) await measure(`visitor ${path}`, origin + path, port, []);
     const page = await openPage(port);
-    if (own) {
-      await insertMember(own.sql, { id: 1, characteristics: 5 });
-      // Chromium sets such a cookie only for https, but also sends it to http://localhost.
-      const secureOrigin = origin.replace("http:", "https:");
-      await page.context().addCookies([
-        {
-          name: "__Host-session",
-          value: (await own.session(1)).split("=")[1] ?? "",
-          url: secureOrigin,
-          secure: true,
-          httpOnly: true,
-        },
-        { name: "logged_in", value: "1", url: secureOrigin, secure: true },
-      ]);
-    } else {
-      await logIn(page, origin);
-    }
+    if (own) await logInAsNewMember(own.run, page.context(), origin);
+    else await logIn(page, origin);
     for (const path of MEMBER) await measure(`member ${path}`, origin + path, port, KEEP_SESSION);
   } finally {
     browser.kill("SIGKILL");
     await own?.close();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** A site without pictures, but with the world basemap. */
+async function openOwn(state: string): Promise<RunningHarness> {
+  await putBasemap(state);
+  const site = await startHarness(undefined, { state });
+  await createTables(site.run);
+  return site;
 }
 
 async function openPage(port: number): Promise<Page> {

@@ -85,10 +85,6 @@ export function createSqliteD1(
   });
 }
 
-export function createRunSql(d1: D1Database): RunSql {
-  return createRunSqlForDatabases(new Map([[0, d1]]));
-}
-
 /** Runs statements on several databases, by number; those of each database are one transaction. */
 export function createRunSqlForDatabases(databases: ReadonlyMap<number, D1Database>): RunSql {
   return async (...statements) => {

@@ -135,7 +135,6 @@ async function measureMap(world: World, empty: ActionCost): Promise<MapCost> {
   const crowded = await meanOf(world, "the map's members", ACTIONS["the map's members"]);
   return {
     rowsPerMember: (crowded.rowsRead - empty.rowsRead) / ADDED,
-    bytesPerMember: (crowded.bytes - empty.bytes) / ADDED,
     pageMax: MAP_PAGE_MAX,
   };
 }

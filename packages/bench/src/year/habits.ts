@@ -26,31 +26,33 @@ export const TIMES_AN_HOUR = {
 
 export type ActionName = keyof typeof TIMES_AN_HOUR;
 
-/** Daily share of monthly members: between the 20 % of most sites and the half that dating apps claim. */
-export const DAILY_SHARE = 0.35;
-export const HOURS_A_DAY = 0.75;
-/** Accounts per monthly member at the end of the year, because inactive members keep their accounts. */
-export const ACCOUNTS_PER_MEMBER = 2.5;
-/** Login mails per member and month, for lost sessions and second devices. */
-export const MAILS_A_MONTH = 0.6;
-export const PICTURES_PER_ACCOUNT = 2;
-/** Share of likes that are not withdrawn or deleted with an account. */
-export const LIKE_KEPT = 0.8;
-/** Original and generated widths, in R2. */
-export const BYTES_PER_PICTURE = 450_000;
-export const TRANSFORMATIONS_PER_UPLOAD = 4;
-/** CPU time per request in milliseconds; a guess, because no deployed worker was measured. */
-export const CPU_MS = 6;
-export const LOG_LINES_PER_REQUEST = 1;
-/** Durable Object requests per request: writes reach the rate limiter and both members' sockets. */
-export const OBJECT_REQUESTS = { read: 0.05, write: 2, socketFramesAnHour: 120 } as const;
-/** Without any member: each minute's run tells nine regions' watermarks of its writes, and the metrics. */
-export const IDLE_OBJECT_REQUESTS_A_MINUTE = 10;
-/** Hibernating objects cost nothing; awake, they use 128 MB for about this long per request. */
-export const OBJECT_SECONDS_PER_REQUEST = 0.02;
-export const OBJECT_GB = 0.128;
-/** Ratio of the peak second to the mean of the busiest hour. */
-export const BURST = 1.3;
+export const HABITS = {
+  /** Daily share of monthly members: between the 20 % of most sites and the half that dating apps claim. */
+  dailyShare: 0.35,
+  hoursADay: 0.75,
+  /** At the end of the year, because inactive members keep their accounts. */
+  accountsPerMember: 2.5,
+  /** Login mails per member and month, for lost sessions and second devices. */
+  mailsAMonth: 0.6,
+  picturesPerAccount: 2,
+  /** Share of likes that are not withdrawn or deleted with an account. */
+  likeKept: 0.8,
+  /** Original and generated widths, in R2. */
+  bytesPerPicture: 450_000,
+  transformationsPerUpload: 4,
+  /** CPU time per request in milliseconds; a guess, because no deployed worker was measured. */
+  cpuMs: 6,
+  logLinesPerRequest: 1,
+  /** Durable Object requests per request: writes reach the rate limiter and both members' sockets. */
+  objectRequests: { read: 0.05, write: 2, socketFramesAnHour: 120 },
+  /** Without any member: each minute's run tells nine regions' watermarks of its writes, and the metrics. */
+  idleObjectRequestsAMinute: 10,
+  /** Hibernating objects cost nothing; awake, they use 128 MB for about this long per request. */
+  objectSecondsPerRequest: 0.02,
+  objectGb: 0.128,
+  /** Ratio of the peak second to the mean of the busiest hour. */
+  burst: 1.3,
+} as const;
 
 /**
  * Share of daily use by local hour, from midnight. Audience panels report a peak of dating apps at 22 to 23 h, a smaller one in the

@@ -7,7 +7,7 @@ const COST: ActionCost = { requests: 1, trips: 2, rowsRead: 10, rowsWritten: 1, 
 const kept = (bytes: number, daysKept?: number) => ({ bytes, daysKept });
 const MEASURED: Measured = {
   actions: Object.fromEntries(Object.keys(TIMES_AN_HOUR).map((name) => [name, COST])) as Measured["actions"],
-  map: { rowsPerMember: 1, bytesPerMember: 300, pageMax: 1500 },
+  map: { rowsPerMember: 1, pageMax: 1500 },
   stored: {
     account: kept(900),
     message: kept(270),

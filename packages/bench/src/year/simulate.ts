@@ -1,25 +1,7 @@
 /** Simulates a year from the cost of each action, members' habits and where they live. Deterministic. */
 
 import { type Billed, dollarsOf, LIMITS, PLAN_DOLLARS } from "@lambda/contract/prices";
-import {
-  ACCOUNTS_PER_MEMBER,
-  type ActionName,
-  BURST,
-  BYTES_PER_PICTURE,
-  CPU_MS,
-  DAILY_SHARE,
-  HOURS_A_DAY,
-  IDLE_OBJECT_REQUESTS_A_MINUTE,
-  LIKE_KEPT,
-  LOG_LINES_PER_REQUEST,
-  MAILS_A_MONTH,
-  OBJECT_GB,
-  OBJECT_REQUESTS,
-  OBJECT_SECONDS_PER_REQUEST,
-  PICTURES_PER_ACCOUNT,
-  TIMES_AN_HOUR,
-  TRANSFORMATIONS_PER_UPLOAD,
-} from "./habits.ts";
+import { type ActionName, HABITS, TIMES_AN_HOUR } from "./habits.ts";
 import type { Stored } from "./stored.ts";
 import type { TownModel } from "./town.ts";
 
@@ -35,7 +17,6 @@ export interface ActionCost {
 /** What each additional member in the map's square adds to a map response. */
 export interface MapCost {
   readonly rowsPerMember: number;
-  readonly bytesPerMember: number;
   readonly pageMax: number;
 }
 
@@ -45,7 +26,7 @@ export interface Measured {
   readonly stored: Stored;
 }
 
-export interface Bottleneck {
+interface Bottleneck {
   readonly name: string;
   /** Share of the limit at the end of the year or in the busiest hour. */
   readonly load: number;
@@ -81,64 +62,57 @@ const WRITES: readonly ActionName[] = [
   "position elsewhere",
   "upload a picture",
 ];
+const { dailyShare, hoursADay, objectRequests: perRequest, transformationsPerUpload } = HABITS;
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 export function simulateYear(members: number, measured: Measured, town: TownModel): Year {
-  const hoursAMonth = members * DAILY_SHARE * HOURS_A_DAY * MONTH_DAYS;
+  const hoursAMonth = members * dailyShare * hoursADay * MONTH_DAYS;
   const hour = costOfAnHour(members, measured, town);
-  const concurrentMembers = members * DAILY_SHARE * HOURS_A_DAY * town.busiestHourShare;
-  const perSecond = (anHour: number) => (concurrentMembers * anHour * BURST) / 3600;
-  const growth = growOverDays(members, measured.stored);
+  const concurrentMembers = members * dailyShare * hoursADay * town.busiestHourShare;
+  const perSecond = (anHour: number) => (concurrentMembers * anHour * HABITS.burst) / 3600;
+  const growth = Array.from({ length: DAYS }, (_, index) => storedOn(index + 1, members, measured.stored));
   const end = growth[DAYS - 1]!;
-  const databaseBytes = sum(Object.values(end.bytes));
   const requests = hour.requests * hoursAMonth;
   const objectRequests =
-    IDLE_OBJECT_REQUESTS_A_MINUTE * 60 * 24 * MONTH_DAYS +
+    HABITS.idleObjectRequestsAMinute * 60 * 24 * MONTH_DAYS +
     hoursAMonth *
-      (hour.requests * OBJECT_REQUESTS.read +
-        hour.writes * OBJECT_REQUESTS.write +
-        OBJECT_REQUESTS.socketFramesAnHour / 20);
-  const uploads = TIMES_AN_HOUR["upload a picture"] * hoursAMonth;
+      (hour.requests * perRequest.read + hour.writes * perRequest.write + perRequest.socketFramesAnHour / 20);
+  const newsAnHour = TIMES_AN_HOUR["send a message"] + TIMES_AN_HOUR.like;
+  const transformations = TIMES_AN_HOUR["upload a picture"] * hoursAMonth * transformationsPerUpload;
+  const all = (bytes: Year["bytes"]) => sum(Object.values(bytes));
+  const main = (bytes: Year["bytes"]) => all(bytes) - bytes.message;
   const amounts: Record<Billed, number> = {
     "worker requests": requests,
-    "worker CPU, ms": requests * CPU_MS,
-    "log lines": requests * LOG_LINES_PER_REQUEST,
+    "worker CPU, ms": requests * HABITS.cpuMs,
+    "log lines": requests * HABITS.logLinesPerRequest,
     "D1 rows read": hour.rowsRead * hoursAMonth,
     "D1 rows written": hour.rowsWritten * hoursAMonth,
-    "D1 bytes": databaseBytes,
+    "D1 bytes": all(end),
     "object requests": objectRequests,
-    "object GB-s": objectRequests * OBJECT_SECONDS_PER_REQUEST * OBJECT_GB,
-    "R2 bytes": end.accounts * PICTURES_PER_ACCOUNT * BYTES_PER_PICTURE,
-    "R2 writes": uploads * TRANSFORMATIONS_PER_UPLOAD,
+    "object GB-s": objectRequests * HABITS.objectSecondsPerRequest * HABITS.objectGb,
+    "R2 bytes": accountsOn(DAYS, members) * HABITS.picturesPerAccount * HABITS.bytesPerPicture,
+    "R2 writes": transformations,
     "R2 reads": TIMES_AN_HOUR["a picture"] * hoursAMonth,
-    transformations: uploads * TRANSFORMATIONS_PER_UPLOAD,
-    "queue operations": 3 * hoursAMonth * (TIMES_AN_HOUR["send a message"] + TIMES_AN_HOUR.like),
-    mails: members * MAILS_A_MONTH,
+    transformations,
+    "queue operations": 3 * hoursAMonth * newsAnHour,
+    mails: members * HABITS.mailsAMonth,
   };
   const dollars = dollarsOf(amounts);
-  const tripsPerSecond = perSecond(hour.trips);
-  const writesPerSecond = perSecond(hour.writes);
-  const onDay = (reached: (day: (typeof growth)[number]) => boolean) => {
-    const index = growth.findIndex(reached);
-    return index < 0 ? undefined : index + 1;
+  const [tripsPerSecond, writesPerSecond] = [perSecond(hour.trips), perSecond(hour.writes)];
+  const { databaseBytes, accountBytes, queriesPerSecond, queueMessagesPerSecond } = LIMITS;
+  /** A load above its limit in the busiest second is reached on the first day. */
+  const peak = (name: string, load: number): Bottleneck => ({ name, load, day: load > 1 ? 1 : undefined });
+  const fills = (name: string, bytesOf: typeof all): Bottleneck => {
+    const index = growth.findIndex((bytes) => bytesOf(bytes) > databaseBytes);
+    return { name, load: bytesOf(end) / databaseBytes, day: index < 0 ? undefined : index + 1 };
   };
-  const bottlenecks: Bottleneck[] = [
-    bottleneck(
-      "bytes of the database, were messages in it",
-      databaseBytes / LIMITS.databaseBytes,
-      onDay((day) => sum(Object.values(day.bytes)) > LIMITS.databaseBytes),
-    ),
-    bottleneck(
-      "bytes of the main database",
-      bytesWithoutMessages(end.bytes) / LIMITS.databaseBytes,
-      onDay((day) => bytesWithoutMessages(day.bytes) > LIMITS.databaseBytes),
-    ),
-    bottleneck("round trips to the database, busiest second", tripsPerSecond / LIMITS.queriesPerSecond),
-    bottleneck("writes to the database, busiest second", writesPerSecond / LIMITS.queriesPerSecond),
-    bottleneck("bytes of all databases of the account", databaseBytes / LIMITS.accountBytes),
-    bottleneck(
-      "messages of the queue, busiest second",
-      perSecond(TIMES_AN_HOUR["send a message"] + TIMES_AN_HOUR.like) / LIMITS.queueMessagesPerSecond,
-    ),
+  const bottlenecks = [
+    fills("bytes of the database, were messages in it", all),
+    fills("bytes of the main database", main),
+    peak("round trips to the database, busiest second", tripsPerSecond / queriesPerSecond),
+    peak("writes to the database, busiest second", writesPerSecond / queriesPerSecond),
+    peak("bytes of all databases of the account", all(end) / accountBytes),
+    peak("messages of the queue, busiest second", perSecond(newsAnHour) / queueMessagesPerSecond),
   ];
   return {
     members,
@@ -148,63 +122,41 @@ export function simulateYear(members: number, measured: Measured, town: TownMode
     amounts,
     dollars,
     dollarsAMonth: PLAN_DOLLARS + sum(Object.values(dollars)),
-    bytes: end.bytes,
+    bytes: end,
     messageBytes: MONTHS_SHOWN.map((month) => ({
       month,
-      bytes: growth[Math.min(month * MONTH_DAYS, DAYS) - 1]!.bytes.message,
+      bytes: growth[Math.min(month * MONTH_DAYS, DAYS) - 1]!.message,
     })),
     bottlenecks: bottlenecks.sort((a, b) => (a.day ?? DAYS + 1) - (b.day ?? DAYS + 1) || b.load - a.load),
   };
 }
 
-/** A peak load above its limit is reached on the first day. */
-const bottleneck = (name: string, load: number, day = load > 1 ? 1 : undefined): Bottleneck => ({ name, load, day });
-
-interface HourCost extends ActionCost {
-  readonly writes: number;
-}
-
-function costOfAnHour(members: number, { actions, map }: Measured, town: TownModel): HourCost {
+function costOfAnHour(members: number, { actions, map }: Measured, town: TownModel) {
   const seen = town.membersInSquare(members, map.pageMax);
-  const total = { requests: 0, trips: 0, rowsRead: 0, rowsWritten: 0, bytes: 0, writes: 0 };
+  const total = { requests: 0, trips: 0, rowsRead: 0, rowsWritten: 0, writes: 0 };
   for (const [name, times] of Object.entries(TIMES_AN_HOUR) as [ActionName, number][]) {
     const cost = actions[name];
-    const onMap = name === "the map's members" ? seen : 0;
     total.requests += times * cost.requests;
     total.trips += times * cost.trips;
-    total.rowsRead += times * (cost.rowsRead + onMap * map.rowsPerMember);
+    total.rowsRead += times * (cost.rowsRead + (name === "the map's members" ? seen * map.rowsPerMember : 0));
     total.rowsWritten += times * cost.rowsWritten;
-    total.bytes += times * (cost.bytes + onMap * map.bytesPerMember);
     if (WRITES.includes(name)) total.writes += times;
   }
   return total;
 }
 
-interface Day {
-  readonly accounts: number;
-  readonly bytes: Record<keyof Stored, number>;
-}
-
 /** The number of monthly members is constant, while accounts grow each day. */
-function growOverDays(members: number, stored: Stored): Day[] {
-  const hours = members * DAILY_SHARE * HOURS_A_DAY;
-  return Array.from({ length: DAYS }, (_, index) => {
-    const day = index + 1;
-    const accounts = members * (1 + ((ACCOUNTS_PER_MEMBER - 1) * day) / DAYS);
-    const kept = (daysKept: number | undefined) => Math.min(day, daysKept ?? day);
-    const bytes = {
-      account: accounts * stored.account.bytes,
-      message: hours * TIMES_AN_HOUR["send a message"] * kept(stored.message.daysKept) * stored.message.bytes,
-      like: hours * TIMES_AN_HOUR.like * kept(stored.like.daysKept) * LIKE_KEPT * stored.like.bytes,
-      notification: hours * TIMES_AN_HOUR.like * kept(stored.notification.daysKept) * stored.notification.bytes,
-      picture: accounts * PICTURES_PER_ACCOUNT * stored.picture.bytes,
-    };
-    return { accounts, bytes };
-  });
-}
+const accountsOn = (day: number, members: number) => members * (1 + ((HABITS.accountsPerMember - 1) * day) / DAYS);
 
-function bytesWithoutMessages({ message: _, ...others }: Record<keyof Stored, number>): number {
-  return sum(Object.values(others));
+function storedOn(day: number, members: number, stored: Stored): Record<keyof Stored, number> {
+  const accounts = accountsOn(day, members);
+  const kept = (kind: keyof Stored, anHour: number) =>
+    members * dailyShare * hoursADay * anHour * Math.min(day, stored[kind].daysKept ?? day) * stored[kind].bytes;
+  return {
+    account: accounts * stored.account.bytes,
+    message: kept("message", TIMES_AN_HOUR["send a message"]),
+    like: kept("like", TIMES_AN_HOUR.like * HABITS.likeKept),
+    notification: kept("notification", TIMES_AN_HOUR.like),
+    picture: accounts * HABITS.picturesPerAccount * stored.picture.bytes,
+  };
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,5 +1,5 @@
 /**
- * The worker with simulated distant primaries and lagging replicas. Its /replica endpoint changes settings and returns
+ * The worker with lagging replicas of its databases. Its /replica endpoint changes settings and returns
  * request counts.
  */
 import worker, {
@@ -15,7 +15,6 @@ import {
   type ReplicaSettings,
   replicaBookmark,
   simulation,
-  sleep,
   syncReplica,
   toBookmark,
 } from "./replicated-database.ts";
@@ -100,7 +99,6 @@ function simulatedWatermark(real: Env["WATERMARK"], messages: readonly number[])
     const stub = real.get(id, options);
     const getBookmark = async () => {
       counts.watermark += 1;
-      await sleep(settings.watermarkMs);
       if (settings.watermark === "down") throw new Error("the watermark is down");
       return oldest;
     };
@@ -118,8 +116,6 @@ function simulatedWatermark(real: Env["WATERMARK"], messages: readonly number[])
     };
     const recordWrite: typeof stub.recordWrite = async (written) => {
       counts.watermark += 1;
-      // The watermark of another region is as far away as the primary.
-      await sleep(written.key === undefined ? settings.primaryMs : settings.watermarkMs);
       if (settings.watermark === "up") await stub.recordWrite(written);
     };
     return { getSession, getUpdates, recordWrite } as unknown as ReturnType<Env["WATERMARK"]["get"]>;

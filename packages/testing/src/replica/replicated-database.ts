@@ -1,13 +1,11 @@
 /**
- * Simulates a distant primary and a nearby replica with two local databases. The replica changes only when it is
+ * Simulates a primary and a lagging replica with two local databases. The replica changes only when it is
  * synced; a session that requires a newer state reads from the primary, as if it had waited for the replica.
  */
 
 export interface ReplicaSettings {
-  /** Round-trip times to the primary, the replica and the watermark of the region. */
-  primaryMs: number;
+  /** Round-trip time to the replica. */
   replicaMs: number;
-  watermarkMs: number;
   /** `stale`: the watermark is so old that every read accepts the replica. `down`: every request to it fails. */
   watermark: "up" | "stale" | "down";
   /** `current`: the replica returns what the primary would, for comparison. */
@@ -22,7 +20,7 @@ export interface RequestCounts {
   watermark: number;
 }
 
-const SETTINGS: ReplicaSettings = { primaryMs: 0, replicaMs: 0, watermarkMs: 0, watermark: "up", replica: "lags" };
+const SETTINGS: ReplicaSettings = { replicaMs: 0, watermark: "up", replica: "lags" };
 
 /** Shared by the worker and its Durable Objects, which run in one isolate. */
 export const simulation = {
@@ -50,10 +48,6 @@ export const replicaBookmark = (binding: string) => toBookmark(versionsOf(bindin
 
 const isWrite = (query: string) => !/^\s*(select|with)\b/i.test(query) || /\b(insert|update|delete)\s/i.test(query);
 
-export async function sleep(ms: number): Promise<void> {
-  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 type Source = Pick<D1Database, "prepare" | "batch">;
 type Execute<Result> = (source: Source) => Promise<Result>;
 type RunQueries = <Result>(queries: readonly string[], execute: Execute<Result>) => Promise<Result>;
@@ -62,7 +56,6 @@ export function createReplicatedDatabase(primary: D1Database, replica: D1Databas
   const state = versionsOf(binding);
   const runOnPrimary: RunQueries = async (queries, execute) => {
     simulation.counts.primary += 1;
-    await sleep(simulation.settings.primaryMs);
     const result = await execute(primary);
     if (queries.some(isWrite)) state.primary += 1;
     return result;
@@ -76,7 +69,8 @@ export function createReplicatedDatabase(primary: D1Database, replica: D1Databas
         return result;
       }
       simulation.counts.replica += 1;
-      await sleep(simulation.settings.replicaMs);
+      const { replicaMs } = simulation.settings;
+      if (replicaMs > 0) await new Promise((resolve) => setTimeout(resolve, replicaMs));
       const isNewEnough = bookmark === null || bookmark <= toBookmark(state.replica);
       if (!isNewEnough) simulation.counts.waits += 1;
       if (!isNewEnough || simulation.settings.replica === "current") return execute(primary);

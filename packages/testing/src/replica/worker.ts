@@ -24,7 +24,7 @@ database_name = "lambda-replica-${index}"
 database_id = "00000000-0000-0000-0001-${String(index).padStart(12, "0")}"
 `;
 
-/** Starts a separate worker whose primary databases are far away, each with a lagging replica nearby. */
+/** Starts a separate worker each of whose databases has a lagging replica. */
 export async function startReplicaWorker(name: string, { messageDatabases = 0 } = {}): Promise<ReplicaWorker> {
   const directory = join(ROOT, ".wrangler", name);
   mkdirSync(directory, { recursive: true });

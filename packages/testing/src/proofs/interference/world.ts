@@ -1,11 +1,9 @@
 /** The members of a comparison: those who report, and those who must not notice a difference. */
 import { ALL_BRANDS_MASK } from "@lambda/brands";
-import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
-import type { Point } from "@lambda/geo/distance";
-import { createMember, type TestMember } from "@lambda/testing/member";
-import type { PushDevice, PushService } from "@lambda/testing/push-service";
-import { limiterOf } from "@lambda/testing/rate-limits";
-import type { TestWorker } from "@lambda/testing/worker";
+import { createMember, type TestMember } from "../../member.ts";
+import type { PushDevice, PushService } from "../../push-service.ts";
+import { limiterOf } from "../../rate-limits.ts";
+import type { TestWorker } from "../../worker.ts";
 import { withRetry } from "../with-retry.ts";
 
 export interface World {
@@ -107,8 +105,6 @@ function normalizeRow(row: Record<string, unknown>): Record<string, unknown> {
 export interface Stored {
   /** Everything stored about each subject's position, in the order of the subjects. */
   readonly bySubject: readonly string[];
-  /** Their published positions. */
-  readonly markers: readonly Point[];
   /** Every row of every table. */
   readonly everything: string;
 }
@@ -133,9 +129,7 @@ export async function readStored({ worker, subjects }: World): Promise<Stored> {
       rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
     }
   }
-  const keys = new Map((rows.get("position") ?? []).map(({ profile_id, key }) => [profile_id, key]));
   return {
-    markers: subjects.map(({ id }) => pointOfKey(toCurveKey(Number(keys.get(id))))),
     bySubject: subjects.map(({ id }) => JSON.stringify(rowsOf.get(id) ?? [])),
     everything: JSON.stringify([...rows]),
   };

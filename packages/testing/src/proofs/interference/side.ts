@@ -1,9 +1,9 @@
 /** One side of a comparison: all subjects report their first, or all their second raw position, and others observe. */
 
 import { HOUR_MS } from "@lambda/contract/limits";
-import type { TestMember } from "@lambda/testing/member";
-import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { HOURLY } from "@lambda/worker/schedule";
+import type { TestMember } from "../../member.ts";
+import { openSocket, type TestSocket } from "../../socket.ts";
 import { listDocumentedReads } from "../hiding.ts";
 import { withRetry } from "../with-retry.ts";
 import { type Pair, putPosition, runInLanes } from "./pairs.ts";
@@ -32,19 +32,16 @@ export interface Side {
   readonly silence: string;
 }
 
-/** @param samples indexes of the subjects whom observers look at, and who then send messages */
+/** @param samples number of subjects whom observers look at, and who then send messages */
 export async function runSide(
   world: World,
   pairs: readonly Pair[],
   which: 0 | 1,
-  samples: readonly number[],
+  samples: number,
   now: number,
 ): Promise<Side> {
   const { worker, subjects, observers, away, service } = world;
-  await reset(
-    world,
-    samples.map((index) => subjects[index]!),
-  );
+  await reset(world, subjects.slice(0, samples));
   await runInLanes(pairs, LANES, async (pair, index) => {
     const subject = subjects[index]!;
     const { previous, precision } = pair;
@@ -63,8 +60,7 @@ export async function runSide(
   const own = await connect(friend);
   const otherSockets = await Promise.all(others.map((member) => connect(member)));
   const seen: Sample[] = [];
-  for (const [place, index] of samples.entries()) {
-    const subject = subjects[index]!;
+  for (const [index, subject] of subjects.slice(0, samples).entries()) {
     // The observers are near the first raw position on both sides, so that they make the same requests.
     const [around] = pairs[index]!.raws;
     const nearby = { lat: around.lat + (around.lat > 0 ? -0.01 : 0.01), lon: around.lon };
@@ -74,14 +70,14 @@ export async function runSide(
     const area = await connect(friend, "/ws/area");
     for (const observer of others) otherSockets.push(await connect(observer, "/ws/area"));
     const from = own.frames.length;
-    await sendMessages(subject, friend, away[place]!.member, index, now);
+    await sendMessages(subject, friend, away[index]!.member, index, now);
     await Promise.all([
       area.waitFor("broadcast", ({ message }) => message.senderProfileId === subject.id).catch(() => undefined),
       own.waitFor("message", ({ message }) => message.senderProfileId === subject.id),
       waitForFrames(own, from, 2),
     ]);
     // All observers request what may show the subject; the friend also requests all documented routes for the first sample.
-    const reads = place === 0 ? await withRetry(() => listDocumentedReads(friend, subject.id, around)) : [];
+    const reads = index === 0 ? await withRetry(() => listDocumentedReads(friend, subject.id, around)) : [];
     const comparable = reads.filter((path) => !RANDOM_ROUTES.has(path));
     const answers: string[] = [];
     for (const observer of observers) {
@@ -94,8 +90,7 @@ export async function runSide(
     seen.push({ answers, frames: [...area.frames, ...own.frames.slice(from).sort()] });
   }
   const pushes = await Promise.all(
-    samples.map(async (_, place) => {
-      const { phone } = away[place]!;
+    away.slice(0, samples).map(async ({ phone }) => {
       const push = await service.waitForPush(phone.path);
       const headers = Object.entries(push.headers).filter(([name]) => !VARYING_PUSH_HEADERS.has(name));
       return JSON.stringify([headers, phone.decrypt(push.body)]);

@@ -3,9 +3,8 @@ import type { Point } from "@lambda/geo/distance";
 import { PRECISIONS, type Precision, wrapLongitude } from "@lambda/geo/grid";
 import { cellAt, cellBounds, chooseCell, type Lattice } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
-import type { TestMember } from "@lambda/testing/member";
-import type { Random } from "@lambda/testing/random";
-import type { Population } from "../population.ts";
+import type { TestMember } from "../../member.ts";
+import type { Random } from "../../random.ts";
 import { withRetry } from "../with-retry.ts";
 
 export interface Pair {
@@ -25,8 +24,8 @@ const NEAR_DEGREES = 0.5;
  * Draws two raw positions in the same cell of a member, at any precision; with a remembered place nearby, two for which the same cell is
  * chosen. @param apart displaces the second by this many degrees of latitude, as a control
  */
-export function drawPair(population: Population, random: Random, apart: number, lattice: Lattice): Pair {
-  const place = population.place(random);
+export function drawPair(draw: (random: Random) => Point, random: Random, apart: number, lattice: Lattice): Pair {
+  const place = draw(random);
   const precision = apart > 0 ? "street" : PRECISIONS[random.int(PRECISIONS.length)]!;
   const { latMin, latMax, lonMin, lonMax } = cellBounds(lattice, cellAt(lattice, place, precision));
   const [height, width] = [latMax - latMin, (lonMax - lonMin + 360) % 360];

@@ -1,6 +1,6 @@
 /** Requests by other accounts that may depend on a member's position, and their complete responses with headers. */
 import type { Point } from "@lambda/geo/distance";
-import type { TestMember } from "@lambda/testing/member";
+import type { TestMember } from "../../member.ts";
 import { withRetry } from "../with-retry.ts";
 
 /** Headers that differ for each request. */

@@ -1,15 +1,18 @@
-/** Collects every statement of the position procedures by calling them all on a small town. */
+/** No statement of searches, position reports and scheduled jobs scans a table. */
 import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "@lambda/worker/database";
 import { rebuildDensity } from "@lambda/worker/density";
 import type { Env } from "@lambda/worker/env";
 import { refreshSquares } from "@lambda/worker/games-nearby-players";
 import { deleteExpiredPositions, publishPending } from "@lambda/worker/position-queries";
-import { offset, PRODUCT, SimulatedTown } from "./simulated-town.ts";
+import { expect, it } from "vitest";
+import { offset, PRODUCT, SimulatedTown } from "./privacy/simulated-town.ts";
 
-export async function collectStatements(): Promise<{ schema: string; statements: Map<string, string> }> {
-  const schema = readFileSync(fileURLToPath(import.meta.resolve("../../../../schema.sql")), "utf8");
+/** Calls every position procedure on a small town, and collects its statements. */
+async function collectStatements(): Promise<{ schema: string; statements: Map<string, string> }> {
+  const schema = readFileSync(fileURLToPath(import.meta.resolve("../../../schema.sql")), "utf8");
   const town = await SimulatedTown.open(PRODUCT, 400);
   const statements = new Map<string, string>();
   const record = async (label: string, act: () => Promise<unknown>) => {
@@ -47,3 +50,19 @@ export async function collectStatements(): Promise<{ schema: string; statements:
   town.close();
   return { schema, statements };
 }
+
+/** Scans of constants, intermediate rows and json_each do not count. */
+const SCAN = /^SCAN (?!(?:\d+|CONSTANT|span|first|shown|square|probe|taken|looked|j|bit|json_each|\(.*)(?:\s|$))/;
+
+it("positions are searched, reported and deleted without scanning a table", async () => {
+  const { schema, statements } = await collectStatements();
+  expect(statements.size).toBeGreaterThan(12);
+  const db = new DatabaseSync(":memory:");
+  db.exec(schema);
+  const scans = [...statements].flatMap(([label, sql]) => {
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+    return plan.filter(({ detail }) => SCAN.test(detail)).map(({ detail }) => `${label}: ${detail}`);
+  });
+  db.close();
+  expect(scans).toEqual([]);
+});

@@ -4,13 +4,13 @@
  */
 
 import type { Conversation, Message } from "@lambda/contract/messages";
-import { createMember, type TestMember } from "@lambda/testing/member";
-import { priorMessagesInShards, priorMessagesSql } from "@lambda/testing/prior-messages";
-import { seededRandom } from "@lambda/testing/random";
-import { limiterOf } from "@lambda/testing/rate-limits";
-import { openSocket, type TestSocket } from "@lambda/testing/socket";
-import type { TestWorker } from "@lambda/testing/worker";
 import { messageDatabases } from "@lambda/worker/message-databases";
+import { createMember, type TestMember } from "../member.ts";
+import { priorMessagesInShards, priorMessagesSql } from "../prior-messages.ts";
+import { seededRandom } from "../random.ts";
+import { limiterOf } from "../rate-limits.ts";
+import { openSocket, type TestSocket } from "../socket.ts";
+import type { TestWorker } from "../worker.ts";
 import { withRetry } from "./with-retry.ts";
 
 export interface ModelOptions {

@@ -4,11 +4,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { insertMembers, insertSessions } from "@lambda/testing/members";
-import { priorMessagesInShards, priorMessagesSql } from "@lambda/testing/prior-messages";
-import { configuredMessageDatabases, createTables } from "@lambda/testing/schema";
-import { freePort, type Site, startTestSite } from "@lambda/testing/site";
-import type { Row, RunSql } from "@lambda/testing/sql";
+import { insertMembers, insertSessions } from "../members.ts";
+import { priorMessagesInShards, priorMessagesSql } from "../prior-messages.ts";
+import { configuredMessageDatabases, createTables } from "../schema.ts";
+import { freePort, type Site, startTestSite } from "../site.ts";
+import type { Row, RunSql } from "../sql.ts";
 
 export interface KillResult {
   readonly acknowledged: number;
