@@ -28,7 +28,7 @@ export default function CootiesScreen() {
   if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
   if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       <section className={`stack gap-3 pad-4 raised radius-3 ${css.state}`} data-carrier={state.carrier || undefined}>
         <div className={css.drawing}>
           <GameIllustration game="cooties" />
