@@ -80,7 +80,7 @@ function Result({ failures }: { failures: readonly Failure[] }) {
   return (
     <Banner tone="warn" role="alert">
       <p>{copy.failed(failures.length)}</p>
-      <ul className={css.lines}>
+      <ul className="break-anywhere">
         {failures.map(({ part, entry, reason }) => (
           <li key={`${part} ${entry}`}>
             {entry === undefined ? copy.parts[part] : shownEntry(entry)}: {reason}
@@ -145,7 +145,7 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
           </li>
         ))}
       </ul>
-      <div className={css.stays}>
+      <div className={`stack gap-2 ruled ${css.stays}`}>
         <h3>{copy.stays}</h3>
         <p>{copy.staysCounts(data.notes.length, data.blocks.length, data.likes.length, data.messages.length)}</p>
         <p className="muted break-anywhere">{copy.staysText}</p>

@@ -46,7 +46,7 @@ function Explanation() {
   const { proves } = useCopy(checkedCopy);
   return (
     <>
-      <ol className={css.steps}>
+      <ol className="stack gap-2">
         {copy.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}

@@ -109,7 +109,7 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
     );
   return (
     <div className={css.page}>
-      <ol className={css.pose}>
+      <ol className="stack gap-2 type-lead">
         {[copy.write(pose.number), copy.hold(pose), copy.turn(pose)].map((line) => (
           <li key={line}>{line}</li>
         ))}

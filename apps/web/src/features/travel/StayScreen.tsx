@@ -137,7 +137,7 @@ function Help() {
   const copy = useCopy(stayCopy);
   return (
     <Section title={copy.help}>
-      <ul className={`stack gap-2 ${css.lines}`}>
+      <ul className="stack gap-2">
         {HELP_LINES.map(({ key, name, url, source }) => (
           <li key={key}>
             {name && url && (

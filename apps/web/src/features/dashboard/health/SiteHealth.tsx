@@ -168,7 +168,7 @@ function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupPr
         )}
       </ul>
       <details>
-        <summary>{words.values}</summary>
+        <summary className="inline-row accent">{words.values}</summary>
         <div className={css.scroll}>
           <table className={dashboard.table}>
             <thead>
