@@ -6,7 +6,6 @@ import { trpcClient } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { trpc } from "./trpc.ts";
 
-/** Provides the API client and the query cache to all screens. */
 export function ApiProvider({ children }: { children: ReactNode }) {
   return (
     <trpc.Provider client={trpcClient} queryClient={queryClient}>

@@ -9,7 +9,6 @@ export function errorBodyOf(error: unknown): ErrorBody["error"] | undefined {
 
 export const errorCodeOf = (error: unknown): ErrorCode | undefined => errorBodyOf(error)?.code;
 
-/** The HTTP status of a failed tRPC or REST call. */
 export function errorStatusOf(error: unknown): number | undefined {
   const { data } = (error ?? {}) as { data?: { httpStatus?: number } };
   return data?.httpStatus ?? findForeignResponse(error)?.status;

@@ -16,7 +16,6 @@ interface SisterBrandsProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A checkbox for each brand except the home brand. */
 export function SisterBrands({ home, value, onChange }: SisterBrandsProps) {
   const [locale] = useLocale();
   return BRANDS.filter(({ id }) => id !== home.id).map((sister) => (

@@ -14,7 +14,6 @@ export function parseAreaHash(hash: string): string | null {
   return area;
 }
 
-/** The center of the sector. */
 export function areaCenter(area: string): Point {
   const [lat = 0, lon = 0] = area.split(":").map(Number);
   return { lat: lat + 0.5, lon: lon + 0.5 };

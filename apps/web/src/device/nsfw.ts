@@ -1,5 +1,4 @@
 import { SHOW_NSFW } from "./device-keys.ts";
 import { useDeviceValue } from "./device-storage.ts";
 
-/** Whether this device shows NSFW pictures, and its setter. */
 export const useNsfw = (): readonly [boolean, (show: boolean) => void] => useDeviceValue(SHOW_NSFW);

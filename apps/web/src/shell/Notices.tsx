@@ -4,7 +4,6 @@ import { Link } from "@lambda/ui/link";
 import { Suspense, useSyncExternalStore } from "react";
 import { type DeviceKey, useDeviceValue } from "../device/device-storage.ts";
 import { useCopy, useLocale } from "../format/i18n.ts";
-import { dateAndTime } from "../format/time.ts";
 import { lazyPart } from "../routing/lazy-part.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
@@ -50,7 +49,10 @@ export function Notices({ session, isStep }: { session: Session; isStep: true | 
       {standing && (
         <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
           {standing.status === "suspended" && standing.until
-            ? copy.standing.suspended(dateAndTime(standing.until, locale))
+            ? // Without format/time.ts, which would load on every visitor's first page for this.
+              copy.standing.suspended(
+                new Date(standing.until).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }),
+              )
             : copy.standing.banned}
         </Banner>
       )}

@@ -18,7 +18,6 @@ export interface Blocking {
  * inactive queries are removed and active ones refetch when they are next mounted.
  */
 export function useBlock(onBlocked?: () => void): Blocking {
-  const showFailure = useFailureToast();
   const [, navigate] = useLocation();
   const [blocked, setBlocked] = useState(false);
   const { mutate, isPending } = trpc.likes.put.useMutation({
@@ -28,7 +27,7 @@ export function useBlock(onBlocked?: () => void): Blocking {
       setBlocked(isBlock === true);
       if (isBlock) onBlocked?.();
     },
-    onError: showFailure,
+    onError: useFailureToast(),
   });
   useEffect(() => {
     if (!blocked || isPending) return;

@@ -1,11 +1,10 @@
 import { MET_LEVELS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { QueryErrorState } from "../QueryErrorState.tsx";
+import { QueryState } from "../QueryState.tsx";
 import { metCopy } from "./copy.ts";
 
 interface MetSheetProps {
@@ -32,10 +31,7 @@ function Answer({ profileId }: { profileId: number }) {
   const say = trpc.met.say.useMutation({ onSuccess });
   const takeBack = trpc.met.takeBack.useMutation({ onSuccess });
   const failure = say.error ?? takeBack.error;
-  if (!query.data) {
-    if (query.error) return <QueryErrorState title={copy.failed} query={query} />;
-    return <Skeleton shape="rows" count={2} label={copy.loading} />;
-  }
+  if (!query.data) return <QueryState query={query} failed={copy.failed} shape="rows" count={2} label={copy.loading} />;
   const { said, canSay } = query.data;
   return (
     <div className="stack gap-4">

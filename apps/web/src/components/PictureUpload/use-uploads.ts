@@ -16,7 +16,6 @@ export interface Upload {
   readonly state: "waiting" | "sending" | "done" | "failed";
   /** 0 to 1; 0 while the file is prepared on the device. */
   readonly progress: number;
-  /** What the server stored. */
   readonly picture?: OwnPicture;
   readonly reason?: string | undefined;
   /** True after a lost connection, false after a rejected file. */

@@ -18,7 +18,6 @@ export interface ReportTarget {
   readonly message?: { readonly id: number; readonly source: "message" | "broadcast" };
 }
 
-/** Reports a member or one of their messages. */
 export function ReportDialog({ reported, onClose }: { reported: ReportTarget | undefined; onClose: () => void }) {
   const copy = useCopy(reportCopy);
   return (

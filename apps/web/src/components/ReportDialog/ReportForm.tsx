@@ -52,7 +52,6 @@ function useDraft(key: string) {
   return [draft, change, () => drafts.delete(key)] as const;
 }
 
-/** The report form: a rule, a description and evidence. */
 export default function ReportForm({ reported, onDone }: { reported: ReportTarget; onDone: () => void }) {
   const copy = useCopy(reportCopy);
   const [{ category, text, evidence, withVoice }, change, discard] = useDraft(JSON.stringify(reported));

@@ -4,7 +4,6 @@ import { tonightCopy } from "./copy.ts";
 import css from "./tonight.module.css";
 import { useOwnTonight } from "./use-own-tonight.tsx";
 
-/** The switch on Home. */
 export function TonightRow() {
   const copy = useCopy(tonightCopy);
   const { text, openSheet, sheet } = useOwnTonight();

@@ -15,7 +15,6 @@ import { tonightCopy } from "./copy.ts";
 const HOURS_OFFERED = 11;
 const HOURS_DEFAULT = 3;
 
-/** The next full hours. */
 function offeredEnds(): string[] {
   const next = Math.ceil(serverNow() / HOUR_MS) * HOUR_MS;
   return Array.from({ length: HOURS_OFFERED }, (_, hours) => new Date(next + hours * HOUR_MS).toISOString());

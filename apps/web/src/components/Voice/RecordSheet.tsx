@@ -28,9 +28,7 @@ interface RecordSheetProps {
    */
   onDone: (recording: Recording, signal: AbortSignal) => Promise<void>;
   isBusy?: boolean;
-  /** Why the last recording was rejected. */
   problem?: string | undefined;
-  /** Options for the recording. */
   children?: ReactNode;
 }
 

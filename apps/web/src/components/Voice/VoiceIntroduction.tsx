@@ -3,7 +3,6 @@ import { useCopy } from "../../format/i18n.ts";
 import { introductionCopy } from "./introduction-copy.ts";
 import VoicePlayer from "./VoicePlayer.tsx";
 
-/** Plays a member's voice introduction on their profile. */
 export default function VoiceIntroduction({ voice }: { voice: ProfileVoice }) {
   const copy = useCopy(introductionCopy);
   return (

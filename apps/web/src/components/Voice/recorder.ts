@@ -82,7 +82,6 @@ export class VoiceRecorder {
     });
   }
 
-  /** Discards the recording. */
   cancel(): void {
     this.#levels.length = 0;
     void this.stop().catch(() => undefined);

@@ -1,9 +1,8 @@
 import type { AgeStatus } from "@lambda/contract/age";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../api/trpc.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import css from "./age.module.css";
@@ -38,8 +37,7 @@ export default function AgeScreen() {
   const { loggedIn } = useSession();
   const status = trpc.age.status.useQuery();
   const proof = useAgeProof();
-  if (status.isLoadingError) return <QueryErrorState title={copy.loadFailed} query={status} />;
-  if (!status.data) return <Skeleton shape="block" />;
+  if (!status.data) return <QueryState query={status} failed={copy.loadFailed} />;
   if (status.data.proved || proof.outcome === "proved") {
     // Leaves by a full page load, because this page has cached pixelated pictures under the same URLs.
     return (

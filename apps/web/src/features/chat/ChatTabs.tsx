@@ -3,7 +3,6 @@ import { useCopy } from "../../format/i18n.ts";
 import css from "./chat.module.css";
 import { chatCopy } from "./copy.ts";
 
-/** Links between personal chat and the map chat. */
 export function ChatTabs({ here }: { here: "personal" | "broadcast" }) {
   const copy = useCopy(chatCopy);
   return (

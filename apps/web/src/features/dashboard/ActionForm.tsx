@@ -4,11 +4,11 @@ import { Button } from "@lambda/ui/button";
 import { Select } from "@lambda/ui/select";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { useAction } from "../../components/use-action.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-parts.tsx";
-import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
 interface ActionFormProps {
   subjectProfileId: number;
@@ -30,18 +30,14 @@ const KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
 export function ActionForm(props: ActionFormProps) {
   const { subjectProfileId, reportId, canDismiss = false, recommended = null, canSuspend } = props;
   const copy = useCopy(dashboardCopy);
-  const utils = trpc.useUtils();
   const [kind, setKind] = useState<ActionKind>(recommended?.startsWith("suspend") ? "suspend" : "warn");
   const [rule, setRule] = useState(props.rule ?? "other");
   const [reason, setReason] = useState("");
   const [days, setDays] = useState(recommended === "suspend_30" ? "30" : "7");
   const [picture, setPicture] = useState(props.pictureId === undefined ? "" : String(props.pictureId));
-  const feedback = useMutationFeedback(() => {
-    setReason("");
-    return utils.admin.invalidate();
-  });
-  const act = trpc.admin.act.useMutation(feedback);
-  const dismiss = trpc.admin.dismiss.useMutation(feedback);
+  const action = useAction({ done: copy.done, onDone: () => setReason(""), refresh: [trpc.admin] });
+  const act = trpc.admin.act.useMutation(action);
+  const dismiss = trpc.admin.dismiss.useMutation(action);
   const disabled = !isReason(reason);
   const draft = {
     subjectProfileId,

@@ -2,21 +2,15 @@ import type { CaseFile } from "@lambda/contract/admin";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
-import { useFailureToast } from "../../components/use-failure-toast.ts";
+import { useAction } from "../../components/use-action.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 
-/** Actions against a member, each with a button to lift it. */
 export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
-  const showFailure = useFailureToast();
-  const utils = trpc.useUtils();
-  const lift = trpc.admin.lift.useMutation({
-    onSuccess: () => utils.admin.invalidate(),
-    onError: showFailure,
-  });
+  const lift = trpc.admin.lift.useMutation(useAction({ refresh: [trpc.admin] }));
   if (actions.length === 0) return null;
   return (
     <>

@@ -1,5 +1,5 @@
-import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
+import { LoadMore } from "../../components/LoadMore.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -47,13 +47,7 @@ export function AuditLog() {
           </tbody>
         </table>
       </div>
-      {log.hasNextPage && (
-        <div>
-          <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            {copy.more}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={log} label={copy.more} />
     </div>
   );
 }

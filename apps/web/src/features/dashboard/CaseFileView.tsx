@@ -1,8 +1,8 @@
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
@@ -10,7 +10,6 @@ import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { Decide, MemberLink, OnDemand, Part, Statement } from "./file-parts.tsx";
 import { CaseHold } from "./holds/CaseHold.tsx";
-import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
 type CaseFile = RouterOutputs["admin"]["case"];
 
@@ -19,9 +18,8 @@ export function CaseFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const query = trpc.admin.case.useQuery({ id });
-  if (query.isLoadingError) return <QueryErrorState title={copy.failed} query={query} />;
   const { data: file } = query;
-  if (!file) return <Skeleton shape="rows" count={4} label={copy.loading} />;
+  if (!file) return <QueryState query={query} failed={copy.failed} shape="rows" count={4} label={copy.loading} />;
   const picture = file.evidence.find((item) => item.kind === "picture");
   const staffAppeal = file.appeals.find((entry) => entry.forStaff);
   const forReporter = staffAppeal?.side === "reporter";
@@ -114,8 +112,7 @@ function Evidence({ item, isOpen }: { item: CaseFile["evidence"][number]; isOpen
 /** Decides an appeal that goes to staff instead of a jury. */
 function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean }) {
   const copy = useCopy(dashboardCopy);
-  const utils = trpc.useUtils();
-  const decide = trpc.admin.decideAppeal.useMutation(useMutationFeedback(() => utils.admin.invalidate()));
+  const decide = trpc.admin.decideAppeal.useMutation(useAction({ done: copy.done, refresh: [trpc.admin] }));
   return (
     <div className="wrap gap-3 align-end">
       <Decide mutation={decide} input={{ id, reversed: false }}>

@@ -8,7 +8,6 @@ import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 
-/** Messages from the contact form and the problem report form. */
 export function ContactMessages() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();

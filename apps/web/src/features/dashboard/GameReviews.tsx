@@ -4,7 +4,7 @@ import { Picture } from "@lambda/ui/picture";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureSource } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useFailureToast } from "../../components/use-failure-toast.ts";
+import { useAction } from "../../components/use-action.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
@@ -15,13 +15,8 @@ import { PersonChecks } from "./PersonChecks.tsx";
 export function GameReviews() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
-  const showFailure = useFailureToast();
-  const utils = trpc.useUtils();
   const { data } = trpc.games.reviews.useQuery();
-  const decide = trpc.games.decideReview.useMutation({
-    onSettled: () => utils.games.reviews.invalidate(),
-    onError: showFailure,
-  });
+  const decide = trpc.games.decideReview.useMutation(useAction({ refresh: [trpc.games.reviews] }));
   return (
     <div className={css.section} ref={useQueueKeys()}>
       <PersonChecks />

@@ -3,22 +3,21 @@ import type { DeskNoticeFile } from "@lambda/contract/notices";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { useAction } from "../../components/use-action.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-parts.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
-import { useMutationFeedback } from "./use-mutation-feedback.ts";
 
 /** The decisions that staff can take on a notice. Each needs a written reason. */
 export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
-  const utils = trpc.useUtils();
-  const feedback = useMutationFeedback(() => utils.noticeDesk.invalidate());
-  const remove = trpc.noticeDesk.remove.useMutation(feedback);
-  const reject = trpc.noticeDesk.reject.useMutation(feedback);
-  const ask = trpc.noticeDesk.ask.useMutation(feedback);
-  const decideCounter = trpc.noticeDesk.decideCounter.useMutation(feedback);
+  const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.noticeDesk] });
+  const remove = trpc.noticeDesk.remove.useMutation(action);
+  const reject = trpc.noticeDesk.reject.useMutation(action);
+  const ask = trpc.noticeDesk.ask.useMutation(action);
+  const decideCounter = trpc.noticeDesk.decideCounter.useMutation(action);
   const pictures = file.pictureList.filter(({ state }) => state === "named" || state === "hidden");
   const [reason, setReason] = useState("");
   const [unfounded, setUnfounded] = useState(false);
@@ -87,25 +86,23 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
           ))}
         </div>
       ))}
-      {isOpen && <MoreDecisions file={file} reason={reason} feedback={feedback} />}
+      {isOpen && <MoreDecisions file={file} reason={reason} action={action} />}
     </section>
   );
 }
 
-/** Adds a picture by its id, or turns the notice into a case against a member. */
-function MoreDecisions({
-  file,
-  reason,
-  feedback,
-}: {
+interface MoreDecisionsProps {
   file: DeskNoticeFile;
   reason: string;
-  feedback: ReturnType<typeof useMutationFeedback>;
-}) {
+  action: ReturnType<typeof useAction>;
+}
+
+/** Adds a picture by its id, or turns the notice into a case against a member. */
+function MoreDecisions({ file, reason, action }: MoreDecisionsProps) {
   const copy = useCopy(noticeDeskCopy);
   const { pictureId } = useCopy(dashboardCopy);
-  const namePicture = trpc.noticeDesk.namePicture.useMutation(feedback);
-  const forward = trpc.noticeDesk.forward.useMutation(feedback);
+  const namePicture = trpc.noticeDesk.namePicture.useMutation(action);
+  const forward = trpc.noticeDesk.forward.useMutation(action);
   const [picture, setPicture] = useState("");
   const [member, setMember] = useState(String(file.pictureList[0]?.profileId ?? file.profileIds[0] ?? ""));
   const [rule, setRule] = useState<Rule>(file.category);

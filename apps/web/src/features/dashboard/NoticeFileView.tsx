@@ -1,10 +1,9 @@
 import type { DeskNoticeFile } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { Fragment } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -19,9 +18,8 @@ export function NoticeFileView({ id }: { id: number }) {
   const rules = useCopy(ruleCopy);
   const { failed, loading } = useCopy(dashboardCopy);
   const query = trpc.noticeDesk.get.useQuery({ id }, { staleTime: 0 });
-  if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
   const { data: file } = query;
-  if (!file) return <Skeleton shape="rows" count={4} label={loading} />;
+  if (!file) return <QueryState query={query} failed={failed} shape="rows" count={4} label={loading} />;
   const written = (title: string, text: string) => (
     <Part title={title} items={text === "" ? [] : [text]}>
       {(item) => <Statement key={item} text={item} />}

@@ -107,11 +107,10 @@ function MissingContacts() {
 function TestUsers() {
   const copy = useCopy(dashboardCopy);
   const toast = useToast();
-  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const create = trpc.admin.testUsersCreate.useMutation({
     onSuccess: ({ created }) => toast({ text: copy.created(created), tone: "success" }),
-    onError: showFailure,
+    onError: useFailureToast(),
     onSettled: () => utils.admin.userRoleCounts.invalidate(),
   });
   return (

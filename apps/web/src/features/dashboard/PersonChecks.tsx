@@ -1,6 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
-import { useFailureToast } from "../../components/use-failure-toast.ts";
+import { useAction } from "../../components/use-action.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { isHimCopy } from "../games/person-check/copy.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -14,13 +14,8 @@ export function PersonChecks() {
   const copy = useCopy(dashboardCopy);
   const texts = useCopy(isHimCopy);
   const [locale] = useLocale();
-  const showFailure = useFailureToast();
-  const utils = trpc.useUtils();
   const { data } = trpc.admin.personChecks.useQuery();
-  const decide = trpc.admin.decidePersonCheck.useMutation({
-    onSettled: () => utils.admin.personChecks.invalidate(),
-    onError: showFailure,
-  });
+  const decide = trpc.admin.decidePersonCheck.useMutation(useAction({ refresh: [trpc.admin.personChecks] }));
   if (!data || data.items.length === 0) return null;
   return (
     <>

@@ -59,7 +59,6 @@ interface HomeCard {
   readonly weight: "lead" | "quiet";
 }
 
-/** The cards of the member's home, in order. */
 const CARDS: readonly HomeCard[] = [
   { key: "map", href: "/search/map", icon: "map", weight: "lead" },
   { key: "tiles", href: "/search/tile", icon: "tiles", weight: "quiet" },

@@ -1,11 +1,8 @@
 import { CHAT_AVATAR_PX, DAY_MS } from "@lambda/contract/limits";
-import { Avatar } from "@lambda/ui/avatar";
 import { Badge } from "@lambda/ui/badge";
-import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
-import { pictureUrl } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useNsfw } from "../../device/nsfw.ts";
+import { MemberAvatar } from "../../components/MemberAvatar.tsx";
 import { serverNow } from "../../device/server-clock.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -13,7 +10,6 @@ import { shortTime } from "../../format/time.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
 
-const AVATAR_PX = 48;
 const UNREAD_SHOWN = 2;
 
 /** What happened while the member was away: unread conversations and the likes of the last day. */
@@ -36,7 +32,7 @@ export function News({ unreadMessages }: { unreadMessages: number }) {
           <ListRow
             key={message.id}
             href={`/chat/personal?${other ? `with=${other.profileId}` : `of=${message.id}`}`}
-            leading={<Face name={other?.profileName ?? "?"} picture={other?.picId} />}
+            leading={<MemberAvatar name={other?.profileName ?? ""} picture={other?.picId} widthPx={CHAT_AVATAR_PX} />}
             title={other ? displayName(other.profileName) : copy.away}
             text={message.bodyText || copy.sentSomething}
             time={shortTime(message.tsCreated, locale)}
@@ -48,7 +44,9 @@ export function News({ unreadMessages }: { unreadMessages: number }) {
       {latest && (
         <ListRow
           href="/likes/profilelikedyou"
-          leading={<Face name={latest.profileName} picture={latest.profilePicIds[0]} />}
+          leading={
+            <MemberAvatar name={latest.profileName} picture={latest.profilePicIds[0]} widthPx={CHAT_AVATAR_PX} />
+          }
           title={copy.likedYou(displayName(latest.profileName), liked.length - 1)}
           text={latest.match ? copy.match : copy.today}
           time={shortTime(latest.tsLiked, locale)}
@@ -56,17 +54,5 @@ export function News({ unreadMessages }: { unreadMessages: number }) {
         />
       )}
     </section>
-  );
-}
-
-function Face({ name, picture }: { name: string; picture: number | null | undefined }) {
-  const [nsfw] = useNsfw();
-  return (
-    <Avatar
-      alt=""
-      size={AVATAR_PX}
-      initial={initialOf(name) || "?"}
-      {...(picture && { src: pictureUrl(picture, CHAT_AVATAR_PX, nsfw) })}
-    />
   );
 }

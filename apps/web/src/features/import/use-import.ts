@@ -24,7 +24,6 @@ export interface Preview {
 
 export interface Failure {
   readonly part: PartName;
-  /** The picture in the archive. */
   readonly entry?: string;
   readonly reason: string;
 }

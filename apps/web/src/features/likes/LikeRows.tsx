@@ -1,16 +1,13 @@
 import type { LikedBrief } from "@lambda/contract/likes";
-import { Avatar } from "@lambda/ui/avatar";
 import { Chip } from "@lambda/ui/chip";
 import { IconButton } from "@lambda/ui/icon-button";
-import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
 import { useMemo, useState } from "react";
-import { pictureUrl } from "../../api/picture-url.ts";
 import { useLike } from "../../components/MemberActions/use-like.ts";
+import { MemberAvatar } from "../../components/MemberAvatar.tsx";
 import { openProfileOnClick } from "../../components/MemberTile/profile-transition.ts";
 import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useWindowRows } from "../../components/use-window-rows.ts";
-import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useFormatDistance } from "../../format/distance.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -21,7 +18,6 @@ import { likesCopy } from "./copy.ts";
 import css from "./likes.module.css";
 
 const ROW_PX = 72;
-const AVATAR_PX = 48;
 
 const profileIdOf = ({ profileId }: LikedBrief) => profileId;
 
@@ -57,7 +53,6 @@ interface LikeRowProps {
 function LikeRow({ member, meters, liked }: LikeRowProps) {
   const copy = useCopy(likesCopy);
   const [locale] = useLocale();
-  const [nsfw] = useNsfw();
   const like = useLike();
   const distance = useFormatDistance();
   const { tagName } = useTagNames();
@@ -65,7 +60,6 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
   const [pressed, setPressed] = useState<boolean>();
   const isLiked = pressed ?? liked;
   const name = displayName(member.profileName);
-  const picture = member.profilePicIds[0];
   // The tags appear together with the distance before them, so that they do not move when it loads.
   const distanceAndTags =
     meters === undefined ? [] : [distance(meters), ...member.profileChars.slice(0, 3).map(tagName)];
@@ -78,15 +72,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
     <ListRow
       href={`/profile/${member.profileId}`}
       onClick={(event) => openProfileOnClick(event, member)}
-      leading={
-        <Avatar
-          alt=""
-          size={AVATAR_PX}
-          initial={initialOf(name)}
-          online={isOnline(member)}
-          {...(picture !== undefined && { src: pictureUrl(picture, AVATAR_PX, nsfw) })}
-        />
-      }
+      leading={<MemberAvatar name={name} picture={member.profilePicIds[0]} online={isOnline(member)} />}
       title={name}
       text={facts.join(" · ")}
       time={shortTime(member.tsLiked, locale)}

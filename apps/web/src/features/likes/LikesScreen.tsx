@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { trpc } from "../../api/trpc.ts";
 import { MemberTiles, type TileMember } from "../../components/MemberTile/MemberTiles.tsx";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useLoadMore } from "../../components/use-load-more.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { carouselPath } from "../../routing/paths.ts";
@@ -46,14 +46,12 @@ function LikeList({ tab }: { tab: Tab }) {
   const [footer, setFooter] = useState<HTMLElement | null>(null);
   useLoadMore(useIsNear(footer, members.length), likes);
 
-  if (likes.isPending) {
-    return pictures ? (
-      <Skeleton shape="tiles" count={LIKED_PICS_PAGE_SIZE} label={copy.loading} />
-    ) : (
-      <Skeleton shape="rows" label={copy.loading} />
-    );
+  if (!likes.data || (likes.isError && members.length === 0)) {
+    const skeleton = pictures
+      ? ({ shape: "tiles", count: LIKED_PICS_PAGE_SIZE } as const)
+      : ({ shape: "rows" } as const);
+    return <QueryState query={likes} failed={copy.failed} label={copy.loading} {...skeleton} />;
   }
-  if (likes.isError && members.length === 0) return <QueryErrorState title={copy.failed} query={likes} />;
   if (members.length === 0 && !hasNextPage) return <NoLikes received={received} />;
   return (
     <>

@@ -186,7 +186,6 @@ function useView(start: MapStart, isStartGuessed: React.RefObject<boolean>) {
   return { view, onViewChange };
 }
 
-/** What is open: the card of a selected member, the list of a crowd, a sheet. */
 function usePanels() {
   const [selected, select] = useState<number | null>(null);
   const [crowd, setCrowd] = useState<readonly number[] | null>(null);

@@ -23,7 +23,6 @@ interface MeetSheetProps {
   otherName: string;
 }
 
-/** Creates a plan and sends its link, or shows the running plan. */
 export default function MeetSheet({ open, onClose, account, otherName }: MeetSheetProps) {
   const copy = useCopy(meetsCopy);
   const [plan] = useDeviceValue(OWN_PLAN);

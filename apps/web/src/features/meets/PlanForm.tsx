@@ -26,13 +26,11 @@ const HOURS = [1, 2, 3, 4, 6, 8, 12];
 interface PlanFormProps {
   draft: PlanDraft;
   setDraft: (draft: PlanDraft) => void;
-  /** What the member waits for. */
   waiting: string | undefined;
   problem: string | undefined;
   onMake: () => void;
 }
 
-/** The props of one part of the form. */
 interface PartProps {
   draft: PlanDraft;
   set: (change: Partial<PlanDraft>) => void;
@@ -49,7 +47,6 @@ const isReady = (draft: PlanDraft) =>
   !hasSamePins(draft) &&
   draft.note.length <= MEET_NOTE_MAX_CHARS;
 
-/** The form for a new plan. */
 export function PlanForm({ draft, setDraft, waiting, problem, onMake }: PlanFormProps) {
   const copy = useCopy(meetsCopy);
   const [showsErrors, setShowsErrors] = useState(false);

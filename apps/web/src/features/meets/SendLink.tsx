@@ -6,7 +6,6 @@ import { meetsCopy } from "./copy.ts";
 import css from "./meets.module.css";
 import { planUrl } from "./plan-text.ts";
 
-/** The link, ways to send it, and what its address reveals. */
 export function SendLink({ plan }: { plan: OwnPlan }) {
   const copy = useCopy(meetsCopy);
   const friendsCopy = meetsCopy[plan.locale];

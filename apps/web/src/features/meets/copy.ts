@@ -1,6 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** Texts for making and answering a plan. */
 export const meetsCopy = defineCopy({
   en: {
     title: "A friend who knows",

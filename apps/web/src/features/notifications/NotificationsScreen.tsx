@@ -1,21 +1,18 @@
 import { CHAT_AVATAR_PX, PROFILE_CACHE_MS } from "@lambda/contract/limits";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
-import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Icon, type IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
-import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
-import { pictureUrl } from "../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { LoadMore } from "../../components/LoadMore.tsx";
+import { MemberAvatar } from "../../components/MemberAvatar.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
-import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { timeAgo } from "../../format/time.ts";
@@ -23,8 +20,6 @@ import { goTo } from "../../routing/navigation.ts";
 import { useSession } from "../../session/session.ts";
 import { notificationsCopy } from "./copy.ts";
 import css from "./notifications.module.css";
-
-const AVATAR_PX = 48;
 
 const ICONS: Record<NotificationKind, IconName> = {
   match: "heart-filled",
@@ -48,8 +43,8 @@ export default function NotificationsScreen() {
   const copy = useCopy(notificationsCopy);
   const { list, items, remove, clear } = useNotifications();
 
-  if (list.isPending) return <Skeleton shape="rows" count={6} label={copy.loading} />;
-  if (list.isError && items.length === 0) return <QueryErrorState title={copy.failed} query={list} />;
+  if (!list.data || (list.isError && items.length === 0))
+    return <QueryState query={list} failed={copy.failed} shape="rows" label={copy.loading} />;
   if (items.length === 0 && !list.hasNextPage)
     return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
   return (
@@ -62,13 +57,7 @@ export default function NotificationsScreen() {
       {items.map((item) => (
         <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
       ))}
-      {list.hasNextPage && (
-        <div className="flex justify-center pad-4">
-          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            {list.isFetchNextPageError ? copy.tryAgain : copy.more}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={list} label={list.isFetchNextPageError ? copy.tryAgain : copy.more} className="flex justify-center pad-4" />
     </div>
   );
 }
@@ -82,22 +71,15 @@ interface NotificationRowProps {
 function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreated }, onRemove }: NotificationRowProps) {
   const copy = useCopy(notificationsCopy);
   const [locale] = useLocale();
-  const [nsfw] = useNsfw();
   const { data: member } = trpc.profiles.get.useQuery(
     { id: aboutProfileId ?? 0 },
     { enabled: aboutProfileId !== null, staleTime: PROFILE_CACHE_MS },
   );
-  const picture = member?.profilePicIds[0];
   return (
     <ListRow
       leading={
         member ? (
-          <Avatar
-            alt=""
-            size={AVATAR_PX}
-            initial={initialOf(member.profilename) || "?"}
-            {...(picture && { src: pictureUrl(picture, CHAT_AVATAR_PX, nsfw) })}
-          />
+          <MemberAvatar name={member.profilename} picture={member.profilePicIds[0]} widthPx={CHAT_AVATAR_PX} />
         ) : (
           <Icon name={ICONS[kind]} />
         )

@@ -1,6 +1,5 @@
 import { Link } from "@lambda/ui/link";
 
-/** Links to other pages of the site, one below the other. */
 export function LinkList({ links }: { links: readonly { readonly href: string; readonly text: string }[] }) {
   return (
     <ul className="stack plain-list">

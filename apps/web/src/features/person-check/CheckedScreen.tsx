@@ -1,13 +1,12 @@
 import type { OwnPersonCheck } from "@lambda/contract/person-check";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { CheckedBadge } from "../../components/Checked/CheckedLine.tsx";
 import { checkedCopy } from "../../components/Checked/copy.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { personCheckCopy } from "./copy.ts";
@@ -20,8 +19,7 @@ export default function CheckedScreen() {
   const mine = trpc.personCheck.mine.useQuery(undefined, { staleTime: 0 });
   const utils = trpc.useUtils();
   const [isPosing, setPosing] = useState(false);
-  if (mine.isLoadingError) return <QueryErrorState title={copy.loadFailed} query={mine} />;
-  if (!mine.data) return <Skeleton shape="block" label={copy.loading} />;
+  if (!mine.data) return <QueryState query={mine} failed={copy.loadFailed} label={copy.loading} />;
   if (isPosing)
     return (
       <PoseCamera

@@ -83,7 +83,6 @@ function useSaveAccount(onSaved: () => void) {
 
 export type AccountForm = ReturnType<typeof useAccountForm>;
 
-/** Why saving the account form failed, by field. */
 interface SaveProblem {
   readonly password?: string;
   readonly email?: string;

@@ -12,10 +12,9 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { RadioGroup } from "@lambda/ui/radio-group";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useId, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { countryName } from "./country-name.ts";
 import { HELP_LINES } from "./help-lines.ts";
@@ -30,8 +29,7 @@ export default function StayScreen() {
   const copy = useCopy(stayCopy);
   const [locale] = useLocale();
   const { data } = whereabouts;
-  if (whereabouts.isLoadingError) return <QueryErrorState title={copy.failed} query={whereabouts} />;
-  if (!data) return <Skeleton shape="block" />;
+  if (!data) return <QueryState query={whereabouts} failed={copy.failed} />;
   const { stay } = data;
   const entry = findPunishingCountry(stay?.country);
   return (

@@ -4,12 +4,11 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { Switch } from "@lambda/ui/switch";
 import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
 import { countryName } from "./country-name.ts";
@@ -25,8 +24,7 @@ export default function TripsScreen() {
   const trips = trpc.travel.trips.useQuery();
   const [adding, setAdding] = useState(false);
   const closed = useComingClosed();
-  if (trips.isLoadingError) return <QueryErrorState title={copy.loadFailed} query={trips} />;
-  if (!trips.data) return <Skeleton shape="rows" />;
+  if (!trips.data) return <QueryState query={trips} failed={copy.loadFailed} shape="rows" />;
   const { items } = trips.data;
   return (
     <div className="stack gap-6 measure">

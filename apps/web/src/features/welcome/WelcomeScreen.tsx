@@ -1,8 +1,7 @@
 import { Button } from "@lambda/ui/button";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useEffect, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { QueryErrorState } from "../../components/QueryErrorState.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { readDeviceValue, useDeviceValue } from "../../device/device-storage.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { useCopy } from "../../format/i18n.ts";
@@ -37,8 +36,8 @@ export default function WelcomeScreen() {
     if (isLoaded && step !== undefined && step !== stored && !isFinished) store(step);
   }, [isLoaded, step, stored, store, isFinished]);
 
-  if (mine.isLoadingError) return <QueryErrorState title={copy.failed} query={mine} />;
-  if (!isLoaded || step === undefined) return <Skeleton shape="rows" count={3} label={copy.loading} />;
+  if (mine.isLoadingError || !isLoaded || step === undefined)
+    return <QueryState query={mine} failed={copy.failed} shape="rows" count={3} label={copy.loading} />;
   const end = () => {
     store(WELCOME_STEPS.length);
     goTo(SEARCH_PATH, { replace: true });

@@ -22,7 +22,6 @@ import { passkeysCopy } from "./passkeys-copy.ts";
 
 type Selection = { readonly passkey: Passkey; readonly action: "rename" | "remove" };
 
-/** Account page section: the member's passkeys on all brands. */
 export function PasskeysSection() {
   const copy = useCopy(passkeysCopy);
   const { data, isError, refetch } = trpc.passkeys.list.useQuery();

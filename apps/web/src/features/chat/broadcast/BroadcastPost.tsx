@@ -52,7 +52,6 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
   );
 }
 
-/** One map chat message with its date. */
 export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onReport }: BroadcastPostProps) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);

@@ -69,16 +69,13 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
 function Posts({ area, account }: { area: Area; account: number }) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
-  const showFailure = useFailureToast();
   const [reported, setReported] = useState<ReportTarget>();
   const [profileToBlock, setProfileToBlock] = useState<number>();
   const remove = trpc.messages.remove.useMutation({
     onSuccess: (_, { id }) => area.removePost(Number(id)),
-    onError: showFailure,
+    onError: useFailureToast(),
   });
-  const decline = trpc.messages.declinePictures.useMutation({
-    onError: showFailure,
-  });
+  const decline = trpc.messages.declinePictures.useMutation({ onError: useFailureToast() });
   return (
     <>
       {area.posts.map((post) => (

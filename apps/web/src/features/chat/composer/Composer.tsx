@@ -90,7 +90,6 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** The message being written: its text and pictures, whether it may be sent, and the sending. */
 function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }: ComposerProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const pictures = useUploads(account);

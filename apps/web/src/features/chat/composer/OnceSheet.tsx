@@ -17,7 +17,6 @@ interface OnceSheetProps {
   onAttach: (attachment: NonNullable<MessageDraft["attachment"]>) => void;
 }
 
-/** Chooses, checks and uploads the picture. */
 function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
   const [locale] = useLocale();
   const [file, setFile] = useState<Blob>();

@@ -108,16 +108,11 @@ function useMessageActions(
   report: (reported: ReportTarget) => void,
   reply: (id: number) => void,
 ) {
-  const showFailure = useFailureToast();
-  const { mutate: remove } = trpc.messages.remove.useMutation({
-    onSuccess: (_, { id }) => removeMessage(Number(id)),
-    onError: showFailure,
-  });
-  const { mutate: decline } = trpc.messages.declinePictures.useMutation({
-    onSuccess: (_, { id }) => removeMessage(Number(id)),
-    onError: showFailure,
-  });
-  const { mutate: putReaction } = trpc.messages.react.useMutation({ onError: showFailure });
+  const onError = useFailureToast();
+  const onSuccess = (_: unknown, { id }: { id: number | string }) => removeMessage(Number(id));
+  const { mutate: remove } = trpc.messages.remove.useMutation({ onSuccess, onError });
+  const { mutate: decline } = trpc.messages.declinePictures.useMutation({ onSuccess, onError });
+  const { mutate: putReaction } = trpc.messages.react.useMutation({ onError });
   return useMemo(
     () => ({
       reply,

@@ -81,7 +81,6 @@ interface MessageLogProps {
   actions: Omit<MessageActions, "toggleTimes" | "goTo">;
 }
 
-/** The messages of a conversation, oldest at the top. */
 export function MessageLog({ thread, account, waiting, typing, onOlder, onShown, actions }: MessageLogProps) {
   const copy = useCopy(chatCopy);
   const { log, onScroll, isScrolledUp, jumpToNewest } = useLogScroll({ thread, account, waiting, onOlder, onShown });

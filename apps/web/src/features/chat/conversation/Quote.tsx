@@ -18,7 +18,6 @@ export function findAnswered(
 
 interface QuoteProps {
   answered: Answered;
-  /** Who wrote it. */
   name: string;
   onGo?: () => void;
 }

@@ -3,14 +3,14 @@ import type { Conversation } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Icon } from "@lambda/ui/icon";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { Suspense, useState } from "react";
 import { useIsLive } from "../../../api/live-state.ts";
 import { fetchConversations } from "../../../api/message-calls.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { LoadMore } from "../../../components/LoadMore.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.ts";
 import css from "../chat.module.css";
@@ -53,8 +53,8 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
   const copy = useCopy(chatCopy);
   const [query, setQuery] = useState("");
   const list = useConversations();
-  if (list.isPending) return <Skeleton shape="rows" count={8} label={copy.loading} />;
-  if (!list.data) return <QueryErrorState title={copy.failedToLoad} query={list} />;
+  if (!list.data)
+    return <QueryState query={list} failed={copy.failedToLoad} shape="rows" count={8} label={copy.loading} />;
   // The server leaves out conversations without a readable message, so that a page may be empty although others follow.
   if (list.data.length === 0 && !list.hasNextPage) return <NoConversations />;
   return (
@@ -70,13 +70,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
             {list.data.map((row) => (
               <ConversationRow key={conversationKey(row)} row={row} current={isCurrent(row, current)} />
             ))}
-            {list.hasNextPage && (
-              <div className="flex justify-center pad-4">
-                <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                  {copy.loadMore}
-                </Button>
-              </div>
-            )}
+            <LoadMore query={list} label={copy.loadMore} className="flex justify-center pad-4" />
           </>
         )}
       </div>

@@ -1,11 +1,10 @@
 import { Button } from "@lambda/ui/button";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useDeferredValue } from "react";
 import { searchMessages } from "../../../api/message-calls.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
@@ -23,8 +22,8 @@ export default function SearchResults({ query }: { query: string }) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const results = useDeferredValue(search.data?.pages.flatMap(({ items }) => items) ?? []);
-  if (search.isPending && results.length === 0) return <Skeleton shape="rows" count={4} label={copy.search} />;
-  if (search.isLoadingError) return <QueryErrorState title={copy.failedToLoad} query={search} />;
+  if (search.isLoadingError || (search.isPending && results.length === 0))
+    return <QueryState query={search} failed={copy.failedToLoad} shape="rows" count={4} label={copy.search} />;
   return (
     <>
       {results.map((row) => (

@@ -39,7 +39,6 @@ export interface OutgoingMessage {
   readonly order: number;
   /** Error text of a message that is not retried automatically. */
   readonly failed?: string;
-  /** Its error code. */
   readonly refusal?: ErrorCode;
   /** Set when the server rate-limited the message. Nothing else is sent to the same recipient before `until`. */
   readonly waits?: { readonly until: number; readonly why: string };
@@ -67,7 +66,6 @@ type Recipient = OutgoingMessage["recipientProfileId"];
 /** The messages to one recipient. */
 interface Lane {
   isSending: boolean;
-  /** Consecutive network errors. */
   failures: number;
   timer: number | undefined;
 }

@@ -1,22 +1,21 @@
 import { Button } from "@lambda/ui/button";
 import { type ReactNode, useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { saveFile } from "../../../device/save-file.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "../dashboard.module.css";
 import { Decide, OnDemand } from "../file-parts.tsx";
 import { holdsCopy } from "./copy.ts";
-import { useHoldFeedback } from "./use-hold-feedback.ts";
 
 type Content = RouterOutputs["admin"]["holds"]["read"];
 
 /** Loads the copies of an open hold on request, because each read is audited. They are kept in memory only. */
 export function HeldCopies({ holdRef, children }: { holdRef: string; children: ReactNode }) {
   const copy = useCopy(holdsCopy);
-  const { onError } = useHoldFeedback();
   const [content, setContent] = useState<Content>();
-  const read = trpc.admin.holds.read.useMutation({ onSuccess: setContent, onError });
+  const read = trpc.admin.holds.read.useMutation({ onSuccess: setContent, onError: useFailureToast() });
   return (
     <>
       <div className="wrap gap-3 align-end">

@@ -4,13 +4,14 @@ import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { useAction } from "../../../components/use-action.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
+import { dashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
 import { Decide } from "../file-parts.tsx";
 import { holdsCopy } from "./copy.ts";
 import { HeldCopies } from "./HeldCopies.tsx";
-import { useHoldFeedback } from "./use-hold-feedback.ts";
 
 export type Hold = RouterOutputs["admin"]["holds"]["list"]["items"][number];
 
@@ -18,9 +19,9 @@ export type Hold = RouterOutputs["admin"]["holds"]["list"]["items"][number];
 export function HoldPanel({ hold }: { hold: Hold }) {
   const copy = useCopy(holdsCopy);
   const [locale] = useLocale();
-  const feedback = useHoldFeedback();
-  const start = trpc.admin.holds.start.useMutation(feedback);
-  const extend = trpc.admin.holds.extend.useMutation(feedback);
+  const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.admin.holds] });
+  const start = trpc.admin.holds.start.useMutation(action);
+  const extend = trpc.admin.holds.extend.useMutation(action);
   const size = `${Math.max(1, Math.round(hold.bytes / 1024)).toLocaleString(locale)} KB`;
   return (
     <>
@@ -62,10 +63,10 @@ export function HoldPanel({ hold }: { hold: Hold }) {
 function OpenRequest({ hold }: { hold: Hold }) {
   const copy = useCopy(holdsCopy);
   const [locale] = useLocale();
-  const feedback = useHoldFeedback();
-  const ask = trpc.admin.holds.ask.useMutation(feedback);
-  const agree = trpc.admin.holds.agree.useMutation(feedback);
-  const refuse = trpc.admin.holds.refuse.useMutation(feedback);
+  const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.admin.holds] });
+  const ask = trpc.admin.holds.ask.useMutation(action);
+  const agree = trpc.admin.holds.agree.useMutation(action);
+  const refuse = trpc.admin.holds.refuse.useMutation(action);
   const { request } = hold;
   if (!request) {
     return (

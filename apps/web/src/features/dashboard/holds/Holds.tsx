@@ -1,8 +1,7 @@
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { dashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
@@ -15,9 +14,8 @@ export function Holds() {
   const rules = useCopy(ruleCopy);
   const { loading, failed } = useCopy(dashboardCopy);
   const query = trpc.admin.holds.list.useQuery({});
-  if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
   const { data } = query;
-  if (!data) return <Skeleton shape="rows" count={4} label={loading} />;
+  if (!data) return <QueryState query={query} failed={failed} shape="rows" count={4} label={loading} />;
   const waiting = data.items.filter(({ request }) => request?.mine === "no").length;
   return (
     <div className={css.section}>

@@ -6,12 +6,13 @@ import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { useAction } from "../../../components/use-action.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { saveFile } from "../../../device/save-file.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../dashboard.module.css";
 import { NumberField } from "../file-parts.tsx";
 import { holdsCopy } from "./copy.ts";
-import { useHoldFeedback } from "./use-hold-feedback.ts";
 
 type Draft = RouterOutputs["admin"]["holds"]["tipDraft"];
 type Files = RouterOutputs["admin"]["holds"]["tipFile"];
@@ -95,8 +96,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
 }
 
 function useTipFields(draft: Draft, onCreated: (files: Files) => void) {
-  const { onError } = useHoldFeedback();
-  const createFiles = trpc.admin.holds.tipFile.useMutation({ onSuccess: onCreated, onError });
+  const createFiles = trpc.admin.holds.tipFile.useMutation({ onSuccess: onCreated, onError: useFailureToast() });
   const [fields, setFields] = useState({
     incidentType: INCIDENT_TYPES[0] as (typeof INCIDENT_TYPES)[number],
     incidentDateTime: draft.incidentDateTime,
@@ -117,7 +117,9 @@ function useTipFields(draft: Draft, onCreated: (files: Files) => void) {
 function TipNumber({ reportId }: { reportId: number }) {
   const copy = useCopy(holdsCopy).tip;
   const [number, setNumber] = useState("");
-  const recordNumber = trpc.admin.holds.tipSent.useMutation(useHoldFeedback(copy.done));
+  const recordNumber = trpc.admin.holds.tipSent.useMutation(
+    useAction({ done: copy.done, refresh: [trpc.admin.holds] }),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     recordNumber.mutate({ id: reportId, tipNumber: number });

@@ -7,13 +7,12 @@ import { Link } from "@lambda/ui/link";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { EmailField } from "../../../components/EmailField.tsx";
-import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useAction } from "../../../components/use-action.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { dashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
-import { useMutationFeedback } from "../use-mutation-feedback.ts";
 import { openingCopy } from "./copy.ts";
 
 /** Where a step's result shows on the site. */
@@ -28,18 +27,20 @@ const PAGES: Partial<Record<OpeningStep, string>> = {
   mail: "/dashboard?section=health",
 };
 
+const refresh = [trpc.admin.opening.state];
+
 /** What the law asks before this brand opens; nothing once it is open. */
 export function OpeningChecklist() {
-  const { data, refetch } = trpc.admin.opening.state.useQuery();
+  const { data } = trpc.admin.opening.state.useQuery();
   if (!data || data.open) return null;
-  return <Checklist state={data} refetch={refetch} />;
+  return <Checklist state={data} />;
 }
 
-function Checklist({ state, refetch }: { state: OpeningState; refetch: () => unknown }) {
+function Checklist({ state }: { state: OpeningState }) {
   const copy = useCopy(openingCopy);
   const { name } = useBrand();
-  const tick = trpc.admin.opening.tick.useMutation({ onSuccess: () => void refetch(), onError: useFailureToast() });
-  const open = trpc.admin.opening.open.useMutation(useMutationFeedback(refetch, copy.opened(name)));
+  const tick = trpc.admin.opening.tick.useMutation(useAction({ refresh }));
+  const open = trpc.admin.opening.open.useMutation(useAction({ done: copy.opened(name), refresh }));
   const left = state.steps.filter(({ tsDone }) => tsDone === null).length;
   return (
     <section className="stack gap-3 items-start measure" aria-labelledby="opening">
@@ -50,7 +51,7 @@ function Checklist({ state, refetch }: { state: OpeningState; refetch: () => unk
           <Step key={step.step} {...step} tick={(done) => tick.mutate({ step: step.step, done })} />
         ))}
       </ol>
-      <Team invited={state.invited} refetch={refetch} />
+      <Team invited={state.invited} />
       <p>{left > 0 ? copy.left(left) : copy.sure}</p>
       <Button variant="primary" disabled={left > 0} busy={open.isPending} onClick={() => open.mutate()}>
         {copy.open(name)}
@@ -95,14 +96,11 @@ function Step({ step, tsDone, by, tick }: StepProps) {
 }
 
 /** Whom the team lets register before the opening. */
-function Team({ invited, refetch }: { invited: readonly string[]; refetch: () => unknown }) {
+function Team({ invited }: { invited: readonly string[] }) {
   const copy = useCopy(openingCopy);
   const [email, setEmail] = useState("");
   const invite = trpc.admin.opening.invite.useMutation(
-    useMutationFeedback(() => {
-      setEmail("");
-      return refetch();
-    }),
+    useAction({ done: useCopy(dashboardCopy).done, onDone: () => setEmail(""), refresh }),
   );
   return (
     <form

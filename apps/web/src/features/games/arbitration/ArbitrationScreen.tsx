@@ -6,7 +6,6 @@ import { JuryDuty } from "./JuryDuty.tsx";
 import { MyReports } from "./MyReports.tsx";
 import { Precedents } from "./Precedents.tsx";
 
-/** Jury duty, precedents, and the member's own reports. */
 export default function ArbitrationScreen() {
   const copy = useCopy(arbitrationCopy);
   const tab = new URLSearchParams(useSearch()).get("tab");

@@ -15,7 +15,6 @@ import { dateAndTime } from "../../../format/time.ts";
 import css from "./arbitration.module.css";
 import { arbitrationCopy } from "./copy.ts";
 
-/** A case as a juror sees it: the rule, the report, the evidence, and the ballot. */
 export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
   const copy = useCopy(arbitrationCopy);
   const rules = useCopy(ruleCopy);

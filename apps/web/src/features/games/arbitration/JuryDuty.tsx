@@ -1,9 +1,8 @@
 import { EmptyState } from "@lambda/ui/empty-state";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { Switch } from "@lambda/ui/switch";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import css from "./arbitration.module.css";
@@ -19,9 +18,8 @@ export function JuryDuty() {
   const setOptedOut = trpc.arbitration.setOptedOut.useMutation({
     onSuccess: () => utils.arbitration.inbox.invalidate(),
   });
-  if (inbox.isLoadingError) return <QueryErrorState title={failed} query={inbox} />;
   const { data } = inbox;
-  if (!data) return <Skeleton height="50dvh" width="100%" label={loading} />;
+  if (!data) return <QueryState query={inbox} failed={failed} height="50dvh" width="100%" label={loading} />;
   const [firstCase] = data.cases;
   const { record } = data;
   return (

@@ -2,10 +2,9 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { reporterStatementParts } from "@lambda/contract/statement";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
@@ -13,7 +12,6 @@ import { appealCopy } from "./appeal-copy.ts";
 import css from "./arbitration.module.css";
 import { arbitrationCopy } from "./copy.ts";
 
-/** The member's reports with their outcomes, and the appeal form where an appeal is allowed. */
 export function MyReports() {
   const copy = useCopy(arbitrationCopy);
   const appealTexts = useCopy(appealCopy);
@@ -22,8 +20,8 @@ export function MyReports() {
   const utils = trpc.useUtils();
   const { loading } = useCopy(gamesCopy);
   const reports = trpc.reports.mine.useQuery();
-  if (reports.isPending) return <Skeleton shape="rows" count={3} label={loading} />;
-  if (!reports.data) return <QueryErrorState title={copy.reportsFailed} query={reports} />;
+  if (!reports.data)
+    return <QueryState query={reports} failed={copy.reportsFailed} shape="rows" count={3} label={loading} />;
   const { items } = reports.data;
   return (
     <div className={css.seat}>

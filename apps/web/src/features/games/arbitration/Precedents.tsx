@@ -9,7 +9,6 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import css from "./arbitration.module.css";
 import { arbitrationCopy } from "./copy.ts";
 
-/** Decided cases, filtered by rule and text. */
 export function Precedents() {
   const copy = useCopy(arbitrationCopy);
   const rules = useCopy(ruleCopy);

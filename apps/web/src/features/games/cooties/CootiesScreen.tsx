@@ -2,11 +2,10 @@ import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { initialOf } from "@lambda/ui/initial";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
@@ -20,13 +19,11 @@ import { cootiesCopy } from "./copy.ts";
 
 const REFETCH_MS = 30_000;
 
-/** A game of tag among nearby players: the player's state, players to tag, and the leaderboard. */
 export default function CootiesScreen() {
   const copy = useCopy(cootiesCopy);
   const { loading, failed } = useCopy(gamesCopy);
   const { state, query, isTagging, tag, isJoining, setPlaying } = useCooties();
-  if (query.isLoadingError) return <QueryErrorState title={failed} query={query} />;
-  if (!state) return <Skeleton height="60dvh" width="100%" label={loading} />;
+  if (!state) return <QueryState query={query} failed={failed} height="60dvh" width="100%" label={loading} />;
   return (
     <div className="stack gap-3 centered narrow mt-2">
       <section className={`stack gap-3 pad-4 raised radius-3 ${css.state}`} data-carrier={state.carrier || undefined}>

@@ -3,10 +3,9 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { statementParts } from "@lambda/contract/statement";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
@@ -24,8 +23,8 @@ export default function DungeonScreen() {
   const ownRecord = trpc.moderation.ownRecord.useQuery();
   const [locale] = useLocale();
   const { data } = ownRecord;
-  if (ownRecord.isLoadingError) return <QueryErrorState title={texts.failed} query={ownRecord} />;
-  if (!data) return <Skeleton height="50dvh" width="100%" label={texts.loading} />;
+  if (!data)
+    return <QueryState query={ownRecord} failed={texts.failed} height="50dvh" width="100%" label={texts.loading} />;
   const until = data.until ? dateAndTime(data.until, locale) : "";
   return (
     <div className="stack gap-3 centered narrow mt-2">

@@ -14,13 +14,10 @@ import { VoteFeedback } from "./VoteFeedback.tsx";
 /** The player guesses whether a person or a bot wrote a text. */
 export default function GptBusterScreen() {
   const copy = useCopy(guessingCopy);
-  const showFailure = useFailureToast();
   const record = trpc.games.record.useQuery({ game: "buster" });
   const draw = trpc.games.busterDraw.useMutation();
   const pack = usePack<BusterItem>(() => draw.mutateAsync());
-  const vote = trpc.games.busterVote.useMutation({
-    onError: showFailure,
-  });
+  const vote = trpc.games.busterVote.useMutation({ onError: useFailureToast() });
   const answer = (chosen: BusterAnswer) => {
     if (!pack.item) return;
     pack.advance(vote.mutateAsync({ itemId: pack.item.itemId, answer: chosen }));

@@ -18,13 +18,10 @@ import css from "./hot-or-not.module.css";
 /** Public pictures of members, rated by swiping. A rating is the same picture like as elsewhere on the site. */
 export default function HotOrNotScreen() {
   const copy = useCopy(guessingCopy);
-  const showFailure = useFailureToast();
   const [nsfw] = useNsfw();
   const draw = trpc.games.hotDraw.useMutation();
   const pack = usePack<HotItem>(() => draw.mutateAsync({ nsfw }));
-  const like = trpc.pictureLikes.put.useMutation({
-    onError: showFailure,
-  });
+  const like = trpc.pictureLikes.put.useMutation({ onError: useFailureToast() });
   const { item, upcoming } = pack;
   const rate = (likeType: LikeType) => {
     if (!item) return;

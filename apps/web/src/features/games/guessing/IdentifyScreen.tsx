@@ -131,7 +131,6 @@ function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boole
   );
 }
 
-/** The three members to choose from, and the answer after the choice. */
 function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound }) {
   const copy = useCopy(guessingCopy).identify;
   const [nsfw] = useNsfw();

@@ -22,14 +22,11 @@ import { VoteFeedback } from "./VoteFeedback.tsx";
  */
 export default function RatingGameScreen() {
   const copy = useCopy(guessingCopy);
-  const showFailure = useFailureToast();
   const [nsfw] = useNsfw();
   const record = trpc.games.record.useQuery({ game: "rating" });
   const draw = trpc.games.ratingDraw.useMutation();
   const pack = usePack<RatingItem>(() => draw.mutateAsync({ nsfw }));
-  const vote = trpc.games.ratingVote.useMutation({
-    onError: showFailure,
-  });
+  const vote = trpc.games.ratingVote.useMutation({ onError: useFailureToast() });
   const { item, upcoming } = pack;
   // Only players who show NSFW pictures are given marked ones, and rate them unpixelated.
   const sourceOf = ({ itemId, nsfw: isMarked }: RatingItem) =>

@@ -23,11 +23,10 @@ const LOAD_MS = 20_000;
 /** The player compares a member's stills with their public pictures, each pair for three seconds. */
 export default function IsItHimScreen() {
   const copy = useCopy(isHimCopy);
-  const showFailure = useFailureToast();
   const record = trpc.games.record.useQuery({ game: "check" });
   const draw = trpc.personCheck.draw.useMutation();
   const pack = usePack<PersonCheckItem>(() => draw.mutateAsync());
-  const vote = trpc.personCheck.vote.useMutation({ onError: showFailure });
+  const vote = trpc.personCheck.vote.useMutation({ onError: useFailureToast() });
   const { item } = pack;
   const [seenItem, setSeenItem] = useState<number>();
   const isSeen = item !== undefined && seenItem === item.itemId;

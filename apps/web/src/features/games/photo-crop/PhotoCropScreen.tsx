@@ -5,7 +5,6 @@ import { photoCropCopy } from "./copy.ts";
 import { RequestCrops } from "./RequestCrops.tsx";
 import { SuggestCrops } from "./SuggestCrops.tsx";
 
-/** Suggest crops to others, or ask for suggestions. */
 export default function PhotoCropScreen() {
   const copy = useCopy(photoCropCopy);
   const isOwnTab = new URLSearchParams(useSearch()).get("tab") === "mine";

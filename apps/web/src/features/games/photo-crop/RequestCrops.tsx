@@ -13,6 +13,7 @@ import { cropFromFractions } from "../../../components/PictureCrop/geometry.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
+import { useAction } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -20,17 +21,11 @@ import { useSession } from "../../../session/session.ts";
 import { photoCropCopy } from "./copy.ts";
 import css from "./crop-game.module.css";
 
-/** Suggestions for the member's own pictures, and switches to ask for suggestions. */
 export function RequestCrops() {
   const copy = useCopy(photoCropCopy);
   const suggestions = trpc.games.cropSuggestions.useQuery();
   const pictures = trpc.pictures.mine.useQuery();
-  const utils = trpc.useUtils();
-  const showFailure = useFailureToast();
-  const update = trpc.pictures.update.useMutation({
-    onSuccess: () => utils.pictures.mine.invalidate(),
-    onError: showFailure,
-  });
+  const update = trpc.pictures.update.useMutation(useAction({ refresh: [trpc.pictures.mine] }));
   const publicPictures = pictures.data?.items.filter((picture) => picture.audience === "public") ?? [];
   return (
     <div className="stack gap-3 centered narrow mt-2">
@@ -69,15 +64,13 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
   const toast = useToast();
   const showFailure = useFailureToast();
   const { profileId } = useSession();
-  const utils = trpc.useUtils();
   const common = useCopy(uploadCopy);
   /** The uploaded fraction; undefined while nothing is sent. */
   const [progress, setProgress] = useState<number>();
   const upload = useAbortSignal();
-  const close = trpc.games.cropClose.useMutation({
-    onSettled: () => Promise.all([utils.games.cropSuggestions.invalidate(), utils.pictures.mine.invalidate()]),
-    onError: showFailure,
-  });
+  const close = trpc.games.cropClose.useMutation(
+    useAction({ refresh: [trpc.games.cropSuggestions, trpc.pictures.mine] }),
+  );
   const { id, pictureId, box, width, height } = suggestion;
 
   /** Crops the original on this device and uploads it as a replacement, like the crop editor. */

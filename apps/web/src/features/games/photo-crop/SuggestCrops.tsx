@@ -3,12 +3,11 @@ import { PICTURE_CROP_ASPECT } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useToast } from "@lambda/ui/toast";
 import { useEffect, useRef, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
 import { type Crop, frameHeight, initialCrop, type Size } from "../../../components/PictureCrop/geometry.ts";
-import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useAction } from "../../../components/use-action.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -21,15 +20,10 @@ import css from "./crop-game.module.css";
 export function SuggestCrops() {
   const copy = useCopy(photoCropCopy);
   const { loading } = useCopy(gamesCopy);
-  const toast = useToast();
-  const showFailure = useFailureToast();
   const [nsfw] = useNsfw();
   const tasks = trpc.games.cropTasks.useQuery({ nsfw });
   const [doneIds, setDoneIds] = useState<readonly number[]>([]);
-  const suggest = trpc.games.cropSuggest.useMutation({
-    onError: showFailure,
-    onSuccess: () => toast({ text: copy.sent, tone: "success" }),
-  });
+  const suggest = trpc.games.cropSuggest.useMutation(useAction({ done: copy.sent }));
   const task = tasks.data?.items.find((candidate) => !doneIds.includes(candidate.pictureId));
   const finish = (id: number) => setDoneIds([...doneIds, id]);
 

@@ -29,7 +29,6 @@ interface PinSheetProps {
 
 type Field = "current" | "next" | "repeated";
 
-/** The entered PINs, their validation and the submission. */
 function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetProps) {
   const copy = useCopy(lockCopy);
   const [pins, setPins] = useState({ current: "", next: "", repeated: "" });
@@ -64,7 +63,6 @@ function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetPr
   return { submit, busy, failure, fieldOf };
 }
 
-/** A sheet for one change of the lock. */
 export function PinSheet(props: PinSheetProps) {
   const { title, text, action, asksCurrent, newLabel, newHelp, children, onClose } = props;
   const copy = useCopy(lockCopy);

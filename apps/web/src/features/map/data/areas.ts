@@ -56,7 +56,6 @@ function clusterToMax<Placed extends { readonly x: number; readonly y: number }>
   return groups;
 }
 
-/** Distance to the center of an area. */
 export function metersToArea({ centerLat: lat, centerLon: lon }: PositionAggregate, from: Point): number {
   return distanceMeters(from, { lat, lon });
 }

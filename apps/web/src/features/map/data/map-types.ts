@@ -11,7 +11,6 @@ export interface MapView extends MapViewState {
 /** A member with a published position, which is the only position of other members that the map knows. */
 export type MapMember = NearbyBrief & { readonly lat: number; readonly lon: number };
 
-/** The member's own marker. */
 export interface OwnMarker {
   readonly point: Point;
   readonly draggable: boolean;
@@ -50,7 +49,6 @@ export interface MapListeners {
   onCrowdPress(ids: readonly number[]): void;
   /** The name of the place in the middle changed. Null when zoomed out, and where nobody lives. */
   onPlaceChange(name: string | null): void;
-  /** A press outside of all markers. */
   onBackgroundPress(): void;
   onOwnMarkerDrag(point: Point): void;
   onOwnMarkerPress(): void;

@@ -14,7 +14,6 @@ export async function fetchRegions(): Promise<readonly MapRegion[]> {
 
 export const archiveUrl = (name: string): string => `${location.origin}/tiles/${name}.pmtiles`;
 
-/** The region that contains a point. */
 export function findRegionAt(regions: readonly MapRegion[], lat: number, lon: number): MapRegion | undefined {
   return regions.find(({ bounds }) => {
     const { west, south, east, north } = bounds;

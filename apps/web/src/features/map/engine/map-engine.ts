@@ -32,12 +32,10 @@ const PLACE_NAME_MIN_ZOOM = 8.5;
 
 export interface MapEngineOptions {
   readonly style: StyleSpecification;
-  /** URL of the basemap's archive. */
   readonly tilesUrl: string;
   readonly regions: readonly MapRegion[];
   readonly center: Point;
   readonly zoom: number;
-  /** Label of the canvas for screen readers. */
   readonly title: string;
   readonly locale: string;
   readonly units: Units;

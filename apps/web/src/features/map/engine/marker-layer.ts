@@ -23,7 +23,6 @@ interface DrawnMarker {
   readonly content: string;
 }
 
-/** The visible part of the world. */
 export interface Viewport {
   readonly zoom: number;
   readonly center: MercatorPoint;

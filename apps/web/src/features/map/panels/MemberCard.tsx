@@ -12,7 +12,7 @@ import { BlockedNotice, MemberMenu } from "../../../components/MemberActions/Mem
 import { type Blocking, useBlock } from "../../../components/MemberActions/use-block.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
 import { MetLine } from "../../../components/Met/MetLine.tsx";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { serverNow } from "../../../device/server-clock.ts";
@@ -66,7 +66,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
       {status === "gone" && <p className={css.gone}>{copy.gone}</p>}
       {status === "failed" && (
         <div className={css.gone}>
-          <QueryErrorState title={copy.memberFailed} query={query} />
+          <QueryState query={query} failed={copy.memberFailed} />
         </div>
       )}
       {status === "loading" && <Skeleton shape="rows" count={1} label={copy.loading} />}

@@ -18,7 +18,6 @@ import css from "./panels.module.css";
 const MODE_ICONS: Record<GeoSource, IconName> = { random: "dice", override: "walk", device: "gps" };
 
 export interface ToolbarProps {
-  /** Moves the map to the own marker. */
   onGoToMe: () => void;
   /** Called after a mode is chosen, so that the map can move to the new position. */
   onModeChange: (use: "override" | "device") => void;

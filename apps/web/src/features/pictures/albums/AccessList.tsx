@@ -1,14 +1,10 @@
 import type { AlbumGrant } from "@lambda/contract/albums";
-import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
-import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
-import { Skeleton } from "@lambda/ui/skeleton";
-import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
-import { useNsfw } from "../../../device/nsfw.ts";
+import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayAndTime } from "../../../format/time.ts";
@@ -16,16 +12,13 @@ import { picturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
 import { useAlbumActions } from "./use-album-actions.ts";
 
-const AVATAR_PX = 48;
-
 /** Members who can see the viewer's private album, and members who ask to. */
 export function AccessList() {
   const { access: copy, loadFailed } = useCopy(picturesCopy);
   const actions = useAlbumActions();
   const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
-  if (query.isPending) return <Skeleton shape="rows" count={3} />;
-  if (query.isLoadingError) return <QueryErrorState title={loadFailed} query={query} />;
-  const grants = query.data?.pages.flatMap((page) => page.items) ?? [];
+  if (!query.data) return <QueryState query={query} failed={loadFailed} shape="rows" count={3} />;
+  const grants = query.data.pages.flatMap((page) => page.items);
   if (grants.length === 0) {
     return (
       <div className={css.locked}>
@@ -52,18 +45,11 @@ export function AccessList() {
 function GrantRow({ grant, actions }: { grant: AlbumGrant; actions: ReturnType<typeof useAlbumActions> }) {
   const { access: copy, album } = useCopy(picturesCopy);
   const [locale] = useLocale();
-  const [nsfw] = useNsfw();
   const { memberProfileId: id, profileName, profilePicId, state, tsExpires } = grant;
   const name = displayName(profileName) || copy.someone;
   return (
     <ListRow
-      leading={
-        <Avatar
-          initial={initialOf(profileName) || "?"}
-          alt=""
-          {...(profilePicId && { src: pictureUrl(profilePicId, AVATAR_PX, nsfw) })}
-        />
-      }
+      leading={<MemberAvatar name={profileName} picture={profilePicId} />}
       title={name}
       text={state === "requested" ? copy.asks : tsExpires ? copy.until(dayAndTime(tsExpires, locale)) : copy.open}
       {...(profileName && { href: `/profile/${id}` })}

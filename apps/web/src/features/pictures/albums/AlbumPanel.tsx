@@ -1,9 +1,8 @@
 import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
@@ -36,8 +35,7 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
   const [locale] = useLocale();
   const actions = useAlbumActions();
   const query = trpc.albums.status.useQuery({ profileId });
-  if (query.isPending) return <Skeleton shape="tiles" count={2} />;
-  if (!query.data) return <QueryErrorState title={loadFailed} query={query} />;
+  if (!query.data) return <QueryState query={query} failed={loadFailed} shape="tiles" count={2} />;
   const { data: status } = query;
   const { received, receivedTsExpires, hasPictures } = status;
 

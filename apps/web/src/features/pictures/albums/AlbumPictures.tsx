@@ -1,10 +1,9 @@
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { carouselPath } from "../../../routing/paths.ts";
@@ -16,8 +15,7 @@ export function AlbumPictures({ profileId }: { profileId: number }) {
   const copy = useCopy(picturesCopy);
   const [nsfw] = useNsfw();
   const query = trpc.pictures.list.useQuery({ profileId });
-  if (query.isPending) return <Skeleton shape="tiles" count={2} />;
-  if (!query.data) return <QueryErrorState title={copy.loadFailed} query={query} />;
+  if (!query.data) return <QueryState query={query} failed={copy.loadFailed} shape="tiles" count={2} />;
   const pictures = query.data.items.filter((picture) => picture.audience === "private");
   if (pictures.length === 0) return <p className="muted">{copy.album.none}</p>;
   const ids = pictures.map(({ id }) => id);

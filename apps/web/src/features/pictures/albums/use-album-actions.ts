@@ -1,7 +1,6 @@
 import { DAY_MS } from "@lambda/contract/limits";
-import { useToast } from "@lambda/ui/toast";
 import { trpc } from "../../../api/trpc.ts";
-import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useAction } from "../../../components/use-action.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 
@@ -9,24 +8,14 @@ import { picturesCopy } from "../copy.ts";
 export const GRANT_LENGTHS_MS = { forever: null, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 export type GrantLength = keyof typeof GRANT_LENGTHS_MS;
 
+const refresh = [trpc.albums, trpc.pictures.list, trpc.profiles.get];
+
 export function useAlbumActions() {
   const copy = useCopy(picturesCopy).album;
-  const toast = useToast();
-  const utils = trpc.useUtils();
-  const refresh = () => {
-    void utils.albums.invalidate();
-    void utils.pictures.list.invalidate();
-    void utils.profiles.get.invalidate();
-  };
-  const confirmAndRefresh = (text: string) => () => {
-    toast({ text, tone: "success" });
-    refresh();
-  };
-  const onError = useFailureToast();
-  const request = trpc.albums.request.useMutation({ onSuccess: confirmAndRefresh(copy.requestedText), onError });
-  const withdraw = trpc.albums.withdraw.useMutation({ onSuccess: refresh, onError });
-  const grant = trpc.albums.grant.useMutation({ onSuccess: confirmAndRefresh(copy.granted), onError });
-  const revoke = trpc.albums.revoke.useMutation({ onSuccess: confirmAndRefresh(copy.revoked), onError });
+  const request = trpc.albums.request.useMutation(useAction({ done: copy.requestedText, refresh }));
+  const withdraw = trpc.albums.withdraw.useMutation(useAction({ refresh }));
+  const grant = trpc.albums.grant.useMutation(useAction({ done: copy.granted, refresh }));
+  const revoke = trpc.albums.revoke.useMutation(useAction({ done: copy.revoked, refresh }));
   return {
     busy: request.isPending || withdraw.isPending || grant.isPending || revoke.isPending,
     request: (ownerProfileId: number) => request.mutate({ ownerProfileId }),

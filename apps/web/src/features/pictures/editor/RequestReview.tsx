@@ -1,6 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../../api/trpc.ts";
-import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useAction } from "../../../components/use-action.ts";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
@@ -10,13 +10,8 @@ import css from "./picture-editor.module.css";
 export function RequestReview({ pictureId }: { pictureId: number }) {
   const copy = useCopy(picturesCopy).editor.review;
   const [locale] = useLocale();
-  const showFailure = useFailureToast();
-  const utils = trpc.useUtils();
   const marked = trpc.games.markedPictures.useQuery();
-  const requestReview = trpc.games.requestReview.useMutation({
-    onSettled: () => utils.games.markedPictures.invalidate(),
-    onError: showFailure,
-  });
+  const requestReview = trpc.games.requestReview.useMutation(useAction({ refresh: [trpc.games.markedPictures] }));
   const picture = marked.data?.items.find((item) => item.pictureId === pictureId);
   const nextRequestAt =
     picture?.tsAskAgain && Date.parse(picture.tsAskAgain) > serverNow() ? new Date(picture.tsAskAgain) : undefined;

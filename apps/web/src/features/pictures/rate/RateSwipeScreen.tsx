@@ -3,7 +3,7 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useSearchParams } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
@@ -43,7 +43,7 @@ export default function RateSwipeScreen() {
       </div>
     );
   }
-  if (!query.data) return <QueryErrorState title={loadFailed} query={query} />;
+  if (!query.data) return <QueryState query={query} failed={loadFailed} />;
   const pictures = query.data.items;
   if (pictures.length === 0) {
     return (

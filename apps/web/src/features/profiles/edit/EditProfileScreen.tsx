@@ -1,9 +1,8 @@
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { Folds, FormSection } from "@lambda/ui/form-section";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { currentAddress } from "../../../routing/address.ts";
@@ -22,13 +21,7 @@ export default function EditProfileScreen() {
   // Always refetched, because another tab may have changed the profile.
   const mine = trpc.profiles.mine.useQuery(undefined, { staleTime: 0 });
   const profile = mine.data?.items[0];
-  if (!profile) {
-    return mine.isPending ? (
-      <Skeleton shape="profile" label={copy.loading} />
-    ) : (
-      <QueryErrorState title={copy.failed} query={mine} />
-    );
-  }
+  if (!profile) return <QueryState query={mine} failed={copy.failed} shape="profile" label={copy.loading} />;
   return (
     <div className="stack gap-6">
       <div className={`row wrap gap-3 ${css.head}`}>

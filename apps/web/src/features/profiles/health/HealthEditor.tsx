@@ -12,12 +12,11 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { FormSection } from "@lambda/ui/form-section";
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/local-today.ts";
@@ -43,10 +42,8 @@ export function HealthEditor() {
       >
         {panel.data ? (
           <HealthFields panel={panel.data} save={save} />
-        ) : panel.isError ? (
-          <QueryErrorState title={copy.failed} query={panel} />
         ) : (
-          <Skeleton shape="rows" count={4} />
+          <QueryState query={panel} failed={copy.failed} shape="rows" count={4} />
         )}
       </FormSection>
     </div>

@@ -1,9 +1,8 @@
 import { PRIVATE_TAG_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { Icon } from "@lambda/ui/icon";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { TextArea } from "@lambda/ui/text-area";
 import { useRef, useState } from "react";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
@@ -66,10 +65,8 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
             onChange={(privateTags) => save({ privateTags })}
           />
         </>
-      ) : query.isError ? (
-        <QueryErrorState title={copy.noteFailed} query={query} />
       ) : (
-        <Skeleton height="5em" width="100%" />
+        <QueryState query={query} failed={copy.noteFailed} height="5em" width="100%" />
       )}
     </details>
   );

@@ -1,20 +1,17 @@
 import { NOTE_SEARCH_MAX_CHARS } from "@lambda/contract/limits";
 import type { ListedNote } from "@lambda/contract/notes";
-import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { initialOf } from "@lambda/ui/initial";
 import { ListRow } from "@lambda/ui/list-row";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { TextField } from "@lambda/ui/text-field";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { pictureUrl } from "../../../api/picture-url.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { LoadMore } from "../../../components/LoadMore.tsx";
+import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
-import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import css from "./notes.module.css";
@@ -25,8 +22,8 @@ export default function NotesScreen() {
   const copy = useCopy(notesCopy);
   const { text, setText, tag, setTag, clear, notes, items, isSearching } = useNoteSearch();
   const { data: tags } = trpc.notes.tags.useQuery();
-  if (notes.isPending) return <Skeleton shape="rows" label={copy.loading} />;
-  if (notes.isError && items.length === 0) return <QueryErrorState title={copy.failed} query={notes} />;
+  if (!notes.data || (notes.isError && items.length === 0))
+    return <QueryState query={notes} failed={copy.failed} shape="rows" label={copy.loading} />;
   if (items.length === 0 && !isSearching) {
     return (
       <EmptyState
@@ -53,13 +50,7 @@ export default function NotesScreen() {
       ) : (
         <NoteList notes={items} />
       )}
-      {notes.hasNextPage && (
-        <div>
-          <Button busy={notes.isFetchingNextPage} onClick={() => notes.fetchNextPage()}>
-            {copy.more}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={notes} label={copy.more} />
     </div>
   );
 }
@@ -114,27 +105,16 @@ function NoteList({ notes }: { notes: readonly ListedNote[] }) {
   );
 }
 
-const AVATAR_PX = 48;
-
 function NoteRow({ note }: { note: ListedNote }) {
   const copy = useCopy(notesCopy);
   const [locale] = useLocale();
-  const [nsfw] = useNsfw();
   const { about } = note;
-  const picture = about?.profilePicIds[0];
   const name = about ? displayName(about.profileName) : copy.gone;
   const tags = note.privateTags.map((tag) => `#${tag}`).join(" ");
   return (
     <ListRow
       {...(about && { href: `/profile/${note.aboutProfileId}` })}
-      leading={
-        <Avatar
-          alt=""
-          size={AVATAR_PX}
-          initial={about ? initialOf(name) : "?"}
-          {...(picture !== undefined && { src: pictureUrl(picture, AVATAR_PX, nsfw) })}
-        />
-      }
+      leading={<MemberAvatar name={about ? name : ""} picture={about?.profilePicIds[0]} />}
       title={name}
       text={[note.bodyText, tags].filter(Boolean).join(" ")}
       time={new Date(note.tsUpdated).toLocaleDateString(locale, { day: "numeric", month: "short" })}

@@ -6,7 +6,7 @@ import { Redirect, useParams } from "wouter";
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { profileFromList } from "../../../components/MemberTile/profile-transition.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
@@ -44,7 +44,7 @@ function Profile({ id }: { id: number }) {
           action={<Button href="/search/tile">{copy.back}</Button>}
         />
       ) : (
-        <QueryErrorState title={copy.failed} query={profile} />
+        <QueryState query={profile} failed={copy.failed} />
       )}
     </div>
   );

@@ -22,7 +22,6 @@ export default function DataPage({ open }: AccountPageProps) {
   );
 }
 
-/** Data export and account deletion. */
 function DataSection() {
   const { data: copy, deletion } = useCopy(settingsCopy);
   return (

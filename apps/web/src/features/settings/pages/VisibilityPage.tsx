@@ -28,7 +28,6 @@ export default function VisibilityPage({ settings, open }: AccountPageProps) {
   );
 }
 
-/** The number of the member's remembered places, and the button to forget them. */
 function PlacesSection() {
   const { position: copy } = useCopy(settingsCopy);
   const toast = useToast();
@@ -67,14 +66,13 @@ function PlacesSection() {
 function SharingSection({ settings }: { settings: Settings }) {
   const { sharing: copy } = useCopy(settingsCopy);
   const [locale] = useLocale();
-  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const save = trpc.settings.setSharing.useMutation({
     onSuccess: ({ sharedOn }) => {
       utils.settings.get.setData(undefined, (known) => known && { ...known, sharedOn });
       void utils.accounts.session.invalidate();
     },
-    onError: showFailure,
+    onError: useFailureToast(),
   });
   const home = BRANDS.find((brand) => brand.id === settings.homeBrand);
   const shown = BRANDS.filter((brand) => (settings.sharedOn & brand.bit) !== 0);
@@ -103,7 +101,6 @@ function SharingSection({ settings }: { settings: Settings }) {
 /** Who sees the member: everybody, only those they chose, or nobody. Shows the state that the server returns. */
 function VisibilitySection({ settings }: { settings: Settings }) {
   const { visibility: copy } = useCopy(settingsCopy);
-  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const reporting = useReporting();
   const value = useVisibilityValue(settings);
@@ -112,7 +109,7 @@ function VisibilitySection({ settings }: { settings: Settings }) {
       utils.settings.get.setData(undefined, (known) => known && { ...known, discreet });
       void utils.accounts.session.invalidate();
     },
-    onError: showFailure,
+    onError: useFailureToast(),
   });
   return (
     <div id="visibility">

@@ -1,6 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { trpc } from "../../../api/trpc.ts";
+import { LoadMore } from "../../../components/LoadMore.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { displayName } from "../../../format/display-name.ts";
@@ -9,13 +10,12 @@ import { settingsCopy } from "../copy.ts";
 
 export function BlockedSection() {
   const { blocked: copy } = useCopy(settingsCopy);
-  const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const blocks = trpc.blocks.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   const undo = trpc.blocks.undo.useMutation({
     // The unblocked member may reappear on any screen.
     onSuccess: () => utils.invalidate(),
-    onError: showFailure,
+    onError: useFailureToast(),
   });
   const members = blocks.data?.pages.flatMap((page) => page.items) ?? [];
   const all = useShowAll(members);
@@ -44,13 +44,7 @@ export function BlockedSection() {
           ))}
         </ul>
         {all.button}
-        {!all.button && blocks.hasNextPage && (
-          <div>
-            <Button busy={blocks.isFetchingNextPage} onClick={() => blocks.fetchNextPage()}>
-              {copy.more}
-            </Button>
-          </div>
-        )}
+        {!all.button && <LoadMore query={blocks} label={copy.more} />}
       </FormSection>
     </div>
   );

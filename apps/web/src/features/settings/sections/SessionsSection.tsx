@@ -2,7 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { Icon } from "@lambda/ui/icon";
 import { trpc } from "../../../api/trpc.ts";
-import { QueryErrorState } from "../../../components/QueryErrorState.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
@@ -33,7 +33,7 @@ export function SessionsSection() {
   return (
     <div id="sessions">
       <FormSection title={copy.title} text={copy.text} value={sessions.data && copy.count(sessions.data.items.length)}>
-        {sessions.isLoadingError && <QueryErrorState title={copy.failed} query={sessions} />}
+        {sessions.isLoadingError && <QueryState query={sessions} failed={copy.failed} />}
         <ul className="stack plain-list">
           {all.shown.map((session) => (
             <li key={session.id} className="row gap-3 tall py-2 ruled">

@@ -3,7 +3,6 @@ import { FormSection } from "@lambda/ui/form-section";
 import { useCopy } from "../../../format/i18n.ts";
 import { travelSectionCopy } from "./travel-section-copy.ts";
 
-/** Account page section: links to the travel pages. */
 export function TravelSection() {
   const copy = useCopy(travelSectionCopy);
   return (
