@@ -109,7 +109,7 @@ function useMessageActions(
   reply: (id: number) => void,
 ) {
   const onError = useFailureToast();
-  const onSuccess = (_: unknown, { id }: { id: number | string }) => removeMessage(Number(id));
+  const onSuccess = (_: unknown, { id }: { id: unknown }) => removeMessage(Number(id));
   const { mutate: remove } = trpc.messages.remove.useMutation({ onSuccess, onError });
   const { mutate: decline } = trpc.messages.declinePictures.useMutation({ onSuccess, onError });
   const { mutate: putReaction } = trpc.messages.react.useMutation({ onError });
