@@ -1,9 +1,7 @@
-import { Banner } from "@lambda/ui/banner";
 import { IconButton } from "@lambda/ui/icon-button";
-import { Link } from "@lambda/ui/link";
 import { Suspense, useSyncExternalStore } from "react";
 import { type DeviceKey, useDeviceValue } from "../device/device-storage.ts";
-import { useCopy, useLocale } from "../format/i18n.ts";
+import { useCopy } from "../format/i18n.ts";
 import { lazyPart } from "../routing/lazy-part.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
@@ -16,7 +14,9 @@ const BANNER_HIDDEN: DeviceKey<boolean> = {
   isValid: (value): value is boolean => typeof value === "boolean",
 };
 
+// Rare, so not part of every first page.
 const ClosingNotice = lazyPart(() => import("./ClosingNotice.tsx"));
+const StandingNotice = lazyPart(() => import("./StandingNotice.tsx"));
 const neverChanges = () => () => undefined;
 
 /** The last day of a site that closes, which the server writes into the page; prerendered pages do not know it. */
@@ -31,7 +31,6 @@ function useClosingDay(): string | undefined {
 /** The end of the site, the banner about active development, and the reason why a suspended or banned member is restricted. */
 export function Notices({ session, isStep }: { session: Session; isStep: true | undefined }) {
   const copy = useCopy(shellCopy);
-  const [locale] = useLocale();
   const [isClosed, setClosed] = useDeviceValue(BANNER_HIDDEN);
   const hidden = isClosed || isStep;
   const standing = session.context?.standing;
@@ -39,22 +38,13 @@ export function Notices({ session, isStep }: { session: Session; isStep: true | 
   if (hidden && !standing && !closing) return null;
   return (
     <aside className={`stack gap-2 ${css.notices}`} data-notices aria-label={copy.notices}>
-      {closing && (
+      {(closing || standing) && (
         <ScreenBoundary path="">
           <Suspense>
-            <ClosingNotice day={closing} isMember={session.loggedIn} />
+            {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
+            {standing && <StandingNotice {...standing} />}
           </Suspense>
         </ScreenBoundary>
-      )}
-      {standing && (
-        <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.standing.more}</Link>}>
-          {standing.status === "suspended" && standing.until
-            ? // Without format/time.ts, which would load on every visitor's first page for this.
-              copy.standing.suspended(
-                new Date(standing.until).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" }),
-              )
-            : copy.standing.banned}
-        </Banner>
       )}
       {!hidden && (
         <div className={`row gap-2 muted type-mark ${css.development}`}>

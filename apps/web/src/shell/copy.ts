@@ -21,11 +21,6 @@ export const shellCopy = defineCopy({
       text: "It is our fault, not yours. Try again; if it keeps happening, tell us on the support page.",
       retry: "Try again",
     },
-    standing: {
-      suspended: (until: string) => `Your account is suspended until ${until}.`,
-      banned: "Your account is banned from this site.",
-      more: "See why",
-    },
   },
   es: {
     skip: "Saltar al contenido",
@@ -46,11 +41,6 @@ export const shellCopy = defineCopy({
       title: "Esta página se ha caído",
       text: "Es culpa nuestra, no tuya. Vuelve a intentarlo; si sigue igual, cuéntanoslo en la página de ayuda.",
       retry: "Reintentar",
-    },
-    standing: {
-      suspended: (until: string) => `Tu cuenta está suspendida hasta el ${until}.`,
-      banned: "Te han expulsado de este sitio.",
-      more: "Ver por qué",
     },
   },
 });

@@ -57,7 +57,11 @@ export default function NotificationsScreen() {
       {items.map((item) => (
         <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
       ))}
-      <LoadMore query={list} label={list.isFetchNextPageError ? copy.tryAgain : copy.more} className="flex justify-center pad-4" />
+      <LoadMore
+        query={list}
+        label={list.isFetchNextPageError ? copy.tryAgain : copy.more}
+        className="flex justify-center pad-4"
+      />
     </div>
   );
 }

@@ -1,0 +1,30 @@
+import type { SessionContext } from "@lambda/contract/accounts";
+import { defineCopy } from "@lambda/contract/copy";
+import { Banner } from "@lambda/ui/banner";
+import { Link } from "@lambda/ui/link";
+import { useCopy, useLocale } from "../format/i18n.ts";
+import { dateAndTime } from "../format/time.ts";
+
+const standingCopy = defineCopy({
+  en: {
+    suspended: (until: string) => `Your account is suspended until ${until}.`,
+    banned: "Your account is banned from this site.",
+    more: "See why",
+  },
+  es: {
+    suspended: (until: string) => `Tu cuenta está suspendida hasta el ${until}.`,
+    banned: "Te han expulsado de este sitio.",
+    more: "Ver por qué",
+  },
+});
+
+/** Why a suspended or banned member is restricted. */
+export default function StandingNotice({ status, until }: NonNullable<SessionContext["standing"]>) {
+  const copy = useCopy(standingCopy);
+  const [locale] = useLocale();
+  return (
+    <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.more}</Link>}>
+      {status === "suspended" && until ? copy.suspended(dateAndTime(until, locale)) : copy.banned}
+    </Banner>
+  );
+}
