@@ -87,7 +87,7 @@ export default defineConfig(({ command }) => ({
             // Used by most member screens ("member") and by the background services ("services"): two files instead of forty tiny ones.
             {
               name: "member",
-              test: /contract[\\/]src[\\/](limits|isolate)|packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|initial|list-row|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|error-text|message-calls|persisted-cache|picture-url)|components[\\/](PinField|QueryState|use-debounced|use-share-link)|device[\\/](device-keys|nsfw|member-store|sealer|databases)|format[\\/](distance|is-online|display-name|local-today|time|words)|routing[\\/](optional-part|paths))\./,
+              test: /contract[\\/]src[\\/](limits|isolate)|packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|initial|list-row|member-icon-paths|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|error-text|message-calls|persisted-cache|picture-url)|components[\\/](PinField|QueryState|use-debounced|use-share-link)|device[\\/](device-keys|nsfw|member-store|sealer|databases)|format[\\/](distance|is-online|display-name|local-today|time|words)|routing[\\/](optional-part|paths))\./,
             },
             {
               name: "services",

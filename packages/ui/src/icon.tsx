@@ -1,7 +1,27 @@
+import { useSyncExternalStore } from "react";
 import { classes } from "./classes.ts";
 import { type IconName, PATHS } from "./icon-paths.ts";
 
-export { ICON_NAMES, type IconName } from "./icon-paths.ts";
+export type { IconName } from "./icon-paths.ts";
+
+const paths: Partial<Record<IconName, string>> = { ...PATHS };
+const listeners = new Set<() => void>();
+
+/** Adds icons that were left out of a visitor's first page, also to what is on the screen. */
+export function addIcons(more: Partial<Record<IconName, string>>): void {
+  Object.assign(paths, more);
+  for (const listener of listeners) listener();
+}
+
+function onAdded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function usePath(name: IconName): string {
+  const read = () => paths[name] ?? "";
+  return useSyncExternalStore(onAdded, read, read);
+}
 
 export interface IconProps {
   name: IconName;
@@ -13,7 +33,7 @@ export interface IconProps {
 /** Decorative: the surrounding control has the accessible name. */
 export function Icon({ name, ...rest }: IconProps) {
   const hasDots = name === "dots" || name === "drag-handle" || name === "dice";
-  return <Drawing path={PATHS[name]} isFilled={name.endsWith("-filled")} width={hasDots ? 2.4 : 1.8} {...rest} />;
+  return <Drawing path={usePath(name)} isFilled={name.endsWith("-filled")} width={hasDots ? 2.4 : 1.8} {...rest} />;
 }
 
 interface DrawingProps extends Omit<IconProps, "name"> {
@@ -23,7 +43,7 @@ interface DrawingProps extends Omit<IconProps, "name"> {
   width?: number;
 }
 
-/** An icon that is not in icon-paths.ts, which every first screen loads. */
+/** An icon that no name stands for. */
 export function Drawing({ path, isFilled = false, width = 1.8, size = 24, className }: DrawingProps) {
   return (
     <svg

@@ -1,4 +1,6 @@
 import { QUERY_CACHE_MS } from "@lambda/contract/limits";
+import { addIcons } from "@lambda/ui/icon";
+import { MEMBER_PATHS } from "@lambda/ui/member-icon-paths";
 import { type DehydratedState, dehydrate, hashKey, hydrate } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { openMemberStore } from "../device/member-store.ts";
@@ -9,6 +11,9 @@ import { currentBuild } from "../routing/current-build.ts";
 import { knownAccountId, SESSION_KEY } from "./page-account.ts";
 import { PERSISTED_CACHE, queryClient } from "./query-client.ts";
 import { trpc } from "./trpc.ts";
+
+// Here, because this loads before anything is shown to a member.
+addIcons(MEMBER_PATHS);
 
 const SAVE_DELAY_MS = 1000;
 /** An allow-list of the member's own data. Never add notes, messages, pictures or other members. */

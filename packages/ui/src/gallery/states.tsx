@@ -5,7 +5,9 @@ import { Button } from "../button.tsx";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
 import css from "../gallery.module.css";
-import { ICON_NAMES, Icon } from "../icon.tsx";
+import { addIcons, Icon } from "../icon.tsx";
+import { type IconName, PATHS } from "../icon-paths.ts";
+import { MEMBER_PATHS } from "../member-icon-paths.ts";
 import { Menu } from "../menu.tsx";
 import { ProgressBar } from "../progress-bar.tsx";
 import { Sheet } from "../sheet.tsx";
@@ -14,6 +16,8 @@ import { Stat, StatRow } from "../stat.tsx";
 import { TextArea } from "../text-area.tsx";
 import { Toast, useToast } from "../toast.tsx";
 import { Specimen } from "./specimen.tsx";
+
+addIcons(MEMBER_PATHS);
 
 const noop = () => undefined;
 const FOREVER_MS = 2 ** 31 - 1;
@@ -127,7 +131,7 @@ export function States() {
       </Specimen>
       <Specimen name="Icon" wide>
         <ul className={`stack plain-list ${css.icons}`}>
-          {ICON_NAMES.map((name) => (
+          {(Object.keys({ ...PATHS, ...MEMBER_PATHS }) as IconName[]).map((name) => (
             <li key={name}>
               <Icon name={name} />
               <span>{name}</span>
