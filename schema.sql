@@ -1566,7 +1566,7 @@ CREATE INDEX IF NOT EXISTS person_check_due ON person_check (ts_due) WHERE ts_du
 CREATE INDEX IF NOT EXISTS person_check_staff ON person_check (ts_started) WHERE state = 'staff';
 CREATE INDEX IF NOT EXISTS person_check_badge ON person_check (profile_id, ts_checked) WHERE ts_checked IS NOT NULL;
 
--- Who was drawn to compare. Deleted with the verdict.
+-- Who was drawn to compare: the first of a seat's judges to answer takes it. Deleted with the verdict.
 CREATE TABLE IF NOT EXISTS person_check_seat (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,   -- who is checked
   judge_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
@@ -1576,7 +1576,7 @@ CREATE TABLE IF NOT EXISTS person_check_seat (
   PRIMARY KEY (profile_id, judge_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS person_check_seat_judge ON person_check_seat (judge_id);
-CREATE UNIQUE INDEX IF NOT EXISTS person_check_seat_taken ON person_check_seat (profile_id, seat) WHERE seat IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS person_check_seat_answered ON person_check_seat (profile_id, seat) WHERE answer IS NOT NULL;
 
 -- The stills go with the verdict, whatever it is and whoever gives it; the schedule deletes their bytes within a minute.
 CREATE TRIGGER IF NOT EXISTS person_check_decided AFTER UPDATE OF state ON person_check

@@ -64,7 +64,7 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   await theirs.page.goto(site.url("/games/ishim", "harbor"));
   await theirs.page.getByText(/^He was asked to hold the number \d{4}/).waitFor();
   expect(await theirs.page.getByText("Ansel").count()).toBe(0);
-  const isHim = theirs.page.getByRole("button", { name: /^It is him/ });
+  const isHim = theirs.page.getByRole("button", { name: /^It is him, in that pose/ });
   expect(await isHim.isDisabled()).toBe(true);
   await theirs.page.getByRole("button", { name: "Show the three pairs" }).click();
   await theirs.page.getByText("Pair 1 of 3").waitFor();

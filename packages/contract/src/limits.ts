@@ -728,8 +728,15 @@ export const CHECK_PANEL_SIZE = 5;
 export const CHECK_JUDGES_WITHIN_MS = 7 * DAY_MS;
 /** Judges live at least this far away. */
 export const CHECK_JUDGE_DISTANCE_MIN_METERS = 200_000;
-/** Silent judges are replaced after this time, once; then staff decide. */
+/** Silent judges are replaced after this time; in a small community once, then staff decide. */
 export const CHECK_PANEL_WAIT_MS = 2 * DAY_MS;
+/** From this many proven players on, they are replaced until the stills are this old (bench picture-votes has the figures for these limits). */
+export const CHECK_REPLACE_VOTERS_MIN = 550;
+export const CHECK_JUDGED_MAX_MS = 14 * DAY_MS;
+/** For each of this many proven players a further judge is drawn for every seat, of whom the first to answer takes it, ... */
+export const CHECK_VOTERS_PER_JUDGE = 480;
+/** ... up to this many, whom it would only annoy. */
+export const CHECK_JUDGES_PER_SEAT_MAX = 6;
 /** After a refusal. */
 export const CHECK_AGAIN_MS = DAY_MS;
 /** After a refusal by staff. */
@@ -742,5 +749,9 @@ export const CHECK_STAFF_WAIT_MS = 30 * DAY_MS;
 export const CHECK_BADGE_MS = 396 * DAY_MS;
 /** How long a judge sees each pair of pictures. */
 export const CHECK_SHOWN_MS = 3000;
-/** Pictures are served for this long after the first one, so that three pairs load on a slow network. */
-export const CHECK_SERVED_MS = 60_000;
+/** An item's pictures may be read for this long after the first one, so that three pairs load on a slow network, ... */
+export const CHECK_SERVED_MS = 20_000;
+/** ... each once, or again within this time, in case the answer was lost. */
+export const CHECK_READ_AGAIN_MS = 5000;
+/** While one judge of a seat looks and answers, no other one sees the pictures. */
+export const CHECK_HELD_MS = 2 * MINUTE_MS;

@@ -6,6 +6,9 @@ import { BooleanInput, Id, ProfileIds, Time } from "./primitives.ts";
 export const CHECK_ANSWERS = ["him", "not_him", "unclear"] as const;
 export const CheckAnswer = z.enum(CHECK_ANSWERS);
 export type CheckAnswer = z.infer<typeof CheckAnswer>;
+/** What a judge may say. `no_pose`: the same face without the pose, as in an exercise or in pictures made before. */
+export const CheckVote = z.enum(["him", "no_pose", "not_him", "unclear"]);
+export type CheckVote = z.infer<typeof CheckVote>;
 
 /** One of 300,000, so that a picture made before is of no use. */
 export const PersonCheckPose = z.object({
@@ -45,12 +48,12 @@ export const CheckedMember = z.object({ profileId: Id, month: z.string() });
 export type CheckedMember = z.infer<typeof CheckedMember>;
 
 /**
- * Three pairs of pictures, at /api/games/ishim/picture/{itemId}/{0 to 5}, each shown for three seconds. Without a pose they are an exercise
- * with a known answer.
+ * Three pairs of pictures, at /api/games/ishim/picture/{itemId}/{0 to 5}, each read once and shown for three seconds. An exercise with a known
+ * answer has the same shape, and a pose that nobody was asked for.
  */
-export const PersonCheckItem = z.object({ itemId: Id, pose: PersonCheckPose.nullable() });
+export const PersonCheckItem = z.object({ itemId: Id, pose: PersonCheckPose });
 export type PersonCheckItem = z.infer<typeof PersonCheckItem>;
-export const PersonCheckVote = z.object({ itemId: Id, answer: CheckAnswer });
+export const PersonCheckVote = z.object({ itemId: Id, answer: CheckVote });
 
 /** A check that waits for staff. Stills 0 to 2 are at /api/admin/person-check/{profileId}/{index}, the compared pictures after them. */
 export const PersonCheckCase = z.object({

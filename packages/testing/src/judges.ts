@@ -15,7 +15,7 @@ export const standAt = (id: number, { lat, lon }: Point): Statement => ({
 
 /** The statements that make members of other brands proven players of the game, far away, in a community that is large enough. */
 export function proveJudges(ids: readonly number[], at: Point = MADRID): Statement[] {
-  const known = JSON.stringify({ him: [8, 8], not_him: [8, 8] });
+  const known = JSON.stringify({ no_pose: [8, 8], not_him: [8, 8] });
   return [
     {
       query: "insert into game_pool values ('check', ?) on conflict do update set voters = excluded.voters",
@@ -24,7 +24,7 @@ export function proveJudges(ids: readonly number[], at: Point = MADRID): Stateme
     ...ids.flatMap((id) => [
       {
         query: `insert into game_record (profile_id, game, votes, known, answers, proven, ts_last)
-          values (?, 'check', 16, ?, '{"him":8,"not_him":8}', 1, ?)`,
+          values (?, 'check', 16, ?, '{"no_pose":8,"not_him":8}', 1, ?)`,
         values: [id, known, Date.now()],
       },
       standAt(id, at),

@@ -18,6 +18,7 @@ const id = integer.positive();
 const time = z.iso.datetime();
 
 const ids = z.array(id).refine((list) => new Set(list).size === list.length, "a duplicate id");
+const counts = z.record(z.string(), integer.nonnegative());
 const playedItem = z.strictObject({
   picture: id.optional(),
   subject: id.optional(),
@@ -25,12 +26,14 @@ const playedItem = z.strictObject({
   body: z.string().optional(),
   known: z.string().optional(),
   pairs: z.array(z.tuple([id, id])).optional(),
+  pose: PersonCheckPose.optional(),
+  shown: integer.optional(),
+  reads: counts.optional(),
   checked: id.optional(),
   nsfw: z.boolean().optional(),
   brand: id,
   ts_drawn: integer,
 });
-const counts = z.record(z.string(), integer.nonnegative());
 
 /** By `table.column`. `listJsonColumns` throws if a JSON column of schema.sql is missing here. */
 const SCHEMAS: Readonly<Record<string, z.ZodType>> = {

@@ -1,5 +1,5 @@
 /** Simulates ten accounts of one person who say of an eleventh that its pictures are real, on the product's own rules. */
-import { DAY_MS, MET_JOINED_PERIOD_MS, MET_SAYER_AGE_MS } from "@lambda/contract/limits";
+import { DAY_MS, MET_JOINED_PERIOD_MS, MET_OTHER_CONVERSATIONS_MIN, MET_SAYER_AGE_MS } from "@lambda/contract/limits";
 import { type Random, seededRandom } from "@lambda/testing/random";
 import { listCounted, type Sayer, shownLevel } from "@lambda/worker/met-rules";
 import { expect, it } from "vitest";
@@ -67,6 +67,27 @@ it.each(RINGS)(
     expect(bestOf(ring, EVERY_WORD)).toBe(10);
   },
 );
+
+it("counts no word of an account younger than a month, and three lives of eight conversations are the least that is shown", () => {
+  const lives = Array.from({ length: 3 }, (_, id) => ({
+    id,
+    network: id,
+    tsJoined: id * MET_JOINED_PERIOD_MS,
+    tsSaid: 3 * MET_JOINED_PERIOD_MS,
+    conversations: MET_OTHER_CONVERSATIONS_MIN,
+  }));
+  expect(CURRENT_RULE(lives)).toBe(3);
+  const lacks = [
+    { tsSaid: MET_SAYER_AGE_MS - 1 },
+    { network: 1 },
+    { tsJoined: 1 + MET_JOINED_PERIOD_MS },
+    { conversations: 7 },
+  ];
+  for (const lack of lacks)
+    expect(CURRENT_RULE([{ ...lives[0]!, ...lack }, ...lives.slice(1)]), JSON.stringify(lack)).toBe(0);
+  // What docs/SECURITY.md says that it costs: three networks, and 24 conversations.
+  expect(3 * MET_OTHER_CONVERSATIONS_MIN).toBe(24);
+});
 
 it("shows it of most honest men whom five others have met", () => {
   const random = seededRandom(5);

@@ -27,11 +27,14 @@ export async function createJudges(
   return judges;
 }
 
-/** A member in Berlin with two public pictures. */
-export async function createPictured(worker: TestWorker & { readonly run: RunSql }): Promise<TestMember> {
-  const man = await createMember(worker);
+/** A member in Berlin with public pictures. */
+export async function createPictured(
+  worker: TestWorker & { readonly run: RunSql },
+  { pictures = 2, brand = "ember" }: { readonly pictures?: number; readonly brand?: BrandId } = {},
+): Promise<TestMember> {
+  const man = await createMember(worker, { brand });
   await worker.run(standAt(man.id, BERLIN));
-  for (const height of [50, 60]) await uploadPicture(man, { bytes: makePng(40, height) });
+  for (let index = 0; index < pictures; index += 1) await uploadPicture(man, { bytes: makePng(40, 50 + 10 * index) });
   return man;
 }
 
@@ -46,19 +49,40 @@ export async function handIn(man: TestMember): Promise<OwnPersonCheck> {
   return (await response.json()) as OwnPersonCheck;
 }
 
-/** The item of a check, with a pose, that the judge was drawn for. */
-export async function findSeat(judge: TestMember): Promise<PersonCheckItem | undefined> {
+export async function drawItems(judge: TestMember): Promise<PersonCheckItem[]> {
   const response = await judge.send("POST", "/api/games/ishim/draw");
-  const items = response.ok ? ((await response.json()) as PersonCheckItem[]) : [];
-  return items.find(({ pose }) => pose !== null);
+  return response.ok ? ((await response.json()) as PersonCheckItem[]) : [];
 }
 
-export async function judgeAs(judges: readonly TestMember[], answer: string, max = judges.length): Promise<number> {
+/** The item of a check that the judge was drawn for, which the answer does not tell from exercises. */
+export async function findSeat(worker: TestWorker, judge: TestMember): Promise<PersonCheckItem | undefined> {
+  const items = await drawItems(judge);
+  const { results } = await worker.env.DB.prepare(
+    "select item.key from game_pack, json_each(items) item where profile_id = ? and item.value ->> 'checked' is not null",
+  )
+    .bind(judge.id)
+    .all<{ key: string }>();
+  return items.find(({ itemId }) => results.some(({ key }) => Number(key) === itemId));
+}
+
+/** Reads the pictures of an item; returns the statuses. */
+export function look(judge: TestMember, itemId: number): Promise<number[]> {
+  const read = async (index: number) => (await judge.fetch(`/api/games/ishim/picture/${itemId}/${index}`)).status;
+  return Promise.all([0, 1, 2, 3, 4, 5].map(read));
+}
+
+export async function judgeAs(
+  worker: TestWorker,
+  judges: readonly TestMember[],
+  answer: string,
+  max = judges.length,
+): Promise<number> {
   let judged = 0;
   for (const judge of judges) {
     if (judged === max) break;
-    const item = await findSeat(judge);
+    const item = await findSeat(worker, judge);
     if (!item) continue;
+    await look(judge, item.itemId);
     const response = await judge.send("POST", "/api/games/ishim/vote", { itemId: item.itemId, answer });
     if (response.status !== 201) throw new Error(await response.text());
     judged += 1;

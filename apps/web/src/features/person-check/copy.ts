@@ -39,7 +39,7 @@ export const personCheckCopy = defineCopy({
     failed: "The stills could not be sent.",
     retry: "Try again",
     states: {
-      judging: "Five members elsewhere are comparing. You will be notified, mostly within a day or two.",
+      judging: "Five members elsewhere are comparing. You will be notified, mostly within a few days.",
       staff: "Our staff will compare your stills. They are deleted with the verdict.",
       him: "You are checked.",
       changed: "You were recognized, but a picture has changed since. Be checked again to get the badge back.",
@@ -87,7 +87,7 @@ export const personCheckCopy = defineCopy({
     failed: "No se pudieron enviar las capturas.",
     retry: "Reintentar",
     states: {
-      judging: "Cinco miembros de otros lugares están comparando. Recibirás un aviso, casi siempre en uno o dos días.",
+      judging: "Cinco miembros de otros lugares están comparando. Recibirás un aviso, casi siempre en unos días.",
       staff: "Nuestro equipo comparará tus capturas. Se borran con el veredicto.",
       him: "Estás verificado.",
       changed:

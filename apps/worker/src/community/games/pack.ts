@@ -9,6 +9,7 @@ import {
   GAME_OPEN_PER_WEEK_MAX,
   GAME_PACK_SIZE,
 } from "@lambda/contract/limits";
+import type { PersonCheckPose } from "@lambda/contract/person-check";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
@@ -27,6 +28,11 @@ export interface PackItem {
   readonly known?: string;
   /** The pairs of pictures to compare, and the member who is checked by them. */
   readonly pairs?: readonly (readonly [number, number])[];
+  /** The pose of an exercise. */
+  readonly pose?: PersonCheckPose;
+  /** When its first picture was read, and when each was. */
+  readonly shown?: number;
+  readonly reads?: Readonly<Record<string, number>>;
   readonly checked?: number;
   readonly nsfw?: boolean;
   /** The brand bit on which it was drawn; not shown on other brands. */

@@ -11,25 +11,27 @@ import {
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
 import { sql } from "kysely";
-import { comparedBy } from "../../members/visibility/visibility.ts";
+import { inSightAnywhere } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { indexedBy } from "../../platform/db/d1.ts";
+import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { type NotifyContext, notify } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { personCheckCopy } from "./copy.ts";
-import { drawPanel, verdictOf } from "./rules.ts";
+import { drawPanel, judgesPerSeat, mayReplace, verdictOf } from "./rules.ts";
 import { announceVerdict, deleteSeatsQuery, verdictQuery } from "./verdict.ts";
 
 /** Whether two published positions are in different regions. */
 export const isElsewhere = (one: CurveKey, other: CurveKey): boolean =>
   distanceMeters(pointOfKey(one), pointOfKey(other)) >= CHECK_JUDGE_DISTANCE_MIN_METERS;
 
-/** Candidates whose distance is looked at; enough for ten seats in any community that has them. */
+/** Candidates whose distance is looked at; enough for the seats of any community that has them. */
 const CANDIDATES_MAX = 200;
+
+const voters = sql<number>`ifnull((select voters from game_pool where game = 'check'), 0)`;
 
 /**
  * Proven players of other home brands who voted recently, are not near the member as far as is known, vote with no ring, and have no block
@@ -53,16 +55,14 @@ async function listCandidates({ db, now }: NotifyContext, profileId: number) {
     .whereRef("a.home_brand", "<>", "own.home_brand")
     .where("j.status", "=", "active")
     .where("a.admin_brand", "is", null)
-    .where(comparedBy(sql.ref("r.profile_id")))
+    .where(inSightAnywhere(sql.ref("r.profile_id")))
     .where(
       sql<boolean>`not exists (select 1 from game_record ring where ring.profile_id = r.profile_id and ring.collusion > 0)`,
     )
     .where(
       sql<boolean>`not exists (select 1 from person_check_seat seat where seat.profile_id = p.id and seat.judge_id = r.profile_id)`,
     )
-    .where(
-      sql<boolean>`ifnull((select voters from game_pool where game = 'check'), 0) >= ${sql.lit(CONSENSUS_VOTERS_MIN)}`,
-    )
+    .where(voters, ">=", sql.lit(CONSENSUS_VOTERS_MIN))
     .orderBy(sql`random()`)
     .limit(sql.lit(CANDIDATES_MAX))
     .execute();
@@ -70,27 +70,52 @@ async function listCandidates({ db, now }: NotifyContext, profileId: number) {
   return rows.filter(({ key, own_key }) => own_key !== null && (key === null || isElsewhere(key, own_key)));
 }
 
+/** The member, the judges drawn so far, and the size of the community. */
+async function readDraw({ db }: NotifyContext, profileId: number) {
+  const registration = db.selectFrom("account as a").select(["a.network", "a.ts_created as tsJoined"]);
+  const [own, drawn, pool] = await Promise.all([
+    registration.where("a.id", "=", profileId).executeTakeFirstOrThrow(),
+    registration
+      .innerJoin("person_check_seat as s", "s.judge_id", "a.id")
+      .where("s.profile_id", "=", profileId)
+      .execute(),
+    db.selectNoFrom(voters.as("voters")).executeTakeFirstOrThrow(),
+  ]);
+  return { own, drawn, perSeat: judgesPerSeat(pool.voters) };
+}
+
 /** Seats judges and notifies them. False if there are not enough of them. */
 async function seatJudges(ctx: NotifyContext, profileId: number, seats: readonly number[]): Promise<boolean> {
-  const candidates = await listCandidates(ctx, profileId);
-  const judges = drawPanel(candidates, seats.length);
+  const [candidates, { own, drawn, perSeat }] = await Promise.all([
+    listCandidates(ctx, profileId),
+    readDraw(ctx, profileId),
+  ]);
+  const judges = drawPanel(candidates, seats.length * perSeat, own, drawn);
   if (judges.length < seats.length) return false;
-  try {
-    await ctx.db
-      .insertInto("person_check_seat")
-      .values(seats.map((seat, index) => ({ profile_id: profileId, judge_id: judges[index]!, seat })))
-      .execute();
-  } catch (error) {
-    // Of two concurrent answers one seats the panel.
-    if (/UNIQUE constraint failed: person_check_seat/.test(String(error))) return true;
-    throw error;
-  }
-  for (const id of judges) {
-    const home = candidates.find((candidate) => candidate.id === id)?.brand;
-    const brand = BRANDS.find((one) => one.id === home) ?? ctx.brand;
-    const bodyText = inEachLocale(personCheckCopy, (text) => text.drawn);
-    await notify({ ...ctx, brand }, { profileId: id, kind: "game", bodyText, url: "/games/ishim" });
-  }
+  const rows = judges.map((judge_id, index) => ({ judge_id, seat: seats[index % seats.length]! }));
+  // Of two concurrent answers one seats the panel.
+  const seated = await ctx.db
+    .insertInto("person_check_seat")
+    .columns(["profile_id", "judge_id", "seat"])
+    .expression((select) =>
+      select
+        .selectFrom(rowsOf(rows, ["judge_id", "seat"], "d"))
+        .select([sql.val(profileId).as("profile_id"), "d.judge_id", "d.seat"])
+        .where(
+          sql<boolean>`not exists (select 1 from person_check_seat s where s.profile_id = ${profileId} and s.seat = d.seat)`,
+        ),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("judge_id")
+    .execute();
+  const bodyText = inEachLocale(personCheckCopy, (text) => text.drawn);
+  await Promise.all(
+    seated.map(async ({ judge_id: id }) => {
+      const home = candidates.find((candidate) => candidate.id === id)?.brand;
+      const brand = BRANDS.find((one) => one.id === home) ?? ctx.brand;
+      await notify({ ...ctx, brand }, { profileId: id, kind: "game", bodyText, url: "/games/ishim" });
+    }),
+  );
   return true;
 }
 
@@ -125,14 +150,16 @@ export async function applyAnswers(ctx: NotifyContext, profileId: number): Promi
   const seats = await ctx.db
     .selectFrom("person_check_seat as s")
     .innerJoin("person_check as k", "k.profile_id", "s.profile_id")
-    .select(["s.answer", "k.renewed"])
+    .select((eb) => [eb.fn.max("s.answer").as("answer"), "k.renewed", voters.as("voters")])
     .where("s.profile_id", "=", profileId)
     .where("s.seat", "is not", null)
+    .groupBy("s.seat")
     .orderBy("s.seat")
     .execute();
   const verdict = verdictOf(
     seats.map(({ answer }) => answer),
     seats[0]?.renewed === 1,
+    seats[0]?.voters ?? 0,
   );
   if (verdict === undefined) return;
   if (verdict === "second panel") return startPanel(ctx, profileId, CHECK_PANEL_SIZE);
@@ -145,21 +172,21 @@ export async function applyAnswers(ctx: NotifyContext, profileId: number): Promi
 
 const DUE_PER_RUN_MAX = 50;
 
-/** Scheduled: replaces silent judges once, then sends the check to staff, and ends what staff left undecided. */
+/** Scheduled: replaces silent judges as long as the rules let it, then sends the check to staff, and ends what staff left undecided. */
 export async function maintainChecks(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const due = await db
     .selectFrom("person_check as k")
     .innerJoin("account as a", "a.id", "k.profile_id")
-    .select(["k.profile_id", "k.state", "k.renewed", "a.home_brand"])
+    .select(["k.profile_id", "k.state", "k.renewed", "k.ts_started", "a.home_brand", voters.as("voters")])
     .where("k.ts_due", "<=", now)
     .orderBy("k.ts_due")
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  await forEachDue(due, async ({ profile_id: id, state, renewed, home_brand }) => {
+  await forEachDue(due, async ({ profile_id: id, state, renewed, ts_started, home_brand, voters }) => {
     const ctx = scheduledContext(env, home_brand, now);
     if (state === "judging") {
-      await (renewed === 1 ? sendToStaff(ctx, id) : replaceSilent(ctx, id));
+      await (mayReplace(renewed === 1, voters, now - ts_started) ? replaceSilent(ctx, id) : sendToStaff(ctx, id));
       return;
     }
     const expired = await db
@@ -179,8 +206,9 @@ async function replaceSilent(ctx: NotifyContext, profileId: number): Promise<voi
     .selectFrom("person_check_seat")
     .select("seat")
     .where("profile_id", "=", profileId)
-    .where("answer", "is", null)
     .where("seat", "is not", null)
+    .groupBy("seat")
+    .having((eb) => eb.fn.count("answer"), "=", 0)
     .execute();
   const [, renewed] = await batch<[unknown[], unknown[]]>(ctx.d1, [
     db

@@ -1,13 +1,30 @@
-import { CHECK_PANEL_WAIT_MS, CHECK_POSE_MS, CHECK_UPLOAD_SLACK_MS, DAY_MS } from "@lambda/contract/limits";
+import {
+  CHECK_JUDGED_MAX_MS,
+  CHECK_PANEL_WAIT_MS,
+  CHECK_POSE_MS,
+  CHECK_READ_AGAIN_MS,
+  CHECK_SERVED_MS,
+  CHECK_UPLOAD_SLACK_MS,
+  DAY_MS,
+} from "@lambda/contract/limits";
 import type { OwnPersonCheck, PersonCheckCase } from "@lambda/contract/person-check";
 import type { NearbyBriefPage } from "@lambda/contract/positions";
 import { BERLIN, MADRID, standAt } from "@lambda/testing/judges";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { createJudges, createPictured, findSeat, handIn, judgeAs } from "@lambda/testing/scenes/person-check";
+import {
+  createJudges,
+  createPictured,
+  drawItems,
+  findSeat,
+  handIn,
+  judgeAs,
+  look,
+} from "@lambda/testing/scenes/person-check";
+import { readCost } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-import { drawPanel, drawPose, verdictOf } from "./rules.ts";
+import { drawPanel, drawPose, judgesPerSeat, mayReplace, verdictOf } from "./rules.ts";
 
 let worker: TestWorker;
 let man: TestMember;
@@ -32,12 +49,12 @@ const checkedSeenBy = async (viewer: TestMember) => {
   return among;
 };
 /** Gives a member the badge, without judges. */
-const giveBadge = () =>
+const giveBadge = (member = man) =>
   run(
     `insert or replace into person_check (profile_id, state, pose, compared, ts_started, ts_decided, ts_checked)
      select ?1, 'him', '{}', json_group_array(id || ':' || version), 1, 1, ${Date.now() - DAY_MS}
      from picture where profile_id = ?1 and audience = 'public'`,
-    man.id,
+    member.id,
   );
 
 describe("a check", () => {
@@ -51,11 +68,11 @@ describe("a check", () => {
     expect(await handIn(man)).toMatchObject({ state: "judging", pose: null });
     expect(await stills()).toHaveLength(3);
     // Neither neighbors nor members of the same brand were drawn.
-    for (const judge of [...near, ...sameBrand]) expect(await findSeat(judge)).toBeUndefined();
-    expect(await judgeAs(judges, "him", 4)).toBe(4);
+    for (const judge of [...near, ...sameBrand]) expect(await findSeat(worker, judge)).toBeUndefined();
+    expect(await judgeAs(worker, judges, "him", 4)).toBe(4);
     expect(await own()).toMatchObject({ state: "judging" });
     expect(await checkedSeenBy(viewer)).toEqual([]);
-    expect(await judgeAs(judges, "him")).toBe(1);
+    expect(await judgeAs(worker, judges, "him")).toBe(1);
     const month = new Date().toISOString().slice(0, 7);
     expect(await own()).toMatchObject({ state: "him", month, refusals: 0 });
     expect(await checkedSeenBy(viewer)).toEqual([{ profileId: man.id, month }]);
@@ -74,7 +91,7 @@ describe("a check", () => {
     const picture = (by: TestMember, index: number) => by.fetch(`/api/admin/person-check/${man.id}/${index}`);
     for (const refusals of [1, 2]) {
       await handIn(man);
-      expect(await judgeAs(judges, "not_him")).toBe(5);
+      expect(await judgeAs(worker, judges, "not_him")).toBe(5);
       expect(await own()).toMatchObject({ state: "not_him", refusals, tsAgain: expect.any(String) });
       expect(await stillKeys()).toEqual([]);
       expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("TOO_MANY_REQUESTS");
@@ -83,7 +100,7 @@ describe("a check", () => {
     }
     expect(await admin.get("/api/admin/person-checks")).toEqual([]);
     await handIn(man);
-    expect(await judgeAs(judges, "unclear")).toBe(5);
+    expect(await judgeAs(worker, judges, "unclear")).toBe(5);
     expect(await own()).toMatchObject({ state: "staff", refusals: 3 });
     expect(await stills()).toHaveLength(3);
     const [waiting] = await admin.get<PersonCheckCase[]>("/api/admin/person-checks");
@@ -110,10 +127,10 @@ describe("a check", () => {
   it("takes a second panel when one of the first disagrees", async () => {
     const judges = await createJudges(worker, 12);
     await handIn(man);
-    await judgeAs(judges, "not_him", 1);
-    await judgeAs(judges, "him", 4);
+    await judgeAs(worker, judges, "not_him", 1);
+    await judgeAs(worker, judges, "him", 4);
     expect(await own()).toMatchObject({ state: "judging" });
-    expect(await judgeAs(judges, "him")).toBe(5);
+    expect(await judgeAs(worker, judges, "him")).toBe(5);
     expect(await own()).toMatchObject({ state: "him" });
   });
 
@@ -124,7 +141,7 @@ describe("a check", () => {
       await worker.runCron("* * * * *");
     };
     await handIn(man);
-    await judgeAs(judges, "him", 2);
+    await judgeAs(worker, judges, "him", 2);
     const silent = await all("select judge_id from person_check_seat where answer is null");
     await pass();
     const seated = await all("select judge_id from person_check_seat where answer is null and seat is not null");
@@ -217,8 +234,163 @@ describe("the pose", () => {
   });
 });
 
+/** Lets time pass since the pictures of an item were read. */
+async function passSince(itemId: number, ms: number): Promise<void> {
+  const [pack] = (await all(`select items from game_pack where items ->> '$."${itemId}"' is not null`)) as {
+    items: string;
+  }[];
+  const items = JSON.parse(pack!.items) as Record<string, { shown: number; reads: Record<string, number> }>;
+  const item = items[itemId]!;
+  item.shown -= ms;
+  for (const index of Object.keys(item.reads)) item.reads[index]! -= ms;
+  await run(`update game_pack set items = ? where items ->> '$."${itemId}"' is not null`, JSON.stringify(items));
+}
+
+describe("the judges", () => {
+  const drawn = async () => (await all("select distinct judge_id id from person_check_seat")).map(({ id }) => id);
+
+  it("are none who may be the member, by network or, once that is forgotten, by the week of joining", async () => {
+    const judges = await createJudges(worker, 12);
+    const own = judges.slice(0, 7).map(({ id }) => id);
+    await run("update account set network = 77 where id = ?", man.id);
+    for (const id of own) await run("update account set network = 77 where id = ?", id);
+    expect(await handIn(man)).toMatchObject({ state: "judging" });
+    expect((await drawn()).filter((id) => own.includes(id as number))).toEqual([]);
+    await run("update person_check set state = 'not_him', ts_decided = 1");
+    await run("update account set network = null");
+    for (const id of own)
+      await run(
+        "update account set ts_created = (select ts_created from account where id = ?) where id = ?",
+        man.id,
+        id,
+      );
+    expect(await handIn(man)).toMatchObject({ state: "judging" });
+    expect((await drawn()).filter((id) => own.includes(id as number))).toEqual([]);
+  });
+
+  it("are at most two of one network, those included who were drawn before", async () => {
+    const judges = await createJudges(worker, 16);
+    for (const { id } of judges.slice(0, 8)) await run("update account set network = 78 where id = ?", id);
+    await handIn(man);
+    await run("update person_check set ts_due = 1");
+    await worker.runCron("* * * * *");
+    const shared = judges.slice(0, 8).map(({ id }) => id);
+    expect((await drawn()).length).toBe(10);
+    expect((await drawn()).filter((id) => shared.includes(id as number)).length).toBeLessThanOrEqual(2);
+  });
+
+  it("are several for a seat in a large community, of whom the first to answer takes it, and the others notice nothing", async () => {
+    const judges = await createJudges(worker, 11);
+    await run("update game_pool set voters = 960");
+    await handIn(man);
+    expect(await all("select seat, count(*) judges from person_check_seat group by seat")).toEqual(
+      [0, 1, 2, 3, 4].map((seat) => ({ seat, judges: 2 })),
+    );
+    const [first, second] = (await all("select judge_id id from person_check_seat where seat = 3")).map(
+      ({ id }) => judges.find((judge) => judge.id === id)!,
+    );
+    const items = [(await findSeat(worker, first!))!, (await findSeat(worker, second!))!];
+    const vote = async (judge: TestMember, { itemId }: { itemId: number }, answer: string) =>
+      judge.send("POST", "/api/games/ishim/vote", { itemId, answer });
+    expect(await look(first!, items[0]!.itemId)).toEqual(Array(6).fill(200));
+    // While one looks, nobody else does.
+    expect(await look(second!, items[1]!.itemId)).toEqual(Array(6).fill(404));
+    expect(await findSeat(worker, second!)).toBeUndefined();
+    const results = [await vote(first!, items[0]!, "him"), await vote(second!, items[1]!, "not_him")];
+    expect(results.map(({ status }) => status)).toEqual([201, 201]);
+    const [one, other] = await Promise.all(results.map((result) => result.json()));
+    expect(other).toEqual(one);
+    expect(await all("select answer from person_check_seat where seat = 3 and answer is not null")).toEqual([
+      { answer: "him" },
+    ]);
+    expect(await judgeAs(worker, judges, "him")).toBe(4);
+    expect(await own()).toMatchObject({ state: "him" });
+  });
+
+  it("may both look when the first does not answer, and an answer without the pictures counts nothing", async () => {
+    const judges = await createJudges(worker, 11);
+    await run("update game_pool set voters = 960");
+    await handIn(man);
+    const both = (await all("select judge_id id from person_check_seat where seat = 3")).map(
+      ({ id }) => judges.find((judge) => judge.id === id)!,
+    );
+    const items = await Promise.all(both.map(async (judge) => (await findSeat(worker, judge))!.itemId));
+    const looked = await Promise.all(both.map((judge, index) => look(judge, items[index]!)));
+    // At once, one of them sees all and the other nothing, or nothing but what came before.
+    expect(looked.filter((statuses) => statuses.every((status) => status === 200))).toHaveLength(1);
+    await run(`update person_check_seat set ts_shown = null where ts_shown is not null`);
+    await run("update game_pack set items = '{}', issued = 0");
+    const [late] = await Promise.all(both.map(async (judge) => (await findSeat(worker, judge))!.itemId));
+    const answer = { itemId: late, answer: "not_him" };
+    expect((await both[0]!.send("POST", "/api/games/ishim/vote", answer)).status).toBe(201);
+    expect(await all("select answer from person_check_seat where answer is not null")).toEqual([]);
+  });
+
+  it("are replaced in a large community until the stills are two weeks old", async () => {
+    await createJudges(worker, 40);
+    await run("update game_pool set voters = 960");
+    await handIn(man);
+    for (let pass = 0; pass < 2; pass += 1) {
+      await run("update person_check set ts_due = 1");
+      await worker.runCron("* * * * *");
+    }
+    expect(await own()).toMatchObject({ state: "judging" });
+    expect(await all("select count(*) n from person_check_seat where seat is not null")).toEqual([{ n: 10 }]);
+    await run(`update person_check set ts_due = 1, ts_started = ts_started - ${CHECK_JUDGED_MAX_MS}`);
+    await worker.runCron("* * * * *");
+    expect(await own()).toMatchObject({ state: "staff" });
+  });
+
+  it("cannot tell an exercise from a check by the answer, and same faces without the pose are no badge", async () => {
+    for (let count = 0; count < 3; count += 1)
+      await giveBadge(await createPictured(worker, { pictures: 4, brand: "harbor" }));
+    const judges = await createJudges(worker, 9);
+    await handIn(man);
+    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
+    const judge = judges.find(({ id }) => seated.includes(id))!;
+    const items = await drawItems(judge);
+    expect(items.length).toBeGreaterThan(1);
+    const check = (await findSeat(worker, judge))!;
+    const shapes: unknown[] = [];
+    for (const item of items) {
+      const [pack] = (await all(
+        `select items -> '$."${item.itemId}"' item from game_pack where profile_id = ${judge.id}`,
+      )) as { item: string }[];
+      const pairs = (JSON.parse(pack!.item) as { pairs: number[][] }).pairs;
+      const facts: unknown[] = [Object.keys(item), Object.keys(item.pose), new Set(pairs.map(([first]) => first)).size];
+      for (const pass of [0, CHECK_READ_AGAIN_MS]) {
+        if (pass > 0) await passSince(item.itemId, pass);
+        for (const index of [0, 1, 2, 3, 4, 5]) {
+          const headers = { "if-none-match": "*" };
+          const response = await judge.fetch(`/api/games/ishim/picture/${item.itemId}/${index}`, { headers });
+          const sent = [...response.headers].filter(([name]) => /^(cache|content-t|etag|expires|last|vary)/.test(name));
+          facts.push([response.status, readCost(response, "trips"), sent]);
+        }
+      }
+      shapes.push(facts);
+    }
+    expect(shapes).toEqual(items.map(() => shapes[0]));
+    const vote = await judge.send("POST", "/api/games/ishim/vote", { itemId: check.itemId, answer: "no_pose" });
+    expect(vote.status).toBe(201);
+    expect(await all("select answer from person_check_seat where answer is not null")).toEqual([{ answer: "not_him" }]);
+  });
+
+  it("get a check that comes later in a day among new exercises", async () => {
+    for (let count = 0; count < 3; count += 1)
+      await giveBadge(await createPictured(worker, { pictures: 4, brand: "harbor" }));
+    const judges = await createJudges(worker, 5);
+    const before = await Promise.all(judges.map(drawItems));
+    expect(before.map(({ length }) => length)).toEqual([3, 3, 3, 3, 3]);
+    // Exercises alone are half of a day's, so that some are left.
+    await run("update game_pack set items = '{}'");
+    expect(await Promise.all(judges.map(drawItems))).toEqual([[], [], [], [], []]);
+    await handIn(man);
+    expect((await Promise.all(judges.map(drawItems))).map(({ length }) => length)).toEqual([4, 4, 4, 4, 4]);
+  });
+});
+
 describe("the stills", () => {
-  it("are in no list, on no other route, and shown to a judge for a minute under a number", async () => {
+  it("are in no list, on no other route, and read by a judge once, within seconds, under a number", async () => {
     const judges = await createJudges(worker, 9);
     await handIn(man);
     const [still] = (await stills()) as { id: number }[];
@@ -226,7 +398,7 @@ describe("the stills", () => {
     const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
     const judge = judges.find(({ id }) => seated.includes(id))!;
     const other = judges.find(({ id }) => !seated.includes(id))!;
-    const item = (await findSeat(judge))!;
+    const item = (await findSeat(worker, judge))!;
     const at = (by: TestMember, index: number | string) => by.fetch(`/api/games/ishim/picture/${item.itemId}/${index}`);
     for (const by of [man, judge, other]) {
       for (const path of [
@@ -242,12 +414,32 @@ describe("the stills", () => {
       expect((await at(other, index)).status).toBe(404);
     }
     for (const index of [6, -1, "x"]) expect((await at(judge, index)).status).toBe(404);
-    // Not for somebody who hides or blocks, and no longer than a minute.
+    // Not for somebody who hides or blocks.
     await run("update profile set hidden = 1 where id = ?", man.id);
     expect((await at(judge, 0)).status).toBe(404);
     await run("update profile set hidden = 0 where id = ?", man.id);
-    await run("update person_check_seat set ts_shown = ts_shown - 60001");
-    expect((await at(judge, 0)).status).toBe(404);
+    // Again for a lost answer, no later.
+    expect((await at(judge, 0)).status).toBe(200);
+    await passSince(item.itemId, CHECK_READ_AGAIN_MS);
+    for (const index of [0, 1, 2, 3, 4, 5]) expect((await at(judge, index)).status).toBe(404);
+  });
+
+  it("end together: one that was not read within seconds of the first is not read at all", async () => {
+    const judges = await createJudges(worker, 9);
+    await handIn(man);
+    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
+    const judge = judges.find(({ id }) => seated.includes(id))!;
+    const { itemId } = (await findSeat(worker, judge))!;
+    const read = async (index: number) => (await judge.fetch(`/api/games/ishim/picture/${itemId}/${index}`)).status;
+    expect(await Promise.all([read(0), read(0), read(0)])).toEqual([200, 200, 200]);
+    await passSince(itemId, CHECK_SERVED_MS - 1000);
+    expect([await read(1), await read(0)]).toEqual([200, 404]);
+    await passSince(itemId, 1000);
+    expect(await read(2)).toBe(404);
+    // The item stays to be answered, under the same number, on the next day under none.
+    expect((await findSeat(worker, judge))?.itemId).toBe(itemId);
+    await run("update game_pack set day = day - 1");
+    expect(await findSeat(worker, judge)).toBeUndefined();
   });
 
   it("are for judges elsewhere, and moving about tells a judge nothing of where the man is", async () => {
@@ -259,15 +451,15 @@ describe("the stills", () => {
       (await judge.fetch(`/api/games/ishim/picture/${itemId}/0`)).status;
     // Without a place nothing is decided; the first place decides for good.
     await run("delete from position where profile_id = ?", near!.id);
-    expect(await findSeat(near!)).toBeUndefined();
+    expect(await findSeat(worker, near!)).toBeUndefined();
     for (const point of [BERLIN, MADRID]) {
       await worker.run(standAt(near!.id, point));
-      expect(await findSeat(near!)).toBeUndefined();
+      expect(await findSeat(worker, near!)).toBeUndefined();
     }
-    const { itemId } = (await findSeat(far!))!;
+    const { itemId } = (await findSeat(worker, far!))!;
     for (const point of [MADRID, BERLIN, MADRID]) {
       await worker.run(standAt(far!.id, point));
-      expect([(await findSeat(far!))?.itemId, await shows(far!, itemId)]).toEqual([itemId, 200]);
+      expect([(await findSeat(worker, far!))?.itemId, await shows(far!, itemId)]).toEqual([itemId, 200]);
     }
   });
 
@@ -352,7 +544,7 @@ describe("the badge", () => {
     const judges = await createJudges(worker, 9);
     await handIn(man);
     await uploadPicture(man);
-    await judgeAs(judges, "him");
+    await judgeAs(worker, judges, "him");
     expect(await own()).toMatchObject({ state: "him", month: null });
   });
 
@@ -381,9 +573,8 @@ describe("the badge", () => {
 });
 
 it("lets anybody practise on pairs of checked members' pictures, which prove a player, and counts silence of the unproven", async () => {
-  const men = [man, await createPictured(worker), await createPictured(worker)];
-  for (const one of men) {
-    man = one;
+  for (let count = 0; count < 3; count += 1) {
+    man = await createPictured(worker, { pictures: 4 });
     await giveBadge();
   }
   const player = await createMember(worker, { created: Date.now() - 40 * DAY_MS });
@@ -391,7 +582,7 @@ it("lets anybody practise on pairs of checked members' pictures, which prove a p
   for (let day = 0; day < 4; day += 1) {
     const items = (await (await player.send("POST", "/api/games/ishim/draw")).json()) as { itemId: number }[];
     for (const { itemId } of items) {
-      expect((await player.fetch(`/api/games/ishim/picture/${itemId}/0`)).status).toBe(200);
+      expect(await look(player, itemId)).toEqual([200, 200, 200, 200, 200, 200]);
       const known = await worker.env.DB.prepare("select items -> ? ->> 'known' as k from game_pack where k is not null")
         .bind(`$."${itemId}"`)
         .first<string>("k");
@@ -412,18 +603,24 @@ it("decides by five, or by eight of ten, and seats no more than two who may be o
     ...Array.from({ length: count }, () => other),
     ...him.slice(count, size),
   ];
-  expect(verdictOf([...him.slice(0, 4), null], false)).toBeUndefined();
-  expect(verdictOf(him.slice(0, 5), false)).toBe("him");
-  expect(verdictOf(with_(1, "not_him", 5), false)).toBe("second panel");
-  expect(verdictOf(with_(3, "not_him", 5), false)).toBe("not_him");
-  expect(verdictOf(with_(3, "unclear", 5), false)).toBe("unclear");
-  expect(verdictOf(with_(2, "not_him", 10), false)).toBe("him");
-  expect(verdictOf(with_(3, "not_him", 10), false)).toBe("not_him");
+  expect(verdictOf([...him.slice(0, 4), null], false, 300)).toBeUndefined();
+  expect(verdictOf(him.slice(0, 5), false, 300)).toBe("him");
+  expect(verdictOf(with_(1, "not_him", 5), false, 300)).toBe("second panel");
+  expect(verdictOf(with_(3, "not_him", 5), false, 300)).toBe("not_him");
+  expect(verdictOf(with_(3, "unclear", 5), false, 300)).toBe("unclear");
+  expect(verdictOf(with_(2, "not_him", 10), false, 300)).toBe("him");
+  expect(verdictOf(with_(3, "not_him", 10), false, 300)).toBe("not_him");
   // Replacing silent judges favors those who are always there.
-  expect(verdictOf(him.slice(0, 5), true)).toBe("second panel");
-  expect(verdictOf(him, true)).toBe("him");
+  expect(verdictOf(him.slice(0, 5), true, 300)).toBe("second panel");
+  expect(verdictOf(him.slice(0, 5), true, 960)).toBe("him");
+  expect(verdictOf(him, true, 300)).toBe("him");
   const crowd = Array.from({ length: 9 }, (_, id) => ({ id, network: id < 6 ? 99 : id, tsJoined: 0 }));
-  expect(drawPanel(crowd, 5)).toEqual([0, 1, 6, 7, 8]);
+  const own = { network: 7, tsJoined: 0 };
+  expect(drawPanel(crowd, 5, own)).toEqual([0, 1, 6, 8]);
+  expect(drawPanel(crowd, 5, own, [{ network: 99, tsJoined: 0 }])).toEqual([0, 6, 8]);
+  expect([300, 959, 960, 1440, 100_000].map(judgesPerSeat)).toEqual([1, 1, 2, 3, 6]);
+  expect([mayReplace(false, 300, 0), mayReplace(true, 549, 0), mayReplace(true, 550, 0)]).toEqual([true, false, true]);
+  expect(mayReplace(true, 10_000, CHECK_JUDGED_MAX_MS)).toBe(false);
   expect(CHECK_PANEL_WAIT_MS).toBe(2 * DAY_MS);
 });
 

@@ -1,26 +1,31 @@
 /** The game of those who compare: checks that they were drawn for, among exercises with known answers. */
 
 import type { VoteResult } from "@lambda/contract/games";
-import { CHECK_BADGE_MS, CHECK_SERVED_MS, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
-import type { CheckAnswer, PersonCheckItem } from "@lambda/contract/person-check";
+import {
+  CHECK_BADGE_MS,
+  CHECK_HELD_MS,
+  CHECK_READ_AGAIN_MS,
+  CHECK_SERVED_MS,
+  PICTURE_WIDTHS_PX,
+} from "@lambda/contract/limits";
+import type { CheckVote, PersonCheckItem } from "@lambda/contract/person-check";
 import { PersonCheckPose } from "@lambda/contract/person-check";
 import type { CurveKey } from "@lambda/geo/curve";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import { CHECK_ALLOWED } from "../../members/checked/is-checked.ts";
-import { comparedBy, visibleTo } from "../../members/visibility/visibility.ts";
+import { inSightAnywhere, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { findVisiblePicture } from "../../social/pictures/access.ts";
 import { variantFor } from "../../social/pictures/encode.ts";
-import { sendPicture } from "../../social/pictures/routes.ts";
 import { getShownVariant } from "../../social/pictures/store.ts";
 import {
   chooseItems,
   consumeItemQuery,
-  type IssuedItem,
   issueItems,
   itemPath,
   PACK_DAYS_KEPT,
@@ -33,20 +38,23 @@ import { type PlayerRow, playerQuery, toPlayerRecord } from "../games/record.ts"
 import { countInRecord, recordUnchanged, upsertRecordQuery } from "../games/vote.ts";
 import { isCompared } from "./compared.ts";
 import { applyAnswers, isElsewhere } from "./panel.ts";
+import { drawPose } from "./rules.ts";
 
 type Pair = readonly [number, number];
 type Pairs = readonly Pair[];
 
 const PAIRS = 3;
-/** Exercises per pack. */
+/** Exercises per pack, and of a day's those that are kept for packs with a check, which would be known if it came alone. */
 const KNOWN_PER_PACK = 3;
+/** As a check has three stills, so that the number of different pictures does not tell what is an exercise. */
+const FIRST_PICTURES = 3;
 const CHECKED_READ = 8;
 /** Votes with less weight count as silence. */
 const WEIGHT_MIN = 0.5;
 const ATTEMPTS_MAX = 8;
 
-/** The viewer's seats whose checks can be judged now. */
-function openSeats({ db, viewer }: MemberContext) {
+/** The viewer's seats whose checks can be judged now: nobody answered for them, and nobody looked first who may still answer. */
+function openSeats({ db, viewer, now }: MemberContext) {
   return db
     .selectFrom("person_check_seat as s")
     .innerJoin("person_check as k", "k.profile_id", "s.profile_id")
@@ -54,9 +62,14 @@ function openSeats({ db, viewer }: MemberContext) {
     .where("s.judge_id", "=", viewer.profileId)
     .where("s.answer", "is", null)
     .where("s.seat", "is not", null)
+    .where(
+      sql<boolean>`not exists (select 1 from person_check_seat taken where taken.profile_id = s.profile_id and taken.seat = s.seat
+        and taken.judge_id <> s.judge_id and (taken.answer is not null or (taken.ts_shown > ${now - CHECK_HELD_MS}
+        and (s.ts_shown is null or (taken.ts_shown, taken.judge_id) < (s.ts_shown, s.judge_id)))))`,
+    )
     .where("k.state", "=", "judging")
     .where(sql<boolean>`${sql.raw(CHECK_ALLOWED)}`)
-    .where(comparedBy(viewer.profileId));
+    .where(inSightAnywhere(viewer.profileId));
 }
 
 /** Pairs each of the first pictures with one of the second, over again if there are fewer. */
@@ -76,8 +89,12 @@ export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]>
   const pack = toOpenPack(ctx, packs);
   const isSeat = ({ checked, version }: PackItem, seat: SeatRow) =>
     checked === seat.profile_id && version === seat.ts_started;
+  const poseOf = (item: PackItem) => {
+    const seat = seats.find((one) => isSeat(item, one));
+    return item.checked === undefined ? item.pose : seat && PersonCheckPose.parse(JSON.parse(seat.pose));
+  };
   // A check that was decided since is no longer in the pack.
-  const items = pack.items.filter((item) => item.checked === undefined || seats.some((seat) => isSeat(item, seat)));
+  const items = pack.items.filter((item) => poseOf(item) !== undefined);
   const fresh = seats.filter((seat) => seat.ts_shown === null && !items.some((item) => isSeat(item, seat)));
   const far = await chooseFar(ctx, fresh);
   const open = far.map((seat) => ({
@@ -85,15 +102,15 @@ export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]>
     version: seat.ts_started,
     pairs: pairUp(JSON.parse(seat.stills) as number[], shuffle(idsOf(seat.compared))),
   }));
-  if (items.length === 0 && open.length === 0 && pack.knownLeft === 0)
-    requireAllowance({ ...pack, openLeft: 0 }, ctx.now);
-  const known = items.length === 0 && pack.knownLeft > 0 ? await drawExercises(ctx) : [];
+  const knownLeft = open.length > 0 ? pack.knownLeft : pack.knownLeft - KNOWN_PER_PACK;
+  if (items.length === 0 && open.length === 0 && knownLeft <= 0) requireAllowance({ ...pack, openLeft: 0 }, ctx.now);
+  const isDrawn = knownLeft > 0 && (items.length === 0 || open.length > 0);
+  const known = isDrawn ? await drawExercises(ctx) : [];
   const issued = await issueItems(ctx, "check", chooseItems<PackItem>(pack, open, known, KNOWN_PER_PACK));
-  const poseOf = (item: IssuedItem) => {
-    const seat = seats.find((one) => isSeat(item, one));
-    return seat ? PersonCheckPose.parse(JSON.parse(seat.pose)) : null;
-  };
-  return shuffle([...items, ...issued]).map((item) => ({ itemId: item.itemId, pose: poseOf(item) }));
+  return shuffle([...items, ...issued]).flatMap((item) => {
+    const pose = poseOf(item);
+    return pose ? [{ itemId: item.itemId, pose }] : [];
+  });
 }
 
 interface SeatRow {
@@ -129,6 +146,26 @@ async function chooseFar(ctx: MemberContext, seats: readonly SeatRow[]): Promise
 
 /** Pairs of public pictures of members with the badge whom the player may see: of one of them, or of two. */
 async function drawExercises(ctx: MemberContext): Promise<PackItem[]> {
+  const many = await listAlbums(ctx, FIRST_PICTURES + 1);
+  // In a small community, where staff decide every check, players practise with what there is.
+  const albums = many.length > 1 ? many : await listAlbums(ctx, 2);
+  const exercise = (known: CheckVote, first: readonly number[], second: readonly number[]): PackItem => {
+    return { version: 0, known, pose: drawPose(Math.random), pairs: pairUp(first, second) };
+  };
+  const same = albums.map((album) => {
+    const first = Math.min(FIRST_PICTURES, album.length - 1);
+    return exercise("no_pose", album.slice(0, first), album.slice(first));
+  });
+  const different = albums
+    .slice(1)
+    .map((album, at) => exercise("not_him", album.slice(0, FIRST_PICTURES), albums[at]!));
+  // As many of each, or the answer would be known from their number.
+  const each = Math.min(same.length, different.length, 2);
+  return shuffle([...same.slice(0, each), ...different.slice(0, each)]);
+}
+
+/** The compared pictures that are still public, of some members with the badge and at least so many of them. */
+async function listAlbums(ctx: MemberContext, picturesMin: number): Promise<number[][]> {
   const { db, now } = ctx;
   const badges = db
     .selectFrom("person_check as k")
@@ -136,59 +173,75 @@ async function drawExercises(ctx: MemberContext): Promise<PackItem[]> {
     .select(["k.profile_id as id", "k.compared", "p.pics_public"])
     .where("k.ts_checked", "is not", null)
     .where("k.ts_checked", ">", now - CHECK_BADGE_MS)
+    .where(sql<boolean>`json_array_length(k.compared) >= ${sql.lit(picturesMin)}`)
     .where(visibleTo(ctx))
     .limit(CHECKED_READ);
   const start = sql<number>`abs(random()) % (1 + ifnull((select max(profile_id) from person_check), 0))`;
   const { at } = await db.selectNoFrom(start.as("at")).executeTakeFirstOrThrow();
   const found = await badges.where("k.profile_id", ">=", at).orderBy("k.profile_id").execute();
   const before = await badges.where("k.profile_id", "<", at).orderBy("k.profile_id", "desc").execute();
-  const men = shuffle([...found, ...before]).map(({ compared, pics_public }) => {
+  return shuffle([...found, ...before]).flatMap(({ compared, pics_public }) => {
     const shown = new Set(JSON.parse(pics_public) as number[]);
-    return shuffle(idsOf(compared).filter((id) => shown.has(id)));
+    const album = shuffle(idsOf(compared).filter((id) => shown.has(id)));
+    return album.length < picturesMin ? [] : [album];
   });
-  const several = men.filter((pictures) => pictures.length > 1);
-  const same = several.map((pictures): PackItem => {
-    const half = Math.ceil(pictures.length / 2);
-    return { version: 0, known: "him", pairs: pairUp(pictures.slice(0, half), pictures.slice(half)) };
-  });
-  const pictured = men.filter((pictures) => pictures.length > 0);
-  const different = pictured.slice(1).map((pictures, index): PackItem => {
-    return { version: 0, known: "not_him", pairs: pairUp(pictures, pictured[index]!) };
-  });
-  // As many of each, or the answer would be known from their number.
-  const each = Math.min(same.length, different.length, 2);
-  return shuffle([...same.slice(0, each), ...different.slice(0, each)]);
 }
 
-/** A picture of an item of the player's pack: 0 and 1 are the first pair. Throws NOT_FOUND for any other. */
+/**
+ * A picture of an item of the player's pack: 0 and 1 are the first pair. Each is read once, or again within seconds, and exercises are sent as
+ * checks are. Throws NOT_FOUND for any other.
+ */
 export async function sendCheckPicture(ctx: MemberContext, itemId: number, index: number): Promise<Response> {
-  const item = await findPackItem(ctx, itemId);
+  const item = await readOnce(ctx, itemId, index);
   const pictureId = item?.pairs?.[index >> 1]?.[index % 2];
   if (!item || pictureId === undefined) throw new AppError("NOT_FOUND");
-  if (item.checked === undefined) {
-    const scale = String(PICTURE_WIDTHS_PX[1]);
-    return sendPicture(ctx, pictureId, { scale, name: `check-${itemId}-${index}` });
-  }
-  const picture = await openSeats(ctx)
-    .innerJoin("picture as pic", "pic.profile_id", "s.profile_id")
-    .select(["pic.id", "pic.version", "pic.profile_id", "pic.audience", "pic.width"])
-    .where("s.profile_id", "=", item.checked)
-    .where("k.ts_started", "=", item.version)
-    .where("pic.id", "=", pictureId)
-    .where(isCompared())
-    .where(sql<boolean>`(s.ts_shown is null or s.ts_shown > ${ctx.now - CHECK_SERVED_MS})`)
-    .executeTakeFirst();
-  if (!picture) throw new AppError("NOT_FOUND");
-  await ctx.db
-    .updateTable("person_check_seat")
-    .set({ ts_shown: sql<number>`ifnull(ts_shown, ${ctx.now})` })
-    .where("profile_id", "=", item.checked)
-    .where("judge_id", "=", ctx.viewer.profileId)
-    .execute();
+  const picture = await (item.checked === undefined
+    ? findVisiblePicture(ctx, pictureId)
+    : openSeats(ctx)
+        .innerJoin("picture as pic", "pic.profile_id", "s.profile_id")
+        .select(["pic.id", "pic.version", "pic.profile_id", "pic.audience", "pic.width"])
+        .where("s.profile_id", "=", item.checked)
+        .where("k.ts_started", "=", item.version)
+        .where("pic.id", "=", pictureId)
+        .where(isCompared())
+        .executeTakeFirst());
+  if (!picture || ("own" in picture && (picture.covered || picture.withheld || picture.nsfw)))
+    throw new AppError("NOT_FOUND");
   const shown = await getShownVariant(ctx, picture, variantFor(PICTURE_WIDTHS_PX[1], picture.width));
   if (!shown) throw new AppError("NOT_FOUND");
   const headers = { "content-type": "image/webp", "cache-control": "private, no-store" };
   return new Response(shown.body as BodyInit, { headers });
+}
+
+/** The item, if this picture of it may be read now, which is stored before its bytes are sent. */
+async function readOnce(ctx: MemberContext, itemId: number, index: number): Promise<PackItem | undefined> {
+  const { db, viewer, now } = ctx;
+  const item = itemPath(itemId);
+  const at = (key: string) => sql<number | null>`items -> ${item} ->> ${`$.${key}`}`;
+  const [first, read] = [at("shown"), at(`reads."${index}"`)];
+  const marks = sql`json_object('shown', ifnull(${first}, ${now}), 'reads', json_object(${String(index)}, ifnull(${read}, ${now})))`;
+  const stored = db
+    .updateTable("game_pack")
+    .set({ items: sql<string>`json_patch(items, json_object(${String(itemId)}, ${marks}))` })
+    .where("profile_id", "=", viewer.profileId)
+    .where("game", "=", "check")
+    .where("day", ">=", dayOf(now) - PACK_DAYS_KEPT)
+    .where(sql<boolean>`items -> ${item} is not null`)
+    .where(sql<boolean>`ifnull(${first}, ${now}) > ${now - CHECK_SERVED_MS}`)
+    .where(sql<boolean>`ifnull(${read}, ${now}) > ${now - CHECK_READ_AGAIN_MS}`)
+    .returning(sql<string>`items -> ${item}`.as("item"))
+    .compile();
+  const checked = sql<number>`(select items -> ${item} ->> 'checked' from game_pack where profile_id = ${viewer.profileId}
+    and game = 'check' and items -> ${item} is not null)`;
+  const shown = db
+    .updateTable("person_check_seat")
+    .set({ ts_shown: now })
+    .where("profile_id", "=", checked)
+    .where("judge_id", "=", viewer.profileId)
+    .where("ts_shown", "is", null)
+    .compile();
+  const [[row]] = await batch<[{ item: string }[], unknown[]]>(ctx.d1, [stored, shown]);
+  return row && (JSON.parse(row.item) as PackItem);
 }
 
 async function findPackItem(
@@ -207,8 +260,12 @@ async function findPackItem(
   return row?.item ? (JSON.parse(row.item) as PackItem & { ts_drawn: number }) : undefined;
 }
 
-/** Stores an answer. Throws NOT_FOUND for an item that was not issued to the player, is answered, or was decided meanwhile. */
-export async function answerCheck(ctx: MemberContext, itemId: number, answer: CheckAnswer): Promise<VoteResult> {
+/**
+ * Stores an answer. One without all pictures counts nothing, so that a lost network refuses nobody, and one whose seat was taken or whose check
+ * was decided meanwhile changes nothing. Throws NOT_FOUND for an item that was not
+ * issued to the player or is answered.
+ */
+export async function answerCheck(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await tryAnswer(ctx, itemId, answer);
@@ -218,42 +275,44 @@ export async function answerCheck(ctx: MemberContext, itemId: number, answer: Ch
   }
 }
 
-async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckAnswer): Promise<VoteResult> {
+async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
   const { db, viewer, now } = ctx;
   const item = await findPackItem(ctx, itemId);
-  const [[player], seats] = await batch<[PlayerRow[], { profile_id: number }[]]>(ctx.d1, [
+  const [[player], seats] = await batch<[PlayerRow[], { profile_id: number; seat: number | null }[]]>(ctx.d1, [
     playerQuery(ctx, "check"),
     openSeats(ctx)
-      .select("k.profile_id")
+      .select(["k.profile_id", "s.seat"])
       .where("k.profile_id", "=", item?.checked ?? 0)
       .where("k.ts_started", "=", item?.version ?? 0)
       .compile(),
   ]);
   if (!item || !player) throw new AppError("NOT_FOUND");
-  if (item.checked !== undefined && seats.length === 0) {
-    await batch(ctx.d1, [consumeItemQuery(ctx, "check", itemId)]);
-    throw new AppError("NOT_FOUND");
-  }
-  const known = item.known ?? null;
+  const isSeen = Object.keys(item.reads ?? {}).length === 2 * PAIRS;
+  const known = (isSeen && item.known) || null;
   const counted = countInRecord({ known, ts_drawn: item.ts_drawn }, player, answer, now);
   const queries: Compiled[] = [
     guardQuery(db, recordUnchanged(ctx, "check", counted.before)),
     consumeItemQuery(ctx, "check", itemId),
     upsertRecordQuery(ctx, "check", counted),
   ];
-  if (item.checked !== undefined && counted.weight >= WEIGHT_MIN)
+  const seat = isSeen ? seats[0] : undefined;
+  if (seat && counted.weight >= WEIGHT_MIN)
     queries.push(
       db
         .updateTable("person_check_seat")
-        .set({ answer })
-        .where("profile_id", "=", item.checked)
+        .set({ answer: answer === "no_pose" ? "not_him" : answer })
+        .where("profile_id", "=", seat.profile_id)
         .where("judge_id", "=", viewer.profileId)
         .where("answer", "is", null)
-        .where("seat", "is not", null)
+        .where("seat", "=", seat.seat)
+        .where(
+          sql<boolean>`not exists (select 1 from person_check_seat taken where taken.profile_id = ${seat.profile_id}
+            and taken.seat = ${seat.seat} and taken.answer is not null)`,
+        )
         .compile(),
     );
   await batch(ctx.d1, queries);
-  if (item.checked !== undefined) await applyAnswers(ctx, item.checked);
+  if (seat) await applyAnswers(ctx, seat.profile_id);
   const { after, accountAgeMs, streak, bestStreak, right } = counted;
   const record = toPlayerRecord(after, accountAgeMs, { streak, bestStreak, credits: player.credits });
   return { right, answer: known, settled: false, creditsEarned: 0, record };

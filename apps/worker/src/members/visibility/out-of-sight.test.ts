@@ -4,16 +4,18 @@
  * response, list and frame is compared.
  */
 import { getBrand } from "@lambda/brands";
-import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
+import { BATCH_CALLS_MAX, DAY_MS, MET_JOINED_PERIOD_MS, MET_OTHER_CONVERSATIONS_MIN } from "@lambda/contract/limits";
 import { ID_RULES } from "@lambda/testing/adversary/id-rules";
 import { listInputs, listReads } from "@lambda/testing/adversary/read-everything";
 import { fixtures, type World } from "@lambda/testing/adversary/world";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "../../router.ts";
+import { NIGHTLY } from "../../schedule.ts";
 
 const READS = listReads(appRouter);
 const WAYS = ["hidden", "discreet", "suspended", "banned", "deleted", "blocked"] as const;
@@ -459,4 +461,58 @@ describe("a member who went out of sight", () => {
     expect(differ.map(([key, text]) => ({ key, hidden: text, [way]: other.get(key) }))).toEqual([]);
     expect(other.size).toBe(hidden.size);
   });
+});
+
+it("who said of the viewer that the pictures are real no longer counts, alike in each way and not before the day of the count", async () => {
+  const worker = await startWorker();
+  const run = (query: string, ...values: unknown[]) =>
+    worker.env.DB.prepare(query)
+      .bind(...values)
+      .run();
+  const count = async () => {
+    await run("update met_shown set ts_next = 1");
+    await worker.runCron(NIGHTLY);
+  };
+  const friends = await Promise.all(Array.from({ length: MET_OTHER_CONVERSATIONS_MIN }, () => createMember(worker)));
+  const viewer = await createMember(worker);
+  const worlds: { way: Way; me: TestMember; other: TestMember }[] = [];
+  for (const way of WAYS) {
+    const me = await createMember(worker);
+    const { id: picture, version } = await uploadPicture(me);
+    const others: TestMember[] = [];
+    for (let period = 1; period <= 3; period += 1) {
+      const created = Date.now() - 300 * DAY_MS + period * MET_JOINED_PERIOD_MS;
+      const other = await createMember(worker, { created, network: period, freshProof: true });
+      for (const friend of friends)
+        await run(
+          "insert into message_pair (low_id, high_id, low_count, high_count) values (?, ?, 3, 3)",
+          friend.id,
+          other.id,
+        );
+      for (const [author, about] of [
+        [me, other],
+        [other, me],
+      ] as const)
+        await run("insert into met values (?, ?, ?, ?)", author.id, about.id, `["${picture}.${version}"]`, Date.now());
+      others.push(other);
+    }
+    await run("insert into met_shown (profile_id, viewer_id, ts_next) values (?1, ?1, 1)", me.id);
+    worlds.push({ way, me, other: others[0]! });
+  }
+  const read = () =>
+    Promise.all(
+      worlds.map(async ({ me }) => [
+        await (await me.fetch("/api/met")).text(),
+        (await viewer.get<{ metBy: number }>(`/api/profile/${me.id}/relation`)).metBy,
+      ]),
+    );
+  await count();
+  expect(await read()).toEqual(WAYS.map(() => ['{"metBy":3}', 3]));
+  const sql: Sql = async (query, ...values) =>
+    Object.values((await run(query, ...values)).results[0] ?? {})[0] as number;
+  for (const { way, me, other } of worlds)
+    await goOutOfSight(way, "conversation", { me, other, picture: 0, hidden: 0, sql, worker });
+  expect(await read()).toEqual(WAYS.map(() => ['{"metBy":3}', 3]));
+  await count();
+  expect(await read()).toEqual(WAYS.map(() => ['{"metBy":0}', 0]));
 });

@@ -95,12 +95,12 @@ export function visibleTo({ brand, viewer, now }: ViewerContext, profile = "p"):
 }
 
 /**
- * A judge compares the member's stills, on whatever brand: the member asked for it, is active, does not hide, and no block exists between
- * them. For nothing but "Is it him?".
+ * The member is active, does not hide, and no block exists between the two, on whatever brand and however discreet. For nothing but judges of
+ * "Is it him?", which the member asked for, and "Met", whose authors showed themselves to each other.
  */
-export function comparedBy(judge: MemberId, profile = "p"): RawBuilder<boolean> {
+export function inSightAnywhere(other: MemberId, profile = "p"): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${profile}.${name}`);
-  return sql<boolean>`(${column("status")} = 'active' and ${column("hidden")} = 0 and ${notBlocked(judge, column("id"))})`;
+  return sql<boolean>`(${column("status")} = 'active' and ${column("hidden")} = 0 and ${notBlocked(other, column("id"))})`;
 }
 
 /** The member with this id is visible to the viewer. */

@@ -7,7 +7,7 @@ import {
   MET_OTHER_CONVERSATIONS_MIN,
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
+import { inSightAnywhere, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Compiled } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -164,7 +164,7 @@ async function showQueries(db: Database, id: number): Promise<Compiled[]> {
   ];
 }
 
-/** Active members without a block between them and the member, who said it of the picture that stands first now, and of whom the member said it. */
+/** Members in sight of the member, so that a block looks like hiding, who said it of the picture that stands first now, and of whom the member said it. */
 function listSayers(db: Database, id: number, picture: string): Promise<Sayer[]> {
   return db
     .selectFrom("met as m")
@@ -174,8 +174,7 @@ function listSayers(db: Database, id: number, picture: string): Promise<Sayer[]>
     .select(["m.author_id as id", "m.ts_said as tsSaid", "a.ts_created as tsJoined", "a.network"])
     .select(otherConversations(id).as("conversations"))
     .where("m.about_id", "=", id)
-    .where("p.status", "=", "active")
-    .where(notBlocked(id, sql.ref("m.author_id")))
+    .where(inSightAnywhere(id))
     .where(sql<boolean>`exists (select 1 from json_each(m.pictures) where value = ${picture})`)
     .orderBy("a.ts_created")
     .limit(SAYERS_MAX)

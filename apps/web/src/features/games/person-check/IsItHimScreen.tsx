@@ -1,5 +1,5 @@
 import { CHECK_SHOWN_MS } from "@lambda/contract/limits";
-import type { CheckAnswer, PersonCheckItem } from "@lambda/contract/person-check";
+import type { CheckVote, PersonCheckItem } from "@lambda/contract/person-check";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
@@ -15,9 +15,9 @@ import { isHimCopy } from "./copy.ts";
 import pairs from "./pairs.module.css";
 
 /** Not imported from the contract, whose schemas need zod. */
-const ANSWERS: readonly CheckAnswer[] = ["him", "not_him", "unclear"];
+const ANSWERS: readonly CheckVote[] = ["him", "no_pose", "not_him", "unclear"];
 const PAIRS = [0, 1, 2];
-/** A picture that has not loaded by then will not, since the server shows them for a minute. */
+/** A picture that has not loaded by then will not, since the server shows them no longer. */
 const LOAD_MS = 20_000;
 
 /** The player compares a member's stills with their public pictures, each pair for three seconds. */
@@ -30,7 +30,7 @@ export default function IsItHimScreen() {
   const { item } = pack;
   const [seenItem, setSeenItem] = useState<number>();
   const isSeen = item !== undefined && seenItem === item.itemId;
-  const answer = (chosen: CheckAnswer) => {
+  const answer = (chosen: CheckVote) => {
     if (item && isSeen) pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
   };
   useKeyboardShortcuts(Object.fromEntries(ANSWERS.map((one, index) => [String(index + 1), () => answer(one)])));
@@ -40,11 +40,11 @@ export default function IsItHimScreen() {
       <h2 className="type-name bold font-display text-center">{copy.question}</h2>
       {item && (
         <>
-          <p className="muted">{item.pose ? copy.pose(item.pose) : copy.exercise}</p>
+          <p className="muted">{copy.pose(item.pose)}</p>
           <PairsInTurn key={item.itemId} itemId={item.itemId} onSeen={() => setSeenItem(item.itemId)} />
         </>
       )}
-      <VoteFeedback result={vote.data} answer={known === "him" ? copy.wasHim : known ? copy.wasNot : undefined} />
+      <VoteFeedback result={vote.data} answer={known === "no_pose" ? copy.wasHim : known ? copy.wasNot : undefined} />
       <div className={css.answers}>
         {ANSWERS.map((name, index) => (
           <button
@@ -70,6 +70,8 @@ function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void })
   const [isAsked, setAsked] = useState(false);
   const [loaded, setLoaded] = useState(0);
   const [isBroken, setBroken] = useState(false);
+  /** Pictures whose answer was lost, which the server sends again for a moment. */
+  const [again, setAgain] = useState<ReadonlySet<number>>(new Set());
   const [shown, setShown] = useState(-1);
   const isLoaded = loaded === PAIRS.length * 2;
   const isOver = isBroken || shown === PAIRS.length;
@@ -104,15 +106,20 @@ function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void })
         !isOver &&
         PAIRS.map((pair) => (
           <div key={pair} className={`stack two-columns gap-1 ${pairs.pair}`} data-shown={pair === shown || undefined}>
-            {[copy.first, copy.second].map((alt, side) => (
-              <img
-                key={alt}
-                alt={pair === shown ? alt : ""}
-                src={`/api/games/ishim/picture/${itemId}/${pair * 2 + side}`}
-                onLoad={() => setLoaded((count) => count + 1)}
-                onError={() => setBroken(true)}
-              />
-            ))}
+            {[copy.first, copy.second].map((alt, side) => {
+              const index = pair * 2 + side;
+              return (
+                <img
+                  key={alt}
+                  alt={pair === shown ? alt : ""}
+                  src={`/api/games/ishim/picture/${itemId}/${index}${again.has(index) ? "?again=1" : ""}`}
+                  onLoad={() => setLoaded((count) => count + 1)}
+                  onError={() =>
+                    again.has(index) ? setBroken(true) : setAgain((before) => new Set(before).add(index))
+                  }
+                />
+              );
+            })}
           </div>
         ))}
     </div>
