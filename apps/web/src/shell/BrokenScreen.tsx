@@ -1,8 +1,15 @@
+import { defineCopy } from "@lambda/contract/copy";
 import { ErrorState } from "@lambda/ui/error-state";
 import { useCopy } from "../format/i18n.ts";
 import { shellCopy } from "./copy.ts";
 
+const brokenCopy = defineCopy({
+  en: { text: "It is our fault, not yours. Try again; if it keeps happening, tell us on the support page." },
+  es: { text: "Es culpa nuestra, no tuya. Vuelve a intentarlo; si sigue igual, cuéntanoslo en la página de ayuda." },
+});
+
 export default function BrokenScreen({ onRetry }: { onRetry: () => void }) {
   const { broken } = useCopy(shellCopy);
-  return <ErrorState title={broken.title} text={broken.text} retryLabel={broken.retry} onRetry={onRetry} />;
+  const { text } = useCopy(brokenCopy);
+  return <ErrorState title={broken.title} text={text} retryLabel={broken.retry} onRetry={onRetry} />;
 }

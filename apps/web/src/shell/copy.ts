@@ -16,11 +16,7 @@ export const shellCopy = defineCopy({
     unread: (count: number) => (count === 1 ? "1 unread message" : `${count} unread messages`),
     waiting: (count: number) => (count === 1 ? "1 notification" : `${count} notifications`),
     loading: "Loading",
-    broken: {
-      title: "This page crashed",
-      text: "It is our fault, not yours. Try again; if it keeps happening, tell us on the support page.",
-      retry: "Try again",
-    },
+    broken: { title: "This page crashed", retry: "Try again" },
   },
   es: {
     skip: "Saltar al contenido",
@@ -37,10 +33,6 @@ export const shellCopy = defineCopy({
     unread: (count: number) => (count === 1 ? "1 mensaje sin leer" : `${count} mensajes sin leer`),
     waiting: (count: number) => (count === 1 ? "1 aviso" : `${count} avisos`),
     loading: "Cargando",
-    broken: {
-      title: "Esta página se ha caído",
-      text: "Es culpa nuestra, no tuya. Vuelve a intentarlo; si sigue igual, cuéntanoslo en la página de ayuda.",
-      retry: "Reintentar",
-    },
+    broken: { title: "Esta página se ha caído", retry: "Reintentar" },
   },
 });
