@@ -22,6 +22,7 @@ interface ActorOptions {
   /** An existing member; a new one is created without it. */
   readonly id?: number;
   readonly name?: string;
+  readonly brand?: BrandId;
   readonly adminBrand?: BrandId | "*";
   readonly description?: string;
   readonly viewport?: { width: number; height: number };
@@ -65,6 +66,7 @@ async function insertActor(site: TestSite, name: string, options: ActorOptions):
   const now = Date.now();
   const { id } = await insertMember(site.run, {
     name,
+    ...(options.brand && { brand: options.brand }),
     realName: `Real ${name}`,
     adminBrand: options.adminBrand ?? null,
     birthdate: "1988-03-14",
@@ -77,7 +79,7 @@ async function insertActor(site: TestSite, name: string, options: ActorOptions):
 }
 
 async function openBrowser(site: TestSite, id: number, name: string, options: ActorOptions): Promise<Actor> {
-  const brand = getBrand("ember");
+  const brand = getBrand(options.brand ?? "ember");
   const token = await insertSession(site.run, id, { brand: brand.id, device: "Browser" });
   const { context, page, errors } = await site.open({ viewport: options.viewport ?? PHONE, brand: brand.id });
   const browserOrigin = new URL(site.url("/", brand.id)).origin;

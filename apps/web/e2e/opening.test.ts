@@ -6,6 +6,8 @@ import { createActors } from "./community-scene.ts";
 /** A brand opens: visitors see that it is not open, an admin ticks what the law asks, and then everybody may register. */
 let site: TestSite;
 const { addActor, closeActors } = createActors(() => site);
+/** The only example with the contacts that the law asks for. */
+const BRAND = "bramble";
 beforeAll(async () => {
   site = await openSite();
   await site.sql("delete from account");
@@ -18,27 +20,27 @@ afterAll(async () => {
 const asDeployed = (page: Page) => page.context().setExtraHTTPHeaders({ "x-development-opening": "checklist" });
 
 it("an admin ticks what the law asks and opens the site, which showed visitors nothing before", async () => {
-  const visitor = await site.open();
+  const visitor = await site.open({ brand: BRAND });
   await asDeployed(visitor.page);
-  await visitor.page.goto(site.url("/search/map"));
-  await visitor.page.getByRole("heading", { name: "Ember is not open yet" }).waitFor();
+  await visitor.page.goto(site.url("/search/map", BRAND));
+  await visitor.page.getByRole("heading", { name: "Bramble is not open yet" }).waitFor();
   await visitor.page.getByRole("link", { name: "Log in" }).click();
   await visitor.page.getByRole("textbox", { name: "Password" }).waitFor();
-  await visitor.page.goto(site.url("/register"));
+  await visitor.page.goto(site.url("/register", BRAND));
   await visitor.page.getByLabel("Email").fill("stranger@example.test");
   for (const box of await visitor.page.getByRole("checkbox").all()) await box.check();
   await visitor.page.getByRole("button", { name: "Send me a login link" }).click();
   await visitor.page.getByText("This site is not open yet.").waitFor();
 
-  const admin = await addActor({ name: "Ana", adminBrand: "ember", viewport: PHONE });
+  const admin = await addActor({ name: "Ana", brand: BRAND, adminBrand: BRAND, viewport: PHONE });
   await asDeployed(admin.page);
-  await admin.page.goto(site.url("/dashboard"));
-  await admin.page.getByRole("heading", { name: "Before Ember opens" }).waitFor();
+  await admin.page.goto(site.url("/dashboard", BRAND));
+  await admin.page.getByRole("heading", { name: "Before Bramble opens" }).waitFor();
   await admin.page.getByLabel("Email").fill("Second <second@example.test>");
   await admin.page.getByRole("button", { name: "Let in" }).press("Enter");
   await admin.page.getByRole("button", { name: "No longer let in second@example.test" }).waitFor();
-  const open = admin.page.getByRole("button", { name: "Open Ember" });
-  const boxes = admin.page.getByRole("region", { name: "Before Ember opens" }).getByRole("checkbox");
+  const open = admin.page.getByRole("button", { name: "Open Bramble" });
+  const boxes = admin.page.getByRole("region", { name: "Before Bramble opens" }).getByRole("checkbox");
   expect(await boxes.count()).toBe(10);
   for (let index = 0; index < 10; index += 1) {
     expect(await open.isDisabled()).toBe(true);
@@ -49,9 +51,9 @@ it("an admin ticks what the law asks and opens the site, which showed visitors n
       .waitFor();
   }
   await open.press("Enter");
-  await admin.page.getByRole("heading", { name: "Before Ember opens" }).waitFor({ state: "detached" });
+  await admin.page.getByRole("heading", { name: "Before Bramble opens" }).waitFor({ state: "detached" });
 
-  await visitor.page.goto(site.url("/"));
+  await visitor.page.goto(site.url("/", BRAND));
   await visitor.page.getByRole("link", { name: /Terms/ }).first().waitFor();
   expect(await visitor.page.getByText("not open yet").count()).toBe(0);
   expect(visitor.errors).toEqual([]);

@@ -37,6 +37,11 @@ export const bramble: Brand = {
   senderAddress: "hello@bramble.example",
   operatorAddress: "volunteers@bramble.example",
   legalName: "Bramble Community Project",
-  // Empty fields are reported as missing on the staff dashboard and by `npm run deploy`.
-  contact: { post: "", authorities: "", languages: ["en", "es"], representative: "" },
+  // As complete as a brand must be to open.
+  contact: {
+    post: "1 Example Street, 12345 Example Town",
+    authorities: "authorities@bramble.example",
+    languages: ["en", "es"],
+    representative: null,
+  },
 };

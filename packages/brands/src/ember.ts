@@ -37,6 +37,6 @@ export const ember: Brand = {
   senderAddress: "hello@ember.example",
   operatorAddress: "volunteers@ember.example",
   legalName: "Ember Community Project",
-  // Empty fields are reported as missing on the staff dashboard and by `npm run deploy`.
+  // With empty fields the brand cannot open: the staff dashboard and `npm run deploy` report them.
   contact: { post: "", authorities: "", languages: ["en", "es"], representative: "" },
 };

@@ -37,6 +37,6 @@ export const harbor: Brand = {
   senderAddress: "hello@harbor.example",
   operatorAddress: "volunteers@harbor.example",
   legalName: "Harbor Community Project",
-  // Empty fields are reported as missing on the staff dashboard and by `npm run deploy`.
+  // With empty fields the brand cannot open: the staff dashboard and `npm run deploy` report them.
   contact: { post: "", authorities: "", languages: ["en", "es"], representative: "" },
 };

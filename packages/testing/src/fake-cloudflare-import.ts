@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { DatabaseImportResponse } from "cloudflare/resources/d1/database/database";
 
 /** Runs a file of SQL on a database as one transaction. */
 export type ImportFile = (file: string, databaseId: string) => Promise<void>;
@@ -18,6 +19,12 @@ interface ImportJob {
   folder: string | undefined;
   etag: string;
 }
+
+/** As wrangler reads it; the SDK has the ends of an import only, and one error. */
+type ImportAnswer = Omit<DatabaseImportResponse, "status"> & {
+  readonly status?: DatabaseImportResponse["status"] | "active";
+  readonly errors?: readonly string[];
+};
 
 /** How long a poll waits for the import to end. Cloudflare's API holds polls too. */
 const POLL_MS = 500;
@@ -34,7 +41,7 @@ export class ImportJobs {
    * Handles the requests of an import: `init` returns where to upload, `ingest` starts the import, and polls wait for
    * its end.
    */
-  async handle(databaseId: string, body: Record<string, unknown>, host: string): Promise<object> {
+  async handle(databaseId: string, body: Record<string, unknown>, host: string): Promise<ImportAnswer> {
     const name = String(body.filename ?? body.current_bookmark ?? randomUUID());
     if (body.action === "init") {
       this.#jobs.set(name, { databaseId, state: "waiting", error: "", folder: undefined, etag: String(body.etag) });
@@ -44,7 +51,7 @@ export class ImportJobs {
     if (body.action === "ingest") this.#start(job);
     const deadline = Date.now() + POLL_MS;
     while (job.state === "active" && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
-    const common = { success: true, type: "import", messages: [], at_bookmark: name };
+    const common = { success: true, type: "import" as const, messages: [], at_bookmark: name };
     if (job.state === "error") return { ...common, status: "error", errors: [job.error] };
     if (job.state === "active") return { ...common, status: "active" };
     const meta = { duration: 0, rows_read: 0, rows_written: 0, size_after: 0 };

@@ -1,12 +1,48 @@
 /**
  * A fake of Cloudflare's REST API: one account with databases, buckets, queues, worker versions and zones, as far as
- * wrangler and the project's commands use them. Responses and error codes have the form that wrangler's client expects.
+ * wrangler and the project's commands use them. Answers have the types of the platform's SDK, except to the calls that only wrangler makes
+ * and the SDK does not have.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
+import type { Account } from "cloudflare/resources/accounts/accounts";
+import type { D1 } from "cloudflare/resources/d1/d1";
+import type {
+  DatabaseExportResponse,
+  DatabaseListResponse,
+  QueryResult,
+} from "cloudflare/resources/d1/database/database";
+import type { RecordResponse } from "cloudflare/resources/dns/records";
+import type { Address } from "cloudflare/resources/email-routing/addresses";
+import type { DNSRecord } from "cloudflare/resources/email-routing/dns";
+import type { Settings as RoutingSettings } from "cloudflare/resources/email-routing/email-routing";
+import type { EmailRoutingRule } from "cloudflare/resources/email-routing/rules/rules";
+import type { SubdomainListResponse as SendingDomain } from "cloudflare/resources/email-sending/subdomains/subdomains";
+import type { Membership } from "cloudflare/resources/memberships/memberships";
+import type { Consumer } from "cloudflare/resources/queues/consumers";
+import type { Queue } from "cloudflare/resources/queues/queues";
+import type { Bucket, BucketListResponse } from "cloudflare/resources/r2/buckets/buckets";
+import type { ObjectUploadResponse } from "cloudflare/resources/r2/buckets/objects";
+import type { TokenVerifyResponse } from "cloudflare/resources/user/tokens/tokens";
+import type { Version as BetaVersion } from "cloudflare/resources/workers/beta/workers/versions";
+import type { RouteListResponse } from "cloudflare/resources/workers/routes";
+import type { UploadCreateResponse } from "cloudflare/resources/workers/scripts/assets/upload";
+import type { Deployment, DeploymentListResponse } from "cloudflare/resources/workers/scripts/deployments";
+import type { ScheduleUpdateResponse } from "cloudflare/resources/workers/scripts/schedules";
+import type { ScriptAndVersionSettingGetResponse } from "cloudflare/resources/workers/scripts/script-and-version-settings";
+import type { ScriptListResponse, ScriptUpdateResponse } from "cloudflare/resources/workers/scripts/scripts";
+import type { SecretListResponse, SecretUpdateResponse } from "cloudflare/resources/workers/scripts/secrets";
+import type { SubdomainCreateResponse } from "cloudflare/resources/workers/scripts/subdomain";
+import type {
+  VersionCreateResponse,
+  VersionGetResponse,
+  VersionListResponse,
+} from "cloudflare/resources/workers/scripts/versions";
+import type { SubdomainGetResponse } from "cloudflare/resources/workers/subdomains";
+import type { Zone as ZoneResponse } from "cloudflare/resources/zones/zones";
 import { unstable_splitSqlQuery } from "wrangler";
 import { type ImportFile, ImportJobs } from "./fake-cloudflare-import.ts";
 
@@ -37,13 +73,6 @@ interface UploadMetadata {
   readonly migrations?: { readonly new_tag?: string; readonly steps?: readonly object[] };
 }
 
-interface Deployment {
-  readonly id: string;
-  readonly created_on: string;
-  readonly versions: readonly { readonly version_id: string; readonly percentage: number }[];
-  readonly annotations: Readonly<Record<string, string>>;
-}
-
 interface Script {
   /** The secrets of the newest version. */
   readonly secrets: Map<string, string>;
@@ -56,18 +85,12 @@ interface Script {
   domains: readonly string[];
 }
 
-interface SendingDomain {
-  readonly tag: string;
-  readonly name: string;
-  readonly enabled: boolean;
-}
-
 interface Zone {
   readonly id: string;
   records: DnsRecord[];
   sending: SendingDomain[];
   routing: boolean;
-  rules: unknown[];
+  rules: EmailRoutingRule[];
 }
 
 export interface FakeDatabase {
@@ -75,7 +98,7 @@ export interface FakeDatabase {
   readonly location: string;
   readonly sqlite: DatabaseSync;
   /** The mode of read replication, such as `auto`. */
-  replication: string;
+  replication: D1.ReadReplication["mode"];
 }
 
 export interface FakeCloudflare {
@@ -95,19 +118,18 @@ export interface FakeCloudflare {
   readonly zones: Map<string, Zone>;
   /** Destination addresses of email routing, and whether each is verified. */
   readonly mailboxes: Map<string, boolean>;
-  /** Makes the next requests whose `METHOD /path` matches fail with this status, without any effect. */
-  failNext(pattern: RegExp, status: number, times?: number, code?: number): void;
+  /**
+   * Makes the next requests whose `METHOD /path` matches fail with this status, without any effect, at most so often and until the
+   * returned function is called.
+   */
+  failNext(pattern: RegExp, status: number, times?: number, code?: number): () => void;
   /** Adds a version as an upload by wrangler does, and returns its id. */
   addVersion(script: string, deployed: boolean, migrationTag?: string, etag?: string): string;
   addZone(name: string): void;
   close(): Promise<void>;
 }
 
-export interface DnsRecord {
-  readonly type: string;
-  readonly name: string;
-  readonly content: string;
-}
+export type DnsRecord = Pick<RecordResponse, "type" | "name" | "content">;
 
 class ApiError extends Error {
   readonly status: number;
@@ -157,7 +179,13 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     scripts: new Map(),
     zones: new Map(),
     mailboxes: new Map(),
-    failNext: (pattern, status, times = 1, code = 10001) => failures.push({ pattern, status, times, code }),
+    failNext: (pattern, status, times = 1, code = 10001) => {
+      const failure = { pattern, status, times, code };
+      failures.push(failure);
+      return () => {
+        failure.times = 0;
+      };
+    },
     addVersion: (...parameters) => addVersion(state.scripts, ...parameters),
     addZone: (name) =>
       state.zones.set(name, { id: `zone-${name}`, records: [], sending: [], routing: false, rules: [] }),
@@ -184,7 +212,7 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     try {
       const result = await handleCall(endpoint, call, routes, failures);
       if (result instanceof Uint8Array) response.end(result);
-      else sendJson(response, 200, toSuccess(result));
+      else sendJson(response, 200, toSuccess(result, Number(searchParams.get("page") ?? 1)));
     } catch (error) {
       const { status, code, message } = error instanceof ApiError ? error : new ApiError(400, 7500, String(error));
       sendJson(response, status, { success: false, result: null, messages: [], errors: [{ code, message }] });
@@ -231,15 +259,18 @@ function parseJson(raw: Buffer): Record<string, unknown> {
   }
 }
 
-function toSuccess(result: unknown): object {
+/** Everything is on the first page. */
+function toSuccess(result: unknown, page: number): object {
   const success = { success: true, errors: [], messages: [], result };
   if (!Array.isArray(result)) return success;
   const count = result.length;
-  return { ...success, result_info: { page: 1, per_page: 100, count, total_count: count, total_pages: 1 } };
+  const items = page > 1 ? [] : result;
+  return { ...success, result: items, result_info: { page, per_page: 100, count, total_count: count, total_pages: 1 } };
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" });
+  // The SDK repeats a call after this time, and otherwise after seconds.
+  response.writeHead(status, { "content-type": "application/json", ...(status >= 400 && { "retry-after-ms": "1" }) });
   response.end(JSON.stringify(body));
 }
 
@@ -248,9 +279,18 @@ type AccountPattern = (pattern: string) => RegExp;
 function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJobs): Route[] {
   /** Compiles a pattern in which `~` is the path of the account. */
   const inAccount: AccountPattern = (pattern) => new RegExp(pattern.replace("~", `/accounts/${state.account}`));
+  const account: Account = { id: state.account, name: "Fake account", type: "standard" };
   return [
-    [/^GET \/accounts$/, () => [{ id: state.account, name: "Fake account" }]],
-    [/^GET \/memberships$/, () => [{ id: "membership", account: { id: state.account, name: "Fake account" } }]],
+    [/^GET \/accounts$/, (): Account[] => [account]],
+    // Which wrangler asks after a refused call, to say more about the token.
+    [/^GET \/user\/tokens\/verify$/, (): TokenVerifyResponse => ({ id: "token", status: "active" })],
+    [
+      /^GET \/user$/,
+      () => {
+        throw new ApiError(403, 9109, "Unauthorized to access requested resource");
+      },
+    ],
+    [/^GET \/memberships$/, (): Membership[] => [{ id: "membership", account }]],
     ...databaseRoutes(state, inAccount, engine, imports),
     ...storageRoutes(state, inAccount),
     ...workerRoutes(state, inAccount),
@@ -273,14 +313,14 @@ function databaseRoutes(
   return [
     [
       inAccount("^GET ~/d1/database$"),
-      ({ query }) =>
+      ({ query }): DatabaseListResponse[] =>
         [...databases]
           .filter(([, { name }]) => name.includes(query.get("name") ?? ""))
           .map(([uuid, { name }]) => ({ uuid, name, version: "production" })),
     ],
     [
       inAccount("^POST ~/d1/database$"),
-      ({ body }) => {
+      ({ body }): D1 => {
         const name = String(body.name);
         if ([...databases.values()].some((database) => database.name === name)) {
           throw new ApiError(400, 7502, "A database with that name already exists");
@@ -293,7 +333,7 @@ function databaseRoutes(
     ],
     [
       inAccount("^GET ~/d1/database/([\\w-]+)$"),
-      (_call, idOrName) => {
+      (_call, idOrName): D1 => {
         const uuid = [...databases].find(([id, { name }]) => id === idOrName || name === idOrName)?.[0] ?? "";
         const { name, replication } = open(uuid);
         return { uuid, name, read_replication: { mode: replication } };
@@ -301,15 +341,15 @@ function databaseRoutes(
     ],
     [
       inAccount("^PUT ~/d1/database/([\\w-]+)$"),
-      ({ body }, id) => {
-        const { mode } = body.read_replication as { mode: string };
+      ({ body }, id): D1 => {
+        const { mode } = body.read_replication as D1.ReadReplication;
         open(id!).replication = mode;
         return { uuid: id };
       },
     ],
     [
       inAccount("^POST ~/d1/database/([\\w-]+)/export$"),
-      ({ body, headers }, id) => {
+      ({ body, headers }, id): DatabaseExportResponse | UnfinishedExport => {
         open(id!);
         if (body.current_bookmark === undefined) return { status: "active", at_bookmark: "bookmark", messages: [] };
         return {
@@ -322,7 +362,7 @@ function databaseRoutes(
     ],
     [
       inAccount("^POST ~/d1/database/([\\w-]+)/query$"),
-      async ({ body }, id) => {
+      async ({ body }, id): Promise<QueryResult[]> => {
         const { sqlite } = open(id!);
         const rows = await engine.query?.(String(body.sql), id!);
         if (!rows) return query(sqlite, String(body.sql));
@@ -340,8 +380,13 @@ function databaseRoutes(
   ];
 }
 
+/** As wrangler knows it; the SDK has the ends of an export only. */
+interface UnfinishedExport extends Omit<DatabaseExportResponse, "status"> {
+  readonly status: "active";
+}
+
 /** Runs the statements as one transaction, as D1 does. */
-function query(sqlite: DatabaseSync, sql: string): object[] {
+function query(sqlite: DatabaseSync, sql: string): QueryResult[] {
   sqlite.exec("BEGIN");
   try {
     const results = unstable_splitSqlQuery(sql).map((statement) => ({
@@ -363,26 +408,29 @@ function storageRoutes(
 ): Route[] {
   const key = ({ headers }: Call, name: string) => `${headers["cf-r2-jurisdiction"] ?? "default"}/${name}`;
   return [
-    [inAccount("^GET ~/r2/buckets$"), () => ({ buckets: [...buckets.keys()].map((name) => ({ name })) })],
+    [
+      inAccount("^GET ~/r2/buckets$"),
+      (): BucketListResponse => ({ buckets: [...buckets.keys()].map((name) => ({ name })) }),
+    ],
     [
       inAccount("^GET ~/r2/buckets/([\\w-]+)$"),
-      (call, name) => {
+      (call, name): Bucket => {
         if (!buckets.has(key(call, name!))) throw new ApiError(404, 10006, "The specified bucket does not exist.");
         return { name };
       },
     ],
     [
       inAccount("^POST ~/r2/buckets$"),
-      (call) => {
+      (call): Bucket => {
         const name = key(call, String(call.body.name));
         if (buckets.has(name)) throw new ApiError(409, 10004, "The bucket you tried to create already exists.");
         buckets.set(name, new Map());
-        return { name: call.body.name };
+        return { name: String(call.body.name) };
       },
     ],
     [
       inAccount("^PUT ~/r2/buckets/([\\w-]+)/objects/(.+)$"),
-      (call, name, object) => {
+      (call, name, object): ObjectUploadResponse => {
         const bucket = buckets.get(key(call, name!));
         if (!bucket) throw new ApiError(404, 10006, "The specified bucket does not exist.");
         bucket.set(decodeURIComponent(object!), new Uint8Array(call.raw));
@@ -391,7 +439,7 @@ function storageRoutes(
     ],
     [
       inAccount("^GET ~/r2/buckets/([\\w-]+)/objects/(.+)$"),
-      (call, name, object) => {
+      (call, name, object): Uint8Array => {
         const bytes = buckets.get(key(call, name!))?.get(decodeURIComponent(object!));
         if (!bytes) throw new ApiError(404, 10007, "The specified key does not exist.");
         return bytes;
@@ -399,18 +447,18 @@ function storageRoutes(
     ],
     [
       inAccount("^GET ~/queues$"),
-      ({ query: parameters }) => {
+      ({ query: parameters }): Queue[] => {
         const names = parameters.getAll("name");
         return [...queues.keys()]
           .filter((name) => names.length === 0 || names.includes(name))
           .map((name) => ({ queue_name: name, queue_id: `id-of-${name}`, consumers: [], producers: [] }));
       },
     ],
-    [inAccount("^GET ~/queues/id-of-([\\w-]+)/consumers$"), () => []],
-    [inAccount("^POST ~/queues/id-of-([\\w-]+)/consumers$"), ({ body }) => body],
+    [inAccount("^GET ~/queues/id-of-([\\w-]+)/consumers$"), (): Consumer[] => []],
+    [inAccount("^POST ~/queues/id-of-([\\w-]+)/consumers$"), ({ body }): Consumer => body],
     [
       inAccount("^POST ~/queues$"),
-      ({ body }) => {
+      ({ body }): Queue => {
         const name = String(body.queue_name);
         if (queues.has(name)) throw new ApiError(409, 11009, "Queue name is already taken");
         queues.set(name, String(body.jurisdiction ?? "default"));
@@ -427,8 +475,12 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     return script;
   };
   return [
-    [inAccount("^GET ~/workers/scripts$"), () => [...scripts.keys()].map((id) => ({ id }))],
-    [/^GET \/zones\/[\w.-]+\/workers\/routes$/, () => []],
+    [
+      inAccount("^GET ~/workers/scripts$"),
+      (): ScriptListResponse[] =>
+        [...scripts].map(([id, { migrationTag }]) => ({ id, ...(migrationTag && { migration_tag: migrationTag }) })),
+    ],
+    [/^GET \/zones\/[\w.-]+\/workers\/routes$/, (): RouteListResponse[] => []],
     [
       inAccount("^GET ~/workers/services/([\\w-]+)$"),
       (_call, name) => ({
@@ -438,11 +490,12 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     ],
     [
       inAccount("^GET ~/workers/scripts/([\\w-]+)/secrets$"),
-      (_call, name) => [...open(name!).secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" })),
+      (_call, name): SecretListResponse[] =>
+        [...open(name!).secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" })),
     ],
     [
       inAccount("^PUT ~/workers/scripts/([\\w-]+)/secrets$"),
-      ({ body }, name) => {
+      ({ body }, name): SecretUpdateResponse => {
         const script = open(name!);
         const [latest] = script.versions;
         const running = script.deployments[0]?.versions;
@@ -450,12 +503,12 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
           throw new ApiError(400, 10215, "Secret edit failed: the latest version isn't currently deployed.");
         }
         deployOnly(script, copyVersion(script, latest, { [String(body.name)]: String(body.text) }));
-        return { name: body.name };
+        return { name: String(body.name), type: "secret_text" };
       },
     ],
     [
       inAccount("^PATCH ~/workers/workers/([\\w-]+)/versions/([\\w-]+)$"),
-      ({ body }, name, id) => {
+      ({ body }, name, id): Pick<BetaVersion, "id"> => {
         const script = open(name!);
         const base = id === "latest" ? script.versions[0] : script.versions.find((version) => version.id === id);
         if (!base) throw new ApiError(404, 10222, "There is no such version.");
@@ -468,15 +521,24 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
       },
     ],
     // An empty list of buckets: no file needs to be uploaded.
-    [inAccount("^POST ~/workers/scripts/([\\w-]+)/assets-upload-session$"), () => ({ jwt: "fake", buckets: [] })],
-    [inAccount("^GET ~/workers/scripts/([\\w-]+)/settings$"), () => ({ bindings: [] })],
+    [
+      inAccount("^POST ~/workers/scripts/([\\w-]+)/assets-upload-session$"),
+      (): UploadCreateResponse => ({ jwt: "fake", buckets: [] }),
+    ],
+    [
+      inAccount("^GET ~/workers/scripts/([\\w-]+)/settings$"),
+      (): ScriptAndVersionSettingGetResponse => ({ bindings: [] }),
+    ],
     [inAccount("^PATCH ~/workers/scripts/([\\w-]+)/script-settings$"), ({ body }) => body],
     [inAccount("^GET ~/workers/workers/([\\w-]+)$"), (_call, name) => ({ name, subdomain: {} })],
     [
       inAccount("^POST ~/workers/scripts/([\\w-]+)/subdomain$"),
-      ({ body }) => ({ enabled: body.enabled, previews_enabled: body.previews_enabled }),
+      ({ body }): SubdomainCreateResponse => ({
+        enabled: Boolean(body.enabled),
+        previews_enabled: Boolean(body.previews_enabled),
+      }),
     ],
-    [inAccount("^GET ~/workers/subdomain$"), () => ({ subdomain: "fake" })],
+    [inAccount("^GET ~/workers/subdomain$"), (): SubdomainGetResponse => ({ subdomain: "fake" })],
     [
       inAccount("^POST ~/workers/scripts/([\\w-]+)/domains/changeset$"),
       () => ({ added: [], removed: [], updated: [], conflicting: [] }),
@@ -490,21 +552,23 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
     ],
     [
       inAccount("^PUT ~/workers/scripts/([\\w-]+)/schedules$"),
-      ({ raw }, name) => {
+      ({ raw }, name): ScheduleUpdateResponse => {
         open(name!).crons = (JSON.parse(raw.toString("utf8")) as { cron: string }[]).map(({ cron }) => cron);
         return { schedules: [] };
       },
     ],
     [
       inAccount("^POST ~/workers/scripts/([\\w-]+)/versions$"),
-      async (call, name) => {
+      async (call, name): Promise<VersionCreateResponse> => {
         const version = uploadVersion(open(name!), await readUpload(call));
-        return { id: version.id, startup_time_ms: 1, metadata: { has_preview: false } };
+        const resources = { script: { etag: version.etag } };
+        return { id: version.id, startup_time_ms: 1, metadata: { hasPreview: false }, resources };
       },
     ],
     [
       inAccount("^PUT ~/workers/scripts/([\\w-]+)$"),
-      async (call, name) => {
+      // The SDK's type lacks the id of the deployment, which wrangler reads.
+      async (call, name): Promise<ScriptUpdateResponse & { deployment_id: string }> => {
         const upload = await readUpload(call);
         const { etag, metadata } = upload;
         const script = scripts.get(name!) ?? createScript();
@@ -512,28 +576,28 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
         const version = uploadVersion(script, upload);
         script.migrationTag = metadata.migrations?.new_tag ?? script.migrationTag;
         deployOnly(script, version);
-        return { id: name, etag, deployment_id: version.id, startup_time_ms: 1, entry_point: metadata.main_module };
+        return { id: name!, etag, deployment_id: version.id, startup_time_ms: 1, entry_point: metadata.main_module };
       },
     ],
     [
       inAccount("^GET ~/workers/scripts/([\\w-]+)/versions$"),
-      (_call, name) => ({ items: open(name!).versions.map(({ id }) => ({ id })) }),
+      (_call, name): { items: VersionListResponse[] } => ({ items: open(name!).versions.map(({ id }) => ({ id })) }),
     ],
     [
       inAccount("^GET ~/workers/scripts/([\\w-]+)/versions/([\\w-]+)$"),
-      (_call, name, id) => {
+      (_call, name, id): VersionGetResponse => {
         const { etag, secrets, bindings } = openVersion(open(name!), id!);
         const names = [...secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" }));
-        return { id, resources: { script: { etag }, bindings: [...bindings, ...names] } };
+        return { id: id!, resources: { script: { etag }, bindings: [...bindings, ...names] } };
       },
     ],
     [
       inAccount("^GET ~/workers/scripts/([\\w-]+)/deployments$"),
-      (_call, name) => ({ deployments: open(name!).deployments }),
+      (_call, name): DeploymentListResponse => ({ deployments: open(name!).deployments }),
     ],
     [
       inAccount("^POST ~/workers/scripts/([\\w-]+)/deployments$"),
-      ({ body, query: parameters }, name) => {
+      ({ body, query: parameters }, name): Deployment => {
         const script = open(name!);
         const versions = body.versions as Deployment["versions"];
         const sum = versions.reduce((total, { percentage }) => total + percentage, 0);
@@ -547,14 +611,7 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: A
           const names = changed.map(([key]) => key).join(", ");
           throw new ApiError(400, 10220, `The following secrets have changed: ${names}`);
         }
-        const annotations = (body.annotations ?? {}) as Deployment["annotations"];
-        script.deployments.unshift({
-          id: randomUUID(),
-          created_on: new Date().toISOString(),
-          versions,
-          annotations,
-        });
-        return { id: script.deployments[0]?.id };
+        return addDeployment(script, versions, body.annotations as Deployment.Annotations);
       },
     ],
   ];
@@ -614,8 +671,21 @@ function copyVersion(
 }
 
 function deployOnly(script: Script, { id }: Version): void {
-  const versions = [{ version_id: id, percentage: 100 }];
-  script.deployments.unshift({ id: randomUUID(), created_on: new Date().toISOString(), versions, annotations: {} });
+  addDeployment(script, [{ version_id: id, percentage: 100 }]);
+}
+
+function addDeployment(
+  { deployments }: Script,
+  versions: Deployment.Version[],
+  annotations: Deployment.Annotations = {},
+): Deployment {
+  const created_on = new Date().toISOString();
+  const deployment: Deployment = {
+    ...{ id: randomUUID(), created_on, source: "api", strategy: "percentage" },
+    ...{ versions, annotations },
+  };
+  deployments.unshift(deployment);
+  return deployment;
 }
 
 function addVersion(
@@ -659,13 +729,13 @@ function emailSendingRoutes({ zones }: Pick<FakeCloudflare, "zones">): Route[] {
   return [
     [
       /^GET \/zones$/,
-      ({ query: parameters }) =>
+      ({ query: parameters }): Pick<ZoneResponse, "id" | "name">[] =>
         [...zones].filter(([name]) => name === parameters.get("name")).map(([name, { id }]) => ({ id, name })),
     ],
-    [/^GET \/zones\/([\w.-]+)\/email\/sending\/subdomains$/, (_call, id) => open(id!).sending],
+    [/^GET \/zones\/([\w.-]+)\/email\/sending\/subdomains$/, (_call, id): SendingDomain[] => open(id!).sending],
     [
       /^POST \/zones\/([\w.-]+)\/email\/sending\/subdomains$/,
-      ({ body }, id) => {
+      ({ body }, id): SendingDomain => {
         const zone = open(id!);
         const name = String(body.name);
         const domain = { tag: randomUUID(), name, enabled: true };
@@ -676,19 +746,21 @@ function emailSendingRoutes({ zones }: Pick<FakeCloudflare, "zones">): Route[] {
     ],
     [
       /^GET \/zones\/([\w.-]+)\/email\/sending\/subdomains\/([\w-]+)\/dns$/,
-      (_call, id, tag) => sendingRecords(open(id!).sending.find((domain) => domain.tag === tag)?.name ?? ""),
+      (_call, id, tag): DNSRecord[] =>
+        sendingRecords(open(id!).sending.find((domain) => domain.tag === tag)?.name ?? ""),
     ],
     [
       /^GET \/zones\/([\w.-]+)\/dns_records$/,
-      ({ query: parameters }, id) =>
+      ({ query: parameters }, id): DnsRecord[] =>
         open(id!).records.filter(
-          ({ name, type }) => name === (parameters.get("name") ?? name) && type === (parameters.get("type") ?? type),
+          ({ name, type }) =>
+            name === (parameters.get("name.exact") ?? name) && type === (parameters.get("type") ?? type),
         ),
     ],
     [
       /^POST \/zones\/([\w.-]+)\/dns_records$/,
-      ({ body }, id) => {
-        const record = { type: String(body.type), name: String(body.name), content: String(body.content) };
+      ({ body }, id): DnsRecord => {
+        const record = body as unknown as DnsRecord;
         open(id!).records.push(record);
         return record;
       },
@@ -701,33 +773,34 @@ function emailRoutingRoutes(
   inAccount: AccountPattern,
 ): Route[] {
   const open = (id: string) => openZone(zones, id);
+  const settings = (id: string): RoutingSettings => ({ id, name: id.replace("zone-", ""), enabled: open(id).routing });
   return [
     [
       inAccount("^GET ~/email/routing/addresses$"),
-      () =>
-        [...mailboxes].map(([email, confirmed]) => ({ email, verified: confirmed ? "2026-11-22T00:00:00Z" : null })),
+      (): Address[] =>
+        [...mailboxes].map(([email, confirmed]) => ({ email, ...(confirmed && { verified: "2026-11-22T00:00:00Z" }) })),
     ],
     [
       inAccount("^POST ~/email/routing/addresses$"),
-      ({ body }) => {
+      ({ body }): Address => {
         const email = String(body.email);
         if (mailboxes.has(email)) throw new ApiError(409, 2032, "Duplicated address");
         mailboxes.set(email, false);
         return { email };
       },
     ],
-    [/^GET \/zones\/([\w.-]+)\/email\/routing$/, (_call, id) => ({ enabled: open(id!).routing })],
+    [/^GET \/zones\/([\w.-]+)\/email\/routing$/, (_call, id) => settings(id!)],
     [
       /^POST \/zones\/([\w.-]+)\/email\/routing\/dns$/,
       (_call, id) => {
         open(id!).routing = true;
-        return { enabled: true };
+        return settings(id!);
       },
     ],
-    [/^GET \/zones\/([\w.-]+)\/email\/routing\/rules$/, (_call, id) => open(id!).rules],
+    [/^GET \/zones\/([\w.-]+)\/email\/routing\/rules$/, (_call, id): EmailRoutingRule[] => open(id!).rules],
     [
       /^POST \/zones\/([\w.-]+)\/email\/routing\/rules$/,
-      ({ body }, id) => {
+      ({ body }, id): EmailRoutingRule => {
         open(id!).rules.push(body);
         return body;
       },
@@ -736,7 +809,7 @@ function emailRoutingRoutes(
 }
 
 /** The DNS records that Cloudflare requires of a sending domain. */
-function sendingRecords(domain: string): DnsRecord[] {
+function sendingRecords(domain: string): (DnsRecord & DNSRecord)[] {
   return [
     { type: "MX", name: `cf-bounce.${domain}`, content: "route1.mx.cloudflare.net" },
     { type: "TXT", name: `cf-bounce.${domain}`, content: '"v=spf1 include:_spf.mx.cloudflare.net ~all"' },

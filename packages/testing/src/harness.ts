@@ -44,6 +44,8 @@ export interface HarnessOptions {
   readonly port?: number;
   /** Directory of D1, R2 and Durable Objects that outlives the harness; by default a temporary one. */
   readonly state?: string;
+  /** Answers what the workers request of other servers. */
+  readonly outbound?: (request: { readonly url: string; arrayBuffer(): Promise<ArrayBuffer> }) => Promise<Response>;
 }
 
 /** A worker under Miniflare with its own D1, R2 and Durable Objects. */
@@ -64,7 +66,7 @@ export interface RunningHarness {
 /** Starts workers. The first one receives the requests; the others are reached through bindings. */
 export async function startHarness(
   inputs: readonly WorkerInput[] = [workerWith(0)],
-  { port: wantedPort = 0, state }: HarnessOptions = {},
+  { port: wantedPort = 0, state, outbound }: HarnessOptions = {},
 ): Promise<RunningHarness> {
   ensurePage();
   const [logs, printed] = [[] as string[], [] as string[]];
@@ -76,7 +78,10 @@ export async function startHarness(
       log: new MemoryLog(printed),
       unsafeTriggerHandlers: true,
       handleStructuredLogs: ({ message }) => logs.push(message),
-      workers: inputs.map(workerOptions) as [V4Worker, ...V4Worker[]],
+      workers: inputs.map((input, index) => ({
+        ...workerOptions(input, index),
+        ...(outbound && { outboundService: outbound }),
+      })) as [V4Worker, ...V4Worker[]],
     }),
   );
   const { port } = await miniflare.ready;

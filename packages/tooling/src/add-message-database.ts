@@ -7,7 +7,10 @@ import { DATA_LOCATIONS, type DataLocation } from "./account/resources.ts";
 import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { openTarget } from "./deploy/target.ts";
 import { requireSite } from "./deployment/site-file.ts";
+import { sayFailures } from "./say-failures.ts";
 import { addMessageDatabase } from "./setup/message-database.ts";
+
+sayFailures("Run npm run add-message-database again to continue from here.");
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -15,29 +18,23 @@ const { positionals, values } = parseArgs({
 });
 const [number] = positionals;
 
-try {
-  const { account, databaseId } = await openTarget();
-  const added = await addMessageDatabase({
-    account,
-    root: ROOT,
-    mainId: databaseId,
-    dryRun: values["dry-run"],
-    location: getLocation(),
-    ...(number !== undefined && { number: Number(number) }),
-    schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
-    migrations: readMigrations(join(ROOT, "migrations")),
-    say: (line) => console.log(line),
-  });
-  console.log(
-    added === undefined
-      ? "Nothing changed."
-      : `deployment/site.json names it. After npm run deploy new conversations may be stored in number ${added}.`,
-  );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  console.error("Run npm run add-message-database again to continue from here.");
-  process.exit(1);
-}
+const { account, databaseId } = await openTarget();
+const added = await addMessageDatabase({
+  account,
+  root: ROOT,
+  mainId: databaseId,
+  dryRun: values["dry-run"],
+  location: getLocation(),
+  ...(number !== undefined && { number: Number(number) }),
+  schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
+  migrations: readMigrations(join(ROOT, "migrations")),
+  say: (line) => console.log(line),
+});
+console.log(
+  added === undefined
+    ? "Nothing changed."
+    : `deployment/site.json names it. After npm run deploy new conversations may be stored in number ${added}.`,
+);
 
 /** The location chosen in npm run setup, unless given as an option. */
 function getLocation(): DataLocation {

@@ -3,18 +3,16 @@ import { spawnSync } from "node:child_process";
 import { ROOT } from "@lambda/testing/site";
 import { planClosing } from "./closing.ts";
 import { requireSite, updateSite } from "./deployment/site-file.ts";
+import { sayFailures } from "./say-failures.ts";
 
-try {
-  const { vars = {} } = requireSite(ROOT);
-  const current = vars.CLOSING_ON ?? "";
-  const { value, says } = planClosing(process.argv[2], current, Date.now());
-  console.log(says);
-  if (process.argv[2] !== undefined) {
-    updateSite(ROOT, { vars: { ...vars, CLOSING_ON: value } });
-    // Also if it was written before: a deployment that failed is tried again.
-    process.exitCode = spawnSync("npm", ["run", "deploy"], { cwd: ROOT, stdio: "inherit" }).status ?? 1;
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+sayFailures();
+
+const { vars = {} } = requireSite(ROOT);
+const current = vars.CLOSING_ON ?? "";
+const { value, says } = planClosing(process.argv[2], current, Date.now());
+console.log(says);
+if (process.argv[2] !== undefined) {
+  updateSite(ROOT, { vars: { ...vars, CLOSING_ON: value } });
+  // Also if it was written before: a deployment that failed is tried again.
+  process.exitCode = spawnSync("npm", ["run", "deploy"], { cwd: ROOT, stdio: "inherit" }).status ?? 1;
 }

@@ -16,6 +16,9 @@ import { openTarget } from "./deploy/target.ts";
 import { createUploader } from "./deploy/upload.ts";
 import { readDeployedConfig, writeDeployedConfig } from "./deployment/config.ts";
 import { listBrands, listOrigins, siteBrands } from "./deployment/site-file.ts";
+import { sayFailures } from "./say-failures.ts";
+
+sayFailures("Run the same command again to continue: what is done is not done twice.");
 
 const { values } = parseArgs({
   options: {
@@ -40,42 +43,37 @@ const origins = listOrigins(site);
 const configFile = writeDeployedConfig();
 const say = (line: string) => console.log(line);
 let checkedAsMember = false;
-try {
-  await deploy({
-    ...createUploader({ config: configFile }),
-    target,
-    commit,
-    steps,
-    looks: Number(values.looks),
-    dryRun: values["dry-run"],
-    config: readDeployedConfig(),
-    brands: listBrands(site),
-    schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
-    migrations: readMigrations(join(ROOT, "migrations")),
-    uncommitted: git("status", "--porcelain")?.split("\n").filter(Boolean) ?? [],
-    secretsFile: values["secrets-file"],
-    build: async () => {
-      if (!values["dry-run"]) await refreshIssuers();
-      // With the lists of issuers.
-      writeDeployedConfig();
-      await buildWeb(siteBrands(site.answers));
-      rejectDevelopmentCode(configFile);
-    },
-    smoke: async (version) => {
-      const { script } = target;
-      await runSmokeTest({ origins, script, ...(version && { version }), ...(commit && { commit }) });
-      // Once is enough, at the smallest share.
-      if (!values["only-visitor"] && !checkedAsMember) await useAsMember(target, versionHeaders(script, version), say);
-      checkedAsMember = true;
-    },
-    pause: () => new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 1000)),
-    awaitSite: () => awaitOrigins({ origins, say }),
-    say,
-  });
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+await deploy({
+  ...createUploader({ config: configFile }),
+  target,
+  commit,
+  steps,
+  looks: Number(values.looks),
+  dryRun: values["dry-run"],
+  config: readDeployedConfig(),
+  brands: listBrands(site),
+  schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
+  migrations: readMigrations(join(ROOT, "migrations")),
+  uncommitted: git("status", "--porcelain")?.split("\n").filter(Boolean) ?? [],
+  secretsFile: values["secrets-file"],
+  build: async () => {
+    if (!values["dry-run"]) await refreshIssuers();
+    // With the lists of issuers.
+    writeDeployedConfig();
+    await buildWeb(siteBrands(site.answers));
+    rejectDevelopmentCode(configFile);
+  },
+  smoke: async (version) => {
+    const { script } = target;
+    await runSmokeTest({ origins, script, ...(version && { version }), ...(commit && { commit }) });
+    // Once is enough, at the smallest share.
+    if (!values["only-visitor"] && !checkedAsMember) await useAsMember(target, versionHeaders(script, version), say);
+    checkedAsMember = true;
+  },
+  pause: () => new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 1000)),
+  awaitSite: () => awaitOrigins({ origins, say }),
+  say,
+});
 
 function isAscendingTo100(list: readonly number[]): boolean {
   return list.at(-1) === 100 && list.every((step, index) => step > (list[index - 1] ?? 0));

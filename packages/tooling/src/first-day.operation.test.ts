@@ -3,7 +3,7 @@
  * fake platform to the uploaded worker that answers at its domains, where the smoke test uses it as a member. Then the last day.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createECDH, createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { OPENING_STEPS } from "@lambda/contract/opening";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
-import { type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
+import { type HarnessOptions, type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
+import { decryptPush } from "@lambda/testing/push-service";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
 import { ROOT } from "@lambda/testing/site";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -32,6 +33,9 @@ const ANSWERS: Answers = {
   contact: { post: "1 Street", authorities: "law@mail.test", languages: ["en"], representative: null },
   brands: { harbor: { name: "Pier", host: HOST } },
 };
+/** The smoke test's device has this private key. */
+const PHONE = createECDH("prime256v1");
+PHONE.generateKeys();
 /** Requests to a new domain that its certificate makes wait: 530s for four minutes of the command's clock. */
 const LATE_REQUESTS = 24;
 
@@ -70,6 +74,13 @@ it("leads from an empty account to a site that works, also when each step is int
   const setup = (killAt?: RegExp) => run("setup.ts", ["--answers", answers], killAt);
   cloudflare.failNext(/^POST .*\/d1\/database$/, 429);
   cloudflare.failNext(/^PUT .*\/d1\/database/, 503, 2);
+  const refuse = async (call: RegExp, status: number, code: number, args?: readonly string[]) => {
+    const stop = cloudflare.failNext(call, status, Number.POSITIVE_INFINITY, code);
+    const { output, code: exit } = await (args ? run("deploy.ts", args) : setup());
+    stop();
+    expect(exit, output).toBe(1);
+    return output;
+  };
   for (const step of [
     /^POST .*\/d1\/database$/,
     /^POST .*\/r2\/buckets$/,
@@ -77,12 +88,19 @@ it("leads from an empty account to a site that works, also when each step is int
     /^PUT .*\/tiles%2Fworld|^PUT .*tiles.world/,
     /^POST .*\/email\/sending\/subdomains$/,
     /^POST .*assets-upload-session$/,
-    /^PUT .*\/workers\/scripts\/[\w-]+$/,
+    UPLOAD,
   ]) {
+    if (step === UPLOAD)
+      expect(await refuse(UPLOAD, 403, 10000)).toMatch(
+        /wrangler deploy failed: .*The token lacks Workers Scripts Edit\.\nRun the same command again[\s\S]*Run npm run setup again/,
+      );
     const stopped = await setup(step);
     expect(stopped.output, String(step)).not.toContain("npm run setup again");
     expect(stopped.code, `${step}\n${stopped.output}`).toBe("killed");
   }
+  expect(await refuse(/^PUT .*\/domains\/records$/, 503, 10013)).toMatch(
+    /wrangler triggers deploy failed: .*partially updated: Custom domains: .*\nRun npm run setup again/,
+  );
   const done = await setup();
   expect(done.output).toMatch(
     /Waiting up to 15 minutes for https:\/\/pier-men.org[\s\S]*pier-men.org answers[\s\S]*Done: reach the site/,
@@ -96,6 +114,9 @@ it("leads from an empty account to a site that works, also when each step is int
     "tiles/world.pmtiles",
   ]);
   expect(git(root, "status", "--porcelain")).toBe("");
+  // The smoke test's push, by the queue, as its device reads it.
+  expect(domains.pushes).toEqual([expect.objectContaining({ kind: "message", title: "Pier" })]);
+  expect(done.output).not.toContain("push did not reach");
   const page = await domains.fetch(`https://${HOST}/login`);
   expect(await page.text()).toContain("Pier");
   // The throwaway members wrote to the database for messages, and are gone.
@@ -122,6 +143,10 @@ it("leads from an empty account to a site that works, also when each step is int
   git(newer, "commit", "-q", "-am", "The next version");
   git(root, "pull", "-q", newer, "main");
   rmSync(newer, { recursive: true });
+  expect(await refuse(/^POST .*\/query$/, 503, 7500, [])).toMatch(/^503 to POST .*\/query: .*\nRun the same command/m);
+  expect(await refuse(/^POST .*\/versions$/, 429, 971, [])).toMatch(
+    /wrangler versions upload failed: .*\nRun the same command again/,
+  );
   const deployed = await run("deploy.ts", []);
   expect(deployed.output).toContain("Deployed. To undo: npm run rollback");
   expect(git(root, "status", "--porcelain")).toBe("");
@@ -130,6 +155,9 @@ it("leads from an empty account to a site that works, also when each step is int
 
   await closeSite();
 });
+
+/** Wrangler's upload of a first version. */
+const UPLOAD = /^PUT .*\/workers\/scripts\/[\w-]+$/;
 
 /** The operator announces the end, and on its day everything is erased. */
 async function closeSite(): Promise<void> {
@@ -247,6 +275,8 @@ interface Domains {
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** Runs the jobs of these minutes. */
   minutes(from: number, count: number): Promise<void>;
+  /** What a push service got, decrypted. It knows no device. */
+  readonly pushes: unknown[];
   /** What the running worker mailed. */
   mails(): string;
   /** How often a domain did not answer yet. */
@@ -261,6 +291,17 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
   let running: { readonly version: string; readonly site: RunningHarness } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const databases = new Map<string, D1Database>();
+  const pushes: unknown[] = [];
+  const outbound: NonNullable<HarnessOptions["outbound"]> = async (request) => {
+    const db = databases.get(readSite(root)?.database ?? "");
+    const device = await db
+      ?.prepare("SELECT auth_base64 AS auth FROM push_subscription WHERE endpoint = ?")
+      .bind(request.url)
+      .first<{ auth: string }>();
+    if (device)
+      pushes.push(decryptPush(PHONE, Buffer.from(device.auth, "base64url"), Buffer.from(await request.arrayBuffer())));
+    return new Response(null, { status: 410 });
+  };
   const folder = mkdtempSync(join(tmpdir(), "uploaded-"));
   /** Starts an uploaded version, on the data of the one before. */
   const open = async (id: string): Promise<RunningHarness> => {
@@ -273,7 +314,7 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
     cpSync(join(root, "deployment/wrangler.json"), configPath);
     const texts = bindings.filter(({ type }) => type === "plain_text").map(({ name, text = "" }) => [name, text]);
     const vars = Object.fromEntries([...texts, ...secrets]) as Record<string, string>;
-    const site = await startHarness([{ configPath, vars, bundle: folder }], { state: join(folder, "state") });
+    const site = await startHarness([{ configPath, vars, bundle: folder }], { state: join(folder, "state"), outbound });
     for (const [database, { name, sqlite }] of platform.databases) {
       const number = /^lambda-messages-(\d+)$/.exec(name)?.[1];
       const binding = number ? `MESSAGES_${number}` : "DB";
@@ -334,6 +375,7 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
       return [...files].map(([, file = ""]) => (existsSync(file) ? readFileSync(file, "utf8") : "")).join("\n");
     },
     refused: () => refused,
+    pushes,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -345,14 +387,26 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
 
 const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
-/** Only in our own commands: wrangler needs its timers. */
+/** Only in our own commands: wrangler needs its timers. Their new devices have the private key of PHONE. */
 function preloadFor(port: number): string {
   return `if (/(setup|deploy|rollback)\\.ts$/.test(process.argv[1] ?? "")) {
     const [fetchOf, wait, clock] = [globalThis.fetch, globalThis.setTimeout, Date.now];
     let passed = 0;
+    const crypto = process.getBuiltinModule("node:crypto");
+    const makePair = crypto.createECDH;
+    crypto.createECDH = (curve) => {
+      const pair = makePair(curve);
+      pair.generateKeys = (encoding) => {
+        pair.setPrivateKey("${PHONE.getPrivateKey("hex")}", "hex");
+        return pair.getPublicKey(encoding);
+      };
+      return pair;
+    };
+    process.getBuiltinModule("node:module").syncBuiltinESMExports();
     globalThis.fetch = (url, init) => fetchOf(String(url).replace(/^https:\\/\\/(?=[\\w.-]+\\.org)/, "http://127.0.0.1:${port}/"), init);
     globalThis.setTimeout = (run, ms = 0, ...rest) => {
-      if (ms < 1000) return wait(run, ms, ...rest);
+      // Not the deadline of a call to the platform.
+      if (ms < 1000 || ms >= 60_000) return wait(run, ms, ...rest);
       passed += ms;
       return wait(run, 1, ...rest);
     };

@@ -2,6 +2,9 @@
 import { parseArgs } from "node:util";
 import { localRunner, openTarget, remoteRunner } from "./deploy/target.ts";
 import { fulfillRequest, MEMBER_REQUESTS, type MemberRequest } from "./member-requests.ts";
+import { sayFailures } from "./say-failures.ts";
+
+sayFailures();
 
 const USAGE = `npm run member -- find ADDRESS [--remote]            whether there is an account, and its state
 npm run member -- move ADDRESS NEW [--remote]        gives the account to another mailbox and ends its sessions

@@ -15,6 +15,9 @@ import {
 } from "./deploy/target.ts";
 import { readDeployedConfig } from "./deployment/config.ts";
 import { type ChunkReport, parseMigration, runMigration } from "./migration.ts";
+import { sayFailures } from "./say-failures.ts";
+
+sayFailures("Run the same command again to continue: what is done is not done twice.");
 
 const USAGE = `npm run migrate -- --remote                  runs the pending migrations in the deployed databases
 npm run migrate -- --remote --list           lists them, without changing anything

@@ -32,9 +32,11 @@ import { dumpDatabase } from "./backup/database-dump.ts";
 import { markAllDone, readMigrations } from "./deploy/numbered-migrations.ts";
 import { remoteRunner } from "./deploy/target.ts";
 import { DEPLOYMENT, readSite, updateSite } from "./deployment/site-file.ts";
-import { seal, unseal } from "./setup/keys.ts";
+import { makeKeys, seal, unseal } from "./setup/keys.ts";
 
 const SCRIPT = "lambda-production";
+/** Of a site that was set up when the secret was the private half alone. */
+const [PUSH_HALF = ""] = makeKeys().VAPID_PRIVATE_KEY?.split(".") ?? [];
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
 
 let cloudflare: FakeCloudflare;
@@ -278,9 +280,10 @@ describe("a configured project", () => {
     const { root } = copy;
     const file = join(root, DEPLOYMENT, "keys.sealed.json");
     const passphrase = "a passphrase of tests";
-    writeFileSync(file, seal({ POSITION_KEY: "old", HOLD_KEY: "hold" }, passphrase));
+    writeFileSync(file, seal({ POSITION_KEY: "old", HOLD_KEY: "hold", VAPID_PRIVATE_KEY: PUSH_HALF }, passphrase));
     const withPassphrase = { ...env, SETUP_PASSPHRASE: passphrase };
     const secrets = () => cloudflare.scripts.get(SCRIPT)?.secrets;
+    const publicKey = () => readSite(root)?.pushKey ?? "no pushKey";
     const back = await run(root, "rollback.ts", [], env);
     expect(back.output).toContain(`${previous} has all requests.`);
     const rotated = await run(root, "keys.ts", ["rotate", "SITE_KEY"], withPassphrase);
@@ -290,6 +293,14 @@ describe("a configured project", () => {
     const newKey = secrets()?.get("SITE_KEY") ?? "";
     expect(newKey).toMatch(/^2:[\w+/]{43}=,1:old$/);
     expect([rotated.code, rotated.output.includes(newKey), secrets()?.get("HOLD_KEY")]).toEqual([0, false, "value"]);
+    // Devices of the old push key go on to get pushes: it stays behind the new one, with its public half.
+    const pushed = await run(root, "keys.ts", ["rotate", "VAPID_PRIVATE_KEY"], withPassphrase);
+    expect(pushed.output).toMatch(/with the VAPID_PRIVATE_KEY of the sealed file[\s\S]*It answers/);
+    const [, publicHalf] =
+      new RegExp(`^2:[\\w-]{43}\\.([\\w-]{87}),1:${PUSH_HALF}\\.[\\w-]{87}$`).exec(
+        secrets()?.get("VAPID_PRIVATE_KEY") ?? "",
+      ) ?? [];
+    expect([pushed.code, readSite(root)?.pushKey]).toEqual([0, publicHalf]);
     for (const name of ["SITE_KEY", "HOLD_KEY"]) secrets()?.delete(name);
     const restored = await run(root, "keys.ts", ["restore"], withPassphrase);
     expect([restored.code, secrets()?.get("SITE_KEY"), secrets()?.get("HOLD_KEY")]).toEqual([0, newKey, "hold"]);
@@ -315,6 +326,10 @@ describe("a configured project", () => {
     sqlite.exec(`UPDATE account SET lattices = x'${id}55'`);
     const again = await run(root, "keys.ts", ["replace", "SITE_KEY", "--lost"], withPassphrase);
     expect(again.output).toContain("has the site's SITE_KEY. Nothing was changed");
+    const push = await run(root, "keys.ts", ["replace", "VAPID_PRIVATE_KEY", "--lost"], withPassphrase);
+    expect([push.code, secrets()?.get("VAPID_PRIVATE_KEY")]).toEqual([0, expect.stringContaining(publicKey())]);
+    const pushAgain = await run(root, "keys.ts", ["replace", "VAPID_PRIVATE_KEY", "--lost"], withPassphrase);
+    expect(pushAgain.output).toContain("has VAPID_PRIVATE_KEY. Nothing was changed");
   });
 
   function deployed(): string {

@@ -16,6 +16,9 @@ import {
   restoreTrashOrder,
   type WorkerOrder,
 } from "./recovery.ts";
+import { sayFailures } from "./say-failures.ts";
+
+sayFailures();
 
 const USAGE = `npm run recover -- messages [--remote]                           after restoring any database, once all are at the same time
 npm run recover -- ids [--remote [--database lambda]]            after a restore, before members come back

@@ -4,5 +4,6 @@
  */
 if (!["dev", undefined].includes(process.env.WRANGLER_COMMAND)) {
   console.error("This would be the development build. Deploy with: npm run deploy");
-  process.exit(1);
+  // Wrangler prints a command's failure with a hundred lines of its process, and the end by a signal without.
+  process.kill(process.pid, "SIGTERM");
 }

@@ -3,22 +3,20 @@ import { goBack, listDeployments, previousVersion } from "./deploy/deployments.t
 import { runSmokeTest } from "./deploy/smoke.ts";
 import { openTarget } from "./deploy/target.ts";
 import { listOrigins } from "./deployment/site-file.ts";
+import { sayFailures } from "./say-failures.ts";
+
+sayFailures();
 
 const [requested] = process.argv.slice(2);
-try {
-  const { account, script, site } = await openTarget();
-  const version = requested ?? (await previousVersion(account, script, await listDeployments(account, script)));
-  const oldSecrets = await goBack(account, script, version, "rollback");
-  console.log(`${version} has all requests.`);
-  if (oldSecrets) {
-    console.log(`It runs with the secrets of its time (${oldSecrets}).`);
-    console.log("Set each of these again now: npm run secret -- NAME");
-  }
-  await runSmokeTest({ origins: listOrigins(site), script, version });
-  console.log(
-    "It answers. The database is unchanged: migrations are written to be compatible with the previous version.",
-  );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+const { account, script, site } = await openTarget();
+const version = requested ?? (await previousVersion(account, script, await listDeployments(account, script)));
+const oldSecrets = await goBack(account, script, version, "rollback");
+console.log(`${version} has all requests.`);
+if (oldSecrets) {
+  console.log(`It runs with the secrets of its time (${oldSecrets}).`);
+  console.log("Set each of these again now: npm run secret -- NAME");
 }
+await runSmokeTest({ origins: listOrigins(site), script, version });
+console.log(
+  "It answers. The database is unchanged: migrations are written to be compatible with the previous version.",
+);

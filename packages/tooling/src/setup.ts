@@ -16,11 +16,15 @@ import { useAsMember } from "./deploy/member-check.ts";
 import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
 import { createUploader } from "./deploy/upload.ts";
 import { deployedName, writeDeployedConfig } from "./deployment/config.ts";
-import { DEPLOYMENT, listOrigins, readSite, requireSite, updateSite } from "./deployment/site-file.ts";
+import { DEPLOYMENT, listOrigins, readSite, requireSite, siteBrands, updateSite } from "./deployment/site-file.ts";
+import { sayFailures } from "./say-failures.ts";
 import { type Answers, askAll, checkAnswers } from "./setup/answers.ts";
 import { askHidden } from "./setup/ask-hidden.ts";
 import type { Keys } from "./setup/keys.ts";
 import { setUp } from "./setup/steps.ts";
+import { checkStreets } from "./setup/streets.ts";
+
+sayFailures("Run npm run setup again to continue from here.");
 
 const ESCROW = join(ROOT, DEPLOYMENT, "keys.sealed.json");
 
@@ -34,60 +38,58 @@ const { values } = parseArgs({
   },
 });
 
-try {
-  const dryRun = values["dry-run"];
-  const account = await openAccount(readApiSettings(process.env));
-  const answers = await getAnswers(readSite(ROOT)?.answers);
-  // Kept also if setup stops here, so that nothing is asked twice.
-  updateSite(ROOT, { answers });
-  const config = readWranglerConfig();
-  const { production } = config.env;
-  const script = deployedName(config);
-  const say = (line: string) => console.log(line);
-  const remaining = await setUp({
-    account,
-    answers,
-    dryRun,
-    root: ROOT,
-    escrow: ESCROW,
-    script,
-    database: "lambda",
-    buckets: production.r2_buckets.map(({ bucket_name }) => bucket_name),
-    queues: ["lambda-push", "lambda-push-dead"],
-    backupToken: process.env.BACKUP_TOKEN,
-    askPassphrase: async (isNew) => process.env.SETUP_PASSPHRASE ?? askHidden(isNew),
-    putWorld: async () => putWorld(),
-    putStreets: () => runStreets(["add", streetsName(answers.firstCity.name), answers.streets, "--remote"], say),
-    deployFirst: async (secrets) => deployFirst(secrets),
-    setTriggers: () => createUploader({ config: writeDeployedConfig() }).setTriggers(),
-    awaitSite: async () => {
-      const site = requireSite(ROOT);
-      const origins = listOrigins(site);
-      await awaitOrigins({ origins, say });
-      await runSmokeTest({ origins, script });
-      await useAsMember({ account, site, databaseId: site.database ?? "" }, {}, say);
-    },
-    say,
-  });
-  console.log(
-    remaining.length === 0 ? "\nnpm run setup is complete." : `\nLeft for you to do:\n- ${remaining.join("\n- ")}`,
-  );
-  console.log("For the steps that no command can do, see docs/OPERATIONS.md, First day.");
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  console.error("Run npm run setup again to continue from here.");
-  process.exit(1);
-}
+const dryRun = values["dry-run"];
+const account = await openAccount(readApiSettings(process.env));
+const answers = await getAnswers(readSite(ROOT)?.answers);
+// Kept also if setup stops here, so that nothing is asked twice.
+updateSite(ROOT, { answers });
+const config = readWranglerConfig();
+const { production } = config.env;
+const script = deployedName(config);
+const say = (line: string) => console.log(line);
+const remaining = await setUp({
+  account,
+  answers,
+  dryRun,
+  root: ROOT,
+  escrow: ESCROW,
+  script,
+  database: "lambda",
+  buckets: production.r2_buckets.map(({ bucket_name }) => bucket_name),
+  queues: ["lambda-push", "lambda-push-dead"],
+  backupToken: process.env.BACKUP_TOKEN,
+  askPassphrase: async (isNew) => process.env.SETUP_PASSPHRASE ?? askHidden(isNew),
+  putWorld: async () => putWorld(),
+  putStreets: () => runStreets(["add", streetsName(answers.firstCity.name), answers.streets, "--remote"], say),
+  deployFirst: async (secrets) => deployFirst(secrets),
+  setTriggers: () => createUploader({ config: writeDeployedConfig() }).setTriggers(),
+  awaitSite: async () => {
+    const site = requireSite(ROOT);
+    const origins = listOrigins(site);
+    await awaitOrigins({ origins, say });
+    await runSmokeTest({ origins, script });
+    await useAsMember({ account, site, databaseId: site.database ?? "" }, {}, say);
+  },
+  say,
+});
+console.log(
+  remaining.length === 0 ? "\nnpm run setup is complete." : `\nLeft for you to do:\n- ${remaining.join("\n- ")}`,
+);
+console.log("For the steps that no command can do, see docs/OPERATIONS.md, First day.");
 
 async function getAnswers(known: Answers | undefined): Promise<Answers> {
   if (values.answers) return checkAnswers(JSON.parse(readFileSync(values.answers, "utf8")) as Answers);
   if (known && !values.ask) return checkAnswers(known);
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return await askAll(async (question, suggestion) => {
-      const answer = await lines.question(`${question}${suggestion && ` [${suggestion}]`}: `);
-      return answer.trim() || suggestion;
-    }, known);
+    return await askAll(
+      async (question, suggestion) => {
+        const answer = await lines.question(`${question}${suggestion && ` [${suggestion}]`}: `);
+        return answer.trim() || suggestion;
+      },
+      known,
+      (answers) => checkStreets(answers.streets, siteBrands(answers)),
+    );
   } finally {
     lines.close();
   }

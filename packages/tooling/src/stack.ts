@@ -7,7 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
 import { deployedWrangler } from "./deployment/config.ts";
+import { sayFailures } from "./say-failures.ts";
 import { mapStackFrames } from "./stack-frames.ts";
+
+sayFailures();
 
 const error = process.argv.slice(2).join(" ");
 if (!error) throw new Error('npm run stack -- "<error of a log line>"');

@@ -2,12 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { ROOT } from "@lambda/testing/site";
 import { deployedFlags } from "./deployment/config.ts";
+import { sayFailures } from "./say-failures.ts";
 
-try {
-  const args = [...process.argv.slice(2), ...deployedFlags()];
-  const { status } = spawnSync(`${ROOT}node_modules/.bin/wrangler`, args, { cwd: ROOT, stdio: "inherit" });
-  process.exitCode = status ?? 1;
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+sayFailures();
+
+const args = [...process.argv.slice(2), ...deployedFlags()];
+const { status } = spawnSync(`${ROOT}node_modules/.bin/wrangler`, args, { cwd: ROOT, stdio: "inherit" });
+process.exitCode = status ?? 1;

@@ -1,5 +1,7 @@
 import type { SessionContext } from "@lambda/contract/accounts";
+import type { PushSubscriptionDraft } from "@lambda/contract/push";
 import { useEffect } from "react";
+import { trpc } from "../api/trpc.ts";
 import { watchFilledFields } from "../components/filled-fields.ts";
 import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue } from "../device/device-storage.ts";
@@ -12,6 +14,9 @@ import { keepFocus } from "./keep-focus.ts";
 /** For an app lock that was being turned on or off when the page was closed. */
 const sessionLock = createChunkLoader(() => import("../features/lock/session-lock.ts"));
 
+/** Only for members who allowed notifications. */
+const pushRenewal = createChunkLoader(() => import("../features/settings/renew-push.ts"));
+
 interface LateServicesProps {
   context: SessionContext;
   /** When the server last answered. */
@@ -21,6 +26,18 @@ interface LateServicesProps {
 /** Background services that the first screen need not wait for. */
 export default function LateServices({ context, updatedAt }: LateServicesProps) {
   useEffect(watchFilledFields, []);
+  const { push } = trpc.useUtils().client;
+  useEffect(() => {
+    if (window.Notification?.permission !== "granted") return;
+    const calls = {
+      key: () => push.key.query(),
+      list: () => push.list.query(),
+      subscribe: (draft: PushSubscriptionDraft) => push.subscribe.mutate(draft),
+      unsubscribe: (entry: { id: number }) => push.unsubscribe.mutate(entry),
+    };
+    // The next page tries again.
+    void pushRenewal.preload().then((module) => module?.renewPush(calls).catch(() => undefined));
+  }, [push]);
   useEffect(() => {
     if (hasUnlockedSecret() && readDeviceValue(LOCK) === null)
       void sessionLock.preload().then((module) => module?.settleSession());

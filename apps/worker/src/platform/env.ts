@@ -51,7 +51,7 @@ export interface Env {
   readonly SITE_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */
   readonly HOLD_KEY: string;
-  /** Web Push key pair, base64url, and the contact for push services (packages/tooling/src/vapid-keys.ts). */
+  /** Web Push key pairs, base64url (members/push/push-keys.ts), and the contact for push services. */
   readonly VAPID_PUBLIC_KEY: string;
   readonly VAPID_PRIVATE_KEY: string;
   readonly VAPID_SUBJECT: string;

@@ -30,14 +30,17 @@ import { openPrint } from "./images/picture-print.ts";
 import { RENEWED_COLUMNS } from "./renewal/statements.ts";
 
 const PASSWORD = "correct horse battery";
-const OLD = { SITE_KEY: "first site key", HOLD_KEY: "first hold key", ...makePushKeys() };
+const [FIRST, SECOND] = [makePushKeys(), makePushKeys()];
+const OLD = { SITE_KEY: "first site key", HOLD_KEY: "first hold key", ...FIRST };
+/** As npm run keys leaves them: the public half among the variables comes with the next deployment. */
 const BOTH = {
   SITE_KEY: "2:second site key,1:first site key",
   HOLD_KEY: "2:second,1:first hold key",
-  ...makePushKeys(),
+  VAPID_PUBLIC_KEY: FIRST.VAPID_PUBLIC_KEY,
+  VAPID_PRIVATE_KEY: `2:${pairOf(SECOND)},1:${pairOf(FIRST)}`,
 };
 /** Holds are kept for a year, and cannot be encrypted anew. */
-const NEW = { ...BOTH, SITE_KEY: "2:second site key" };
+const NEW = { ...BOTH, SITE_KEY: "2:second site key", VAPID_PRIVATE_KEY: `2:${pairOf(SECOND)}` };
 
 let state: string;
 let current: TestWorker;
@@ -66,6 +69,10 @@ function makePushKeys() {
     VAPID_PUBLIC_KEY: pair.generateKeys().toString("base64url"),
     VAPID_PRIVATE_KEY: pair.getPrivateKey().toString("base64url").padStart(43, "A"),
   };
+}
+
+function pairOf({ VAPID_PRIVATE_KEY, VAPID_PUBLIC_KEY }: ReturnType<typeof makePushKeys>): string {
+  return `${VAPID_PRIVATE_KEY}.${VAPID_PUBLIC_KEY}`;
 }
 
 /** What was there before the keys changed. */
@@ -146,8 +153,7 @@ async function found(): Promise<Community> {
   for (const at of [now, now + 3_600_000]) await reportPosition(registered, PHOENIX, { use: "DEVICE_GPS" }, at);
   await reportPosition(early, { ...PHOENIX, lat: PHOENIX.lat + 0.02 });
   await uploadPicture(registered);
-  const phone = service.createDevice("phone");
-  expect((await early.send("POST", "/api/push-subscription", phone.subscription)).status).toBe(201);
+  const phone = await subscribe(early, "phone");
   await report(early, await createMember(site));
   const scammer = await createMember(site, { email: "scammer@example.test" });
   await uploadPicture(scammer, { bytes: makeScenePng(1) });
@@ -171,6 +177,17 @@ async function found(): Promise<Community> {
   return { admin, registered, early, passkeys, places, marker, receipt, phone };
 }
 
+/** As a page does that finds another key than the one its device subscribed with. */
+async function subscribe(member: TestMember, name: string): Promise<PushDevice> {
+  const { applicationServerKey } = await member.get<{ applicationServerKey: string }>("/api/push-key");
+  const known = await member.get<{ id: number }[]>("/api/push-subscriptions");
+  const phone = service.createDevice(name, applicationServerKey);
+  expect((await member.send("POST", "/api/push-subscription", phone.subscription)).status).toBe(201);
+  for (const { id } of known)
+    expect((await member.send("DELETE", `/api/push-subscription/${id}`)).status).toBeLessThan(300);
+  return phone;
+}
+
 /** Everything that a member does, with sessions from before. */
 async function walk({ registered, early, passkeys, places, marker, phone }: Community, keys: typeof OLD, step: string) {
   for (const { owner, passkey } of passkeys) expect(await logInWith(passkey), `${step}: ${owner.email}`).toBe(200);
@@ -186,12 +203,12 @@ async function walk({ registered, early, passkeys, places, marker, phone }: Comm
     found.map(({ profileId }) => profileId),
     step,
   ).toContain(registered.id);
-  const pushes = service.received.length;
+  const pushes = service.received.filter(({ path }) => path === phone.path).length;
   const message = { recipientProfileId: early.id, bodyText: `Hello, this is the site after ${step}` };
   expect((await registered.send("POST", "/api/message", message)).status, step).toBe(201);
   const push = await service.waitForPush(phone.path, pushes + 1);
   expect(phone.decrypt(push.body), step).toMatchObject({ kind: "message" });
-  expect(push.headers.authorization, step).toContain(`k=${keys.VAPID_PUBLIC_KEY}`);
+  expect(push.headers.authorization, step).toContain(`k=${phone.key}`);
   const [picture] = await queryRows(site, "select hex(sealed_print) as print from picture_hash");
   expect(openPrint(keys, Buffer.from(String(picture?.print), "hex")), step).toBeDefined();
   await openHolds(keys, step);
@@ -228,7 +245,7 @@ const receiptStatus = async ({ receipt: { ref, secret } }: Community) =>
 
 it("every key of a site can change while its members go on", async () => {
   await startWith(OLD);
-  const community = await found();
+  let community = await found();
   const { admin, registered, early } = community;
   const { used, member: other } = await registerByMail("other@example.test");
   await walk(community, OLD, "the first keys");
@@ -263,6 +280,10 @@ it("every key of a site can change while its members go on", async () => {
 
   for (const cron of [HOURLY, NIGHTLY]) await site.runCron(cron);
   await walk(community, BOTH, "the jobs");
+  expect(community.phone.key).toBe(FIRST.VAPID_PUBLIC_KEY);
+  community = { ...community, phone: await subscribe(early, "renewed phone") };
+  expect(community.phone.key).toBe(SECOND.VAPID_PUBLIC_KEY);
+  await walk(community, BOTH, "the renewed subscription");
   for (const { table, column, purpose, textOf } of RENEWED_COLUMNS) {
     const kind = textOf ? ` and kind = '${textOf}'` : "";
     const value = textOf ? column : `hex(${column})`;

@@ -1,54 +1,33 @@
-/**
- * A client for Cloudflare's REST API, for what commands read or create in the operator's account. Bundling and uploading the worker is
- * left to wrangler, which reads the same environment variables.
- */
-
-/** An error response of the API, with its own error codes. It never contains the token. */
-export class AccountError extends Error {
-  readonly status: number;
-  readonly codes: readonly number[];
-  /** `METHOD /path` */
-  readonly call: string;
-
-  constructor(call: string, status: number, codes: readonly number[], message: string) {
-    super(`${call} responded with ${status}: ${message}`);
-    this.name = "AccountError";
-    this.call = call;
-    this.status = status;
-    this.codes = codes;
-  }
-}
+/** The operator's account, through the platform's own SDK. Bundling and uploading the worker is left to wrangler. */
+import { APIError, NotFoundError } from "cloudflare/core/error";
+import { BaseAccounts } from "cloudflare/resources/accounts/accounts";
+import { BaseDatabase } from "cloudflare/resources/d1/database/database";
+import { BaseRecords } from "cloudflare/resources/dns/records";
+import { BaseAddresses } from "cloudflare/resources/email-routing/addresses";
+import { BaseDNS as BaseRoutingDNS } from "cloudflare/resources/email-routing/dns";
+import { BaseEmailRouting } from "cloudflare/resources/email-routing/email-routing";
+import { BaseRules } from "cloudflare/resources/email-routing/rules/rules";
+import { BaseDNS as BaseSendingDNS } from "cloudflare/resources/email-sending/subdomains/dns";
+import { BaseSubdomains } from "cloudflare/resources/email-sending/subdomains/subdomains";
+import { BaseQueues } from "cloudflare/resources/queues/queues";
+import { BaseBuckets } from "cloudflare/resources/r2/buckets/buckets";
+import { BaseDeployments } from "cloudflare/resources/workers/scripts/deployments";
+import { BaseScripts } from "cloudflare/resources/workers/scripts/scripts";
+import { BaseSecrets } from "cloudflare/resources/workers/scripts/secrets";
+import { BaseVersions } from "cloudflare/resources/workers/scripts/versions";
+import { BaseZones } from "cloudflare/resources/zones/zones";
+import { createClient } from "cloudflare/tree-shakable";
 
 export interface Account {
   readonly id: string;
-  /** Returns the response's `result`. A leading "~" in the path stands for the account. Throws AccountError. */
-  request<Result>(
-    method: Method,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Result>;
-}
-
-type Method = "GET" | "POST" | "PUT" | "PATCH";
-
-interface Envelope<Result> {
-  readonly success: boolean;
-  readonly result: Result;
-  readonly errors?: readonly { readonly code: number; readonly message: string }[];
+  readonly api: ReturnType<typeof createApi>;
 }
 
 interface ApiSettings {
   readonly token: string;
   readonly base?: string;
   readonly account?: string;
-  /** Delay before the first retry; it grows with each further one. */
-  readonly pauseMs?: number;
 }
-
-const BASE = "https://api.cloudflare.com/client/v4";
-const ATTEMPTS_MAX = 4;
-const PAUSE_MS = 2_000;
 
 /** Reads the same environment variables as wrangler. Throws if the token is missing. */
 export function readApiSettings(env: NodeJS.ProcessEnv): ApiSettings {
@@ -61,16 +40,9 @@ export function readApiSettings(env: NodeJS.ProcessEnv): ApiSettings {
 
 /** Opens the named account, or else the only one that the token can access. */
 export async function openAccount(settings: ApiSettings): Promise<Account> {
-  const call = createCaller(settings);
-  const id = settings.account ?? (await findOnlyAccount(call));
-  return {
-    id,
-    request: (method, path, body, headers) => call(method, path.replace(/^~/, `/accounts/${id}`), body, headers),
-  };
-}
-
-async function findOnlyAccount(call: Account["request"]): Promise<string> {
-  const accounts = await call<{ id: string; name: string }[]>("GET", "/accounts");
+  const api = createApi(settings);
+  if (settings.account) return { id: settings.account, api };
+  const { result: accounts } = await api.accounts.list();
   const [first, ...others] = accounts;
   if (!first) throw new Error("The token sees no account.");
   if (others.length > 0) {
@@ -78,53 +50,77 @@ async function findOnlyAccount(call: Account["request"]): Promise<string> {
       `Set CLOUDFLARE_ACCOUNT_ID to one of: ${accounts.map(({ id, name }) => `${id} (${name})`).join(", ")}`,
     );
   }
-  return first.id;
+  return { id: first.id, api };
 }
 
-function createCaller({ token, base = BASE, pauseMs = PAUSE_MS }: ApiSettings): Account["request"] {
-  return async <Result>(method: Method, path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const response = await fetch(`${base}${path}`, {
-          method,
-          // Between two calls a command may bundle for seconds without noticing that the server closed an idle connection.
-          headers: {
-            authorization: `Bearer ${token}`,
-            "content-type": "application/json",
-            connection: "close",
-            ...headers,
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        return await parseResponse<Result>(response, `${method} ${path}`);
-      } catch (error) {
-        if (attempt === ATTEMPTS_MAX || !canRetry(method, error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, pauseMs * attempt));
-      }
-    }
-  };
+function createApi({ token, base = null }: { readonly token: string; readonly base?: string | null }) {
+  return createClient({
+    apiToken: token,
+    baseURL: base,
+    // Otherwise the SDK reads them from the environment.
+    ...{ apiKey: null, apiEmail: null, userServiceKey: null },
+    maxRetries: 3,
+    fetch: fetchInWords,
+    // Between two calls a command may bundle for seconds without noticing that the server closed an idle connection.
+    defaultHeaders: { connection: "close" },
+    resources: [
+      ...([BaseAccounts, BaseZones, BaseRecords, BaseDatabase, BaseBuckets, BaseQueues] as const),
+      ...([BaseScripts, BaseSecrets, BaseDeployments, BaseVersions] as const),
+      ...([BaseEmailRouting, BaseRoutingDNS, BaseAddresses, BaseRules, BaseSubdomains, BaseSendingDNS] as const),
+    ],
+  });
 }
 
-/** A POST must not create anything twice, so it is only retried if it was rejected before it had any effect. */
-function canRetry(method: Method, error: unknown): boolean {
-  if (!(error instanceof AccountError)) return method === "GET";
-  return error.status === 429 || (error.status >= 500 && method !== "POST");
+/** What the SDK finds in a failed response: it puts `message` into the message of its error. */
+interface Failure {
+  readonly message: string;
+  /** `METHOD /path` */
+  readonly call: string;
+  readonly errors: readonly { readonly code: number; readonly message: string }[];
 }
 
-async function parseResponse<Result>(response: Response, call: string): Promise<Result> {
+/**
+ * Puts the call and the platform's words into the SDK's errors. The SDK repeats calls; a POST only if it was rejected before it had any
+ * effect, because a statement must not run twice.
+ */
+async function fetchInWords(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(input, init).catch((error: Error & { cause?: { code?: string } }) =>
+    Response.json({ errors: [{ message: `no connection: ${error.cause?.code ?? error.message}` }] }, { status: 503 }),
+  );
+  if (response.ok) return response;
   const text = await response.text();
-  const envelope = parseEnvelope<Result>(text);
-  if (response.ok && envelope?.success) return envelope.result;
-  const errors = envelope?.errors ?? [];
-  const message = errors.map((error) => `${error.message} [${error.code}]`).join("; ") || text.slice(0, 200);
-  const codes = errors.map(({ code }) => code);
-  throw new AccountError(call, response.status, codes, message);
+  const call = `${init.method} ${new URL(String(input)).pathname.replace(/^\/client\/v4/, "")}`;
+  const errors = parseErrors(text);
+  const words = errors.map(({ message, code }) => (code ? `${message} [${code}]` : message)).join("; ");
+  const failure: Failure = { message: `to ${call}: ${words || text.slice(0, 200)}`, call, errors };
+  const headers = new Headers(response.headers);
+  if (init.method === "POST" && response.status !== 429) headers.set("x-should-retry", "false");
+  return Response.json(failure, { status: response.status, headers });
 }
 
-function parseEnvelope<Result>(text: string): Envelope<Result> | undefined {
+function parseErrors(text: string): Failure["errors"] {
   try {
-    return JSON.parse(text) as Envelope<Result>;
+    return (JSON.parse(text) as Failure).errors ?? [];
   } catch {
-    return undefined;
+    return [];
+  }
+}
+
+/** The call of an error response as `METHOD /path`; undefined for another error. */
+export function failedCall(error: unknown): string | undefined {
+  return error instanceof APIError ? (error.error as Failure | undefined)?.call : undefined;
+}
+
+export function hasCode(error: unknown, code: number): error is APIError {
+  return error instanceof APIError && error.errors.some((each) => each.code === code);
+}
+
+/** The answer, or undefined where the platform has no such thing. */
+export async function unlessMissing<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
   }
 }

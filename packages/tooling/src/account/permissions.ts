@@ -1,6 +1,7 @@
 /** What the API token must be allowed to do, and how to find out before anything is created. */
-import { type Account, AccountError } from "./client.ts";
-import type { Zone } from "./resources.ts";
+import { APIError, PermissionDeniedError } from "cloudflare/core/error";
+import type { Zone } from "cloudflare/resources/zones/zones";
+import { type Account, failedCall, hasCode } from "./client.ts";
 
 export interface Permission {
   readonly scope: "account" | "zone";
@@ -56,22 +57,21 @@ export const PERMISSIONS: readonly Permission[] = [
 const R2_IS_OFF = 10042;
 
 /** Why setup cannot work with this token in this account, each as a sentence. */
-export async function listObstacles(account: Account, zones: readonly Zone[]): Promise<string[]> {
+export async function listObstacles({ id: accountId, api }: Account, zones: readonly Zone[]): Promise<string[]> {
   const obstacles: string[] = [];
   for (const { scope, name, level, probe } of PERMISSIONS) {
     if (!probe) continue;
     const places =
       scope === "account"
-        ? [{ path: "~", of: "" }]
+        ? [{ path: `/accounts/${accountId}`, of: "" }]
         : zones.map(({ id, name: domain }) => ({ path: `/zones/${id}`, of: ` for ${domain}` }));
     for (const { path, of } of places) {
       try {
-        await account.request("GET", probe.replace("~", path));
+        await api.get(probe.replace("~", path));
       } catch (error) {
-        if (!(error instanceof AccountError)) throw error;
-        if (error.codes.includes(R2_IS_OFF))
-          obstacles.push("R2 is off in this account: switch it on in the dashboard, R2");
-        else if (error.status === 403) obstacles.push(`the token lacks ${name} ${level}${of}`);
+        if (!(error instanceof APIError)) throw error;
+        if (hasCode(error, R2_IS_OFF)) obstacles.push("R2 is off in this account: switch it on in the dashboard, R2");
+        else if (error instanceof PermissionDeniedError) obstacles.push(`the token lacks ${name} ${level}${of}`);
       }
     }
   }
@@ -80,9 +80,16 @@ export async function listObstacles(account: Account, zones: readonly Zone[]): P
 
 /** The permission that a refused call lacks; undefined if the error is another. */
 export function missingPermission(error: unknown): string | undefined {
-  if (!(error instanceof AccountError) || error.status !== 403) return undefined;
-  const permission = permissionFor(error.call);
+  if (!(error instanceof PermissionDeniedError)) return undefined;
+  const permission = permissionFor(failedCall(error) ?? "");
   return permission ? `${permission.name} ${permission.level}` : `a permission (${error.message})`;
+}
+
+/** What an operator reads about a failure. */
+export function explain(error: unknown): string {
+  const missing = missingPermission(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return missing ? `The token lacks ${missing}: ${message}` : message;
 }
 
 /** @param call `METHOD /path` */

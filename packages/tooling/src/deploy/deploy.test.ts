@@ -30,7 +30,7 @@ let failsAt: number;
 
 beforeEach(async () => {
   cloudflare = await startFakeCloudflare();
-  const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, pauseMs: 1 });
+  const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });
   const { uuid } = await createDatabase(account, "lambda", "eu");
   target = { account, script: SCRIPT, databaseId: uuid };
   const run = remoteRunner(target);
@@ -274,7 +274,9 @@ describe("going back", () => {
     await goBack(target.account, SCRIPT, first, "rollback");
     // What wrangler secret put does.
     await expect(
-      target.account.request("PUT", `~/workers/scripts/${SCRIPT}/secrets`, { name: "HOLD_KEY", text: "new" }),
+      target.account.api.put(`/accounts/${target.account.id}/workers/scripts/${SCRIPT}/secrets`, {
+        body: { name: "HOLD_KEY", text: "new" },
+      }),
     ).rejects.toThrow("10215");
     const { version, isNew } = await change("HOLD_KEY", "new");
     expect([isNew, running()]).toEqual([false, [version]]);
@@ -296,12 +298,10 @@ describe("going back", () => {
     await goBack(target.account, SCRIPT, first, "rollback");
     cloudflare.failNext(/^PATCH .*versions/, 405);
     await expect(change("HOLD_KEY", "new")).rejects.toThrow(/no copy of .*--secrets-file FILE/);
-    const toLatest: typeof target.account = {
-      ...target.account,
-      request: (method, path, ...rest) =>
-        target.account.request(method, method === "PATCH" ? path.replace(/[\w-]+$/, "latest") : path, ...rest),
-    };
-    await expect(changeSecret(toLatest, SCRIPT, "HOLD_KEY", "new")).rejects.toThrow("It has no requests");
+    const { id, api } = target.account;
+    const patch: typeof api.patch = (path, options) => api.patch(path.replace(/[\w-]+$/, "latest"), options);
+    const toLatest = Object.assign(Object.create(api) as typeof api, { patch });
+    await expect(changeSecret({ id, api: toLatest }, SCRIPT, "HOLD_KEY", "new")).rejects.toThrow("It has no requests");
     expect(running()).toEqual([first]);
     await expect(change("hold_key", "new")).rejects.toThrow("no name of a secret");
     await expect(change("HOLD_KEY", "")).rejects.toThrow("got no value");

@@ -6,7 +6,7 @@ import type { Brand } from "@lambda/brands";
 import { reviewWarning } from "@lambda/contract/punishing";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
-import { isNotFound, listSecrets } from "../account/resources.ts";
+import { listSecrets } from "../account/resources.ts";
 import { listConfigProblems, listMissingContacts, listMissingSecrets } from "./checks.ts";
 import { listDeployments } from "./deployments.ts";
 import { listPending, type NumberedMigration, runPending } from "./numbered-migrations.ts";
@@ -137,15 +137,7 @@ async function rejectUnboundDatabases({ target, config }: DeployOptions): Promis
 
 /** Versions that change Durable Object classes cannot be rolled out gradually. */
 async function changesObjectClasses({ target, config }: DeployOptions): Promise<boolean> {
-  const expected = config.migrations?.at(-1)?.tag;
-  try {
-    const service = await target.account.request<{ default_environment?: { script?: { migration_tag?: string } } }>(
-      "GET",
-      `~/workers/services/${target.script}`,
-    );
-    return service.default_environment?.script?.migration_tag !== expected;
-  } catch (error) {
-    if (isNotFound(error)) return true;
-    throw error;
-  }
+  const { id, api } = target.account;
+  const { result: scripts } = await api.workers.scripts.list({ account_id: id });
+  return scripts.find((script) => script.id === target.script)?.migration_tag !== config.migrations?.at(-1)?.tag;
 }

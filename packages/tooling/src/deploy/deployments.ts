@@ -1,48 +1,31 @@
 /** How requests are split between versions of the worker. */
-import { type Account, AccountError } from "../account/client.ts";
-import { isNotFound } from "../account/resources.ts";
-
-export interface TrafficShare {
-  readonly version_id: string;
-  readonly percentage: number;
-}
-
-interface Deployment {
-  readonly id: string;
-  readonly created_on: string;
-  readonly versions: readonly TrafficShare[];
-  readonly annotations?: { readonly "workers/message"?: string };
-}
+import type { Deployment, DeploymentListResponse } from "cloudflare/resources/workers/scripts/deployments";
+import { type Account, hasCode, unlessMissing } from "../account/client.ts";
 
 /** The API's error for a version with older secrets than the newest one, unless the deployment is forced. */
 const SECRETS_CHANGED = 10220;
 const GONE_BACK = /^rollback|taken back$/;
 
 /** Newest first; empty before the first deployment. */
-export async function listDeployments(account: Account, script: string): Promise<readonly Deployment[]> {
-  try {
-    const { deployments } = await account.request<{ deployments: Deployment[] }>(
-      "GET",
-      `~/workers/scripts/${script}/deployments`,
-    );
-    return deployments;
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
+export async function listDeployments({ id, api }: Account, script: string): Promise<readonly Deployment[]> {
+  const page = await unlessMissing(api.workers.scripts.deployments.list(script, { account_id: id }));
+  // The SDK looks for pages of `items`, which this answer is not.
+  return (page?.result as DeploymentListResponse | undefined)?.deployments ?? [];
 }
 
 export async function setTrafficSplit(
-  account: Account,
+  { id, api }: Account,
   script: string,
-  shares: readonly TrafficShare[],
+  versions: Deployment.Version[],
   message: string,
   { force = false } = {},
 ): Promise<void> {
-  await account.request("POST", `~/workers/scripts/${script}/deployments${force ? "?force=true" : ""}`, {
+  await api.workers.scripts.deployments.create(script, {
+    account_id: id,
     strategy: "percentage",
-    versions: shares,
+    versions,
     annotations: { "workers/message": message.slice(0, 100) },
+    ...(force && { force }),
   });
 }
 
@@ -58,7 +41,7 @@ export async function goBack(
     await setTrafficSplit(account, script, shares, message);
     return undefined;
   } catch (error) {
-    if (!(error instanceof AccountError && error.codes.includes(SECRETS_CHANGED))) throw error;
+    if (!hasCode(error, SECRETS_CHANGED)) throw error;
     await setTrafficSplit(account, script, shares, message, { force: true });
     return error.message;
   }
@@ -94,23 +77,21 @@ export async function previousVersion(
   throw new Error("There is no version to roll back to: this is the first.");
 }
 
-interface VersionDetails {
-  readonly resources: {
-    readonly script?: { readonly etag?: string };
-    readonly bindings?: readonly { readonly name: string; readonly type: string }[];
-  };
+interface Binding {
+  readonly name: string;
+  readonly type: string;
 }
 
 /** What a version runs, as a text that is equal for versions that differ in their secrets only. */
 export async function describeCode(
-  account: Account,
+  { id, api }: Account,
   script: string,
   version: string,
 ): Promise<{ readonly code: string; readonly secrets: readonly string[] }> {
-  const path = `~/workers/scripts/${script}/versions/${version}`;
-  const { resources } = await account.request<VersionDetails>("GET", path);
-  const { bindings = [] } = resources;
-  const isSecret = ({ type }: { readonly type: string }) => type === "secret_text";
+  const { resources } = await api.workers.scripts.versions.get(version, { account_id: id, script_name: script });
+  // The SDK's type of bindings has no fields.
+  const bindings = (resources.bindings ?? []) as readonly Binding[];
+  const isSecret = ({ type }: Binding) => type === "secret_text";
   // The commit is a variable: two versions with different files for the browser can have the same script.
   const others = bindings.filter((binding) => !isSecret(binding)).map((binding) => JSON.stringify(binding));
   return {

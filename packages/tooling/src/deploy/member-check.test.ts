@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getBrand } from "@lambda/brands";
+import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkAsMember } from "./member-check.ts";
@@ -11,7 +12,12 @@ let origin: string;
 let broken: RegExp;
 let status: number;
 let lines: string[];
+let service: PushService;
+let phone: PushDevice;
 beforeEach(async () => {
+  service = await startPushService();
+  phone = service.createDevice("phone");
+  service.nextStatuses.set(phone.path, [410]);
   worker = await startWorker();
   [broken, status, lines] = [/^$/, 500, []];
   // The worker picks the brand by the host, and answers only its own origin.
@@ -31,20 +37,28 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(() => server.close());
+afterEach(() => {
+  server.close();
+  service.close();
+});
 
 const rows = async (query: string) => (await worker.run({ query }))[0] ?? [];
 const check = () =>
   checkAsMember({
     origin,
     brand: getBrand("ember"),
-    retryDelayMs: 1,
+    device: phone.subscription,
+    retryDelayMs: 100,
     run: (sql) => rows(sql),
     say: (line) => void lines.push(line),
   });
 
 it("logs in, stores and reads everything, and leaves nobody behind", async () => {
   await check();
+  expect(lines).toEqual([]);
+  expect(service.received.map(({ body }) => phone.decrypt(body))).toEqual([
+    expect.objectContaining({ kind: "message", title: "Ember" }),
+  ]);
   expect(await rows("select count(*) as n from account where ts_deleted is null")).toEqual([{ n: 0 }]);
   expect(await rows("select count(*) as n from session")).toEqual([{ n: 0 }]);
   expect(await rows("select count(*) as n from message")).toEqual([{ n: 1 }]);

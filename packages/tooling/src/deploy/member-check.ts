@@ -1,10 +1,12 @@
 /**
  * Uses a deployed site as a member does: two throwaway members, whom nobody else sees, log in, report a position, store and read a
- * picture, subscribe a device and write to each other. Afterwards they are deleted, and the hourly job erases them.
+ * picture, subscribe a device, and write to each other, which pushes to that device. Afterwards they are deleted, and the hourly job
+ * erases them.
  */
 import { createECDH, randomBytes } from "node:crypto";
 import type { Brand } from "@lambda/brands";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
+import type { PushSubscriptionDraft } from "@lambda/contract/push";
 import { quickHash } from "@lambda/testing/password";
 import { makePng } from "@lambda/testing/png";
 import { listBrands, listOrigins, type SiteFile } from "../deployment/site-file.ts";
@@ -20,7 +22,9 @@ export interface MemberCheckOptions {
   readonly run: RunStatement;
   /** For all requests, such as the one that selects a version. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Delay between attempts to log in. */
+  /** Gets the push instead of a device that no push service knows. */
+  readonly device?: PushSubscriptionDraft;
+  /** Delay between attempts to log in, and between looks at the push. */
   readonly retryDelayMs?: number;
   say(line: string): void;
 }
@@ -31,6 +35,8 @@ const TIMEOUT_MS = 30_000;
 /** A replica of the database may not have the members at once. */
 const LOGIN_ATTEMPTS_MAX = 10;
 const RETRY_DELAY_MS = 2_000;
+const PUSH_LOOKS_MAX = 40;
+const PUSH_LOOK_MS = 500;
 
 interface Throwaway {
   readonly id: number;
@@ -56,8 +62,9 @@ export async function checkAsMember(it: MemberCheckOptions): Promise<void> {
     const [first, second] = [await logIn(it, one), await logIn(it, other)];
     await checkPosition(first, one.id);
     await checkPicture(first, one.id, it.say);
-    await checkPush(second);
+    const endpoint = await subscribeToPush(second, it.device ?? makeDevice());
     await checkMessage(first, second, one.id, other.id);
+    await checkPush(it, second, endpoint);
   } finally {
     await deleteMembers(it.run);
   }
@@ -152,18 +159,32 @@ async function checkPicture(send: Send, id: number, say: MemberCheckOptions["say
   if (!read.headers.get("content-type")?.startsWith("image/")) throw new Error("A picture was read as another type.");
 }
 
-async function checkPush(send: Send): Promise<void> {
-  const device = createECDH("prime256v1");
-  const endpoint = `https://fcm.googleapis.com/fcm/send/throwaway-${randomBytes(16).toString("hex")}`;
-  const subscription = {
+function makeDevice(): PushSubscriptionDraft {
+  return {
     deviceName: "Throwaway",
-    endpoint,
+    endpoint: `https://fcm.googleapis.com/fcm/send/throwaway-${randomBytes(16).toString("hex")}`,
     auth_base64: randomBytes(16).toString("base64url"),
-    p256dh_base64: device.generateKeys("base64url"),
+    p256dh_base64: createECDH("prime256v1").generateKeys("base64url"),
   };
-  await expectOk("subscribe to push", await send("POST", "/api/push-subscription", subscription));
-  const listed = await (await expectOk("list devices", await send("GET", "/api/push-subscriptions"))).text();
-  if (!listed.includes(endpoint)) throw new Error("A push subscription was not stored.");
+}
+
+async function subscribeToPush(send: Send, device: PushSubscriptionDraft): Promise<string> {
+  await expectOk("subscribe to push", await send("POST", "/api/push-subscription", device));
+  if (!(await listDevices(send)).includes(device.endpoint)) throw new Error("A push subscription was not stored.");
+  return device.endpoint;
+}
+
+const listDevices = async (send: Send) =>
+  (await expectOk("list devices", await send("GET", "/api/push-subscriptions"))).text();
+
+/** The message's push passed the queue, and the push service answered that it knows no such device, which ends the subscription. */
+async function checkPush({ say, retryDelayMs = PUSH_LOOK_MS }: MemberCheckOptions, send: Send, endpoint: string) {
+  for (let look = 1; (await listDevices(send)).includes(endpoint); look += 1) {
+    // The version of before may handle the queue, and a push service may be down; a deployment must not depend on it.
+    if (look === PUSH_LOOKS_MAX)
+      return say("Note: the test's push did not reach the push service (docs/OPERATIONS.md, Alert: queue).");
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+  }
 }
 
 async function checkMessage(from: Send, to: Send, fromId: number, toId: number): Promise<void> {

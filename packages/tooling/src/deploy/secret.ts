@@ -1,5 +1,6 @@
 /** Changes a secret of the worker, and nothing else of what has all requests now. */
-import { type Account, AccountError } from "../account/client.ts";
+import { APIError } from "cloudflare/core/error";
+import type { Account } from "../account/client.ts";
 import { describeCode, goBack, listDeployments, versionWithAllRequests } from "./deployments.ts";
 
 const NAME = /^[A-Z][A-Z0-9_]*$/;
@@ -37,27 +38,27 @@ export async function changeSecret(
 }
 
 async function copyVersion(
-  account: Account,
+  { id, api }: Account,
   script: string,
   running: string,
   name: string,
   value: string | null,
 ): Promise<string> {
-  const { items } = await account.request<{ items: { id: string }[] }>("GET", `~/workers/scripts/${script}/versions`);
-  const isNewest = items[0]?.id === running;
+  const versions = await api.workers.scripts.versions.list(script, { account_id: id });
+  const isNewest = versions.getPaginatedItems()[0]?.id === running;
   try {
-    const { id } = await account.request<{ id: string }>(
-      "PATCH",
-      `~/workers/workers/${script}/versions/${isNewest ? "latest" : running}`,
-      {
+    // A call of wrangler's that the SDK has no method for.
+    const path = `/accounts/${id}/workers/workers/${script}/versions/${isNewest ? "latest" : running}`;
+    const { result } = await api.patch<{ result: { id: string } }>(path, {
+      body: {
         env: { [name]: value === null ? null : { type: "secret_text", text: value } },
         annotations: { "workers/message": `secret ${name}` },
       },
-      { "content-type": "application/merge-patch+json" },
-    );
-    return id;
+      headers: { "content-type": "application/merge-patch+json" },
+    });
+    return result.id;
   } catch (error) {
-    if (isNewest || !(error instanceof AccountError)) throw error;
+    if (isNewest || !(error instanceof APIError)) throw error;
     throw new Error(
       `The platform makes no copy of ${running}, which is not the newest version, and ${name} is unchanged. Revert the fault in ` +
         `the code (git revert), write ${name}=... into a file, and deploy both: npm run deploy -- --secrets-file FILE. (${error.message})`,

@@ -1,9 +1,11 @@
 /** The parts of a deployment that wrangler does: bundling and uploading the worker and its assets, and setting its triggers. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gitVariables, ROOT } from "@lambda/testing/site";
+import { permissionFor } from "../account/permissions.ts";
 
 export interface Uploader {
   /** Uploads a version that receives no requests yet, and returns its id. */
@@ -24,49 +26,78 @@ export interface UploaderOptions {
 
 export function createUploader({ config, env = {}, stdio = "inherit" }: UploaderOptions): Uploader {
   const deployed = ["--config", config];
-  const wrangler = (args: readonly string[], extraEnv: NodeJS.ProcessEnv = {}) =>
-    run(args, { ...env, ...extraEnv }, stdio);
+  const wrangler = (args: readonly string[]) => run(args, env, stdio);
   return {
     async upload(message, secretsFile) {
-      const folder = mkdtempSync(join(tmpdir(), "upload-"));
-      try {
-        const output = join(folder, "output.ndjson");
-        await wrangler(
-          ["versions", "upload", ...deployed, "--message", message, ...gitVariables(), ...secretsFlags(secretsFile)],
-          { WRANGLER_OUTPUT_FILE_PATH: output },
-        );
-        return parseUploadedVersion(readFileSync(output, "utf8"));
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const flags = [...deployed, "--message", message, ...gitVariables(), ...secretsFlags(secretsFile)];
+      return parseUploadedVersion(await wrangler(["versions", "upload", ...flags]));
     },
-    deployAtOnce: (secretsFile) => wrangler(["deploy", ...deployed, ...gitVariables(), ...secretsFlags(secretsFile)]),
-    setTriggers: () => wrangler(["triggers", "deploy", ...deployed]),
+    async deployAtOnce(secretsFile) {
+      await wrangler(["deploy", ...deployed, ...gitVariables(), ...secretsFlags(secretsFile)]);
+    },
+    async setTriggers() {
+      await wrangler(["triggers", "deploy", ...deployed]);
+    },
   };
 }
 
 const secretsFlags = (file: string | undefined) => (file ? ["--secrets-file", file] : []);
 
-/** Reads the uploaded version from wrangler's output file of JSON lines. */
-export function parseUploadedVersion(output: string): string {
-  for (const line of output.split("\n").filter(Boolean)) {
-    const entry = JSON.parse(line) as { type: string; version_id?: string | null };
-    if (entry.type === "version-upload" && entry.version_id) return entry.version_id;
-  }
-  throw new Error("wrangler did not say which version it uploaded");
+/** A line of wrangler's output file. */
+interface OutputEntry {
+  readonly type: string;
+  readonly version_id?: string | null;
+  /** Of an error: the platform's number and what failed. */
+  readonly code?: number;
+  readonly message?: string;
 }
 
-/** Runs wrangler without prompts. */
-function run(args: readonly string[], env: NodeJS.ProcessEnv, stdio: "inherit" | "ignore"): Promise<void> {
-  const child = spawn(`${ROOT}node_modules/.bin/wrangler`, args, {
-    cwd: ROOT,
-    stdio: ["ignore", stdio, stdio],
-    env: { ...process.env, CI: "true", WRANGLER_SEND_METRICS: "false", ...env },
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) =>
-      code === 0 ? resolve() : reject(new Error(`wrangler ${args[0]} ${args[1]} exited with ${code}`)),
-    );
-  });
+const parseOutput = (output: string) =>
+  output
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as OutputEntry);
+
+export function parseUploadedVersion(output: string): string {
+  const uploaded = parseOutput(output).find(({ type, version_id }) => type === "version-upload" && version_id);
+  if (!uploaded?.version_id) throw new Error("wrangler did not say which version it uploaded");
+  return uploaded.version_id;
+}
+
+/** The platform's code for a token that lacks a permission. */
+const REFUSED = 10000;
+
+/** What failed, as one sentence, and the permission that the call lacked. */
+function failureOf(args: readonly string[], exitCode: number | null, output: string): Error {
+  const failed = parseOutput(output).findLast(({ type }) => type === "command-failed");
+  const command = args.filter((arg) => !arg.startsWith("-")).slice(0, args[1]?.startsWith("-") ? 1 : 2);
+  const why = failed?.message?.replaceAll(/\s+/g, " ").slice(0, 500);
+  const path = /\((\/[^)\s]+)\)/.exec(why ?? "")?.[1] ?? "";
+  const isRefused = failed?.code === REFUSED || why?.includes(`[code: ${REFUSED}]`);
+  const permission = isRefused ? permissionFor(`PUT ${path}`) : undefined;
+  const hint = permission ? ` The token lacks ${permission.name} ${permission.level}.` : "";
+  return new Error(`wrangler ${command.join(" ")} failed: ${why ?? `it exited with ${exitCode}`}${hint}`);
+}
+
+/** Runs wrangler without prompts, and returns its output file. */
+async function run(args: readonly string[], env: NodeJS.ProcessEnv, stdio: "inherit" | "ignore"): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "wrangler-"));
+  try {
+    const file = join(folder, "output.ndjson");
+    const child = spawn(`${ROOT}node_modules/.bin/wrangler`, args, {
+      cwd: ROOT,
+      stdio: ["ignore", stdio, stdio],
+      env: {
+        ...process.env,
+        ...{ CI: "true", WRANGLER_SEND_METRICS: "false", WRANGLER_OUTPUT_FILE_PATH: file },
+        ...env,
+      },
+    });
+    const [code] = (await once(child, "exit")) as [number | null];
+    const output = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (code !== 0) throw failureOf(args, code, output);
+    return output;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -45,7 +45,17 @@ it("makes the first deployment with the real wrangler, with all classes, binding
     const file = join(folder, "secrets");
     writeFileSync(file, secrets.map((name) => `${name}=value of ${name}`).join("\n"));
     const variables = { CLOUDFLARE_API_BASE_URL: fresh.base, CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN };
-    await createUploader({ config, env: variables, stdio: "ignore" }).deployAtOnce(file);
+    const { deployAtOnce } = createUploader({ config, env: variables, stdio: "ignore" });
+    // A token that lacks a permission, and a platform that fails in the middle; then it is run again.
+    const stopRefusing = fresh.failNext(/^PUT .*\/scripts\/[\w-]+$/, 403, Number.POSITIVE_INFINITY, 10000);
+    await expect(deployAtOnce(file)).rejects.toThrow(
+      /^wrangler deploy failed: .*lambda-production\) failed\. The token lacks Workers Scripts Edit\.$/,
+    );
+    stopRefusing();
+    const stopFailing = fresh.failNext(/^PUT .*\/schedules$/, 503, Number.POSITIVE_INFINITY, 10013);
+    await expect(deployAtOnce(file)).rejects.toThrow(/^wrangler deploy failed: .*partially updated: Cron schedules: /);
+    stopFailing();
+    await deployAtOnce(file);
     const script = fresh.scripts.get(SCRIPT)!;
     const [version] = script.versions;
     expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(version?.id);

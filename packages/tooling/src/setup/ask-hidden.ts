@@ -1,13 +1,14 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { PASSPHRASE_MIN } from "./keys.ts";
 
-/** Prompts for the passphrase of the sealed keys without echo; for a new one, twice. */
+/** Prompts for the passphrase of the sealed keys without echo; for a new one, twice, until both are the same and long enough. */
 export async function askHidden(isNew: boolean): Promise<string> {
-  const first = await ask(
-    isNew ? "A new passphrase for the sealed keys, 16 characters or more: " : "Passphrase of the sealed keys: ",
-  );
-  if (isNew && (await ask("Repeat the passphrase: ")) !== first) throw new Error("The two passphrases differ.");
-  return first;
+  if (!isNew) return ask("Passphrase of the sealed keys: ");
+  for (let problem = ""; ; problem = "They differ, or are too short. ") {
+    const first = await ask(`${problem}A new passphrase for the sealed keys, ${PASSPHRASE_MIN} characters or more: `);
+    if (first.length >= PASSPHRASE_MIN && (await ask("Repeat the passphrase: ")) === first) return first;
+  }
 }
 
 /** Prompts for one line without echo. */

@@ -28,30 +28,39 @@ const SCRYPT: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const MAXMEM = 256 * 2 ** 20;
 const KEY_BYTES = 32;
 const CURVE = "prime256v1";
-const PASSPHRASE_MIN = 16;
+export const PASSPHRASE_MIN = 16;
+
+const PUSH_KEY = "VAPID_PRIVATE_KEY";
+const NAMES = ["SITE_KEY", "HOLD_KEY", PUSH_KEY];
 
 /** Generates all keys that the worker requires. */
 export function makeKeys(): Keys {
-  const random = () => randomBytes(KEY_BYTES).toString("base64");
-  const push = createECDH(CURVE);
-  push.generateKeys();
-  return {
-    SITE_KEY: random(),
-    HOLD_KEY: random(),
-    VAPID_PRIVATE_KEY: padded(push.getPrivateKey()).toString("base64url"),
-  };
+  return Object.fromEntries(NAMES.map((name) => [name, makeKey(name)]));
 }
 
-/** The keys that have versions. */
-const VERSIONED = ["SITE_KEY", "HOLD_KEY"];
+function makeKey(name: string): string {
+  if (name !== PUSH_KEY) return randomBytes(KEY_BYTES).toString("base64");
+  const push = createECDH(CURVE);
+  push.generateKeys();
+  return pushPair(padded(push.getPrivateKey()).toString("base64url"));
+}
+
+/** Both halves, since devices that subscribed with an older public one go on to get pushes. */
+function pushPair(version: string): string {
+  const [half = ""] = version.split(".");
+  const push = createECDH(CURVE);
+  push.setPrivateKey(Buffer.from(half, "base64url"));
+  return `${half}.${push.getPublicKey().toString("base64url")}`;
+}
 
 /** Puts a new version in front of a key; the old ones stay, for what was made with them. */
 export function withNewVersion(keys: Keys, name: string): { readonly changed: Keys; readonly keys: Keys } {
   const text = keys[name];
-  if (!VERSIONED.includes(name) || text === undefined) throw new Error(`Name one of ${VERSIONED.join(", ")}`);
+  if (!NAMES.includes(name) || text === undefined) throw new Error(`Name one of ${NAMES.join(", ")}`);
   const versions = [...parseVersions(name, text)];
   const newest = Math.max(...versions.map(([version]) => version)) + 1;
-  const listed = [[newest, randomBytes(KEY_BYTES).toString("base64")], ...versions];
+  const old = versions.map(([version, secret]) => [version, name === PUSH_KEY ? pushPair(secret) : secret] as const);
+  const listed = [[newest, makeKey(name)], ...old];
   const changed = { [name]: listed.map(([version, secret]) => `${version}:${secret}`).join(",") };
   return { changed, keys: { ...keys, ...changed } };
 }
@@ -62,11 +71,10 @@ export function isKeyOf(siteKey: string, id: string): boolean {
   return versions.some((secret) => newestKeyId({ SITE_KEY: secret }).toString("hex").toUpperCase() === id);
 }
 
-/** The public half of the push key, which belongs in wrangler.toml. */
+/** The public half of the newest push key, for `pushKey` of deployment/site.json. */
 export function publicPushKey({ VAPID_PRIVATE_KEY = "" }: Keys): string {
-  const push = createECDH(CURVE);
-  push.setPrivateKey(Buffer.from(VAPID_PRIVATE_KEY, "base64url"));
-  return push.getPublicKey().toString("base64url");
+  const [newest = ""] = parseVersions(PUSH_KEY, VAPID_PRIVATE_KEY).values();
+  return pushPair(newest).split(".")[1] ?? "";
 }
 
 /** Restores leading zeros, which OpenSSL omits and push services require. */

@@ -1,28 +1,10 @@
 /** Sets up mail for one brand: enables sending for its domain, checks DNS records, and forwards incoming mail to a mailbox. */
+import type { RecordResponse } from "cloudflare/resources/dns/records";
+import type { DNSRecord } from "cloudflare/resources/email-routing/dns";
+import type { Zone } from "cloudflare/resources/zones/zones";
 import type { Account } from "../account/client.ts";
 import { missingPermission } from "../account/permissions.ts";
-import { findZone, type Zone } from "../account/resources.ts";
-
-interface SendingDomain {
-  readonly tag: string;
-  readonly name: string;
-  readonly enabled: boolean;
-}
-
-interface DnsRecord {
-  readonly type: string;
-  readonly name: string;
-  readonly content: string;
-}
-
-interface RoutingAddress {
-  readonly email: string;
-  readonly verified: string | null;
-}
-
-interface RoutingRule {
-  readonly matchers: readonly { readonly field?: string; readonly value?: string }[];
-}
+import { findZone } from "../account/resources.ts";
 
 /** Host names of the platform's mail servers. */
 const PLATFORM_MX = /\.mx\.cloudflare\.net\.?$/;
@@ -55,13 +37,14 @@ async function unlessRefused(host: string, run: () => Promise<string[]>): Promis
   }
 }
 
-async function onboardSending(account: Account, zone: Zone, host: string, dryRun: boolean): Promise<string[]> {
-  const path = `/zones/${zone.id}/email/sending/subdomains`;
-  const existing = (await account.request<SendingDomain[]>("GET", path)).find(({ name }) => name === host);
+async function onboardSending({ api }: Account, { id }: Zone, host: string, dryRun: boolean): Promise<string[]> {
+  const zone = { zone_id: id };
+  const { subdomains } = api.emailSending;
+  const existing = (await subdomains.list(zone)).result.find(({ name }) => name === host);
   if (!existing && dryRun) return [`${host} would be onboarded to send mail`];
-  const domain = existing ?? (await account.request<SendingDomain>("POST", path, { name: host }));
-  const required = await account.request<DnsRecord[]>("GET", `${path}/${domain.tag}/dns`);
-  const records = await account.request<DnsRecord[]>("GET", `/zones/${zone.id}/dns_records?per_page=500`);
+  const domain = existing ?? (await subdomains.create({ ...zone, name: host }));
+  const { result: required } = await subdomains.dns.get(domain.tag, zone);
+  const records = await listAll(api.dns.records.list(zone));
   const missing = required.filter((record) => !records.some((each) => isSame(each, record)));
   const problems = missing.map(
     ({ type, name }) => `${host}: the ${type} record of ${name} is not there, so mail will be rejected`,
@@ -69,7 +52,8 @@ async function onboardSending(account: Account, zone: Zone, host: string, dryRun
   const dmarc = `_dmarc.${host}`;
   if (!records.some(({ name }) => name === dmarc)) {
     if (dryRun) return [...problems, `${dmarc} would be written`];
-    await account.request("POST", `/zones/${zone.id}/dns_records`, {
+    await api.dns.records.create({
+      ...zone,
       type: "TXT",
       name: dmarc,
       ttl: 3600,
@@ -81,28 +65,30 @@ async function onboardSending(account: Account, zone: Zone, host: string, dryRun
 
 /** Forwards `hello@` and `volunteers@`, unless the domain already uses another mail service. */
 async function forwardMail(
-  account: Account,
-  zone: Zone,
+  { id: account_id, api }: Account,
+  { id }: Zone,
   host: string,
   mailbox: string,
   dryRun: boolean,
 ): Promise<string[]> {
-  const servers = await account.request<DnsRecord[]>("GET", `/zones/${zone.id}/dns_records?type=MX&name=${host}`);
-  if (servers.some(({ content }) => !PLATFORM_MX.test(content))) {
+  const zone = { zone_id: id };
+  const servers = await api.dns.records.list({ ...zone, type: "MX", name: { exact: host } });
+  if (servers.result.some(({ content }) => !PLATFORM_MX.test(content ?? ""))) {
     return [`${host} gets its mail elsewhere: make hello@${host} and volunteers@${host} there`];
   }
-  const addresses = await account.request<RoutingAddress[]>("GET", "~/email/routing/addresses?per_page=50");
+  const addresses = await listAll(api.emailRouting.addresses.list({ account_id }));
   const known = addresses.find(({ email }) => email === mailbox);
   if (dryRun) return known?.verified ? [] : [`${mailbox} would be asked to confirm that it accepts forwarded mail`];
-  if (!known) await account.request("POST", "~/email/routing/addresses", { email: mailbox });
+  if (!known) await api.emailRouting.addresses.create({ account_id, email: mailbox });
   if (!known?.verified)
     return [`${mailbox} has a mail with a confirmation link: open it, then run npm run setup again`];
-  const { enabled } = await account.request<{ enabled: boolean }>("GET", `/zones/${zone.id}/email/routing`);
-  if (!enabled) await account.request("POST", `/zones/${zone.id}/email/routing/dns`, {});
-  const rules = await account.request<RoutingRule[]>("GET", `/zones/${zone.id}/email/routing/rules?per_page=50`);
+  const { enabled } = await api.emailRouting.get(zone);
+  if (!enabled) await api.emailRouting.dns.create(zone);
+  const rules = await listAll(api.emailRouting.rules.list(zone));
   for (const address of [`hello@${host}`, `volunteers@${host}`]) {
-    if (rules.some(({ matchers }) => matchers.some(({ value }) => value === address))) continue;
-    await account.request("POST", `/zones/${zone.id}/email/routing/rules`, {
+    if (rules.some(({ matchers }) => matchers?.some(({ value }) => value === address))) continue;
+    await api.emailRouting.rules.create({
+      ...zone,
       name: address,
       enabled: true,
       matchers: [{ type: "literal", field: "to", value: address }],
@@ -112,7 +98,13 @@ async function forwardMail(
   return [];
 }
 
-function isSame(a: DnsRecord, b: DnsRecord): boolean {
-  const normalize = (text: string) => text.replaceAll('"', "").replace(/\.$/, "").trim();
+async function listAll<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of pages) items.push(item);
+  return items;
+}
+
+function isSame(a: RecordResponse, b: DNSRecord): boolean {
+  const normalize = (text = "") => text.replaceAll('"', "").replace(/\.$/, "").trim();
   return a.type === b.type && a.name === b.name && normalize(a.content) === normalize(b.content);
 }

@@ -59,7 +59,7 @@ afterEach(async () => {
 
 const go = async (changes: Partial<SetupOptions> = {}) =>
   setUp({
-    account: await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, pauseMs: 1 }),
+    account: await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base }),
     answers: ANSWERS,
     root,
     script: SCRIPT,
@@ -275,7 +275,7 @@ describe("npm run setup", () => {
 
   it("continues if read replicas cannot be enabled, reports it, and enables them the next time", async () => {
     cloudflare.failNext(/^PUT .*d1\/database/, 400);
-    expect((await go()).join()).toContain("every read crosses to the primary: PUT");
+    expect((await go()).join()).toContain("every read crosses to the primary: 400 to PUT");
     expect(databases()[0]?.replication).toBe("disabled");
     expect((await go()).join()).not.toContain("crosses");
     expect(databases()[0]?.replication).toBe("auto");
@@ -403,6 +403,40 @@ it("asks eight questions for a site of one brand, and finds the city", async () 
   expect(asked).toHaveLength(8);
 });
 
+it("asks again for an invalid answer, with what is wrong, and keeps the others", async () => {
+  const answers = [
+    "moon",
+    "eu",
+    "op@mail.test",
+    "Club",
+    "harbor",
+    "Pier",
+    "www.pier-men.org",
+    "pier-men.org",
+    "Nowhereville",
+  ];
+  const more = ["Lyon", "nothing.pmtiles", "lyon.pmtiles"];
+  const asked: string[] = [];
+  const ask: Ask = async (question) => {
+    asked.push(question);
+    return [...answers, ...more][asked.length - 1] ?? "";
+  };
+  const checkStreets = async ({ streets }: Answers) => {
+    if (streets === "nothing.pmtiles") throw new Error("streets: there is no file");
+  };
+  expect(await askAll(ask, undefined, checkStreets)).toMatchObject({
+    operator: "op@mail.test",
+    streets: "lyon.pmtiles",
+  });
+  expect(asked).toHaveLength(12);
+  expect(asked.filter((question) => question.includes("\n")).map((question) => question.split("\n")[0])).toEqual([
+    "location: one of eu, weur, eeur, enam, wnam, apac, oc",
+    'host: "www.pier-men.org" is no host without www',
+    'No city is called "Nowhereville": write its name, latitude and longitude',
+    "streets: there is no file",
+  ]);
+});
+
 it("finds a city by name, country or coordinates", () => {
   expect(findCity("zurich")).toEqual(findCity("Zürich, CH"));
   expect(findCity("Portland, us").lon).toBeLessThan(-120);
@@ -423,7 +457,7 @@ it("names the field of an invalid answer", () => {
   expect(checkSite({ location: "moon" })).toThrow("location");
   expect(checkSite({ operator: "nobody" })).toThrow("operator");
   expect(checkSite({ brands: { quartz: brand } })).toThrow("brands.quartz");
-  expect(checkSite({ streets: "" })).toThrow("streets is empty");
+  expect(checkSite({ streets: "" })).toThrow("streets: is empty");
   expect(checkSite({ firstCity: { name: "Lyon", lat: Number.NaN, lon: 4 } })).toThrow("firstCity.lat");
 });
 

@@ -1,5 +1,5 @@
 /** The street map around the first city, without which the first members would see an empty map. */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type { SiteBrands } from "@lambda/brands";
 import { ARCHIVE_HEADER_BYTES, readArchiveHeader } from "@lambda/contract/map-archives";
 
@@ -33,6 +33,7 @@ async function readStart(source: string): Promise<Uint8Array> {
     }
     return start;
   }
+  if (!existsSync(source)) throw new Error(`streets: there is no file ${source}`);
   const handle = openSync(source, "r");
   readSync(handle, start, 0, start.length, 0);
   closeSync(handle);

@@ -42,7 +42,7 @@ function isMadeFor(key: Uint8Array, { options }: PushSubscription): boolean {
   return !made || toBase64Url(new Uint8Array(made)) === toBase64Url(key);
 }
 
-const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
+export const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
 
 /** Converts a subscription to the API's format. */
 export function subscriptionDraft(subscription: PushSubscription, deviceName: string): PushSubscriptionDraft {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, route, router } from "../../platform/trpc.ts";
 import { requireReachable } from "./endpoints.ts";
+import { newestPushKey } from "./push-keys.ts";
 import { deleteSubscription, listSubscriptions, toPushSubscriptionEntry, upsertSubscription } from "./queries.ts";
 
 export const pushRouter = router({
@@ -19,7 +20,7 @@ export const pushRouter = router({
   key: memberProcedure
     .meta(route("GET /push-key", "The server's public VAPID key"))
     .output(z.object({ applicationServerKey: z.string() }))
-    .query(({ ctx }) => ({ applicationServerKey: ctx.env.VAPID_PUBLIC_KEY })),
+    .query(({ ctx }) => ({ applicationServerKey: newestPushKey(ctx.env) })),
 
   subscribe: memberProcedure
     .meta(route("POST /push-subscription", "Subscribe a device"))

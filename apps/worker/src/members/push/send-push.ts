@@ -2,6 +2,7 @@
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import type { Env } from "../../platform/env.ts";
 import { callableEndpoint } from "./endpoints.ts";
+import { listPushKeys, type PushKeyPair } from "./push-keys.ts";
 
 /** A push service that does not respond must not hold up the queue. */
 const SEND_TIMEOUT_MS = 10_000;
@@ -33,6 +34,21 @@ export async function sendPush(
   payload: object,
   options: PushOptions,
 ): Promise<PushOutcome> {
+  for (const keys of listPushKeys(env)) {
+    const outcome = await sendWith(keys, env, device, payload, options);
+    if (outcome !== "rejected") return outcome;
+  }
+  return "gone";
+}
+
+/** `rejected`: the device may have subscribed with another key, and its page has not renewed that yet. */
+async function sendWith(
+  keys: PushKeyPair,
+  env: Env,
+  device: PushDevice,
+  payload: object,
+  options: PushOptions,
+): Promise<PushOutcome | "rejected"> {
   const request = await buildPushPayload(
     { data: pad(JSON.stringify(payload)), options },
     {
@@ -40,7 +56,7 @@ export async function sendPush(
       expirationTime: device.expiration_time || null,
       keys: { auth: device.auth_base64, p256dh: device.p256dh_base64 },
     },
-    { subject: env.VAPID_SUBJECT, publicKey: env.VAPID_PUBLIC_KEY, privateKey: env.VAPID_PRIVATE_KEY },
+    { subject: env.VAPID_SUBJECT, ...keys },
   ).catch(() => undefined);
   if (!request) return "gone"; // The device's keys are invalid.
   try {
@@ -52,7 +68,7 @@ export async function sendPush(
     await response.body?.cancel();
     if (response.ok) return "sent";
     if (response.status === 404 || response.status === 410) return "gone";
-    // A rejected key stays rejected; a busy or broken service may recover.
+    if ([400, 401, 403].includes(response.status)) return "rejected";
     return response.status === 429 || response.status >= 500 ? "retry" : "gone";
   } catch {
     return "retry";

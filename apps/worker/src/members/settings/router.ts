@@ -9,6 +9,7 @@ import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
+import { newestPushKey } from "../push/push-keys.ts";
 import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets } from "../sessions/close-sockets.ts";
 import { endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
@@ -28,7 +29,7 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
     emailPending: account.email_pending,
     hasPassword: account.password_hash !== null,
     roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
-    applicationServerKey: ctx.env.VAPID_PUBLIC_KEY ?? "",
+    applicationServerKey: newestPushKey(ctx.env),
     pushSubscriptions: subscriptions.map((row) => toPushSubscriptionEntry(row, viewer.sessionId)),
     homeBrand: account.home_brand,
     sharedOn: account.shared_on,

@@ -2,6 +2,7 @@
  * The friend's page, the same document for every link and without a site's name, so that a URL does not reveal whether there is a plan;
  * its own script renders it. If the operator has a neutral host for it, that host serves nothing else.
  */
+import { newestPushKey } from "../../members/push/push-keys.ts";
 import type { Env } from "../../platform/env.ts";
 import { localeOf } from "../../platform/http/locale.ts";
 import { escapeHtml } from "../../platform/mail/escape-html.ts";
@@ -31,7 +32,10 @@ export function classifyFriendRequest(request: Request, env: Env): "none" | "ser
   return [PAGE, FILES, CALLS].some((pattern) => pattern.test(pathname)) ? "served" : "refused";
 }
 
-export function friendPageResponse(request: Request, env: Pick<Env, "VAPID_PUBLIC_KEY">): Response {
+export function friendPageResponse(
+  request: Request,
+  env: Pick<Env, "VAPID_PUBLIC_KEY" | "VAPID_PRIVATE_KEY">,
+): Response {
   const locale = localeOf(request);
   const copy = meetsCopy[locale];
   const page = `<!doctype html>
@@ -39,7 +43,7 @@ export function friendPageResponse(request: Request, env: Pick<Env, "VAPID_PUBLI
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex,nofollow"><meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
 <title>${escapeHtml(copy.pageTitle)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/meet/page.css"></head>
-<body><main id="page" data-push-key="${escapeHtml(env.VAPID_PUBLIC_KEY)}"><h1>${escapeHtml(copy.pageTitle)}</h1><noscript>${escapeHtml(copy.needsScript)}</noscript></main>
+<body><main id="page" data-push-key="${escapeHtml(newestPushKey(env))}"><h1>${escapeHtml(copy.pageTitle)}</h1><noscript>${escapeHtml(copy.needsScript)}</noscript></main>
 <script type="module" src="/meet/page.js"></script></body></html>`;
   return new Response(page, {
     headers: {

@@ -38,9 +38,10 @@ export function OpeningChecklist() {
 
 function Checklist({ state }: { state: OpeningState }) {
   const copy = useCopy(openingCopy);
-  const { name } = useBrand();
+  const { name, contact } = useBrand();
   const tick = trpc.admin.opening.tick.useMutation(useAction({ refresh }));
   const open = trpc.admin.opening.open.useMutation(useAction({ done: copy.opened(name), refresh }));
+  const isReachable = missingContacts(contact).length === 0;
   const left = state.steps.filter(({ tsDone }) => tsDone === null).length;
   return (
     <section className="stack gap-3 items-start measure" aria-labelledby="opening">
@@ -53,7 +54,7 @@ function Checklist({ state }: { state: OpeningState }) {
       </ol>
       <Team invited={state.invited} />
       <p>{left > 0 ? copy.left(left) : copy.sure}</p>
-      <Button variant="primary" disabled={left > 0} busy={open.isPending} onClick={() => open.mutate()}>
+      <Button variant="primary" disabled={left > 0 || !isReachable} busy={open.isPending} onClick={() => open.mutate()}>
         {copy.open(name)}
       </Button>
     </section>

@@ -146,10 +146,27 @@ it("lets only the operator and the invited register, and tells nobody who they a
   expect(await listMails(worker, "stranger@example.test")).toEqual([]);
 });
 
+it("does not open without the contacts that the law asks for, and names each", async () => {
+  const admin = unopened(await createMember(worker, { adminBrand: "ember" }));
+  for (const step of OPENING_STEPS) await admin.send("PUT", `/api/admin/opening/${step}`, { done: true });
+  const refused = await admin.send("POST", "/api/admin/opening");
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    {
+      error: expect.objectContaining({
+        code: "CONFLICT",
+        field: "contact.post",
+        message: expect.stringContaining("contact.post, contact.authorities, contact.representative"),
+      }),
+    },
+  ]);
+  expect((await unopened(createVisitor(worker)).fetch("/")).status).toBe(403);
+});
+
 it("opens once everything is ticked, for good, and the log has who ticked what", async () => {
-  const admin = unopened(await createMember(worker, { adminBrand: "ember", realName: "Ana" }));
+  const admin = unopened(await createMember(worker, { brand: "bramble", adminBrand: "bramble", realName: "Ana" }));
   const foreign = unopened(await createMember(worker, { brand: "harbor", adminBrand: "harbor" }));
-  const visitor = unopened(createVisitor(worker));
+  const visitor = unopened(createVisitor(worker, "bramble"));
   const state = async (caller: TestMember | TestVisitor) =>
     (await caller.fetch("/api/admin/opening")).json<{
       open: boolean;

@@ -1,4 +1,6 @@
 /** The opening of a brand: what its admins tick, each tick with its name in the audit log, and the opening, which is public and final. */
+import { type Brand, missingContacts } from "@lambda/brands";
+import { Email } from "@lambda/contract/accounts";
 import { OPENING_STEPS, type OpeningState, type OpeningStep } from "@lambda/contract/opening";
 import { mailboxOf } from "../../../members/accounts/mailbox.ts";
 import { AppError } from "../../../platform/errors.ts";
@@ -49,9 +51,10 @@ export async function tickStep(ctx: MemberContext, step: OpeningStep, done: bool
   );
 }
 
-/** Throws CONFLICT for a brand that is open, or names the steps that are missing. */
+/** Throws CONFLICT for a brand that is open, or names what is missing of the contacts or the steps. */
 export async function openBrand(ctx: MemberContext): Promise<void> {
   await requireUnopened(ctx);
+  requireContacts(ctx.brand);
   const { steps } = await readOpening(ctx);
   const missing = steps.filter(({ tsDone }) => tsDone === null).map(({ step }) => step);
   if (missing.length > 0) throw new AppError("CONFLICT", { message: `Not ticked yet: ${missing.join(", ")}.` });
@@ -65,6 +68,24 @@ export async function openBrand(ctx: MemberContext): Promise<void> {
     queries.map((query) => query.compile()),
     [staffEvent(ctx, "site.opened")],
   );
+}
+
+/** Who is responsible, and where letters, orders and notices arrive (docs/law/contact-points.md): the legal notice shows it from the first day. */
+function requireContacts({ contact, legalName, operatorAddress }: Brand): void {
+  const missing = [
+    ...(legalName.trim() === "" ? ["legalName"] : []),
+    ...missingContacts(contact).map((name) => `contact.${name}`),
+  ];
+  const wrong = Object.entries({ "contact.authorities": contact.authorities, operatorAddress })
+    .filter(([name, address]) => !missing.includes(name) && !Email.safeParse(address).success)
+    .map(([name]) => name);
+  const [field] = [...missing, ...wrong];
+  if (!field) return;
+  const sentences = [
+    ...(missing.length > 0 ? [`Missing in deployment/site.json, and the law asks for it: ${missing.join(", ")}.`] : []),
+    ...wrong.map((name) => `${name} is no mail address.`),
+  ];
+  throw new AppError("CONFLICT", { field, message: sentences.join(" ") });
 }
 
 /** The invited get no mail: they register as everybody will. */
