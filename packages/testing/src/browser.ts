@@ -148,7 +148,12 @@ export async function closeSite(): Promise<void> {
   const site = await shared.lambdaTestSite;
   shared.lambdaTestSite = undefined;
   if (!site) return;
-  const faults = await findStoredJsonFaults(site.run).finally(site.close);
+  let faults: string[];
+  try {
+    faults = await findStoredJsonFaults(site.run);
+  } finally {
+    await site.close();
+  }
   if (faults.length > 0) throw new Error(`stored JSON of another shape:\n${faults.join("\n")}`);
 }
 

@@ -28,3 +28,16 @@ it("the geo package imports nothing but its own files", () => {
     );
   expect(imports.filter((from) => !from.startsWith("./"))).toEqual([]);
 });
+
+it("only the operator's commands and the stand-in of the platform import its SDK", () => {
+  const root = join(PACKAGES, "..");
+  const files = [PACKAGES, join(root, "apps")].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => isSource(name) && !/(^|\/)(dist|\.wrangler)\//.test(name))
+      .map((name) => join(folder, name)),
+  );
+  const importing = files
+    .filter((file) => /\bfrom "cloudflare(\/|")/.test(readFileSync(file, "utf8")))
+    .map((file) => file.slice(root.length).split("/").slice(1, 4).join("/"));
+  expect([...new Set(importing)].toSorted()).toEqual(["packages/testing/src", "packages/tooling/src"]);
+});

@@ -26,9 +26,10 @@ interface LateServicesProps {
 /** Background services that the first screen need not wait for. */
 export default function LateServices({ context, updatedAt }: LateServicesProps) {
   useEffect(watchFilledFields, []);
-  const { push } = trpc.useUtils().client;
+  const utils = trpc.useUtils();
   useEffect(() => {
     if (window.Notification?.permission !== "granted") return;
+    const { push } = utils.client;
     const calls = {
       key: () => push.key.query(),
       list: () => push.list.query(),
@@ -37,7 +38,7 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
     };
     // The next page tries again.
     void pushRenewal.preload().then((module) => module?.renewPush(calls).catch(() => undefined));
-  }, [push]);
+  }, [utils]);
   useEffect(() => {
     if (hasUnlockedSecret() && readDeviceValue(LOCK) === null)
       void sessionLock.preload().then((module) => module?.settleSession());

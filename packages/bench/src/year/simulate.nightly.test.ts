@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
 import { dollarsOf, GB, LIMITS, PRICES } from "@lambda/contract/prices";
+import { ROOT } from "@lambda/testing/site";
 import { describe, expect, it } from "vitest";
+import { measureActions } from "./actions.ts";
 import { LOCAL_DAY, TIMES_AN_HOUR } from "./habits.ts";
 import { type ActionCost, type Measured, simulateYear } from "./simulate.ts";
+import { measureStored } from "./stored.ts";
+import { drawTown } from "./town.ts";
 
 const COST: ActionCost = { requests: 1, trips: 2, rowsRead: 10, rowsWritten: 1, bytes: 1000 };
 const kept = (bytes: number, daysKept?: number) => ({ bytes, daysKept });
@@ -68,5 +73,31 @@ describe("a simulated year", () => {
     expect(Object.values(dollarsOf(included as never))).toEqual(Object.values(PRICES).map(() => 0));
     expect(dollarsOf({ ...included, "D1 bytes": 6 * GB } as never)["D1 bytes"]).toBeCloseTo(0.75);
     expect(LOCAL_DAY.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
+  });
+});
+
+describe("what a month costs, as the documents say it", () => {
+  const read = (name: string) => readFileSync(`${ROOT}docs/${name}`, "utf8");
+  const cellsOf = (row: RegExp) =>
+    (row.exec(read("SCALE.md"))?.[1] ?? "").split("|").map((cell) => Number(cell.split(";")[0]?.replaceAll(",", "")));
+
+  it("is what actions cost that are measured now, at today's prices", { timeout: 600_000 }, async () => {
+    const measured: Measured = { ...(await measureActions()), stored: measureStored() };
+    const town = drawTown();
+    const sizes = cellsOf(/^\| members a month \|(.*)\|$/m);
+    const dollars = cellsOf(/^\| dollars a month; per 1,000 members \|(.*)\|$/m);
+    expect(sizes.slice(0, 3)).toEqual([100, 1_000, 10_000]);
+    expect(dollars).toHaveLength(sizes.length);
+    for (const [index, size] of sizes.entries()) {
+      const { dollarsAMonth } = simulateYear(size, measured, town);
+      expect.soft(Math.abs(dollarsAMonth / dollars[index]! - 1), `${size}: ${dollarsAMonth}`).toBeLessThan(0.05);
+    }
+    expect(read("OPERATIONS.md")).toContain(`1,000 members a month cost $${dollars[1]}, 10,000 $${dollars[2]}`);
+  });
+
+  it("is made of the prices that docs/OPERATIONS.md names", () => {
+    const [, table = ""] = read("OPERATIONS.md").split("## What has to be paid");
+    for (const [name, { dollars }] of Object.entries(PRICES))
+      expect.soft(table, name).toContain(`$${dollars.toFixed(3).replace(/0$/, "")} `);
   });
 });

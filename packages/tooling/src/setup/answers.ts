@@ -167,7 +167,8 @@ export async function askAll(
       `${id}: its host, in a zone of your account, without www`,
       previous?.host ?? "",
       (text) => {
-        if (Object.values(brands).some((brand) => brand.host === text)) throw new Error(`host: another brand has ${text}`);
+        if (Object.values(brands).some((brand) => brand.host === text))
+          throw new Error(`host: another brand has ${text}`);
         return checkHost("host", text);
       },
     );
