@@ -9,7 +9,7 @@ export type DataLocation = (typeof DATA_LOCATIONS)[number];
 export const DATA_LOCATIONS = ["eu", "weur", "eeur", "enam", "wnam", "apac", "oc"] as const;
 
 /** The SDK has every field optional. */
-export type RemoteDatabase = D1 & { readonly uuid: string };
+type RemoteDatabase = D1 & { readonly uuid: string };
 
 export type Rows = readonly Record<string, unknown>[];
 

@@ -31,97 +31,62 @@ export interface Answers {
 }
 
 export type Ask = (question: string, suggestion: string) => Promise<string>;
-type Check = (field: string, text: string) => string;
 
 const NO_CONTACT: Contact = { post: "", authorities: "", languages: ["en", "es"], representative: "" };
 const MAIL = /^[^\s@"'<>]+@[^\s@"'<>]+\.[a-z]{2,}$/i;
 const HOST = /^(?=.{4,253}$)(?!www\.)([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 const NAME = /^\p{L}[\p{L}\p{N} .&'-]{1,29}$/u;
 
-const KNOWN = EXAMPLE_BRANDS.map(({ id }) => id as string);
-
-/** A check that throws an error which names the field, and returns the text. */
-function check(isValid: (text: string) => boolean, problem: (text: string) => string): Check {
-  return (field, text) => {
-    if (!isValid(text ?? "")) throw new Error(`${field}: ${problem(text)}`);
-    return text;
-  };
-}
-
-const checkLocation = check(
-  (text) => DATA_LOCATIONS.includes(text as DataLocation),
-  () => `one of ${DATA_LOCATIONS.join(", ")}`,
-);
-const checkMail = check(
-  (text) => MAIL.test(text),
-  (text) => `"${text}" is no mail address`,
-);
-const checkText = check(
-  (text) => text.trim() !== "",
-  () => "is empty",
-);
-const checkBrand = check(
-  (id) => KNOWN.includes(id),
-  () => `there are ${KNOWN.join(", ")}`,
-);
-const checkName = check(
-  (text) => NAME.test(text),
-  (text) => `"${text}" is no name of 2 to 30 letters`,
-);
-const checkHost = check(
-  (text) => HOST.test(text) && !/\.example$/.test(text),
-  (text) => (HOST.test(text) ? `${text} is nobody's` : `"${text}" is no host without www`),
-);
-
 /** Throws an error that names the invalid field. */
 export function checkAnswers(answers: Answers): Answers {
   const { location, operator, legalName, brands, firstCity, streets } = answers;
-  checkLocation("location", location);
-  checkMail("operator", operator);
-  checkText("legalName", legalName);
+  if (!DATA_LOCATIONS.includes(location)) throw new Error(`location: one of ${DATA_LOCATIONS.join(", ")}`);
+  if (!MAIL.test(operator)) throw new Error(`operator: "${operator}" is no mail address`);
+  if (!legalName?.trim()) throw new Error("legalName is empty");
   checkCity("firstCity", firstCity);
-  // A map without streets shows the first members nothing (docs/MAP.md).
-  checkText("streets", streets);
-  checkText("brands", Object.keys(brands ?? {}).join());
+  if (!streets)
+    throw new Error("streets is empty: a map without streets shows the first members nothing (docs/MAP.md)");
+  const ids = Object.keys(brands ?? {});
+  const known = EXAMPLE_BRANDS.map(({ id }) => id as string);
+  if (ids.length === 0) throw new Error("brands is empty");
   const hosts = new Set<string>();
-  for (const [id, { name, host, firstCity: ownCity, contact }] of Object.entries(brands)) {
-    checkBrand(`brands.${id}`, id);
-    checkName(`brands.${id}.name`, name);
-    checkHost(`brands.${id}.host`, host);
+  for (const id of ids) {
+    if (!known.includes(id)) throw new Error(`brands.${id}: there are ${known.join(", ")}`);
+    const { name, host, firstCity: ownCity, contact } = brands[id]!;
+    if (!NAME.test(name)) throw new Error(`brands.${id}.name: "${name}" is no name of 2 to 30 letters`);
+    if (!HOST.test(host)) throw new Error(`brands.${id}.host: "${host}" is no host without www`);
+    if (/\.example$/.test(host)) throw new Error(`brands.${id}.host: ${host} is nobody's`);
     if (hosts.has(host)) throw new Error(`brands.${id}.host: another brand has ${host}`);
     hosts.add(host);
     if (ownCity) checkCity(`brands.${id}.firstCity`, ownCity);
     const authorities = contact?.authorities || answers.contact.authorities;
-    if (authorities) checkMail(`brands.${id}.contact.authorities`, authorities);
+    if (authorities && !MAIL.test(authorities))
+      throw new Error(`brands.${id}.contact.authorities: "${authorities}" is no mail address`);
   }
   return answers;
 }
 
-function checkCity(field: string, city: City | undefined): City {
-  if (!city?.name.trim()) throw new Error(`${field}.name: is empty`);
+function checkCity(field: string, city: City | undefined): void {
+  if (!city?.name.trim()) throw new Error(`${field}.name is empty`);
   if (!(Math.abs(city.lat) <= 85)) throw new Error(`${field}.lat is no latitude`);
   if (!(Math.abs(city.lon) <= 180)) throw new Error(`${field}.lon is no longitude`);
-  return city;
 }
 
-/** Asks until the answer is valid, so that a slip in the last does not cost the first. */
-async function askFor<Value>(
-  ask: Ask,
-  question: string,
-  suggestion: string,
-  parse: (answer: string) => Value | Promise<Value>,
-): Promise<Value> {
-  for (let problem = ""; ; ) {
-    try {
-      return await parse(await ask(problem + question, suggestion));
-    } catch (error) {
-      problem = `${error instanceof Error ? error.message : error}\n`;
-    }
-  }
-}
+type Parse = (text: string) => Partial<Answers> | Promise<Partial<Answers>>;
+
+/** Valid, so that each answer is checked as soon as it is given. */
+const UNANSWERED: Answers = {
+  location: "eu",
+  operator: "nobody@unanswered.org",
+  legalName: "Nobody",
+  brands: { ember: { name: "Ember", host: "unanswered.org" } },
+  firstCity: { name: "Nowhere", lat: 0, lon: 0 },
+  streets: "none",
+  contact: NO_CONTACT,
+};
 
 /**
- * Asks all questions, with known answers as suggestions. With one brand they are eight.
+ * Asks all questions, each until its answer is valid, with known answers as suggestions. With one brand they are eight.
  *
  * @param checkStreets throws if the street map is not of the first city
  */
@@ -130,68 +95,58 @@ export async function askAll(
   known?: Answers,
   checkStreets: (answers: Answers) => Promise<void> = async () => undefined,
 ): Promise<Answers> {
-  const location = await askFor(
-    ask,
+  let answers = known ?? UNANSWERED;
+  const askFor = async (question: string, suggestion: string, parse: Parse) => {
+    for (let problem = ""; ; ) {
+      const text = await ask(problem + question, suggestion);
+      try {
+        answers = checkAnswers({ ...answers, ...(await parse(text)) });
+        return;
+      } catch (error) {
+        problem = `${error instanceof Error ? error.message : error}\n`;
+      }
+    }
+  };
+  await askFor(
     `Where should members' data be stored? It cannot be moved later. eu: guaranteed to stay in the EU; ${DATA_LOCATIONS.slice(1).join(", ")}: location hints`,
-    known?.location ?? "eu",
-    (text) => checkLocation("location", text) as DataLocation,
+    answers.location,
+    (location) => ({ location: location as DataLocation }),
   );
-  const operator = await askFor(
-    ask,
-    "Your mail address, for alerts, letters and the first admin",
-    known?.operator ?? "",
-    (text) => checkMail("operator", text),
-  );
-  const legalName = await askFor(ask, "Legal name of who runs the site", known?.legalName ?? "", (text) =>
-    checkText("legalName", text),
-  );
-  const chosen = await askFor(
-    ask,
-    `Which brands: one or several of ${KNOWN.join(", ")}`,
-    Object.keys(known?.brands ?? { ember: 0 }).join(", "),
-    (text) =>
-      checkText("brands", text)
-        .split(/[\s,]+/)
-        .filter(Boolean)
-        .map((id) => checkBrand("brands", id)),
-  );
-  const brands: Record<string, BrandAnswers> = {};
-  for (const id of chosen) {
-    const previous = known?.brands[id];
-    const example = EXAMPLE_BRANDS.find((brand) => brand.id === id);
-    const name = await askFor(ask, `${id}: its name`, previous?.name ?? example?.name ?? id, (text) =>
-      checkName("name", text),
-    );
-    const host = await askFor(
-      ask,
-      `${id}: its host, in a zone of your account, without www`,
-      previous?.host ?? "",
-      (text) => {
-        if (Object.values(brands).some((brand) => brand.host === text))
-          throw new Error(`host: another brand has ${text}`);
-        return checkHost("host", text);
-      },
-    );
-    brands[id] = { ...previous, name, host };
-  }
-  const firstCity = await askFor(
-    ask,
-    'First city, as "Lyon", "Portland, US" or "Lyon, 45.76, 4.84"',
-    known ? `${known.firstCity.name}, ${known.firstCity.lat}, ${known.firstCity.lon}` : "",
-    (text) => checkCity("firstCity", findCity(text)),
-  );
-  const contact = known?.contact ?? NO_CONTACT;
-  return askFor(
-    ask,
-    `File or URL of the streets around ${firstCity.name} (docs/MAP.md)`,
-    known?.streets ?? "",
-    async (streets) => {
-      const answers = checkAnswers({
-        ...known,
-        ...{ location, operator, legalName, brands, firstCity, streets, contact },
+  await askFor("Your mail address, for alerts, letters and the first admin", known?.operator ?? "", (operator) => ({
+    operator,
+  }));
+  await askFor("Legal name of who runs the site", known?.legalName ?? "", (legalName) => ({ legalName }));
+  await askFor(
+    `Which brands: one or several of ${EXAMPLE_BRANDS.map(({ id }) => id).join(", ")}`,
+    Object.keys(answers.brands).join(", "),
+    (text) => {
+      const ids = text.split(/[\s,]+/).filter(Boolean);
+      const unanswered = (id: string) => ({
+        name: EXAMPLE_BRANDS.find((brand) => brand.id === id)?.name ?? "",
+        host: `${id}.unanswered.org`,
       });
-      await checkStreets(answers);
-      return answers;
+      return { brands: Object.fromEntries(ids.map((id) => [id, known?.brands[id] ?? unanswered(id)])) };
     },
   );
+  for (const id of Object.keys(answers.brands)) {
+    const set = (field: "name" | "host") => (text: string) => ({
+      brands: { ...answers.brands, [id]: { ...answers.brands[id]!, [field]: text } },
+    });
+    await askFor(`${id}: its name`, answers.brands[id]?.name ?? "", set("name"));
+    await askFor(`${id}: its host, in a zone of your account, without www`, known?.brands[id]?.host ?? "", set("host"));
+  }
+  await askFor(
+    'First city, as "Lyon", "Portland, US" or "Lyon, 45.76, 4.84"',
+    known ? `${known.firstCity.name}, ${known.firstCity.lat}, ${known.firstCity.lon}` : "",
+    (text) => ({ firstCity: findCity(text) }),
+  );
+  await askFor(
+    `File or URL of the streets around ${answers.firstCity.name} (docs/MAP.md)`,
+    known?.streets ?? "",
+    async (streets) => {
+      await checkStreets({ ...answers, streets });
+      return { streets };
+    },
+  );
+  return answers;
 }

@@ -431,7 +431,7 @@ it("asks again for an invalid answer, with what is wrong, and keeps the others",
   expect(asked).toHaveLength(12);
   expect(asked.filter((question) => question.includes("\n")).map((question) => question.split("\n")[0])).toEqual([
     "location: one of eu, weur, eeur, enam, wnam, apac, oc",
-    'host: "www.pier-men.org" is no host without www',
+    'brands.harbor.host: "www.pier-men.org" is no host without www',
     'No city is called "Nowhereville": write its name, latitude and longitude',
     "streets: there is no file",
   ]);
@@ -457,7 +457,7 @@ it("names the field of an invalid answer", () => {
   expect(checkSite({ location: "moon" })).toThrow("location");
   expect(checkSite({ operator: "nobody" })).toThrow("operator");
   expect(checkSite({ brands: { quartz: brand } })).toThrow("brands.quartz");
-  expect(checkSite({ streets: "" })).toThrow("streets: is empty");
+  expect(checkSite({ streets: "" })).toThrow("streets is empty");
   expect(checkSite({ firstCity: { name: "Lyon", lat: Number.NaN, lon: 4 } })).toThrow("firstCity.lat");
 });
 
