@@ -80,7 +80,7 @@ export async function startHarness(
       handleStructuredLogs: ({ message }) => logs.push(message),
       workers: inputs.map((input, index) => ({
         ...workerOptions(input, index),
-        ...(outbound && { outboundService: outbound }),
+        ...(outbound && { outboundService: outbound as unknown as NonNullable<V4Worker["outboundService"]> }),
       })) as [V4Worker, ...V4Worker[]],
     }),
   );

@@ -221,7 +221,11 @@ it("no command deletes or replaces a deployed database or bucket, and only start
     .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|^seed\//.test(name))
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
   const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
-  expect(filesWith(/"DELETE"|"d1", "delete"|"time-travel", "restore"|"bucket", "delete"|DROP DATABASE/)).toEqual([]);
+  expect(
+    filesWith(
+      /"DELETE"|\bapi\b[\w.]*\.delete\(|"d1", "delete"|"time-travel", "restore"|"bucket", "delete"|DROP DATABASE/,
+    ),
+  ).toEqual([]);
   expect(filesWith(/prepareDatabase\(/).toSorted()).toEqual(["dev.ts", "local-database.ts", "start.ts"]);
 });
 
@@ -299,7 +303,7 @@ describe("going back", () => {
     cloudflare.failNext(/^PATCH .*versions/, 405);
     await expect(change("HOLD_KEY", "new")).rejects.toThrow(/no copy of .*--secrets-file FILE/);
     const { id, api } = target.account;
-    const patch: typeof api.patch = (path, options) => api.patch(path.replace(/[\w-]+$/, "latest"), options);
+    const patch = (path: string, options: object) => api.patch(path.replace(/[\w-]+$/, "latest"), options);
     const toLatest = Object.assign(Object.create(api) as typeof api, { patch });
     await expect(changeSecret({ id, api: toLatest }, SCRIPT, "HOLD_KEY", "new")).rejects.toThrow("It has no requests");
     expect(running()).toEqual([first]);
