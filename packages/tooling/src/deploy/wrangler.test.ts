@@ -70,9 +70,8 @@ it("makes the first deployment with the real wrangler, with all classes, binding
     );
     expect(script.crons).toEqual(production.triggers.crons);
     expect(script.domains).toEqual(production.routes?.map(({ pattern }) => pattern));
-    expect(fresh.requests.filter((request) => request.startsWith("POST") && /consumers$/.test(request))).toHaveLength(
-      2,
-    );
+    const consumers = fresh.requests.filter((request) => request.startsWith("POST") && /consumers$/.test(request));
+    expect(new Set(consumers).size).toBe(2);
   } finally {
     await fresh.close();
   }
