@@ -5,56 +5,33 @@ import { pick } from "./portraits.ts";
 
 /** Names, texts and measurements of invented members. Any resemblance to real people is coincidental. */
 
+/** Splits at bars and lines. */
+const split = (names: string) => names.trim().split(/\||\n\s*/);
+
 const NAMES: Record<BrandId, readonly string[]> = {
-  ember: [
-    ..."Marcus Diego Tyler Andre Cole Ray Hector Wes Jonah Malik Dex Omar Luis Grady Beau Nico Trent Isaac Vince Theo".split(
-      " ",
-    ),
-    ..."DesertFox SonoranSon MesaMarc LateSun DryHeat TallDrink Saguaro Backporch CanyonGuy NightOwl".split(" "),
-    ..."Big Tom from Tempe|Javi|Quinn|Silas|Ezra|Kofi|Arlo|Rafa|Dante|Sam & coffee|Mateo|Leroy|Kai|Bo|Ignacio".split(
-      "|",
-    ),
-  ],
-  harbor: [
-    ..."Jordi Pau Marc Àlex Oriol Iker Rubén Dani Sergi Adrià Nil Bernat Yusuf Matteo Hugo Tomàs Martí Quim Unai".split(
-      " ",
-    ),
-    ..."MarIBlau BarceloNat Rambler PortSide Terrassa MistralBoy Llevant SaltAndStone".split(" "),
-  ],
-  bramble: [
-    ..."Otis Walt Hank Rowan Birch Gus Emmett Ansel Dutch Calder Moss Fletcher Reid Hollis Amos Thatcher".split(" "),
-    ..."BeardedBaker FlannelFrank MossyOak GentleGiant PorchBear TrailMix RainyDayRob Woodsmoke".split(" "),
-  ],
+  ember: split(`
+    Marcus|Diego|Tyler|Andre|Cole|Ray|Hector|Wes|Jonah|Malik|Dex|Omar|Luis|Grady|Beau|Nico|Trent|Isaac|Vince|Theo
+    DesertFox|SonoranSon|MesaMarc|LateSun|DryHeat|TallDrink|Saguaro|Backporch|CanyonGuy|NightOwl|Big Tom from Tempe
+    Javi|Quinn|Silas|Ezra|Kofi|Arlo|Rafa|Dante|Sam & coffee|Mateo|Leroy|Kai|Bo|Ignacio`),
+  harbor: split(`
+    Jordi|Pau|Marc|Àlex|Oriol|Iker|Rubén|Dani|Sergi|Adrià|Nil|Bernat|Yusuf|Matteo|Hugo|Tomàs|Martí|Quim|Unai|MarIBlau
+    BarceloNat|Rambler|PortSide|Terrassa|MistralBoy|Llevant|SaltAndStone`),
+  bramble: split(`
+    Otis|Walt|Hank|Rowan|Birch|Gus|Emmett|Ansel|Dutch|Calder|Moss|Fletcher|Reid|Hollis|Amos|Thatcher|BeardedBaker
+    FlannelFrank|MossyOak|GentleGiant|PorchBear|TrailMix|RainyDayRob|Woodsmoke`),
 };
 
 /** Names for residents of San Francisco: many, so that few in one street share a name, and none of the cast's. */
-const NEIGHBOR_NAMES: readonly string[] = [
-  ..."Adrian Aiden Alonso Amir Anders Andre Angelo Anton Arlo Ashton August Beau Benji Blake Bram Brett Bruno Byron Caleb Calvin".split(
-    " ",
-  ),
-  ..."Carlos Cedric Chase Chen Clay Cole Conrad Cyrus Damon Dante Darius Dean Declan Desmond Dev Dex Diego Dominic Duc Eamon".split(
-    " ",
-  ),
-  ..."Eduardo Eli Emilio Enzo Ezra Felix Finn Floyd Franco Gabe Gideon Grant Griffin Hank Hao Harvey Hector Hiro Hugh Ian".split(
-    " ",
-  ),
-  ..."Ignacio Ira Ivan Jae Jamal Jasper Jerome Jonah Jules Kai Keanu Kenji Kofi Lamar Lars Leandro Leroy Lionel Luca Luis".split(
-    " ",
-  ),
-  ..."Malik Manny Matt Micah Miles Minh Mitch Monty Nate Nico Niels Octavio Oscar Otto Pablo Paolo Percy Pete Quentin Quinn".split(
-    " ",
-  ),
-  ..."Raj Ramon Ray Reggie Remy Rex Rico Roland Rory Ruben Russ Salvador Santi Sergio Silas Soren Stefan Tariq Tito Tomas".split(
-    " ",
-  ),
-  ..."Trent Tristan Tuan Ty Umberto Victor Vikram Vince Walt Warren Will Xavier Yusuf Zane".split(" "),
-  ..."FogWalker HillClimber KarlTheFog SeventeenSteps Streetcar49 BayWindow SourdoughSid DoloresDan LateFerry TheQuietOne".split(
-    " ",
-  ),
-  ..."Bookish|Night Owl|Tall Drew|Coffee & Co|Big Lou|Two Wheels|Nob Hill Ned|Mission Mike|Bernal Bear|Little Rock".split(
-    "|",
-  ),
-];
+const NEIGHBOR_NAMES: readonly string[] = split(`
+  Adrian|Aiden|Alonso|Amir|Anders|Andre|Angelo|Anton|Arlo|Ashton|August|Beau|Benji|Blake|Bram|Brett|Bruno|Byron|Caleb
+  Calvin|Carlos|Cedric|Chase|Chen|Clay|Cole|Conrad|Cyrus|Damon|Dante|Darius|Dean|Declan|Desmond|Dev|Dex|Diego|Dominic
+  Duc|Eamon|Eduardo|Eli|Emilio|Enzo|Ezra|Felix|Finn|Floyd|Franco|Gabe|Gideon|Grant|Griffin|Hank|Hao|Harvey|Hector|Hiro
+  Hugh|Ian|Ignacio|Ira|Ivan|Jae|Jamal|Jasper|Jerome|Jonah|Jules|Kai|Keanu|Kenji|Kofi|Lamar|Lars|Leandro|Leroy|Lionel
+  Luca|Luis|Malik|Manny|Matt|Micah|Miles|Minh|Mitch|Monty|Nate|Nico|Niels|Octavio|Oscar|Otto|Pablo|Paolo|Percy|Pete
+  Quentin|Quinn|Raj|Ramon|Ray|Reggie|Remy|Rex|Rico|Roland|Rory|Ruben|Russ|Salvador|Santi|Sergio|Silas|Soren|Stefan
+  Tariq|Tito|Tomas|Trent|Tristan|Tuan|Ty|Umberto|Victor|Vikram|Vince|Walt|Warren|Will|Xavier|Yusuf|Zane|FogWalker
+  HillClimber|KarlTheFog|SeventeenSteps|Streetcar49|BayWindow|SourdoughSid|DoloresDan|LateFerry|TheQuietOne|Bookish
+  Night Owl|Tall Drew|Coffee & Co|Big Lou|Two Wheels|Nob Hill Ned|Mission Mike|Bernal Bear|Little Rock`);
 
 const OPENERS = [
   "New-ish in town and still collecting good corners.",

@@ -1,152 +1,118 @@
 import { HOUR_MS, MET_COUNT_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
-import type { OwnPicture } from "@lambda/contract/pictures";
 import { isNeighbor, type Resident } from "../residents.ts";
-import type { SiteCalls } from "../site-calls.ts";
+import type { Call, SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
 import { TONIGHT } from "./conversations.ts";
 
 /** Picture ids uploaded before anything else happens, by owner and in the owner's order. */
 export type Pictures = ReadonlyMap<number, readonly number[]>;
 
+/** One call of a member, some minutes before now. */
+type Act = readonly [by: number, ago: number, call: Call];
+
 /** One in this many neighbors liked one of the logins before today. */
 const EARLIER_LIKERS = 16;
+const { member, other } = LOGINS;
 
-interface Like {
-  readonly by: number;
-  readonly of: number;
-  /** Minutes before now. */
-  readonly ago: number;
+async function play(site: SiteCalls, acts: readonly Act[], now: number): Promise<void> {
+  for (const [by, ago, call] of acts) await site.callAs(by, now - ago * MINUTE_MS, call);
 }
+
+const put = (path: string, body: object): Call => ({ method: "PUT", path, body });
+const post = (path: string, body: object): Call => ({ method: "POST", path, body });
+const like = (by: number, of: number, ago: number): Act => [
+  by,
+  ago,
+  put("/api/profile-like", { likedProfileId: of, likeType: "LIKE" }),
+];
+const block = (by: number, of: number): Act => [
+  by,
+  (30 * HOUR_MS) / MINUTE_MS,
+  put("/api/profile-like", { likedProfileId: of, blocked: true }),
+];
 
 /** Today's likes, including one match of the demo member; Omar becomes the second one later. */
-function likesOfToday(): Like[] {
-  const { member, other } = LOGINS;
-  return [
-    { by: idOf("elliot"), of: member, ago: 176 },
-    { by: member, of: idOf("rafael"), ago: 170 },
-    { by: idOf("isaac"), of: member, ago: 131 },
-    { by: member, of: idOf("wes"), ago: 127 },
-    { by: other, of: idOf("ken"), ago: 120 },
-    { by: idOf("wes"), of: member, ago: 104 },
-    { by: idOf("noah"), of: member, ago: 77 },
-    { by: idOf("omar"), of: member, ago: 49 },
-    { by: idOf("ken"), of: other, ago: 22 },
-    { by: idOf("gus"), of: member, ago: 18 },
-  ];
-}
+const LIKES_TODAY: readonly Act[] = [
+  like(idOf("elliot"), member, 176),
+  like(member, idOf("rafael"), 170),
+  like(idOf("isaac"), member, 131),
+  like(member, idOf("wes"), 127),
+  like(other, idOf("ken"), 120),
+  like(idOf("wes"), member, 104),
+  like(idOf("noah"), member, 77),
+  like(idOf("omar"), member, 49),
+  like(idOf("ken"), other, 22),
+  like(idOf("gus"), member, 18),
+];
 
-/** Likes from the days before: some neighbors like one of the logins. */
-function earlierLikes(residents: readonly Resident[]): Like[] {
-  return residents
+/** Likes, then what members ask of each other: crops, albums; the demo member's private notes, and who goes out tonight. */
+export async function getAcquainted(site: SiteCalls, residents: readonly Resident[], pictures: Pictures, now: number) {
+  const earlier = residents
     .filter((resident) => isNeighbor(resident) && !resident.role && resident.id % EARLIER_LIKERS === 0)
-    .map(({ id }) => ({ by: id, of: 1 + (id % 3), ago: 26 * 60 + id * 31 }));
-}
-
-export async function exchangeLikes(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
-  const likes = [...earlierLikes(residents), ...likesOfToday()].sort((a, b) => b.ago - a.ago);
-  for (const each of likes) await like(site, each, now);
-}
-
-async function like(site: SiteCalls, { by, of, ago }: Like, now: number): Promise<void> {
-  const body = { likedProfileId: of, likeType: "LIKE" };
-  await site.callAs(by, now - ago * MINUTE_MS, { method: "PUT", path: "/api/profile-like", body });
-}
-
-/** The second match today. */
-export async function matchOmar(site: SiteCalls, now: number): Promise<void> {
-  await like(site, { by: LOGINS.member, of: idOf("omar"), ago: 41 }, now);
-}
-
-/** Two pictures of the demo member get likes, and the member likes three. */
-export async function likePictures(site: SiteCalls, pictures: Pictures, now: number): Promise<void> {
-  const likeOne = (by: number, of: number, index: number, ago: number) =>
-    site.callAs(by, now - ago * MINUTE_MS, {
-      method: "PUT",
-      path: "/api/profile-pic-like",
-      body: { profilePicId: pictures.get(of)?.[index], likeType: "LIKE" },
-    });
-  await likeOne(idOf("marcus"), LOGINS.member, 1, 155);
-  await likeOne(idOf("elliot"), LOGINS.member, 0, 64);
-  await likeOne(LOGINS.member, idOf("rafael"), 0, 60);
-  await likeOne(LOGINS.member, idOf("theo"), 0, 58);
-  await likeOne(LOGINS.member, idOf("isaac"), 0, 43);
-}
-
-export async function block(site: SiteCalls, by: number, other: number, now: number): Promise<void> {
-  const body = { likedProfileId: other, blocked: true };
-  await site.callAs(by, now - 30 * HOUR_MS, { method: "PUT", path: "/api/profile-like", body });
-}
-
-/** A neighbor requests the demo member's album, and the demo member requests another. */
-export async function askForAlbums(site: SiteCalls, now: number): Promise<void> {
-  const ask = (by: number, owner: number, ago: number) =>
-    site.callAs(by, now - ago * MINUTE_MS, {
-      method: "POST",
-      path: "/api/album-request",
-      body: { ownerProfileId: owner },
-    });
-  await ask(idOf("wes"), LOGINS.member, 102);
-  await ask(LOGINS.member, idOf("isaac"), 42);
-}
-
-export async function openAlbum(site: SiteCalls, now: number): Promise<void> {
-  const body = { memberProfileId: LOGINS.member };
-  await site.callAs(idOf("marcus"), now - 99 * MINUTE_MS, { method: "PUT", path: "/api/album-grant", body });
-}
-
-/** Gus and the demo member ask for crop suggestions, and the demo member gets one. */
-export async function askForCrops(site: SiteCalls, pictures: Pictures, now: number): Promise<void> {
-  const picture = (of: number) => pictures.get(of)?.[1];
-  for (const [owner, ago] of [
-    [idOf("gus"), 300],
-    [LOGINS.member, 240],
-  ] as const) {
-    await site.callAs<OwnPicture>(owner, now - ago * MINUTE_MS, {
-      method: "PUT",
-      path: `/api/profile-pic/${picture(owner)}`,
-      body: { wantsCrop: true },
-    });
-  }
-  await site.callAs(idOf("elliot"), now - 150 * MINUTE_MS, {
-    method: "POST",
-    path: "/api/games/photocrop/suggestion",
-    body: { pictureId: picture(LOGINS.member), x: 0.14, y: 0.1, width: 0.72, height: 0.72 },
-  });
-}
-
-/** The demo member's private notes about two others. */
-export async function takeNotes(site: SiteCalls, now: number): Promise<void> {
-  const notes = [
-    {
-      aboutProfileId: idOf("rafael"),
-      bodyText: "Asleep by nine! Cardamom, no raisins. Bench under the red rocks.",
-      privateTags: ["walks", "early bird"],
-    },
-    {
-      aboutProfileId: idOf("theo"),
-      bodyText: "Works nights until Friday. Ask about the trip to Yosemite. Biscuit approves.",
-      privateTags: ["climbing", "walks"],
-    },
+    .map(({ id }) => like(id, 1 + (id % 3), 26 * 60 + id * 31));
+  const likes = [...earlier, ...LIKES_TODAY].sort(([, a], [, b]) => b - a);
+  const pictureOf = (of: number, index: number) => pictures.get(of)?.[index];
+  const likePicture = (by: number, of: number, index: number, ago: number): Act => [
+    by,
+    ago,
+    put("/api/profile-pic-like", { profilePicId: pictureOf(of, index), likeType: "LIKE" }),
   ];
-  for (const [index, body] of notes.entries()) {
-    await site.callAs(LOGINS.member, now - (70 - 40 * index) * MINUTE_MS, {
-      method: "PUT",
-      path: "/api/profile-note",
-      body,
-    });
-  }
+  const askForCrop = (owner: number, ago: number): Act => [
+    owner,
+    ago,
+    put(`/api/profile-pic/${pictureOf(owner, 1)}`, { wantsCrop: true }),
+  ];
+  const askForAlbum = (by: number, owner: number, ago: number): Act => [
+    by,
+    ago,
+    post("/api/album-request", { ownerProfileId: owner }),
+  ];
+  const note = (about: number, ago: number, bodyText: string, privateTags: readonly string[]): Act => [
+    member,
+    ago,
+    put("/api/profile-note", { aboutProfileId: about, bodyText, privateTags }),
+  ];
+  const crop = { pictureId: pictureOf(member, 1), x: 0.14, y: 0.1, width: 0.72, height: 0.72 };
+  const tsUntil = new Date(now + 5 * HOUR_MS).toISOString();
+  await play(
+    site,
+    [
+      ...likes,
+      likePicture(idOf("marcus"), member, 1, 155),
+      likePicture(idOf("elliot"), member, 0, 64),
+      likePicture(member, idOf("rafael"), 0, 60),
+      likePicture(member, idOf("theo"), 0, 58),
+      likePicture(member, idOf("isaac"), 0, 43),
+      askForCrop(idOf("gus"), 300),
+      askForCrop(member, 240),
+      [idOf("elliot"), 150, post("/api/games/photocrop/suggestion", crop)],
+      askForAlbum(idOf("wes"), member, 102),
+      askForAlbum(member, idOf("isaac"), 42),
+      note(idOf("rafael"), 70, "Asleep by nine! Cardamom, no raisins. Bench under the red rocks.", [
+        "walks",
+        "early bird",
+      ]),
+      note(idOf("theo"), 30, "Works nights until Friday. Ask about the trip to Yosemite. Biscuit approves.", [
+        "climbing",
+        "walks",
+      ]),
+      ...TONIGHT.map(([name, wishes]): Act => [idOf(name), 0, put("/api/tonight", { wishes, tsUntil })]),
+    ],
+    now,
+  );
+  await vouch(site, now);
+  await play(site, [block(member, idOf("ken") + 5), block(idOf("ken") + 9, member)], now);
 }
 
-export async function goOutTonight(site: SiteCalls, now: number): Promise<void> {
-  const tsUntil = new Date(now + 5 * HOUR_MS).toISOString();
-  for (const [name, wishes] of TONIGHT) {
-    await site.callAs(idOf(name), now, { method: "PUT", path: "/api/tonight", body: { wishes, tsUntil } });
-  }
+/** The last news of today: Marcus opens his album, and Omar becomes the second match. */
+export function playLatest(site: SiteCalls, now: number): Promise<void> {
+  const opened = put("/api/album-grant", { memberProfileId: member });
+  return play(site, [[idOf("marcus"), 99, opened], like(member, idOf("omar"), 41)], now);
 }
 
 /** As rows, because a verdict and a count take several members and weeks. All public pictures must be there, or the badge would end. */
-export async function vouch(site: SiteCalls, now: number): Promise<void> {
+async function vouch(site: SiteCalls, now: number): Promise<void> {
   const day = new Date(now);
   await site.run(
     {
@@ -165,10 +131,5 @@ export async function vouch(site: SiteCalls, now: number): Promise<void> {
 }
 
 /** Turns off these kinds of notifications for the demo member. */
-export async function turnOffNotifications(
-  site: SiteCalls,
-  off: readonly NotificationKind[],
-  now: number,
-): Promise<void> {
-  await site.callAs(LOGINS.member, now, { method: "PUT", path: "/api/notification-preferences", body: { off } });
-}
+export const turnOffNotifications = (site: SiteCalls, off: readonly NotificationKind[], now: number) =>
+  site.callAs(member, now, put("/api/notification-preferences", { off }));

@@ -2,20 +2,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from "@lambda/contract/noti
 import { shotsOf, uploadShots } from "../pictures.ts";
 import { describeResident, isNeighbor, type Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
-import {
-  askForAlbums,
-  askForCrops,
-  block,
-  exchangeLikes,
-  goOutTonight,
-  likePictures,
-  matchOmar,
-  openAlbum,
-  type Pictures,
-  takeNotes,
-  turnOffNotifications,
-  vouch,
-} from "./affections.ts";
+import { getAcquainted, type Pictures, playLatest, turnOffNotifications } from "./affections.ts";
 import { JURY_STORIES } from "./cases.ts";
 import { idOf, LOGINS } from "./cast.ts";
 import { judgeEarlierCases, openTodaysCase, type Sides, VOTES } from "./juries.ts";
@@ -42,8 +29,7 @@ export async function playTown(site: SiteCalls, residents: readonly Resident[], 
   const others = NOTIFICATION_KINDS.filter((kind) => !NOTIFIED_KINDS.includes(kind));
   await turnOffNotifications(site, others, now);
   await openTodaysCase(site, sides[JURY_STORIES.length] as Sides, now);
-  await openAlbum(site, now);
-  await matchOmar(site, now);
+  await playLatest(site, now);
   await turnOffNotifications(site, [], now);
   // A cron job ends expired suspensions.
   await site.runCron(EVERY_MINUTE, now);
@@ -53,23 +39,6 @@ async function moderate(site: SiteCalls, sides: readonly Sides[], now: number): 
   const reports = await judgeEarlierCases(site, sides, now);
   const divided = { ...(sides[DIVIDED] as Sides), id: reports[DIVIDED]?.id ?? 0 };
   await playStaff(site, { divided, sides: sides.slice(JURY_STORIES.length + 1) }, now);
-}
-
-async function getAcquainted(
-  site: SiteCalls,
-  residents: readonly Resident[],
-  pictures: Pictures,
-  now: number,
-): Promise<void> {
-  await exchangeLikes(site, residents, now);
-  await likePictures(site, pictures, now);
-  await askForCrops(site, pictures, now);
-  await askForAlbums(site, now);
-  await takeNotes(site, now);
-  await goOutTonight(site, now);
-  await vouch(site, now);
-  await block(site, LOGINS.member, idOf("ken") + 5, now);
-  await block(site, idOf("ken") + 9, LOGINS.member, now);
 }
 
 /** Pictures that the history needs; the others are uploaded while the site is already in use. */
