@@ -9,7 +9,9 @@ import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { Decide, MemberLink, OnDemand, Part, Statement } from "./file-parts.tsx";
-import { CaseHold } from "./holds/CaseHold.tsx";
+import { holdsCopy } from "./holds/copy.ts";
+import { HoldPanel, ReasonForm } from "./holds/HoldPanel.tsx";
+import { TipForm } from "./holds/TipForm.tsx";
 
 type CaseFile = RouterOutputs["admin"]["case"];
 
@@ -124,5 +126,30 @@ function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean })
         </Decide>
       )}
     </div>
+  );
+}
+
+/** The legal hold of a case, and the CyberTipline report if it concerns a minor. */
+function CaseHold({ reportId, concernsMinor }: { reportId: number; concernsMinor: boolean }) {
+  const copy = useCopy(holdsCopy);
+  const { data } = trpc.admin.holds.list.useQuery({ reportId });
+  const { done } = useCopy(dashboardCopy);
+  const start = trpc.admin.holds.start.useMutation(useAction({ done, refresh: [trpc.admin.holds] }));
+  const hold = data?.items[0];
+  return (
+    <section className="stack gap-3">
+      <h3>{copy.title}</h3>
+      <p className="muted">{copy.explain}</p>
+      {hold && <HoldPanel hold={hold} />}
+      {data && !hold && (
+        <ReasonForm
+          label={copy.reason}
+          submitLabel={copy.start}
+          busy={start.isPending}
+          onSubmit={(reason, onSuccess) => start.mutate({ id: reportId, reason }, { onSuccess })}
+        />
+      )}
+      {concernsMinor && <TipForm reportId={reportId} />}
+    </section>
   );
 }

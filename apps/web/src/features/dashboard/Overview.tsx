@@ -8,16 +8,17 @@ import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useToast } from "@lambda/ui/toast";
+import { useQuery } from "@tanstack/react-query";
 import { trpc } from "../../api/trpc.ts";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
+import { fetchRegions } from "../map/data/regions.ts";
 import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 import { ExplicitShares } from "./ExplicitShares.tsx";
 import { OpeningChecklist } from "./opening/OpeningChecklist.tsx";
-import { Regions } from "./Regions.tsx";
 import { isUrgent, useAge, useDue, useTimeLeft } from "./use-due.ts";
 
 const DUE_SHOWN = 10;
@@ -125,5 +126,32 @@ function TestUsers() {
       </Button>
       <p className="muted">{copy.createHelp}</p>
     </div>
+  );
+}
+
+/** The regions with street maps. `npm run streets` adds and removes them. */
+function Regions() {
+  const { regions: copy } = useCopy(dashboardCopy);
+  const [locale] = useLocale();
+  const { data } = useQuery({ queryKey: ["map", "regions"], queryFn: fetchRegions });
+  if (!data) return null;
+  const formatMegabytes = (bytes: number) => (bytes / 1e6).toLocaleString(locale, { maximumFractionDigits: 1 });
+  const formatDay = (time: number) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
+  return (
+    <section aria-labelledby="map-regions">
+      <h2 id="map-regions">{copy.title}</h2>
+      {data.length === 0 ? (
+        <p className="muted">{copy.none}</p>
+      ) : (
+        <ul className={`stack gap-2 plain-list ${css.regions}`}>
+          {data.map(({ name, bytes, tsInstalled, maxZoom }) => (
+            <li key={name}>
+              <strong>{name}</strong>
+              <span className="muted">{copy.line(formatMegabytes(bytes), formatDay(tsInstalled), maxZoom)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

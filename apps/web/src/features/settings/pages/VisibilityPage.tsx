@@ -12,7 +12,7 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
 import { PositionSection } from "../sections/PositionSection.tsx";
-import { TravelSection } from "../sections/TravelSection.tsx";
+import { travelSectionCopy } from "../sections/travel-section-copy.ts";
 import { useVisibilityValue } from "../use-visibility-value.ts";
 import type { AccountPageProps } from "./pages.ts";
 
@@ -131,6 +131,20 @@ function VisibilitySection({ settings }: { settings: Settings }) {
         <Limits>
           <p>{copy.acts}</p>
         </Limits>
+      </FormSection>
+    </div>
+  );
+}
+
+function TravelSection() {
+  const copy = useCopy(travelSectionCopy);
+  return (
+    <div id="travel">
+      <FormSection title={copy.title} text={copy.text}>
+        <div className="row wrap gap-3">
+          <Button href="/travel">{copy.trips}</Button>
+          <Button href="/travel/here">{copy.here}</Button>
+        </div>
       </FormSection>
     </div>
   );
