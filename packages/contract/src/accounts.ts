@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgeRule } from "./age.ts";
 import type { InputProblem } from "./input-problems.ts";
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
-import { Id, Time } from "./primitives.ts";
+import { Id, refuseCharacter, Time } from "./primitives.ts";
 import { ProofOfWork } from "./proof-of-work.ts";
 import { asAddress, asCode, asSeen, wrongCharacterOf } from "./typed.ts";
 
@@ -88,11 +88,8 @@ export const LoginDigits = z.object({
     .string()
     .max(TYPED_MAX_CHARS)
     .overwrite(asCode)
-    .superRefine((digits, context) => {
-      const wrong = /[^0-9]/u.exec(digits)?.[0].codePointAt(0);
-      if (wrong !== undefined) context.addIssue({ code: "custom", message: `WRONG_CHARACTER ${wrong}` });
-      else if (digits.length !== 6) context.addIssue({ code: "custom", message: "SIX_DIGITS" });
-    }),
+    .superRefine(refuseCharacter(/[^0-9]/u))
+    .refine((digits) => digits.length === 6, "SIX_DIGITS"),
   remember: z.boolean().default(true),
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Email } from "./accounts.ts";
 import { HOLD_REASON_MIN_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
 import { Rule } from "./moderation.ts";
-import { Id, Time, TrimmedText } from "./primitives.ts";
+import { Id, refuseCharacter, Time, TrimmedText } from "./primitives.ts";
 import { asCode } from "./typed.ts";
 
 export const HoldRef = z.string().regex(/^[0-9a-f]{24}$/, "is no hold");
@@ -118,4 +118,5 @@ export const TipNumber = z
   .string()
   .max(TYPED_MAX_CHARS)
   .overwrite(asCode)
+  .superRefine(refuseCharacter(/[^0-9]/u))
   .regex(/^[0-9]{1,20}$/, "is the number of the report, digits alone");

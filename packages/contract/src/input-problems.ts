@@ -1,3 +1,5 @@
+import { characterName } from "./wrong-character.ts";
+
 /**
  * What is wrong with an input, as `error.reason` of BAD_INPUT, without zod so that the web can say it in the member's language. Each text
  * continues a sentence that begins with the field's name; `{limit}` is the number in `error.limit`.
@@ -43,12 +45,4 @@ export function findInputProblem(reason: string | undefined): InputProblem | und
 export function inputProblemText(problem: InputProblem, limit: number | undefined, locale: "en" | "es"): string {
   const shown = problem === "WRONG_CHARACTER" ? characterName(limit ?? 0, locale) : String(limit ?? "");
   return INPUT_PROBLEMS[problem][locale].replace("{limit}", () => shown);
-}
-
-/** A character in quotes, or by its number if it cannot be seen. */
-function characterName(code: number, locale: "en" | "es"): string {
-  const character = String.fromCodePoint(code);
-  if (/\s/.test(character)) return { en: "a space", es: "un espacio" }[locale];
-  const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  return /[\p{C}\p{M}]/u.test(character) ? number : `“${character}” (${number})`;
 }

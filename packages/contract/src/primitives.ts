@@ -33,15 +33,19 @@ export const SearchCursor = z.string().regex(/^[\w-]{40,100}$/);
 /** The cursor of a list ordered by time: the time and ids of its last row. */
 export const ListCursor = z.string().regex(/^\d{1,16}\.\d{1,16}\.\d{1,16}$/);
 
+/** Refuses a text by the first character that no right one contains. */
+export const refuseCharacter = (pattern: RegExp) => (text: string, context: z.RefinementCtx) => {
+  const wrong = pattern.exec(text)?.[0].codePointAt(0);
+  if (wrong !== undefined) context.addIssue({ code: "custom", message: `WRONG_CHARACTER ${wrong}` });
+};
+
 /** A day without a time, yyyy-mm-dd, in any digits and with dashes, dots or slashes. */
 export const Day = z
   .string()
   .max(TYPED_MAX_CHARS)
   .overwrite(asDay)
   .superRefine((day, context) => {
-    const wrong = /[^\d\s./-]/u.exec(day)?.[0].codePointAt(0);
-    if (/\d/.test(day) && wrong !== undefined)
-      context.addIssue({ code: "custom", message: `WRONG_CHARACTER ${wrong}` });
+    if (/\d/.test(day)) refuseCharacter(/[^\d\s./-]/u)(day, context);
   })
   .meta({ format: "date" })
   .pipe(z.iso.date());

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { TYPED_MAX_CHARS } from "./limits.ts";
-import { Time } from "./primitives.ts";
+import { refuseCharacter, Time } from "./primitives.ts";
 import { asCode } from "./typed.ts";
 
 /** The reference of a case, as a member copies it from a notification. */
@@ -8,6 +8,7 @@ export const CaseRef = z
   .string()
   .max(TYPED_MAX_CHARS)
   .overwrite((text) => asCode(text).toLowerCase())
+  .superRefine(refuseCharacter(/[^0-9a-f]/u))
   .regex(/^[0-9a-f]{24}$/);
 
 /** One entry of the public hash chain. `hash` is SHA-256 of previousHash + "\n" + body, in hex. */

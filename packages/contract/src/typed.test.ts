@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Email, LoginDigits } from "./accounts.ts";
+import { TipNumber } from "./holds.ts";
 import { normalizeRecoveryWords } from "./lockdown.ts";
 import { Day } from "./primitives.ts";
-import { asAddress, asCode, asDay, asSeen } from "./typed.ts";
+import { CaseRef } from "./transparency.ts";
+import { asAddress, asCode, asDay, asSeen, wrongDigitOf } from "./typed.ts";
+import { digitsOnlyText } from "./wrong-character.ts";
 
 describe("an address", () => {
   it.each([
@@ -81,6 +84,34 @@ describe("a code", () => {
     ["", "SIX_DIGITS"],
   ])("%j is refused with %s", (typed, problem) => {
     expect(LoginDigits.safeParse({ ticket: "x", digits: typed }).error?.issues[0]?.message).toBe(problem);
+  });
+});
+
+describe("a field for digits", () => {
+  it.each(["", "12 34", "12-34", "(12) 34.", "\u200B12\u00A034", "１２٣٤"])("takes all of %j", (typed) => {
+    expect(wrongDigitOf(typed)).toBeUndefined();
+  });
+
+  it.each([
+    ["12O4", "O", "“O” (U+004F)"],
+    ["l234", "l", "“l” (U+006C)"],
+    ["12\u0417", "\u0417", "“\u0417” (U+0417)"],
+    ["12😀", "😀", "“😀” (U+1F600)"],
+    ["12\u202E", "\u202E", "U+202E"],
+    ["1+2", "+", "“+” (U+002B)"],
+  ])("names what is wrong in %j", (typed, wrong, name) => {
+    expect(wrongDigitOf(typed)).toBe(wrong);
+    expect(digitsOnlyText(wrong, "en")).toBe(`Only digits belong here, and ${name} is none.`);
+    expect(digitsOnlyText(wrong, "es")).toBe(`Aquí solo van cifras, y ${name} no lo es.`);
+  });
+});
+
+describe("a reference", () => {
+  it.each([
+    [CaseRef, "00ff 00FG", 0x67],
+    [TipNumber, "12.34x", 0x78],
+  ])("is refused by the character that is wrong", (schema, typed, code) => {
+    expect(schema.safeParse(typed).error?.issues[0]?.message).toBe(`WRONG_CHARACTER ${code}`);
   });
 });
 

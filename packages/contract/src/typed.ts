@@ -35,6 +35,11 @@ export const asCode = (text: string): string => asDigits(asSeen(text)).replace(/
 /** The digits of what is typed into a field for digits, at most `max`. */
 export const digitsIn = (text: string, max?: number): string => asCode(text).replace(/\D/g, "").slice(0, max);
 
+/** The first character that is neither a digit nor a sign between digits; undefined if there is none. */
+export function wrongDigitOf(text: string): string | undefined {
+  return /\D/u.exec(asCode(text))?.[0];
+}
+
 const DAY = /^(\d{4}) ?[\p{Pd}\u2212./] ?(\d\d?) ?[\p{Pd}\u2212./] ?(\d\d?)$/u;
 
 /** A day written with any digits, dashes, dots or slashes, as yyyy-mm-dd; other text as it is seen. */

@@ -1,7 +1,7 @@
 import { defineCopy } from "@lambda/contract/copy";
-import { digitsIn } from "@lambda/contract/typed";
 import { TextField, type TextFieldProps } from "@lambda/ui/text-field";
 import { useCopy } from "../format/i18n.ts";
+import { useDigits } from "./use-digits.ts";
 
 const pinCopy = defineCopy({
   en: { show: "Show", hide: "Hide" },
@@ -18,15 +18,17 @@ interface PinFieldProps extends Pick<TextFieldProps, "label" | "help" | "error">
 }
 
 /** Not offered to password managers, which would enter the PIN for anyone who holds the device. */
-export function PinField({ onChange, maxDigits, hasInitialFocus, ...rest }: PinFieldProps) {
+export function PinField({ onChange, maxDigits, hasInitialFocus, error, ...rest }: PinFieldProps) {
+  const { read, problem } = useDigits(maxDigits);
   return (
     <TextField
       {...rest}
       type="password"
+      error={problem ?? error}
       autoComplete="off"
       reveal={useCopy(pinCopy)}
       data-focus={hasInitialFocus ? "" : undefined}
-      onChange={({ target }) => onChange(maxDigits === undefined ? target.value : digitsIn(target.value, maxDigits))}
+      onChange={({ target }) => onChange(maxDigits === undefined ? target.value : read(target.value))}
       {...(maxDigits !== undefined && { inputMode: "numeric" })}
     />
   );

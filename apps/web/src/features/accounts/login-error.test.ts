@@ -26,6 +26,14 @@ describe("loginErrorText", () => {
     expect(loginErrorText(bare)).toBe("502 Bad Gateway: Something went wrong on our side.");
   });
 
+  it("names a character that no address contains, and says nothing more of any other", () => {
+    const failed = failedCall(401, "UNAUTHORIZED", "LOGIN_FAILED", "Password and/or Email address is incorrect");
+    expect(loginErrorText(failed, "marco;polo@example.test")).toBe(
+      "Password and/or Email address is incorrect. The address contains “;” (U+003B), which does not belong there.",
+    );
+    expect(loginErrorText(failed, " Marco@Example.test ")).toBe("Password and/or Email address is incorrect");
+  });
+
   it.each([
     [502, '{"message":"upstream"}', "application/json", "502 Bad Gateway: Something went wrong on our side."],
     [503, "<h1>Busy</h1>", "text/html", "503 Service Unavailable: Something went wrong on our side."],

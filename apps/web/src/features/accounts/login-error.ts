@@ -1,6 +1,9 @@
 import type { ErrorCode } from "@lambda/contract/errors";
+import { inputProblemText } from "@lambda/contract/input-problems";
+import { asAddress, wrongCharacterOf } from "@lambda/contract/typed";
 import { codeText } from "../../api/code-text.ts";
 import { errorCodeOf, errorStatusOf, findForeignResponse } from "../../api/error-body.ts";
+import { currentLocale } from "../../format/i18n.ts";
 
 /** A failed login whose message is shown to the member as it is. */
 export class LoginError extends Error {}
@@ -9,13 +12,22 @@ export class LoginError extends Error {}
  * The message for a failed login. Wrong credentials and invalid links have their own messages; all others start with the HTTP status
  * code and text.
  */
-export function loginErrorText(error: unknown): string {
+export function loginErrorText(error: unknown, typed = ""): string {
   if (error instanceof LoginError) return error.message;
   const status = errorStatusOf(error);
   const code = errorCodeOf(error);
+  const wrong = wrongCharacterOf(asAddress(typed))?.codePointAt(0);
+  if (code === "LOGIN_FAILED" && wrong !== undefined) return `${codeText(error)}. ${addressText(wrong)}`;
   if (status === undefined || (code && CODES_WITHOUT_STATUS.has(code))) return codeText(error);
   const name = statusText(error);
   return `${status}${name && ` ${name}`}: ${codeText(error)}`;
+}
+
+/** What no account's address can contain. */
+function addressText(wrong: number): string {
+  const locale = currentLocale();
+  const problem = inputProblemText("WRONG_CHARACTER", wrong, locale);
+  return { en: `The address ${problem}.`, es: `La dirección ${problem}.` }[locale];
 }
 
 const CODES_WITHOUT_STATUS: ReadonlySet<ErrorCode> = new Set([

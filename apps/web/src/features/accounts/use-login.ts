@@ -28,7 +28,7 @@ export function useLogin(isRemembered: () => boolean) {
   const link = useLoginLink(token, attempt, fail);
   const logIn = async (form: { username: string; password: string; remember: boolean }) => {
     setByForm(true);
-    void fail(await attempt(() => calls.logIn(form)));
+    void fail(await attempt(() => calls.logIn(form)), form.username);
   };
   const passkeys = usePasskeys(isRemembered, attempt, fail);
   const byLink = token !== null && !byForm;
@@ -41,10 +41,10 @@ type Attempt = (call: () => Promise<unknown>) => Promise<unknown>;
 function useAttempt() {
   const [state, setState] = useState<LoginState>("idle");
   const [error, setError] = useState<string | null>(null);
-  const fail = useCallback(async (failure: unknown) => {
+  const fail = useCallback(async (failure: unknown, typed?: string) => {
     if (failure === null) return;
     const module = await loadErrorText().catch(() => undefined);
-    setError(module ? module.loginErrorText(failure) : String(failure));
+    setError(module ? module.loginErrorText(failure, typed) : String(failure));
   }, []);
   const attempt = useCallback<Attempt>(async (call) => {
     setState("busy");

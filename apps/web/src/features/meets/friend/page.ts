@@ -1,7 +1,8 @@
 /** The friend's page: polls the state of the plan and shows what to know and do. It needs no account and no library. */
 import { MEET_PIN_MAX_DIGITS, MEET_POLL_MS } from "@lambda/contract/limits";
 import type { FriendMeetResponse, FriendMeetState } from "@lambda/contract/meets";
-import { digitsIn } from "@lambda/contract/typed";
+import { digitsIn, wrongDigitOf } from "@lambda/contract/typed";
+import { digitsOnlyText } from "@lambda/contract/wrong-character";
 import { clockTime } from "../../../format/time.ts";
 import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
 import { pinToken, readerToken, unseal } from "../sealing.ts";
@@ -135,6 +136,11 @@ function ownView(link: StoredLink): Node {
   const form = element("form", {}, element("label", { for: "pin" }, copy.pin), field, button, status);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const stray = wrongDigitOf(field.value);
+    if (stray) {
+      status.textContent = digitsOnlyText(stray, locale);
+      return;
+    }
     button.disabled = true;
     status.textContent = copy.working;
     try {
