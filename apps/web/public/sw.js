@@ -8,6 +8,10 @@ const DISGUISE_CACHE = "face";
 const DISGUISE_FILE = "/face.json";
 /** After this time a document is opened from the cache. */
 const DOCUMENT_WAIT_MS = 15_000;
+/** After this time a request counts as failed, as if the device were offline. */
+const ANSWER_WAIT_MS = 60_000;
+/** After this time caching in the background ends. */
+const CACHING_WAIT_MS = 120_000;
 /** After this time the cache counts as empty. */
 const CACHE_WAIT_MS = 2000;
 /** The tag of a notification that takes others away. */
@@ -18,12 +22,17 @@ const FILES_MAX = 300;
 self.addEventListener("install", (event) => {
   bypassApiCalls(event);
   // Caching may fail, for example on a full disk: the site still works online, and pushes arrive.
-  const shell = fetch(SHELL, { cache: "reload" }).then(cacheShell).catch(ignore);
-  event.waitUntil(Promise.all([shell, cacheNotepad().catch(ignore)]).then(() => self.skipWaiting()));
+  const shell = withDeadline(ANSWER_WAIT_MS, fetchShell()).catch(ignore);
+  const notepad = withDeadline(ANSWER_WAIT_MS, cacheNotepad()).catch(ignore);
+  event.waitUntil(Promise.all([shell, notepad]).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(deleteOtherCaches().then(() => self.clients.claim()));
+  event.waitUntil(
+    withDeadline(CACHE_WAIT_MS, deleteOtherCaches())
+      .catch(ignore)
+      .then(() => self.clients.claim()),
+  );
 });
 
 self.addEventListener("fetch", (event) => {
@@ -56,14 +65,17 @@ function withDeadline(ms, promise) {
   return Promise.race([promise, new Promise((_, reject) => setTimeout(() => reject(new Error("no answer")), ms))]);
 }
 
+/** For the work after a response. */
+const finishLater = (event, caching) => event.waitUntil(withDeadline(CACHING_WAIT_MS, caching).catch(ignore));
+
 const findCached = (request) => withDeadline(CACHE_WAIT_MS, caches.match(request)).catch(ignore);
 
 /** Network first; offline, or without an answer, the cached shell, whose router then renders the page. */
 async function openDocument(event) {
-  const answer = fetch(event.request);
+  const answer = withDeadline(ANSWER_WAIT_MS, fetch(event.request));
   try {
     const response = await withDeadline(DOCUMENT_WAIT_MS, answer);
-    if (new URL(event.request.url).pathname === SHELL) event.waitUntil(cacheShell(response.clone()).catch(ignore));
+    if (new URL(event.request.url).pathname === SHELL) finishLater(event, cacheShell(response.clone()));
     return response;
   } catch {
     return (await findCached(SHELL)) ?? answer;
@@ -75,8 +87,8 @@ async function openFile(event) {
   const { request } = event;
   const cached = await findCached(request);
   if (cached) return cached;
-  const response = await fetch(request);
-  if (isFile(response)) event.waitUntil(cacheFile(request, response.clone()).catch(ignore));
+  const response = await withDeadline(ANSWER_WAIT_MS, fetch(request));
+  if (isFile(response)) finishLater(event, cacheFile(request, response.clone()));
   return response;
 }
 
@@ -95,6 +107,8 @@ async function cacheFile(request, response) {
   await evictOldFiles(cache);
 }
 
+const fetchShell = async () => cacheShell(await fetch(SHELL, { cache: "reload" }));
+
 /** Replaces the cached document only once all its files are cached, because it renders nothing without them. */
 async function cacheShell(response) {
   if (response.status !== 200 || response.redirected || !isPage(response)) return;
@@ -103,7 +117,7 @@ async function cacheShell(response) {
   await Promise.all(
     files.map(async (file) => {
       if (await cache.match(file)) return;
-      const fetched = await fetch(file);
+      const fetched = await withDeadline(ANSWER_WAIT_MS, fetch(file));
       if (!isFile(fetched)) throw new Error(`${file} does not exist`);
       await cache.put(file, fetched);
     }),
@@ -153,8 +167,7 @@ async function showPush(data) {
   const disguise = await withDeadline(CACHE_WAIT_MS, readDisguise()).catch(ignore);
   const { title = self.location.hostname, body = "", icon } = disguise ?? push;
   // Without a notification for each push, an iPhone ends the subscription. A visible window shows the event itself, so it is a quiet one.
-  const windows = await withDeadline(CACHE_WAIT_MS, self.clients.matchAll({ type: "window" })).catch(() => []);
-  const silent = windows.some((page) => page.visibilityState === "visible");
+  const silent = (await listWindows()).some((page) => page.visibilityState === "visible");
   // The tag replaces an earlier notification of the same kind. The page closes those whose news was read, by their kind.
   const tag = push.gone ? GONE : disguise ? "news" : kind;
   await self.registration.showNotification(title, {
@@ -174,6 +187,8 @@ async function closeGone(kind) {
     if (notification.tag === GONE || notification.data?.kind === kind) notification.close();
 }
 
+const listWindows = () => withDeadline(CACHE_WAIT_MS, self.clients.matchAll({ type: "window" })).catch(() => []);
+
 async function readDisguise() {
   const stored = await (await caches.open(DISGUISE_CACHE)).match(DISGUISE_FILE);
   return stored?.json();
@@ -182,7 +197,7 @@ async function readDisguise() {
 async function openPath(path) {
   const url = new URL(path, self.location.origin);
   if (url.origin !== self.location.origin) return;
-  const [page] = await self.clients.matchAll({ type: "window" });
+  const [page] = await listWindows();
   if (!page) return void (await self.clients.openWindow(url.href));
   await page.focus();
   await page.navigate(url.href).catch(() => self.clients.openWindow(url.href));

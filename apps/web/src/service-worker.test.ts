@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const ORIGIN = "https://ember.test";
 const SOURCE = readFileSync(new URL("../public/sw.js", import.meta.url), "utf8");
@@ -35,11 +35,14 @@ class FakeCacheStorage {
 }
 
 const storage = new FakeCacheStorage();
-const network = new Map<string, () => Response>();
+const network = new Map<string, () => Response | Promise<Response>>();
+const never = () => new Promise<never>(() => {});
 let listeners: Record<string, (event: object) => void>;
 const shown: { title: string; options: NotificationOptions }[] = [];
 /** What the lock screen still shows. */
 const onScreen = new Map<string, NotificationOptions>();
+const skipped = vi.fn();
+const claimed = vi.fn();
 let windows: () => Promise<{ visibilityState: string }[]>;
 
 beforeEach(() => {
@@ -52,8 +55,8 @@ beforeEach(() => {
   listeners = {};
   const self = {
     location: new URL(ORIGIN),
-    skipWaiting: () => {},
-    clients: { matchAll: () => windows() },
+    skipWaiting: () => skipped(),
+    clients: { matchAll: () => windows(), claim: () => claimed() },
     registration: {
       showNotification: async (title: string, options: NotificationOptions) => {
         shown.push({ title, options });
@@ -144,6 +147,48 @@ describe("the service worker", () => {
     const work: Promise<unknown>[] = [];
     listeners.install?.({ waitUntil: (promise: Promise<unknown>) => work.push(promise) });
     await expect(Promise.all(work)).resolves.toBeDefined();
+  });
+
+  describe("on a line that accepts a request and never answers", () => {
+    beforeEach(() => {
+      vi.useFakeTimers();
+      skipped.mockClear();
+      claimed.mockClear();
+    });
+    afterEach(() => vi.useRealTimers());
+    const settle = async (event: "install" | "activate") => {
+      const work: Promise<unknown>[] = [];
+      listeners[event]?.({ waitUntil: (promise: Promise<unknown>) => work.push(promise) });
+      await vi.advanceTimersByTimeAsync(120_000);
+      await Promise.all(work);
+    };
+
+    it("installs, because pushes arrive all the same, and takes over from an older one", async () => {
+      network.set("/", never).set("/notepad", never);
+      await settle("install");
+      expect(skipped).toHaveBeenCalledOnce();
+      vi.spyOn(storage, "keys").mockImplementation(never);
+      await settle("activate");
+      vi.restoreAllMocks();
+      expect(claimed).toHaveBeenCalledOnce();
+    });
+
+    it("installs when a file of the shell never comes", async () => {
+      network.set("/", () => page("/assets/a.js")).set("/assets/a.js", never);
+      await settle("install");
+      expect(skipped).toHaveBeenCalledOnce();
+      expect([...storage.entries.keys()]).toEqual([]);
+    });
+
+    it.each(["cors", "navigate"] as const)(
+      "fails a request (%s) that nothing in the cache can answer",
+      async (mode) => {
+        network.set("/assets/a.js", never);
+        const failed = expect(open("/assets/a.js", mode)).rejects.toThrow("no answer");
+        await vi.advanceTimersByTimeAsync(60_000);
+        await failed;
+      },
+    );
   });
 
   async function push(json: () => unknown): Promise<void> {

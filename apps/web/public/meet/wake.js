@@ -21,11 +21,17 @@ async function show(data) {
   const { title = "A plan", body = "" } = push;
   // First of all: the alarm must show whatever becomes of the pages.
   await self.registration.showNotification(title, { body, tag: "plan", requireInteraction: true });
-  for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage("changed");
+  for (const page of await listWindows()) page.postMessage("changed");
+}
+
+/** None, if the browser does not say: a press on the alarm must open the page. */
+function listWindows() {
+  const late = new Promise((resolve) => setTimeout(resolve, 2000, []));
+  return Promise.race([self.clients.matchAll({ type: "window" }), late]);
 }
 
 async function open() {
-  const [page] = await self.clients.matchAll({ type: "window" });
+  const [page] = await listWindows();
   if (page) return page.focus();
   return self.clients.openWindow(self.registration.scope);
 }

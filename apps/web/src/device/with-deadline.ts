@@ -13,6 +13,8 @@ export const POSITION_WAIT_MS = 20_000;
 export const MEDIA_WAIT_MS = 30_000;
 /** A hundred megapixels on a cheap phone. */
 export const CONVERSION_WAIT_MS = 90_000;
+/** One answer of a proof of work on a slow phone. */
+export const PROOF_WAIT_MS = 60_000;
 /** A part of the application. */
 export const CHUNK_WAIT_MS = 30_000;
 /** A person reads and decides. */

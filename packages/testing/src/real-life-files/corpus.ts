@@ -117,6 +117,10 @@ async function jpegs(): Promise<RealLifeFile[]> {
     "two-lenses": [withJpegSegments(jpeg, JPEG_SEGMENTS.mpf()), TAKEN],
     "display-p3": [await picture().withIccProfile("p3").jpeg().toBuffer(), TAKEN],
     progressive: [progressive, TAKEN],
+    "progressive-many-scans": [
+      await picture().jpeg({ progressive: true, optimizeScans: true, mozjpeg: true }).toBuffer(),
+      TAKEN,
+    ],
     "all-colors": [await picture().jpeg({ chromaSubsampling: "4:4:4" }).toBuffer(), TAKEN],
     gray: [await picture().grayscale().jpeg().toBuffer(), TAKEN],
     cmyk: [cmyk, TAKEN],
@@ -149,6 +153,8 @@ async function pngs(): Promise<RealLifeFile[]> {
     "sixteen-bits": [await picture().toColourspace("rgb16").png().toBuffer(), TAKEN],
     "black-and-white": [await picture().threshold().png({ palette: true, colors: 2 }).toBuffer(), TAKEN],
     gray: [await picture().grayscale().png().toBuffer(), TAKEN],
+    "gray-and-alpha": [await picture().grayscale().ensureAlpha(0.5).png().toBuffer(), TAKEN],
+    "sixteen-bits-and-alpha": [await picture().ensureAlpha(0.5).toColourspace("rgb16").png().toBuffer(), TAKEN],
     "display-p3": [await picture().withIccProfile("p3").png().toBuffer(), TAKEN],
     gamma: [withPngChunks(png, "before", gamma), TAKEN],
     turned: [withPngChunks(png, "before", PNG_CHUNKS.exif(6)), ["original", 201, [HEIGHT, WIDTH]]],
@@ -280,6 +286,7 @@ async function largeFiles(): Promise<RealLifeFile[]> {
     }),
     ...files("image/png", "png", {
       "heavy-screenshot": [heavy, ["converted", 413, [1700, 1700]]],
+      "one-row": [await plain(20_000, 1).png().toBuffer(), ["converted", 400, [4096, 1]]],
       "very-wide": [await plain(20_000, 4).png().toBuffer(), ["converted", 400, [4096, 1]]],
     }),
   ];

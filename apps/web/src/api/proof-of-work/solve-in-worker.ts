@@ -1,3 +1,5 @@
+import { askWorker } from "../../device/ask-worker.ts";
+import { PROOF_WAIT_MS } from "../../device/with-deadline.ts";
 import type { ProofOfWorkTask } from "./solve.ts";
 
 export interface Proof {
@@ -5,23 +7,18 @@ export interface Proof {
   readonly answers: number[];
 }
 
-type WorkerMessage = { readonly solved: number } | { readonly answers: number[] };
-
-/** @param workerRef receives the worker, to be terminated by who no longer waits */
-export function solveInWorker(
+/** @param onProgress called with the number of answers found */
+export async function solveInWorker(
   task: ProofOfWorkTask,
-  workerRef: { current: Worker | undefined } = { current: undefined },
-  onProgress: (solved: number) => void = () => undefined,
+  options: { signal?: AbortSignal; onProgress?: (solved: number) => void } = {},
 ): Promise<Proof> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    workerRef.current = worker;
-    worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-      if ("solved" in data) return onProgress(data.solved);
-      worker.terminate();
-      resolve({ challenge: task.challenge, answers: data.answers });
-    };
-    worker.onerror = () => reject(new Error("the proof-of-work worker failed"));
-    worker.postMessage(task);
-  });
+  const answers = await askWorker<number[]>(
+    new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }),
+    task,
+    {
+      waitMs: PROOF_WAIT_MS,
+      ...options,
+    },
+  );
+  return { challenge: task.challenge, answers };
 }

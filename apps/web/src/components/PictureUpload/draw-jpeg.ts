@@ -3,10 +3,13 @@ import { CONVERSION_WAIT_MS, withDeadline } from "../../device/with-deadline.ts"
 /** Shows no artifacts; the server encodes the picture again. */
 const QUALITY = 0.92;
 
-/** Renders a JPEG file. Rejects if the browser cannot create one, or if nothing was drawn because it lacked the memory. */
+/**
+ * Renders a JPEG file, on the page or in a web worker. Rejects if the browser cannot create one, or if nothing was drawn because it
+ * lacked the memory.
+ */
 export async function drawJpeg(
   { width, height }: { width: number; height: number },
-  draw: (context: CanvasRenderingContext2D) => void,
+  draw: (context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D) => void,
   signal?: AbortSignal,
 ): Promise<Blob> {
   const { canvas, context } = createCanvas(width, height);
@@ -19,10 +22,13 @@ export async function drawJpeg(
   context.globalCompositeOperation = "destination-over";
   context.fillStyle = "#fff";
   context.fillRect(0, 0, width, height);
+  const type = "image/jpeg";
   const encode = () =>
-    new Promise<Blob>((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no file"))), "image/jpeg", QUALITY);
-    });
+    "convertToBlob" in canvas
+      ? canvas.convertToBlob({ type, quality: QUALITY })
+      : new Promise<Blob>((resolve, reject) => {
+          canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no file"))), type, QUALITY);
+        });
   try {
     return await withDeadline(CONVERSION_WAIT_MS, encode, { signal });
   } finally {
@@ -31,18 +37,21 @@ export async function drawJpeg(
   }
 }
 
+/** In a web worker, which has no document, or on the page. */
 function createCanvas(width: number, height: number) {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d");
+  const canvas =
+    typeof document === "undefined"
+      ? new OffscreenCanvas(width, height)
+      : Object.assign(document.createElement("canvas"), { width, height });
+  // Their overloads have no common signature.
+  const context = "convertToBlob" in canvas ? canvas.getContext("2d") : canvas.getContext("2d");
   if (!context) throw new Error("no canvas");
   return { canvas, context };
 }
 
 const SAMPLE_PX = 16;
 
-function isEmpty(canvas: HTMLCanvasElement): boolean {
+function isEmpty(canvas: CanvasImageSource): boolean {
   const { context } = createCanvas(SAMPLE_PX, SAMPLE_PX);
   context.drawImage(canvas, 0, 0, SAMPLE_PX, SAMPLE_PX);
   const { data } = context.getImageData(0, 0, SAMPLE_PX, SAMPLE_PX);

@@ -8,8 +8,9 @@ import {
   PICTURE_MAX_BYTES,
   PICTURE_ORIGINAL_MAX_PX,
 } from "@lambda/contract/limits";
-import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
-import { drawJpeg } from "./draw-jpeg.ts";
+import { askWorker } from "../../device/ask-worker.ts";
+import { CONVERSION_WAIT_MS, DeadlinePassed, MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
+import { type ShrinkTask, shrink } from "./shrink.ts";
 import { UnreadablePicture } from "./upload-error.ts";
 
 /** Tried in turn until the file is small enough. The first is what the server keeps; only noise needs the others. */
@@ -24,7 +25,7 @@ export async function preparePicture(file: Blob, signal?: AbortSignal): Promise<
       file.size <= PICTURE_MAX_BYTES &&
       Math.max(width, height) <= PICTURE_DECODED_MAX_PX &&
       width * height <= PICTURE_DECODED_MAX_PIXELS;
-    return kind === "taken" && isSmall ? file : shrink(image, SIDES_PX, signal);
+    return kind === "taken" && isSmall ? file : shrinkAside(file, image, SIDES_PX, signal);
   });
 }
 
@@ -34,7 +35,7 @@ export async function convertPicture(
   { sidePx = SIDES_PX[0], signal }: { sidePx?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<Blob> {
   const sides = [sidePx, ...SIDES_PX.filter((side) => side < sidePx)];
-  return withImage(file, await readKind(file), signal, (image) => shrink(image, sides, signal));
+  return withImage(file, await readKind(file), signal, (image) => shrinkAside(file, image, sides, signal));
 }
 
 /** `taken`: a type that the server takes. `moving`: such a type, but animated, of which the first image is taken. */
@@ -85,20 +86,23 @@ async function withImage<Value>(
   }
 }
 
-async function shrink(
+/** A large picture would freeze the page for seconds, so a web worker shrinks it where the browser can; else the page does. */
+async function shrinkAside(
+  file: Blob,
   image: HTMLImageElement,
   sides: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<Blob> {
-  const { naturalWidth, naturalHeight } = image;
-  for (const side of sides) {
-    const scale = Math.min(1, side / Math.max(naturalWidth, naturalHeight));
-    const size = {
-      width: Math.max(1, Math.round(naturalWidth * scale)),
-      height: Math.max(1, Math.round(naturalHeight * scale)),
-    };
-    const jpeg = await drawJpeg(size, (context) => context.drawImage(image, 0, 0, size.width, size.height), signal);
-    if (jpeg.size <= PICTURE_MAX_BYTES) return jpeg;
+  const task: ShrinkTask = { file: file.slice(), width: image.naturalWidth, height: image.naturalHeight, sides };
+  try {
+    return await askWorker<Blob>(
+      new Worker(new URL("./picture-worker.ts", import.meta.url), { type: "module" }),
+      task,
+      { waitMs: CONVERSION_WAIT_MS, signal },
+    );
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof DeadlinePassed) throw error;
+    return shrink(image, task, signal);
   }
-  throw new Error("the picture stays too large");
 }
