@@ -20,6 +20,38 @@ it("isolates every name in our own sentences", () => {
   expect(sources.flatMap(({ file, source }) => findBareNames(source).map((text) => `${file} ${text}`))).toEqual([]);
 });
 
+/** Joins names with something else, in a template or a list, in a screen instead of its copy file. */
+const JOINS = [
+  /`[^`]*(?:[:,·] \$\{[^{}]*\b(?:name|\w+Name|profilename)\b[^{}]*\}|\$\{[^{}]*\b(?:name|\w+Name|profilename)\b[^{}]*\}[:,] )[^`]*`/g,
+  /\[[^[\]]*\b(?:name|(?:profile|subject)Name|profilename)\b[^[\]]*\](?:\s*\.filter\(Boolean\))?\s*\.join\(/g,
+];
+
+function findJoinedNames(source: string): string[] {
+  const found = JOINS.flatMap((pattern) => source.match(pattern) ?? []);
+  return found.filter((text) =>
+    TYPED_OR_SHOWN.test(text.replaceAll(/\b(isolate|copy(\.\w+)+)\([^()]*(\([^()]*\))?[^()]*\)/g, "")),
+  );
+}
+const TYPED_OR_SHOWN = /\b(name|(profile|subject)Name|profilename)\b/;
+
+it("joins no name in a screen without isolating it", () => {
+  const features = new URL(".", import.meta.url).pathname;
+  const screens = globSync("**/*.{ts,tsx}", { cwd: features })
+    .filter((file) => !file.includes(".test.") && !/copy/.test(file))
+    .map((file) => ({ file, source: readFileSync(features + file, "utf8") }));
+  const found = screens.flatMap(({ file, source }) => findJoinedNames(source).map((text) => `${file} ${text}`));
+  // Names of our own.
+  expect(found.filter((each) => !/brand\.name|DISGUISES|copy\[name\]|^features\/(pages|travel)\//.test(each))).toEqual(
+    [],
+  );
+});
+
+it.each([
+  "`$\u007bname}: $\u007btext}`",
+  "`$\u007bverdict}: $\u007bmember.profileName}`",
+  '[name, age].filter(Boolean).join(", ")',
+])("finds the joined name in %s", (code) => expect(findJoinedNames(code)).toHaveLength(1));
+
 const textWith = (code: string) => `\`Tag \${${code}}\``;
 
 it.each(["name", 'name || "him"', "isolate(name) + otherName"])("finds the name in %s", (code) =>

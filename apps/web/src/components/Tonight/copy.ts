@@ -1,13 +1,14 @@
+import type { Locale } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
 
-const listOf = (wishes: readonly string[]) => wishes.join(", ");
+const listOf = (locale: Locale, wishes: readonly string[]) => new Intl.ListFormat(locale).format(wishes);
 
 export const tonightCopy = defineCopy({
   en: {
     title: "Tonight",
     goOut: "Out tonight?",
     goOutHint: "Tell the men who can see you, until an hour of your choice.",
-    outUntil: (time: string, wishes: readonly string[]) => `Out until ${time}: ${listOf(wishes)}`,
+    outUntil: (time: string, wishes: readonly string[]) => `Out until ${time}: ${listOf("en", wishes)}`,
     wishes: { coffee: "coffee", drink: "a drink", dance: "dancing", walk: "a walk", now: "right now" },
     what: "What for?",
     until: "Until",
@@ -21,7 +22,7 @@ export const tonightCopy = defineCopy({
     title: "Esta noche",
     goOut: "¿Sales esta noche?",
     goOutHint: "Díselo a quienes pueden verte, hasta la hora que elijas.",
-    outUntil: (time: string, wishes: readonly string[]) => `Fuera hasta las ${time}: ${listOf(wishes)}`,
+    outUntil: (time: string, wishes: readonly string[]) => `Fuera hasta las ${time}: ${listOf("es", wishes)}`,
     wishes: { coffee: "un café", drink: "una copa", dance: "bailar", walk: "un paseo", now: "ahora mismo" },
     what: "¿Para qué?",
     until: "Hasta",

@@ -72,5 +72,5 @@ export function ExplicitShares() {
 function countryName(code: string, locale: Locale): string {
   const [country = "", state] = code.split("-");
   const name = new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country;
-  return state === undefined ? name : `${name}, ${state}`;
+  return new Intl.ListFormat(locale, { type: "unit" }).format(state === undefined ? [name] : [name, state]);
 }

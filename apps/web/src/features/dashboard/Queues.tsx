@@ -7,7 +7,7 @@ import { Desk, useDeskView } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 import { NoticeFileView } from "./NoticeFileView.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
-import { isUrgent, useAge, useNoticeText, useTimeLeft } from "./use-due.ts";
+import { isUrgent, subjectOf, useAge, useNoticeText, useTimeLeft } from "./use-due.ts";
 
 const CASE_VIEWS = ["staff", "jury", "appeals", "decided"] as const;
 const NOTICE_VIEWS = ["open", "counters", "decided"] as const;
@@ -26,7 +26,7 @@ export function ReportQueue() {
       pick={copy.pick}
       entries={data?.items.map((entry) => ({
         id: entry.id,
-        title: `${rules[entry.category]} · ${entry.subjectName || entry.subjectProfileId}`,
+        title: `${rules[entry.category]} · ${subjectOf(entry)}`,
         text: [
           copy.source[entry.source],
           copy.filings(entry.filings, Math.round(entry.credibility * 100)),

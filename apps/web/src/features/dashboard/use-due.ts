@@ -1,3 +1,4 @@
+import { isolate } from "@lambda/contract/isolate";
 import { HOUR_MS } from "@lambda/contract/limits";
 import type { DeskNotice } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
@@ -14,6 +15,10 @@ const URGENT_MS = 24 * HOUR_MS;
 
 export const isUrgent = ({ tsDue, tsDecided }: { tsDue: string | null; tsDecided?: string | null }): boolean =>
   tsDue !== null && !tsDecided && Date.parse(tsDue) - serverNow() < URGENT_MS;
+
+/** The member whom a case is about, in a line with other words. */
+export const subjectOf = (entry: { subjectName: string; subjectProfileId: number }): string =>
+  isolate(entry.subjectName) || String(entry.subjectProfileId);
 
 /** How long something has waited: "5 min", "3 h", "2 d". */
 export function useAge(): (iso: string) => string {
@@ -91,7 +96,7 @@ export function useDue(): Due {
     entries.map((entry) => ({
       href: deskPath("queue", view, entry.id),
       title: rules[entry.category],
-      text: [copy.due[view], entry.subjectName || entry.subjectProfileId].join(" · "),
+      text: `${copy.due[view]} · ${subjectOf(entry)}`,
       tsCreated: entry.tsCreated,
       tsDue: null,
     }));

@@ -1,3 +1,4 @@
+import { isolate } from "@lambda/contract/isolate";
 import { CHAT_AVATAR_PX, PROFILE_CACHE_MS } from "@lambda/contract/limits";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
 import { Button } from "@lambda/ui/button";
@@ -89,7 +90,7 @@ function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreate
         )
       }
       title={<span className={css.text}>{bodyText}</span>}
-      text={member && [displayName(member.profilename), member.age].filter(Boolean).join(", ")}
+      text={member && [isolate(displayName(member.profilename)), member.age].filter(Boolean).join(", ")}
       time={timeAgo(tsCreated, locale)}
       dateTime={tsCreated}
       onClick={() => {

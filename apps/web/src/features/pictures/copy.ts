@@ -129,6 +129,7 @@ export const picturesCopy = defineCopy({
     },
     access: {
       title: "Who has access",
+      forMember: (action: string, name: string) => `${action}: ${isolate(name)}`,
       text: "Revoking takes effect at once, even for copies in his browser.",
       empty: "Nobody but you.",
       emptyText: "Members can ask on your profile, or you can let them in on theirs.",
@@ -267,6 +268,7 @@ export const picturesCopy = defineCopy({
     },
     access: {
       title: "Quién tiene acceso",
+      forMember: (action, name) => `${action}: ${isolate(name)}`,
       text: "Revocar surte efecto al momento, incluso en las copias de su navegador.",
       empty: "Nadie más que tú.",
       emptyText: "Pueden pedírtelo en tu perfil, o puedes dejarles entrar desde el suyo.",

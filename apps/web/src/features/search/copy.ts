@@ -27,6 +27,7 @@ export const searchCopy = defineCopy({
     undo: "Undo",
     card: (words: string) => `Card: ${words}`,
     judged: { LIKE: "Nice", DISLIKE: "Meh", UNDETERMINED: "Skipped" },
+    judgedName: (verdict: string, name: string) => `${verdict}: ${isolate(name)}`,
     keys: "Arrow keys: right is Nice, left is Meh, down skips, U undoes.",
     noText: "He has not written anything yet. Ask him.",
     filters: {
@@ -87,6 +88,7 @@ export const searchCopy = defineCopy({
     undo: "Deshacer",
     card: (words: string) => `Tarjeta: ${words}`,
     judged: { LIKE: "Me gusta", DISLIKE: "Bah", UNDETERMINED: "Saltado" },
+    judgedName: (verdict, name) => `${verdict}: ${isolate(name)}`,
     keys: "Las flechas deciden: derecha es Me gusta, izquierda Bah, abajo salta, U deshace.",
     noText: "Aún no ha escrito nada. Pregúntale.",
     filters: {

@@ -14,7 +14,7 @@ export function NewMessageAnnouncer({ thread, account }: { thread: Thread; accou
   const name = thread.other ? displayName(thread.other.profileName) : copy.away;
   return (
     <p className="visually-hidden" role="status">
-      {newest && `${name}: ${messageText(newest, copy)}`}
+      {newest && copy.says(name, messageText(newest, copy))}
     </p>
   );
 }

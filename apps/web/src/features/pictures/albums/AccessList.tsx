@@ -56,11 +56,15 @@ function GrantRow({ grant, actions }: { grant: AlbumGrant; actions: ReturnType<t
       actions={
         <>
           {state === "requested" && (
-            <IconButton icon="check" label={`${album.grant}: ${name}`} onClick={() => actions.grant(id, "forever")} />
+            <IconButton
+              icon="check"
+              label={copy.forMember(album.grant, name)}
+              onClick={() => actions.grant(id, "forever")}
+            />
           )}
           <IconButton
             icon="close"
-            label={`${state === "requested" ? album.decline : album.revoke}: ${name}`}
+            label={copy.forMember(state === "requested" ? album.decline : album.revoke, name)}
             onClick={() => actions.revoke(id)}
           />
         </>

@@ -1,3 +1,4 @@
+import { isolate } from "@lambda/contract/isolate";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { initialOf } from "@lambda/ui/initial";
 import { Picture } from "@lambda/ui/picture";
@@ -19,7 +20,7 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
   const distance = useFormatDistance()(member.distanceMeters);
   const picture = member.profilePicIds[0];
   const name = displayName(member.profileName);
-  const summary = [name, member.profileAge, distance].filter(Boolean).join(", ");
+  const summary = [isolate(name), member.profileAge, distance].filter(Boolean).join(", ");
   return (
     <article className={`cover ${css.card}`} aria-label={copy.card(summary)}>
       <Picture

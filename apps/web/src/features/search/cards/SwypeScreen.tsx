@@ -2,6 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
@@ -18,7 +19,7 @@ export default function SwypeScreen() {
   return (
     <>
       <FilterBar search={search} />
-      <div className={`column grow centered ${css.screen}`}>
+      <div className={`column grow centered  ${css.screen}`}>
         {/* Changed filters start a new stack. */}
         <Stack key={search.query} filters={search.filters} />
       </div>
@@ -59,7 +60,7 @@ function Stack({ filters }: { filters: Filters }) {
         <CardStack deck={deck} />
       )}
       <VisuallyHidden live="polite">
-        {deck.last && `${copy.judged[deck.last.verdict]}: ${deck.last.member.profileName}`}
+        {deck.last && copy.judgedName(copy.judged[deck.last.verdict], displayName(deck.last.member.profileName))}
       </VisuallyHidden>
     </>
   );

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { HidingNotice } from "../../../components/HidingNotice.tsx";
 import { formatRadius, useUnits } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { searchCopy } from "../copy.ts";
 import { FilterPanel } from "./FilterPanel.tsx";
@@ -16,6 +16,7 @@ import type { UrlFilters } from "./use-filters.ts";
 /** Tabs for the three searches, the active filters, and the panel that changes them. */
 export function FilterBar({ search, aside }: { search: UrlFilters; aside?: ReactNode }) {
   const copy = useCopy(searchCopy);
+  const [locale] = useLocale();
   const [path] = useLocation();
   const [open, setOpen] = useState(false);
   const { filters, query, setFilters } = search;
@@ -47,7 +48,7 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
       </div>
       {search.ignored.length > 0 && (
         <p className="py-2 warn" role="status">
-          {copy.filters.ignored(search.ignored.map((name) => copy.filters[name]).join(", "))}
+          {copy.filters.ignored(new Intl.ListFormat(locale).format(search.ignored.map((name) => copy.filters[name])))}
         </p>
       )}
       {(count > 0 || aside) && (
