@@ -1,4 +1,4 @@
-import { openSite, type TestSite } from "@lambda/testing/browser";
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { apiFor, logIn, makeMember } from "./members.ts";
@@ -27,6 +27,19 @@ function recordCalls(page: Page): string[] {
   });
   return calls;
 }
+
+it("a button that is pressed twice at once says only once what it did", async () => {
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, await makeMember(site), { freshProof: true });
+  await page.goto("/settings");
+  await page.getByLabel("Real name").fill("Another Name");
+  await pressTwice(page.getByRole("button", { name: "Save", exact: true }).first());
+  const toasts = page.locator("[popover=manual]:popover-open").getByText("Saved");
+  await toasts.first().waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await toasts.count()).toBe(1);
+  await context.close();
+});
 
 it("a button that is pressed twice at once sends one message, request, report and trip", async () => {
   const [owner, viewer] = [await makeMember(site, { name: "Bruno" }), await makeMember(site)];

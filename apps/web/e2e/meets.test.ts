@@ -7,6 +7,7 @@ import { parseFragment } from "../src/features/meets/plan-text.ts";
 import { readerToken } from "../src/features/meets/sealing.ts";
 import { readStored, readStoredTexts } from "./chat-storage.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 import { BERLIN, openRestartableSite, type RestartableSite } from "./restartable-site.ts";
 
 let site: RestartableSite;
@@ -164,6 +165,9 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   const elsewhere = await site.open();
   await elsewhere.page.goto(lostPhoneLink);
   await elsewhere.page.getByText("This is my own plan").click();
+  await elsewhere.page.getByLabel("PIN", { exact: true }).fill("11l1");
+  await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
+  await elsewhere.page.getByText("Only digits belong here, and “l” (U+006C) is none.").waitFor();
   await elsewhere.page.getByLabel("PIN", { exact: true }).fill("1111");
   await elsewhere.page.getByRole("button", { name: "I am fine" }).click();
   await elsewhere.page.getByText("Tries left: 4").waitFor();
@@ -195,6 +199,24 @@ it("does not go on saying that the alarm is raised because the device's clock wa
   });
   await asked;
   await expect.poll(() => bar.innerText()).toBe(text);
+  await context.close();
+});
+
+it("does not say that the alarm is raised by a clock that was set ahead without a connection, until it can ask", async () => {
+  const { page, context } = await site.open(maker, { geolocation: BERLIN });
+  await makePlan(page, { runsMs: 7_200_000, graceMs: 600_000 });
+  const bar = page.getByRole("complementary", { name: "Your plan" });
+  const text = await bar.innerText();
+  await context.setOffline(true);
+  await page.evaluate(() => {
+    const dateNow = Date.now;
+    Date.now = () => dateNow() + 2 * 86_400_000;
+  });
+  await bar.getByText("Without a connection this phone cannot check the time.").waitFor();
+  expect(await bar.innerText()).not.toContain("Your friend's page is open");
+  await context.setOffline(false);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect.poll(() => bar.innerText(), LONG_TIMEOUT).toBe(text);
   await context.close();
 });
 

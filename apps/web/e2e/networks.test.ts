@@ -241,6 +241,31 @@ describe("without a socket", () => {
     await close();
   });
 
+  it("the poll takes away pictures that the member declined on another device", async () => {
+    const { page, me, other, close } = await openScene();
+    const theirs = await apiFor(site, other);
+    const { id } = await theirs.upload(await makeQuartersPicture(40, 50, [RED, GREEN, BLUE, YELLOW]), {
+      audience: "chat",
+    });
+    const sent = await theirs.fetch("/api/message", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ recipientProfileId: me.id, bodyText: "Look at this", profilePicIds: [id] }),
+    });
+    const message = (await sent.json()) as { id: number };
+    await blockSockets(page);
+    await page.clock.install();
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await log(page).getByText("Look at this").waitFor();
+    const declined = await (await apiFor(site, me)).fetch(`/api/message/${message.id}/decline-pictures`, {
+      method: "PUT",
+    });
+    expect(declined.status).toBe(200);
+    await page.clock.fastForward(16_000);
+    await log(page).getByText("Look at this").waitFor({ state: "detached" });
+    await close();
+  });
+
   it("one who writes to a member who has just blocked sees what a reload would show", async () => {
     const { page, me, other, close } = await openScene();
     await insertConversation(site, me, other, [[false, "hello", 60_000]]);
@@ -264,6 +289,39 @@ describe("without a socket", () => {
     await field(page).waitFor({ state: "detached" });
     await close();
   });
+});
+
+it("says that it looks for the exact position, and sends none that comes after the sheet was closed", async () => {
+  const { page, me, other, close } = await openScene();
+  await page.addInitScript(() => {
+    const waiting: PositionCallback[] = [];
+    navigator.geolocation.getCurrentPosition = (found) => waiting.push(found);
+    const coords = { latitude: 52.5, longitude: 13.4 };
+    Object.assign(window, {
+      answer: (count: number) =>
+        waiting.splice(0, count).map((found) => found({ coords } as unknown as GeolocationPosition)),
+    });
+  });
+  await page.goto(`/chat/personal?with=${other.id}`);
+  const sheet = page.getByRole("dialog", { name: "Send your exact position?" });
+  const start = async () => {
+    await page.getByRole("button", { name: "Add to message" }).click();
+    await page.getByRole("menuitem", { name: "Exactly where I am" }).click();
+    await sheet.getByRole("button", { name: "Send it" }).click();
+    await sheet.getByText("Looking for where you are ...").waitFor();
+  };
+  const sent = () => count("select id from message where sender_id = ?", me.id);
+  await start();
+  await sheet.getByRole("button", { name: "Cancel" }).first().click();
+  await sheet.waitFor({ state: "hidden" });
+  await page.evaluate("answer(1)");
+  await start();
+  // The late answer to the first try has sent nothing, and that to the second sends one message.
+  expect(await sent()).toBe(0);
+  await page.evaluate("answer(1)");
+  await sheet.waitFor({ state: "hidden" });
+  await expect.poll(sent, LONG_TIMEOUT).toBe(1);
+  await close();
 });
 
 it("opens hundreds of unread messages at the first one, and marks only what was on the screen", async () => {

@@ -34,7 +34,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   const show = useCallback((toast: ToastOptions) => {
     const id = next.current++;
-    setToasts((shown) => [...shown, { ...toast, id }].slice(-TOASTS_MAX));
+    // A second press says the same again: one toast is enough, and is shown for longer.
+    setToasts((shown) => [...shown.filter(({ text }) => text !== toast.text), { ...toast, id }].slice(-TOASTS_MAX));
   }, []);
   const close = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
 

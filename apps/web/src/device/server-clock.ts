@@ -28,6 +28,8 @@ export function serverNow(): number {
   }
   return Date.now() + offset;
 }
+/** False after the device's clock was set ahead, or the device slept, until the next answer: serverNow may be wrong then. */
+export const isServerTimeSure = (): boolean => pageStart() - knownStart < OFFSET_MIN_MS;
 export const serverDate = (): Date => new Date(serverNow());
 
 /** Learns the offset from an answer of the API, none of which is cached. */

@@ -7,7 +7,7 @@ import { errorBodyOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
-import { serverNow } from "../../device/server-clock.ts";
+import { isServerTimeSure, serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dueTime } from "../../format/time.ts";
 import { AnswerPlan } from "./AnswerPlan.tsx";
@@ -29,12 +29,14 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   const isNear = now >= deadline - MEET_CHECK_IN_MS;
   const isRaised = now >= alarmAt;
   useStatusRefresh(plan, isRaised ? "raised" : isNear ? "near" : "running");
-  const text = isRaised ? copy.raised : isNear ? copy.asked(dueTime(alarmAt, locale)) : copy.barDue(time);
+  const isSure = isServerTimeSure();
+  const due = dueTime(alarmAt, locale);
+  const text = !isNear ? copy.barDue(time) : !isSure ? copy.unsure(due) : isRaised ? copy.raised : copy.asked(due);
   const action = <Button onClick={() => setOpen(true)}>{copy.answer}</Button>;
   return (
     <aside className={css.bar} aria-label={copy.running}>
       {isNear ? (
-        <Banner tone={isRaised ? "danger" : "warn"} role="alert" action={action}>
+        <Banner tone={isRaised && isSure ? "danger" : "warn"} role="alert" action={action}>
           {text}
         </Banner>
       ) : (

@@ -52,6 +52,8 @@ export const meetsCopy = defineCopy({
     due: (time: string) => `Say that you are fine by ${time}.`,
     alarmAt: (time: string) => `Your friend's page opens at ${time}.`,
     raised: "Your friend's page is open. Are you fine?",
+    unsure: (time: string) =>
+      `Are you fine? Please answer by ${time}. Without a connection this phone cannot check the time.`,
     asked: (time: string) => `Are you fine? Please answer by ${time}.`,
     barDue: (time: string) => `Back by ${time}`,
     answer: "Answer",
@@ -120,6 +122,8 @@ export const meetsCopy = defineCopy({
     due: (time: string) => `Di que estás bien antes de las ${time}.`,
     alarmAt: (time: string) => `La página de tu amigo se abre a las ${time}.`,
     raised: "La página de tu amigo está abierta. ¿Estás bien?",
+    unsure: (time: string) =>
+      `¿Estás bien? Responde antes de las ${time}. Sin conexión, este teléfono no puede comprobar la hora.`,
     asked: (time: string) => `¿Estás bien? Responde antes de las ${time}.`,
     barDue: (time: string) => `De vuelta a las ${time}`,
     answer: "Responder",

@@ -6,6 +6,7 @@ import { queryRows } from "@lambda/testing/scenes/positions";
 import { createVisitor, listMails, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import { renewLattices } from "../../places/positions/renew-lattices.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { mailboxOf } from "./mailbox.ts";
@@ -217,6 +218,34 @@ describe("two accounts of one mailbox, from before it had only one,", () => {
     // A third spelling means the one with a password.
     expect(await ownerOf(await logIn("twice+c@example.test"))).toBe(older.id);
     expect(await accountsOf(older.email)).toHaveLength(2);
+  });
+
+  it("may come about while the hourly job has not stored the older one's mailbox yet, and are never merged", async () => {
+    const older = await createMember(worker, { email: "window@example.test", passwordHash, freshProof: true });
+    const stored = () => queryRows(worker, "select mailbox from account where id = ?", older.id);
+    expect(await stored()).toEqual([{ mailbox: null }]);
+    // By password, by link and by digits, the older one opens by its own spelling.
+    expect(await ownerOf(await logIn(older.email))).toBe(older.id);
+    expect(await ownerOf(await open((await request(older.email)).token))).toBe(older.id);
+    const visitor = createVisitor(worker);
+    const { ticket, digits } = await request(older.email, { visitor });
+    expect(await ownerOf(await visitor.send("POST", "/api/auth/digits", { ticket, digits }))).toBe(older.id);
+    // Another spelling means no account yet: it opens nothing of the older one, and its mail goes to itself.
+    expect((await logIn("window+b@example.test")).status).toBe(401);
+    const newer = await ownerOf(await open((await request("window+b@example.test")).token));
+    expect(newer).not.toBe(older.id);
+    expect(await notices(newer)).toEqual([]);
+
+    await renewLattices(worker.env, 1000);
+    expect(await accountsOf(older.email)).toEqual([
+      { id: older.id, email: older.email },
+      { id: newer, email: "window+b@example.test" },
+    ]);
+    expect(await ownerOf(await logIn(older.email))).toBe(older.id);
+    await queryRows(worker, "update account set password_hash = ? where id = ?", passwordHash, newer);
+    expect(await ownerOf(await logIn("window+b@example.test"))).toBe(newer);
+    const asked = { url: "/settings#data", body_text: expect.stringContaining("second account") };
+    for (const id of [older.id, newer]) await expect.poll(() => notices(id)).toEqual([asked]);
   });
 
   it("are one again for the member once the other is being deleted", async () => {

@@ -99,7 +99,6 @@ async function createCase(
   } as const;
   const { state, effects } = step({ at: "new" }, event, now);
   const header = { caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
-  const receipt = randomHex(32);
   const rows = await withAudit(
     ctx,
     [
@@ -108,16 +107,14 @@ async function createCase(
           ? [insertCaseQuery(ctx, caseRef, newCase, { state: effect.state, staff_reason: effect.reason })]
           : [],
       ),
-      ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false, receipt }),
+      ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
       ...extras.queries,
       caseIdOf(db, caseRef).compile(),
     ],
     [
       ...extras.events,
-      ...effects.flatMap((effect) =>
-        effect.type === "log" ? [withReceipt(toAuditEvent(header, effect.entry, now), receipt)] : [],
-      ),
+      ...effects.flatMap((effect) => (effect.type === "log" ? [toAuditEvent(header, effect.entry, now)] : [])),
     ],
   );
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
@@ -148,25 +145,18 @@ async function mergeReport(
     now,
   );
   const { queries, events } = await prepareEffects(ctx, found, effects);
-  const receipt = randomHex(32);
   await withAudit(
     ctx,
     [
       requireUnchangedQuery(ctx, found.id, current.filings),
-      ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated, receipt }),
+      ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated }),
       ...insertEvidenceQueries(db, found.caseRef, newCase.items),
       ...queries,
       ...extras.queries,
     ],
-    [...extras.events, ...events.map((event) => withReceipt(event, receipt))],
+    [...extras.events, ...events],
   );
   return { id: found.id, isRepeated };
-}
-
-/** By the receipt the reporter finds their own entry in the public chain, and nobody else's. */
-function withReceipt(event: AuditEvent, receipt: string): AuditEvent {
-  const isFiling = event.action === "report.filed" || event.action === "report.joined";
-  return isFiling ? { ...event, details: { ...event.details, filed: receipt } } : event;
 }
 
 const filerOf = ({ reporterId, filer }: NewCase): Filer => filer ?? (reporterId === null ? "game" : "member");
@@ -218,7 +208,7 @@ function filingQueries(
   ctx: NotifyContext,
   caseRef: string,
   newCase: NewCase,
-  { credibility, isRepeated, receipt }: { credibility: number; isRepeated: boolean; receipt: string },
+  { credibility, isRepeated }: { credibility: number; isRepeated: boolean },
 ): Compiled[] {
   const { category } = newCase;
   return [
@@ -232,24 +222,21 @@ function filingQueries(
       .set(isRepeated ? {} : { filings: sql<number>`filings + 1` })
       .where("case_ref", "=", caseRef)
       .compile(),
-    insertFilingQuery(ctx, caseRef, { ...newCase, filer: filerOf(newCase), receipt }),
+    insertFilingQuery(ctx, caseRef, { ...newCase, filer: filerOf(newCase) }),
   ];
 }
 
-type Filing = Pick<NewCase, "category" | "source" | "text" | "reporterId" | "credibility"> &
-  Pick<ReportFilingRow, "filer"> & { readonly receipt?: string };
+type Filing = Pick<NewCase, "category" | "source" | "text" | "reporterId" | "credibility">;
 
 export function insertFilingQuery(
   { db, now }: NotifyContext,
   caseRef: string,
-  { category, source, text, reporterId, credibility, filer, receipt }: Filing,
+  { category, source, text, reporterId, credibility, filer }: Filing & Pick<ReportFilingRow, "filer">,
 ): Compiled {
-  const reportId = caseIdOf(db, caseRef);
   return db
     .insertInto("report_filing")
     .values({
-      id: sql<number>`case when exists (select 1 from report_filing f where f.report_id = ${reportId}) then ${randomId()} else ${reportId} end`,
-      report_id: reportId,
+      report_id: caseIdOf(db, caseRef),
       reporter_id: reporterId,
       category,
       source,
@@ -257,7 +244,6 @@ export function insertFilingQuery(
       credibility,
       filer,
       ts_created: now,
-      receipt: receipt ?? null,
     })
     .onConflict((conflict) =>
       conflict.columns(["report_id", "reporter_id"]).doUpdateSet({
