@@ -55,6 +55,25 @@ describe("fields that are filled without an event", () => {
     await context.close();
   });
 
+  it("reach a form through a sheet's own button, and a field that its button waits for", async () => {
+    const { page, context } = await openMember("/settings#lock");
+    await page.getByRole("button", { name: "Turn the lock on" }).click();
+    const sheet = page.getByRole("dialog");
+    await fillSilently(sheet.getByLabel("New PIN"), "8642");
+    await fillSilently(sheet.getByLabel("Repeat the PIN"), "8643");
+    await sheet.getByRole("button", { name: "Turn the lock on" }).click();
+    await sheet.getByText("The two PINs are not the same.").waitFor();
+    await page.goto("/transparency");
+    const verify = page.getByRole("button", { name: "Check my case" });
+    await verify.waitFor();
+    await fillSilently(page.getByLabel("Case reference"), "00ff00ff00ff00ff00ff00ff");
+    // Playwright waits for an enabled button; a person presses.
+    const box = (await verify.boundingBox())!;
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await expect.poll(() => verify.isEnabled()).toBe(true);
+    await context.close();
+  });
+
   it("change the password in the settings, and send what is controlled elsewhere", async () => {
     const { page, context, member } = await openMember("/settings");
     await fillSilently(page.getByLabel("New password"), "a quite new passphrase");
@@ -72,6 +91,65 @@ describe("fields that are filled without an event", () => {
     const sent = page.waitForRequest((request) => request.url().includes("contact.send"));
     await page.getByRole("button", { name: "Submit" }).click();
     expect((await sent).postData()).toMatch(/A filled name.*A filled letter/s);
+    await context.close();
+  });
+});
+
+describe("what cannot be right", () => {
+  /** Types what looks like digits, and reads the sentence and the field. */
+  async function typeDigits(field: Locator, text: string, page: Page) {
+    await field.fill(text);
+    const alert = page.getByRole("alert").filter({ hasText: "U+" });
+    await alert.waitFor();
+    return [await alert.innerText(), await field.inputValue()];
+  }
+
+  it("is named in the field, in both languages, and what looks right is taken", async () => {
+    const other = await makeMember(site, { name: "Bruno" });
+    const { page, context, member } = await openMember(`/chat/personal?with=${other.id}`);
+    await page.getByRole("button", { name: "Action" }).click();
+    await page.getByRole("menuitem", { name: "Meet safely" }).click();
+    const pin = page.getByRole("dialog").getByLabel("PIN: I am fine");
+    expect(await typeDigits(pin, "24O8", page)).toEqual(["Only digits belong here, and “O” (U+004F) is none.", "248"]);
+    await pin.fill("２ ٤\u200B-68");
+    expect(await pin.inputValue()).toBe("2468");
+    expect(await page.getByRole("alert").filter({ hasText: "U+" }).count()).toBe(0);
+
+    await page.goto("/transparency");
+    await page.getByLabel("Case reference").fill("00ff-00fg");
+    await page.getByRole("button", { name: "Check my case" }).click();
+    await page.getByText("contains “g” (U+0067), which does not belong there").waitFor();
+
+    await page.evaluate(() => localStorage.setItem("locale", JSON.stringify("es")));
+    await site.sql("update profile set birthdate = null where id = ?", member.id);
+    await page.goto("/welcome");
+    const day = page.getByLabel("Día");
+    expect((await typeDigits(day, "l2", page))[0]).toBe("Aquí solo van cifras, y “l” (U+006C) no lo es.");
+    await day.fill("٢٩");
+    expect(await day.inputValue()).toBe("29");
+    await context.close();
+  });
+
+  it("is named for addresses and codes from a mail", async () => {
+    const { page, context } = await site.open();
+    await page.goto("/login");
+    await waitForHydration(page);
+    await page.getByLabel("Email").fill("marco;polo@example.test");
+    await page.getByLabel("Password", { exact: true }).fill("whatever it was");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("The address contains “;” (U+003B), which does not belong there.").waitFor();
+
+    const email = `letter-${Date.now()}@example.test`;
+    await page.goto("/register");
+    await waitForHydration(page);
+    for (const box of await page.getByRole("checkbox").all()) await box.check();
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Send me a login link" }).click();
+    const code = page.getByLabel("Six-digit code");
+    expect(await typeDigits(code, "12З45", page)).toEqual([
+      "Only digits belong here, and “З” (U+0417) is none.",
+      "1245",
+    ]);
     await context.close();
   });
 });

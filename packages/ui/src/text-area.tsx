@@ -28,6 +28,7 @@ export function TextArea(props: TextAreaProps) {
           <span className={`clip break-anywhere ${own.copy}`} aria-hidden="true">{`${value}\n`}</span>
           <textarea
             dir="auto"
+            autoComplete="off"
             {...rest}
             {...control}
             value={value}

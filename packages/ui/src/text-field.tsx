@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type Ref, useState } from "react";
+import { type HTMLInputAutoCompleteAttribute, type InputHTMLAttributes, type Ref, useState } from "react";
 import { classes } from "./classes.ts";
 import css from "./field.module.css";
 import { Field, type FieldProps } from "./field.tsx";
@@ -8,6 +8,8 @@ import own from "./text-field.module.css";
 export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "children">, FieldProps {
   /** Adds a button that shows and hides the password, with these labels; for `type="password"`. */
   reveal?: { readonly show: string; readonly hide: string };
+  /** "off" for what a browser should neither remember nor fill. */
+  autoComplete: HTMLInputAutoCompleteAttribute;
   icon?: IconName;
   ref?: Ref<HTMLInputElement>;
 }

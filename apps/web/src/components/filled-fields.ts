@@ -1,19 +1,19 @@
 /**
  * Password managers and dictation fill fields without an event, so the application does not know the text and empties the field at its
- * next render. This sends the missing event for such fields of a form as soon as the member touches it, and before it is submitted.
+ * next render. This sends the missing event for such fields as soon as the member touches the page, and before a form is submitted.
  */
 export function watchFilledFields(): () => void {
   const stop = new AbortController();
-  const listen = (type: string, onEvent: (event: Event) => void, capture = true) =>
+  const listen = (type: string, onEvent: (event: Event) => unknown, capture = true) =>
     document.addEventListener(type, onEvent, { capture, signal: stop.signal });
 
-  const listFilledAround = ({ target, isTrusted }: Event) =>
-    isTrusted && target instanceof Element ? listFilled(target.closest("form"), target) : [];
-  for (const type of ["focusin", "pointerdown"]) listen(type, (event) => announce(listFilledAround(event)));
+  // Not only in forms: a sheet has its buttons beside its form.
+  for (const type of ["focusin", "pointerdown", "click"])
+    listen(type, ({ isTrusted }) => isTrusted && announce(listFilled(document)));
   // Typing renders the form, so what the other fields hold is read before that and announced after it.
   let filled: readonly Filled[] = [];
   listen("input", (event) => {
-    if (event.isTrusted) filled = listFilledAround(event);
+    if (event.isTrusted) filled = listFilled(document, event.target);
   });
   listen("input", (event) => event.isTrusted && announce(filled), false);
 
@@ -42,9 +42,9 @@ type Filled = readonly [control: Control, text: string];
 const CONTROLLED =
   "textarea, input[value]:not([type=checkbox], [type=radio], [type=file], [type=range], [type=hidden])";
 
-function listFilled(form: HTMLFormElement | null, except?: Element): readonly Filled[] {
+function listFilled(place: ParentNode, except?: EventTarget | null): readonly Filled[] {
   // React keeps the default value equal to the value that it rendered.
-  return [...(form?.querySelectorAll<Control>(CONTROLLED) ?? [])]
+  return [...place.querySelectorAll<Control>(CONTROLLED)]
     .filter((control) => control !== except && control.value !== control.defaultValue)
     .map((control) => [control, control.value]);
 }

@@ -67,11 +67,18 @@ export function Controls() {
       </Specimen>
       <Specimen name="TextField">
         <TextField
+          autoComplete="off"
           label="Profile name"
           defaultValue="Marco"
           help="Others see this, at most 12 letters of it on a tile."
         />
-        <TextField label="Email" type="email" defaultValue="marco.example" error="An address has an @ in it." />
+        <TextField
+          autoComplete="off"
+          label="Email"
+          type="email"
+          defaultValue="marco.example"
+          error="An address has an @ in it."
+        />
         <TextField
           label="Password"
           type="password"
@@ -79,7 +86,7 @@ export function Controls() {
           reveal={{ show: "Show password", hide: "Hide password" }}
           autoComplete="off"
         />
-        <TextField label="Weight" defaultValue="82" disabled />
+        <TextField autoComplete="off" label="Weight" defaultValue="82" disabled />
       </Specimen>
       <Specimen name="TextArea">
         <TextArea label="About you" value={text} max={4000} onChange={(event) => setText(event.target.value)} />
@@ -172,7 +179,7 @@ export function Controls() {
           text="What a man reads first."
           aside={<SaveState state="saved">Saved</SaveState>}
         >
-          <TextField label="Height" defaultValue="183 cm" />
+          <TextField autoComplete="off" label="Height" defaultValue="183 cm" />
           <div className="row wrap gap-3">
             <SaveState state="saving">Saving</SaveState>
             <SaveState state="failed">Not saved</SaveState>

@@ -8,13 +8,14 @@ import { Picture } from "@lambda/ui/picture";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { useToast } from "@lambda/ui/toast";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { pictureUrl } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
 import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { Form } from "../Form.tsx";
 import { reportCopy } from "./copy.ts";
 import type { ReportTarget } from "./ReportDialog.tsx";
 import css from "./report-dialog.module.css";
@@ -63,8 +64,7 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
   const tooLong = text.length > TEXT_MAX_CHARS;
   // A message, a picture or a recording needs no description, but a report of a bare profile could not be judged.
   const lacksEvidence = text.trim() === "" && evidence.length === 0 && !withVoice && !reported.message;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (!category || lacksEvidence || tooLong || report.isPending) return;
     const { subjectProfileId, message, voiceId } = reported;
@@ -79,7 +79,7 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
     });
   };
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form className="stack gap-4" onSubmit={submit}>
       <p>{copy.intro}</p>
       <RuleSelect rule={category} isRequired={tried} onChoose={(rule) => change({ category: rule })} />
       <TextArea
@@ -110,7 +110,7 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
       <Button type="submit" variant="primary" icon="flag" busy={report.isPending}>
         {report.isPending ? copy.sending : copy.send}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,11 +1,11 @@
 import { LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
-import { digitsIn } from "@lambda/contract/typed";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
 import { logInByDigits } from "../../api/account-calls.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
+import { useDigits } from "../../components/use-digits.ts";
 import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { serverNow } from "../../device/server-clock.ts";
@@ -54,7 +54,8 @@ export default function DigitsStep() {
 
 function DigitsForm() {
   const copy = useCopy(digitsCopy);
-  const { isBusy, error, submitDigits } = useDigits();
+  const { isBusy, error, submitDigits } = useDigitsLogin();
+  const { read, problem } = useDigits(DIGITS);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Clears a wrong code, so that it is never sent twice.
@@ -63,13 +64,13 @@ function DigitsForm() {
     field.current.focus();
   }, [error]);
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    target.value = digitsIn(target.value, DIGITS);
+    target.value = read(target.value);
     if (target.value.length === DIGITS) void submitDigits(target.value);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A browser fills the field without an event.
-    const digits = digitsIn(String(new FormData(event.currentTarget).get("digits")), DIGITS);
+    const digits = read(String(new FormData(event.currentTarget).get("digits")));
     if (digits.length === DIGITS) void submitDigits(digits);
     else field.current?.focus();
   };
@@ -82,7 +83,7 @@ function DigitsForm() {
         className={css.digits}
         inputMode="numeric"
         autoComplete="one-time-code"
-        error={error ?? undefined}
+        error={problem ?? error ?? undefined}
         onChange={change}
       />
       <Button type="submit" variant="primary" full busy={isBusy}>
@@ -92,7 +93,7 @@ function DigitsForm() {
   );
 }
 
-function useDigits() {
+function useDigitsLogin() {
   const copy = useCopy(digitsCopy);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

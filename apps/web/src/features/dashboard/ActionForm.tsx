@@ -4,6 +4,7 @@ import { Button } from "@lambda/ui/button";
 import { Select } from "@lambda/ui/select";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { Form } from "../../components/Form.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -50,13 +51,7 @@ export function ActionForm(props: ActionFormProps) {
   };
   const kinds = KINDS.filter((value) => canSuspend || value === "warn" || value === "hide_picture");
   return (
-    <form
-      className="stack gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        act.mutate(draft);
-      }}
-    >
+    <Form className="stack gap-3" onSubmit={() => act.mutate(draft)}>
       <h3>{copy.act}</h3>
       <div className={css.fields}>
         <Select
@@ -80,6 +75,6 @@ export function ActionForm(props: ActionFormProps) {
           </Decide>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

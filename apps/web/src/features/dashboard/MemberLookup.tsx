@@ -4,6 +4,7 @@ import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { useSearch } from "wouter";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
+import { Form } from "../../components/Form.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
@@ -20,19 +21,24 @@ export function MemberLookup() {
   const { data } = trpc.admin.members.useQuery({ text: searchText }, { enabled: searchText.trim() !== "" });
   return (
     <div className={css.section}>
-      <form
+      <Form
         className={`wrap gap-3 align-end ${css.searchLine}`}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setSearchText(text);
           setSelectedId(undefined);
         }}
       >
-        <TextField label={copy.search} icon="search" value={text} onChange={(event) => setText(event.target.value)} />
+        <TextField
+          autoComplete="off"
+          label={copy.search}
+          icon="search"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
         <Button type="submit" variant="primary">
           {copy.find}
         </Button>
-      </form>
+      </Form>
       <p className="muted">{copy.viewNote}</p>
       <div className={css.panes}>
         <div className={css.scroll}>

@@ -2,13 +2,13 @@
 import { STAFF_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import { RULE_IDS, type Rule } from "@lambda/contract/moderation";
 import { ruleCopy } from "@lambda/contract/rule-copy";
-import { digitsIn } from "@lambda/contract/typed";
 import { Button, type ButtonProps } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import { type ReactNode, useState } from "react";
+import { useDigits } from "../../components/use-digits.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
@@ -59,7 +59,16 @@ interface FieldProps<Value> {
 }
 
 export function NumberField({ onChange, ...props }: FieldProps<string>) {
-  return <TextField {...props} inputMode="numeric" onChange={(event) => onChange(digitsIn(event.target.value))} />;
+  const { read, problem } = useDigits();
+  return (
+    <TextField
+      autoComplete="off"
+      {...props}
+      inputMode="numeric"
+      error={problem}
+      onChange={(event) => onChange(read(event.target.value))}
+    />
+  );
 }
 
 export function ReasonField({ onChange, ...props }: FieldProps<string>) {

@@ -1,10 +1,13 @@
+import { asCode, wrongDigitOf } from "@lambda/contract/typed";
+import { digitsOnlyText } from "@lambda/contract/wrong-character";
 import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { Form } from "../../components/Form.tsx";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
-import { useCopy } from "../../format/i18n.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
 import css from "./locked-page.module.css";
 import { lockedPageCopy } from "./locked-page-copy.ts";
 import { tryPin } from "./unlock.ts";
@@ -19,6 +22,7 @@ interface LockScreenProps {
 /** Asks for the PIN. Reveals nothing about the member, the site or a second PIN. */
 export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
   const copy = useCopy(lockedPageCopy);
+  const [locale] = useLocale();
   const field = useRef<HTMLInputElement>(null);
   const [record] = useState(() => readDeviceValue(LOCK));
   const [pin, setPin] = useState("");
@@ -28,12 +32,14 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
 
   useEffect(() => field.current?.focus(), []);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (busy || pin === "") return;
+    // What cannot be the PIN costs no try.
+    const wrong = record?.digits ? wrongDigitOf(pin) : undefined;
+    if (wrong) return setProblem(digitsOnlyText(wrong, locale));
     setBusy(true);
     setProblem(undefined);
-    const result = await tryPin(pin);
+    const result = await tryPin(record?.digits ? asCode(pin) : pin);
     if (result.type === "opened") return onOpened();
     if (result.type === "notes") return onNotes();
     setBusy(false);
@@ -46,7 +52,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
   if (isErased) return <Erased onErased={onErased} />;
   return (
     <main className={css.gate}>
-      <form className={css.lock} onSubmit={submit}>
+      <Form className={css.lock} onSubmit={submit}>
         <span className={css.mark} data-mark="">
           <Icon name="lock" size={36} />
         </span>
@@ -65,7 +71,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
         <Button type="submit" variant="primary" full busy={busy}>
           {copy.open}
         </Button>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -12,7 +12,8 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
+import { Form } from "../../components/Form.tsx";
 import { PinField } from "../../components/PinField.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { meetsCopy } from "./copy.ts";
@@ -52,13 +53,12 @@ export function PlanForm({ draft, setDraft, waiting, problem, onMake }: PlanForm
   const [showsErrors, setShowsErrors] = useState(false);
   const part = { draft, showsErrors, set: (change: Partial<PlanDraft>) => setDraft({ ...draft, ...change }) };
 
-  const make = (event: FormEvent) => {
-    event.preventDefault();
+  const make = () => {
     setShowsErrors(true);
     if (isReady(draft) && waiting === undefined) onMake();
   };
   return (
-    <form className="stack gap-4" onSubmit={make} noValidate>
+    <Form className="stack gap-4" onSubmit={make} noValidate>
       <p>{copy.intro}</p>
       <Appointment {...part} />
       <Pins {...part} />
@@ -75,7 +75,7 @@ export function PlanForm({ draft, setDraft, waiting, problem, onMake }: PlanForm
       <Button variant="primary" full type="submit" busy={waiting !== undefined}>
         {copy.make}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -84,6 +84,7 @@ function Appointment({ draft, set, showsErrors }: PartProps) {
   return (
     <>
       <TextField
+        autoComplete="off"
         label={copy.who}
         value={draft.who}
         maxLength={MEET_NAME_MAX_CHARS}
@@ -91,6 +92,7 @@ function Appointment({ draft, set, showsErrors }: PartProps) {
         onChange={(event) => set({ who: event.target.value })}
       />
       <TextField
+        autoComplete="off"
         label={copy.where}
         help={copy.whereHelp}
         value={draft.where}

@@ -3,6 +3,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { TextArea } from "@lambda/ui/text-area";
+import { Form } from "../../components/Form.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
 import { FiledReceipt } from "./FiledReceipt.tsx";
@@ -19,7 +20,7 @@ export function IllegalNotice() {
   const { fields, set, errorOf } = form;
   if (form.filed) return <FiledReceipt filed={form.filed} />;
   return (
-    <form className={css.notice} onSubmit={(event) => void form.submit(event)} noValidate>
+    <Form className={css.notice} onSubmit={form.submit} noValidate>
       <h2 className="type-display">{copy.illegal.title}</h2>
       <p className="type-lead">{copy.illegal.lead}</p>
       <p>
@@ -53,6 +54,6 @@ export function IllegalNotice() {
       />
       {fields.category === "minor" && <Banner>{copy.illegal.anonymous}</Banner>}
       <SenderFields form={form} faith={copy.illegal.faith} submit={copy.illegal.submit} />
-    </form>
+    </Form>
   );
 }

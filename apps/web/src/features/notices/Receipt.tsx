@@ -8,6 +8,7 @@ import { useEffect, useState } from "react";
 import { errorStatusOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { Form } from "../../components/Form.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { currentAddress } from "../../routing/address.ts";
@@ -133,10 +134,9 @@ function AnswerForm({
   const [text, setText] = useState("");
   const answer = trpc.notices.answer.useMutation({ onSuccess: onAnswered });
   return (
-    <form
+    <Form
       className={css.reason}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (text.trim() !== "") answer.mutate({ ref: number, secret, text });
       }}
     >
@@ -150,6 +150,6 @@ function AnswerForm({
       <Button type="submit" variant="primary" busy={answer.isPending}>
         {copy.send}
       </Button>
-    </form>
+    </Form>
   );
 }

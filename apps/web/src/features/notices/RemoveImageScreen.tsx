@@ -5,6 +5,7 @@ import { Link } from "@lambda/ui/link";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { TextArea } from "@lambda/ui/text-area";
 import { useState } from "react";
+import { Form } from "../../components/Form.tsx";
 import { convertPicture } from "../../components/PictureUpload/prepare-picture.ts";
 import { uploadErrorText } from "../../components/PictureUpload/upload-error.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
@@ -24,7 +25,7 @@ export default function RemoveImageScreen() {
   const { fields, set, errorOf } = form;
   if (form.filed) return <FiledReceipt filed={form.filed} />;
   return (
-    <form className={css.notice} onSubmit={(event) => void form.submit(event)} noValidate>
+    <Form className={css.notice} onSubmit={form.submit} noValidate>
       <h2 className="type-display">{copy.remove.title}</h2>
       <p className="type-lead">{copy.remove.lead}</p>
       <ol className={`stack gap-2 ${css.steps}`}>
@@ -60,7 +61,7 @@ export default function RemoveImageScreen() {
       <p className="muted">
         {copy.remove.illegal} <Link href="/notice">{copy.remove.illegalLink}</Link>
       </p>
-    </form>
+    </Form>
   );
 }
 

@@ -34,6 +34,7 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
         onChange={(event) => set({ email: event.target.value })}
       />
       <TextField
+        autoComplete="off"
         label={copy.contact}
         name="contact"
         maxLength={NOTICE_CONTACT_MAX_CHARS}

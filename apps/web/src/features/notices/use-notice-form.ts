@@ -1,9 +1,8 @@
 import { NOTICE_EXPLANATION_MIN_CHARS } from "@lambda/contract/limits";
-import { type FormEvent, useEffect, useState } from "react";
+import { useState } from "react";
 import { codeText } from "../../api/code-text.ts";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "../../api/trpc.ts";
-import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
 import { useProofOfWork } from "./use-proof-of-work.ts";
@@ -41,18 +40,16 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
   const [isHarder, setHarder] = useState(false);
   const fileNotice = useFileNotice(proofOfWork, () => setHarder(true));
   const missing = missingFields(kind, fields);
-  useEffect(watchFilledFields, []);
 
   const set = (changes: Partial<NoticeFields>) => {
     proofOfWork.start();
     setFields((current) => ({ ...current, ...changes }));
   };
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = async (_typed: FormData, form: HTMLFormElement) => {
     setSubmitted(true);
     setErrorMessage("");
     if (missing.length > 0) {
-      focusFirstError(event.currentTarget);
+      focusFirstError(form);
       return;
     }
     setBusy(true);
@@ -82,8 +79,8 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
 }
 export type NoticeForm = ReturnType<typeof useNoticeForm>;
 
-/** An expired proof of work, and four that were too easy, may precede the one that is accepted: a fifth would take hours. */
-const ATTEMPTS_MAX = 6;
+/** An expired proof of work, and two that were too easy, may precede the one that is accepted. */
+const ATTEMPTS_MAX = 4;
 
 /** Files a notice. If its proof of work has expired or is too easy by now, another is solved and the notice sent again. */
 function useFileNotice(proofOfWork: ReturnType<typeof useProofOfWork>, onHarder: () => void) {

@@ -3,9 +3,9 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useEffect, useState } from "react";
+import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { watchFilledFields } from "../../components/filled-fields.ts";
+import { Form } from "../../components/Form.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { contactCopy } from "./copy/contact.ts";
 import css from "./pages.module.css";
@@ -15,17 +15,15 @@ export default function ContactScreen() {
   const [name, setName] = useState("");
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState(false);
-  useEffect(watchFilledFields, []);
   const send = trpc.contact.send.useMutation({ onSuccess: () => setMessage("") });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (name.trim() !== "" && message.length <= TEXT_MAX_CHARS) send.mutate({ name, message });
   };
 
   return (
-    <form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
+    <Form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
       <h2 className="type-display">{copy.title}</h2>
       <p className="muted">{copy.lead}</p>
       <TextField
@@ -55,6 +53,6 @@ export default function ContactScreen() {
       <Button type="submit" variant="primary" icon="send" busy={send.isPending}>
         {copy.submit}
       </Button>
-    </form>
+    </Form>
   );
 }

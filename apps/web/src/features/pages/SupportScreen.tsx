@@ -4,8 +4,9 @@ import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { TextArea } from "@lambda/ui/text-area";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { Form } from "../../components/Form.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { supportCopy } from "./copy/support.ts";
 import css from "./pages.module.css";
@@ -48,13 +49,12 @@ function ProblemReport() {
       setTried(false);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setTried(true);
     if (message.trim() !== "" && message.length <= TEXT_MAX_CHARS) report.mutate({ message });
   };
   return (
-    <form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
+    <Form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
       <h3>{copy.problemTitle}</h3>
       <p className="muted">{copy.problemLead}</p>
       <TextArea
@@ -73,6 +73,6 @@ function ProblemReport() {
       <Button type="submit" variant="primary" busy={report.isPending}>
         {copy.submit}
       </Button>
-    </form>
+    </Form>
   );
 }

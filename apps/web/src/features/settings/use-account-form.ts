@@ -2,12 +2,11 @@ import { PASSWORD_MIN_CHARS, SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/li
 import type { Settings, SettingsUpdate } from "@lambda/contract/settings";
 import { asAddress } from "@lambda/contract/typed";
 import { useToast } from "@lambda/ui/toast";
-import { type FormEvent, useEffect, useState } from "react";
+import { useState } from "react";
 import { wrongInputText } from "../../api/code-text.ts";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { watchFilledFields } from "../../components/filled-fields.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 import { settingsCopy } from "./copy.ts";
@@ -28,18 +27,11 @@ export function useAccountForm(settings: Settings) {
   });
 
   const invalid = problemsOf(fields);
-  useEffect(watchFilledFields, []);
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // A password manager fills fields without an event.
-    const typed = new FormData(event.currentTarget);
-    const text = (name: string) => String(typed.get(name) ?? "");
-    const [name, email, password] = [text("name"), text("email"), text("new-password")];
-    const read = { name, email, password, repeat: text("repeat-password") };
-    setFields(read);
+  const submit = () => {
+    const { name, email, password } = fields;
     setTried(true);
-    if (Object.values(problemsOf(read)).includes(true)) return;
+    if (Object.values(invalid).includes(true)) return;
     // Does not resend an address that awaits confirmation: that would require a proof and send another mail.
     const changesEmail = asAddress(email) !== (settings.emailPending ?? settings.email);
     const changes = { name, ...(changesEmail && { email }), ...(password !== "" && { password }) };

@@ -2,9 +2,10 @@ import { TRIP_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import type { Point } from "@lambda/geo/distance";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { Form } from "../../components/Form.tsx";
 import { LAST_LOCATION } from "../../device/device-keys.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { useCopy } from "../../format/i18n.ts";
@@ -39,14 +40,14 @@ export function TripForm({ onDone }: { onDone: () => void }) {
       onDone();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     add.mutate({ name: name ?? place ?? "", lat: point.lat, lon: point.lon, from, to: to < from ? from : to });
   };
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form className="stack gap-4" onSubmit={submit}>
       <PlaceMap start={start} onPoint={setPoint} onPlaceChange={setPlace} />
       <TextField
+        autoComplete="off"
         label={copy.name}
         help={copy.nameHelp}
         value={name ?? place ?? ""}
@@ -55,6 +56,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
       />
       <div className={`stack gap-3 ${css.days}`}>
         <TextField
+          autoComplete="off"
           label={copy.from}
           type="date"
           required
@@ -63,6 +65,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
           onChange={({ target }) => setFrom(target.value)}
         />
         <TextField
+          autoComplete="off"
           label={copy.to}
           type="date"
           required
@@ -77,7 +80,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
           {copy.save}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -2,11 +2,12 @@ import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
 import { AGE_MIN_YEARS, PROFILE_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
-import { digitsIn } from "@lambda/contract/typed";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
+import { Form } from "../../components/Form.tsx";
+import { useDigits } from "../../components/use-digits.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { editCopy } from "../profiles/edit/edit-copy.ts";
@@ -31,8 +32,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
   const [problems, setProblems] = useState<Problems>({});
   const [busy, setBusy] = useState(false);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const invalidName = findNameProblem(normalizeName(name));
     const birthdate = toBirthdate(birthday);
     const age = ageOf(birthdate, serverNow());
@@ -54,7 +54,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
     }
   };
   return (
-    <form className={css.form} onSubmit={(event) => void submit(event)} noValidate>
+    <Form className={css.form} onSubmit={submit} noValidate>
       <TextField
         label={profileCopy.name}
         help={profileCopy.nameHelp}
@@ -77,7 +77,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
           {next}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -97,8 +97,10 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
   const { birthdateHelp } = useCopy(editCopy);
   const [locale] = useLocale();
   const fields = useRef<Partial<Record<keyof Birthday, HTMLInputElement | null>>>({});
+  const { read, problem } = useDigits();
+  const note = problem ?? error;
   const enter = (part: keyof Birthday, typed: string) => {
-    const digits = digitsIn(typed, BIRTHDAY_DIGITS[part]);
+    const digits = read(typed, BIRTHDAY_DIGITS[part]);
     onChange({ ...value, [part]: digits });
     const nextPart = PARTS[locale][PARTS[locale].indexOf(part) + 1];
     if (nextPart && digits.length > value[part].length && isComplete(part, digits)) fields.current[nextPart]?.focus();
@@ -116,12 +118,12 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
           inputMode="numeric"
           autoComplete={`bday-${part}`}
           value={value[part]}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={note ? true : undefined}
           onChange={(event) => enter(part, event.target.value)}
         />
       ))}
-      <p id="birthday-note" className={error ? "danger" : "muted"} role={error ? "alert" : undefined}>
-        {error ?? birthdateHelp}
+      <p id="birthday-note" className={note ? "danger" : "muted"} role={note ? "alert" : undefined}>
+        {note ?? birthdateHelp}
       </p>
     </fieldset>
   );

@@ -6,10 +6,11 @@ import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -61,8 +62,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
   const { create, busy, problem } = useCreatePasskey(challenge, proof, onClose);
   const form = useId();
   const sisters = BRANDS.filter(({ id }) => id !== brand.id).map((sister) => sister.name);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name.trim() !== "" && !busy) void create(name.trim());
   };
   return (
@@ -80,13 +80,14 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
         </div>
       }
     >
-      <form id={form} className="stack gap-4" onSubmit={submit}>
+      <Form id={form} className="stack gap-4" onSubmit={submit}>
         {problem && (
           <Banner tone="warn" role="alert">
             {problem}
           </Banner>
         )}
         <TextField
+          autoComplete="off"
           data-focus
           label={copy.name}
           help={copy.nameHelp}
@@ -97,7 +98,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
         <p>{copy.oneSite(brand.name, new Intl.ListFormat(locale).format(sisters))}</p>
         <p>{copy.discreet(challenge.options.rp.id)}</p>
         <p className="muted">{copy.forced}</p>
-      </form>
+      </Form>
     </Sheet>
   );
 }

@@ -3,7 +3,8 @@ import type { Passkey } from "@lambda/contract/passkeys";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useId, useState } from "react";
+import { useId, useState } from "react";
+import { Form } from "../../../components/Form.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { passkeysCopy } from "./passkeys-copy.ts";
 
@@ -21,8 +22,7 @@ export function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClos
   const copy = useCopy(passkeysCopy);
   const [name, setName] = useState(passkey.name);
   const form = useId();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (name.trim() !== "") onRename(name.trim());
   };
   return (
@@ -47,15 +47,16 @@ export function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClos
       }
     >
       {action === "rename" ? (
-        <form id={form} onSubmit={submit}>
+        <Form id={form} onSubmit={submit}>
           <TextField
+            autoComplete="off"
             data-focus
             label={copy.name}
             maxLength={PASSKEY_NAME_MAX_CHARS}
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-        </form>
+        </Form>
       ) : (
         <p>{copy.removeText}</p>
       )}

@@ -1,14 +1,15 @@
 import type { ProofMethods } from "@lambda/contract/proofs";
-import { digitsIn } from "@lambda/contract/typed";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
+import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
+import { useDigits } from "../../../components/use-digits.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { supportsPasskeys } from "../passkeys/supports-passkeys.ts";
@@ -109,12 +110,9 @@ function useProof(keepsEmailChange: boolean, onProved: () => void) {
 
 function PasswordMethod({ email, first, proof }: { email: string; first: boolean; proof: Proof }) {
   const copy = useCopy(proofCopy);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void proof.byPassword(String(new FormData(event.currentTarget).get("current-password")));
-  };
+  const submit = (typed: FormData) => proof.byPassword(String(typed.get("current-password")));
   return (
-    <form className="stack gap-3" onSubmit={submit}>
+    <Form className="stack gap-3" onSubmit={submit}>
       {/* Tells password managers which account this is. */}
       <input type="hidden" autoComplete="username" value={email} />
       <PasswordField
@@ -129,7 +127,7 @@ function PasswordMethod({ email, first, proof }: { email: string; first: boolean
           {copy.confirm}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -166,22 +164,21 @@ interface DigitsMethodProps {
 function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
   const copy = useCopy(proofCopy);
   useLinkInOtherTab(onProved);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void proof.byDigits(ticket, digitsIn(String(new FormData(event.currentTarget).get("digits")), DIGITS));
-  };
+  const { read, problem } = useDigits(DIGITS);
+  const submit = (typed: FormData) => proof.byDigits(ticket, read(String(typed.get("digits"))));
   return (
-    <form className="stack gap-3" onSubmit={submit}>
+    <Form className="stack gap-3" onSubmit={submit}>
       <p role="status">{copy.sent(email)}</p>
       <TextField
         label={copy.digits}
         name="digits"
+        error={problem}
         inputMode="numeric"
         autoComplete="one-time-code"
         autoFocus
         required
         onChange={({ target }) => {
-          target.value = digitsIn(target.value, DIGITS);
+          target.value = read(target.value);
         }}
       />
       <div>
@@ -189,7 +186,7 @@ function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
           {copy.confirm}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

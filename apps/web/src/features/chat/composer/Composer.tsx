@@ -1,8 +1,9 @@
 import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { IconButton } from "@lambda/ui/icon-button";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
-import { type FormEvent, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Form } from "../../../components/Form.tsx";
 import { useUploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
@@ -49,7 +50,7 @@ export function Composer(props: ComposerProps) {
   const addPictures = (files: File[]) => pictures.add(files, { audience: "chat" });
   const isDragOver = useDroppedPictures(form, addPictures);
   return (
-    <form
+    <Form
       ref={form}
       className={`full-width relative ${css.composer}`}
       data-dropping={isDragOver || undefined}
@@ -86,7 +87,7 @@ export function Composer(props: ComposerProps) {
         )}
       </div>
       {length > 0 && <Counter length={length} />}
-    </form>
+    </Form>
   );
 }
 
@@ -102,8 +103,7 @@ function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }
   const isUploading = pictures.uploads.some(({ state }) => state === "waiting" || state === "sending");
   const canSend = account !== 0 && !isTooLong && !isUploading && (length > 0 || ids.length > 0);
 
-  const send = (event?: FormEvent) => {
-    event?.preventDefault();
+  const send = () => {
     if (!canSend) return;
     onSend({ bodyText: text.trim(), profilePicIds: ids });
     // At once: a second press of the same moment would send it again.

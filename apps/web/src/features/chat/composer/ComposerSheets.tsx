@@ -63,9 +63,9 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
       setLocating(false);
     }
   };
-  // A portal, because the forms and fields of the sheets must not be nested in the composer's form. React's events bubble through it.
+  // A portal, because the forms and fields of the sheets must not be nested in the composer's form.
   return createPortal(
-    <div onSubmit={(event) => event.stopPropagation()}>
+    <>
       <Sheet
         open={sheet === "exact" || sheet === "album"}
         onClose={cancel}
@@ -98,7 +98,7 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
           />
         )}
       </Sheet>
-    </div>,
+    </>,
     document.body,
   );
 }

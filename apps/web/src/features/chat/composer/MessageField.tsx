@@ -40,6 +40,7 @@ export function MessageField(props: MessageFieldProps) {
   return (
     <div className={`grow min-0 raised ${css.field}`}>
       <textarea
+        autoComplete="off"
         ref={textarea}
         className={`block full-width ${css.area}`}
         dir="auto"

@@ -2,8 +2,9 @@ import { HOLD_REASON_MIN_CHARS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
@@ -120,16 +121,15 @@ interface ReasonFormProps {
 
 export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormProps) {
   const [reason, setReason] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     onSubmit(reason, () => setReason(""));
   };
   return (
-    <form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
-      <TextField label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
+    <Form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
+      <TextField autoComplete="off" label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
       <Button type="submit" busy={busy} disabled={reason.trim().length < HOLD_REASON_MIN_CHARS}>
         {submitLabel}
       </Button>
-    </form>
+    </Form>
   );
 }

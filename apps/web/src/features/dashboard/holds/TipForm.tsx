@@ -4,8 +4,9 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Select } from "@lambda/ui/select";
 import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { saveFile } from "../../../device/save-file.ts";
@@ -50,6 +51,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
     label: string,
   ) => (
     <TextField
+      autoComplete="off"
       label={label}
       required
       type={name === "reporterEmail" ? "email" : "text"}
@@ -58,7 +60,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
     />
   );
   return (
-    <form className="stack gap-3" onSubmit={submit}>
+    <Form className="stack gap-3" onSubmit={submit}>
       <Select
         label={copy.incidentType}
         value={fields.incidentType}
@@ -91,7 +93,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
           {copy.make}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -107,8 +109,7 @@ function useTipFields(draft: Draft, onCreated: (files: Files) => void) {
     filesViewed: false,
   });
   const set = (changes: Partial<typeof fields>) => setFields((current) => ({ ...current, ...changes }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     createFiles.mutate({ id: draft.reportId, ...fields });
   };
   return { fields, set, submit, isBusy: createFiles.isPending };
@@ -120,16 +121,15 @@ function TipNumber({ reportId }: { reportId: number }) {
   const recordNumber = trpc.admin.holds.tipSent.useMutation(
     useAction({ done: copy.done, refresh: [trpc.admin.holds] }),
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     recordNumber.mutate({ id: reportId, tipNumber: number });
   };
   return (
-    <form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
+    <Form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
       <NumberField label={copy.number} value={number} onChange={setNumber} />
       <Button type="submit" busy={recordNumber.isPending} disabled={number === ""}>
         {copy.sent}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -7,6 +7,7 @@ import { Link } from "@lambda/ui/link";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { EmailField } from "../../../components/EmailField.tsx";
+import { Form } from "../../../components/Form.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
@@ -104,12 +105,11 @@ function Team({ invited }: { invited: readonly string[] }) {
     useAction({ done: useCopy(dashboardCopy).done, onDone: () => setEmail(""), refresh }),
   );
   return (
-    <form
+    <Form
       className="stack gap-3 items-start full-width"
       aria-labelledby="opening-team"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         invite.mutate({ email });
       }}
     >
@@ -138,6 +138,6 @@ function Team({ invited }: { invited: readonly string[] }) {
       <Button type="submit" busy={invite.isPending} disabled={email.trim() === ""}>
         {copy.invite}
       </Button>
-    </form>
+    </Form>
   );
 }

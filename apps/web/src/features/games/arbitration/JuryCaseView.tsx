@@ -10,6 +10,7 @@ import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
+import { Form } from "../../../components/Form.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "./arbitration.module.css";
@@ -116,10 +117,9 @@ function Ballot({ juryCase }: { juryCase: JuryCase }) {
     (verdict === "no_violation" || sanction !== undefined) &&
     reason.trim().length >= JURY_REASON_MIN_CHARS;
   return (
-    <form
+    <Form
       className="stack gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (verdict) vote.mutate({ juryId: juryCase.juryId, verdict, reason, ...(sanction && { sanction }) });
       }}
     >
@@ -155,6 +155,6 @@ function Ballot({ juryCase }: { juryCase: JuryCase }) {
           {copy.recuse}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

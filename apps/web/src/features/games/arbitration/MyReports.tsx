@@ -56,11 +56,9 @@ export function MyReports() {
           {report.appeal.pending && <p>{appealTexts.appealPending}</p>}
           {report.appeal.result && <p>{appealTexts[report.appeal.result]}</p>}
           {report.appeal.allowed && <AppealForm reportId={report.id} onSent={() => utils.reports.mine.invalidate()} />}
-          {report.caseRef && (
-            <Button variant="quiet" href={`/transparency?case=${report.caseRef}`}>
-              {appealTexts.verify}
-            </Button>
-          )}
+          <Button variant="quiet" href={`/transparency?case=${report.caseRef}`}>
+            {appealTexts.verify}
+          </Button>
         </article>
       ))}
     </div>

@@ -23,7 +23,13 @@ export function Precedents() {
   return (
     <div className={css.seat}>
       <div className={`stack gap-3 ${css.search}`}>
-        <TextField label={copy.search} icon="search" value={text} onChange={(event) => setText(event.target.value)} />
+        <TextField
+          autoComplete="off"
+          label={copy.search}
+          icon="search"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
         <Select
           label={copy.all}
           value={category}

@@ -7,10 +7,11 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { Icon } from "@lambda/ui/icon";
 import { initialOf } from "@lambda/ui/initial";
 import { Segmented } from "@lambda/ui/segmented";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -27,7 +28,7 @@ export default function HealthScreen() {
   const copy = useCopy(healthCopy);
   const [sent, setSent] = useState(false);
   return (
-    <div className="stack gap-3 centered narrow mt-2">
+    <div className="stack gap-3 centered narrow  mt-2">
       <div className={`stack gap-4 ${css.head}`}>
         <div className={css.drawing}>
           <GameIllustration game="health" />
@@ -61,12 +62,11 @@ function NoticeForm({ onSent }: { onSent: () => void }) {
   const [span, setSpan] = useState<Span>("0");
   const send = trpc.exposure.send.useMutation({ onSuccess: onSent });
   const allWithinDays = EXPOSURE_SPANS_DAYS.find((days) => String(days) === span);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     send.mutate(allWithinDays ? { recipientProfileIds: [], allWithinDays } : { recipientProfileIds: [...chosen] });
   };
   return (
-    <form className="stack gap-3" onSubmit={submit}>
+    <Form className="stack gap-3" onSubmit={submit}>
       <h2>{copy.choose}</h2>
       <Partners chosen={chosen} onChange={setChosen} hidden={allWithinDays !== undefined} />
       <p>{copy.everyone}</p>
@@ -94,7 +94,7 @@ function NoticeForm({ onSent }: { onSent: () => void }) {
       >
         {allWithinDays || chosen.length === 0 ? copy.sendAll : copy.send(chosen.length)}
       </Button>
-    </form>
+    </Form>
   );
 }
 

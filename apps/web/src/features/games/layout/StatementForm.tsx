@@ -3,6 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { TextArea } from "@lambda/ui/text-area";
 import { type ReactNode, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
+import { Form } from "../../../components/Form.tsx";
 
 interface StatementFormProps {
   /** Shown above the button that opens the form. */
@@ -33,13 +34,7 @@ export function StatementForm(props: StatementFormProps) {
   }
   const length = text.trim().length;
   return (
-    <form
-      className="stack gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend(text);
-      }}
-    >
+    <Form className="stack gap-3" onSubmit={() => onSend(text)}>
       <TextArea
         label={label}
         help={help}
@@ -58,6 +53,6 @@ export function StatementForm(props: StatementFormProps) {
           {sendLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

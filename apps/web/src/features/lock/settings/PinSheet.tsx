@@ -1,9 +1,12 @@
+import { wrongDigitOf } from "@lambda/contract/typed";
+import { digitsOnlyText } from "@lambda/contract/wrong-character";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { type ReactNode, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
+import { Form } from "../../../components/Form.tsx";
 import { PinField } from "../../../components/PinField.tsx";
-import { useCopy } from "../../../format/i18n.ts";
+import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { words } from "../../../format/words.ts";
 import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
 
@@ -31,6 +34,7 @@ type Field = "current" | "next" | "repeated";
 
 function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetProps) {
   const copy = useCopy(lockCopy);
+  const [locale] = useLocale();
   const [pins, setPins] = useState({ current: "", next: "", repeated: "" });
   const [problem, setProblem] = useState<PinProblem | Exclude<ChangeOutcome, "done" | "erased">>();
   const [failure, setFailure] = useState<string>();
@@ -54,11 +58,15 @@ function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetPr
     }
   };
 
+  const problemText = (kind: NonNullable<typeof problem>) => {
+    const wrong = kind === "otherKind" ? wrongDigitOf(pins.next) : undefined;
+    return wrong ? `${copy.otherKind} ${digitsOnlyText(wrong, locale)}` : copy[kind];
+  };
   const problemField = problem === "wrongPin" ? "current" : problem === "differs" ? "repeated" : "next";
   const fieldOf = (field: Field) => ({
     value: pins[field],
     onChange: (pin: string) => setPins((current) => ({ ...current, [field]: pin })),
-    error: problem && problemField === field ? copy[problem] : undefined,
+    error: problem && problemField === field ? problemText(problem) : undefined,
   });
   return { submit, busy, failure, fieldOf };
 }
@@ -80,13 +88,7 @@ export function PinSheet(props: PinSheetProps) {
         </Button>
       }
     >
-      <form
-        className="stack gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form className="stack gap-3" onSubmit={() => submit()}>
         {text}
         {asksCurrent && <PinField label={copy.current} {...fieldOf("current")} hasInitialFocus />}
         {newLabel !== undefined && (
@@ -103,7 +105,7 @@ export function PinSheet(props: PinSheetProps) {
         )}
         {/* Enter submits a form with several fields only if it has a submit button. */}
         <button type="submit" hidden />
-      </form>
+      </Form>
     </Sheet>
   );
 }

@@ -5,6 +5,7 @@ import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { describeEntry, sha256, verifyChain } from "./chain.ts";
 import { transparencyCopy } from "./transparency-copy.ts";
@@ -33,14 +34,13 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
     setBusy(false);
   };
   return (
-    <form
-      className="stack gap-3 mt-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void check();
-      }}
-    >
-      <TextField label={copy.reference} value={reference} onChange={(event) => setReference(event.target.value)} />
+    <Form className="stack gap-3 mt-5" onSubmit={() => check()}>
+      <TextField
+        autoComplete="off"
+        label={copy.reference}
+        value={reference}
+        onChange={(event) => setReference(event.target.value)}
+      />
       <div>
         <Button type="submit" busy={busy} disabled={reference.trim() === ""}>
           {copy.verify}
@@ -49,7 +49,7 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
       {outcome && "failed" in outcome && <Banner tone="danger">{outcome.failed}</Banner>}
       {outcome && "brokenAt" in outcome && <Banner tone="danger">{copy.broken(outcome.brokenAt)}</Banner>}
       {outcome && "lines" in outcome && <VerifiedCase lines={outcome.lines} />}
-    </form>
+    </Form>
   );
 }
 

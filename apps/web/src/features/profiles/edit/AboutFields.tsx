@@ -70,10 +70,16 @@ export function AboutFields({ profile }: { profile: Profile }) {
       </AutosavedField>
       <div className={`stack gap-4 ${css.pair}`}>
         <AutosavedField field={height}>
-          <TextField label={labels.height} help={copy.heightHelp} maxLength={MEASURE_MAX_CHARS} {...control(height)} />
+          <TextField
+            autoComplete="off"
+            label={labels.height}
+            help={copy.heightHelp}
+            maxLength={MEASURE_MAX_CHARS}
+            {...control(height)}
+          />
         </AutosavedField>
         <AutosavedField field={weight}>
-          <TextField label={labels.weight} maxLength={MEASURE_MAX_CHARS} {...control(weight)} />
+          <TextField autoComplete="off" label={labels.weight} maxLength={MEASURE_MAX_CHARS} {...control(weight)} />
         </AutosavedField>
       </div>
       <AutosavedField field={description}>

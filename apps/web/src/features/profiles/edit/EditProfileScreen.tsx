@@ -1,3 +1,4 @@
+import { isolate } from "@lambda/contract/isolate";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { Folds, FormSection } from "@lambda/ui/form-section";
@@ -60,4 +61,4 @@ export default function EditProfileScreen() {
 }
 
 const describe = ({ profilename, age, height, weight }: Profile) =>
-  [profilename, age, height, weight].filter(Boolean).join(" · ");
+  [isolate(profilename), age, height, weight].filter(Boolean).join(" · ");

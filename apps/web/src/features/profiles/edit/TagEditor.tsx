@@ -28,6 +28,7 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
     <div className="stack gap-3">
       <div className={`stack gap-3 align-end ${css.add}`}>
         <TextField
+          autoComplete="off"
           label={copy.tag}
           placeholder={copy.newTag}
           value={draft}

@@ -172,6 +172,7 @@ function LastTest({ panel, save }: FieldProps) {
   const today = localToday();
   return (
     <TextField
+      autoComplete="off"
       label={copy.lastTest}
       help={copy.lastTestHelp}
       type="date"

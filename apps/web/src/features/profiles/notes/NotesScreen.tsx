@@ -1,3 +1,4 @@
+import { isolate } from "@lambda/contract/isolate";
 import { NOTE_SEARCH_MAX_CHARS } from "@lambda/contract/limits";
 import type { ListedNote } from "@lambda/contract/notes";
 import { Button } from "@lambda/ui/button";
@@ -37,6 +38,7 @@ export default function NotesScreen() {
   return (
     <div className={`stack gap-4 ${css.screen}`}>
       <TextField
+        autoComplete="off"
         label={copy.search}
         icon="search"
         type="search"
@@ -110,7 +112,7 @@ function NoteRow({ note }: { note: ListedNote }) {
   const [locale] = useLocale();
   const { about } = note;
   const name = about ? displayName(about.profileName) : copy.gone;
-  const tags = note.privateTags.map((tag) => `#${tag}`).join(" ");
+  const tags = note.privateTags.map((tag) => isolate(`#${tag}`)).join(" ");
   return (
     <ListRow
       {...(about && { href: `/profile/${note.aboutProfileId}` })}

@@ -6,6 +6,7 @@ import { FormSection } from "@lambda/ui/form-section";
 import { TextField } from "@lambda/ui/text-field";
 import { trpc } from "../../../api/trpc.ts";
 import { EmailField } from "../../../components/EmailField.tsx";
+import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { ageCopy } from "../../age/copy.ts";
@@ -23,7 +24,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
     <div id="account">
       <FormSection title={copy.title} text={copy.text} value={settings.email}>
         <EmailConfirmation settings={settings} />
-        <form className="stack gap-3" onSubmit={form.submit} noValidate>
+        <Form className="stack gap-3" onSubmit={form.submit} noValidate>
           <NameAndEmail settings={settings} form={form} />
           <NewPassword hasPassword={settings.hasPassword} form={form} />
           <dl className={css.facts}>
@@ -40,7 +41,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
               {save}
             </Button>
           </div>
-        </form>
+        </Form>
         {form.dialog}
         <AgeProof />
       </FormSection>

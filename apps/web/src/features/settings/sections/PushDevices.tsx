@@ -3,8 +3,9 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import type { PushObstacle } from "../push.ts";
@@ -80,13 +81,13 @@ interface DeviceFormProps {
 function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
   const { notifications: copy } = useCopy(settingsCopy);
   const [name, setName] = useState("");
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (name.trim() !== "" && (await onSubscribe(name.trim()))) setName("");
   };
   return (
-    <form className={`stack gap-3 align-end ${css.subscribe}`} onSubmit={submit}>
+    <Form className={`stack gap-3 align-end ${css.subscribe}`} onSubmit={submit}>
       <TextField
+        autoComplete="off"
         label={copy.deviceName}
         placeholder={copy.deviceNamePlaceholder}
         maxLength={DEVICE_NAME_MAX_CHARS}
@@ -96,6 +97,6 @@ function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
       <Button type="submit" icon="bell" busy={busy} disabled={name.trim() === "" || !ready}>
         {copy.subscribe}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,8 @@ import { UNWANTED_WORD_MAX_CHARS, UNWANTED_WORDS_MAX } from "@lambda/contract/li
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { TextField } from "@lambda/ui/text-field";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { Form } from "../../../components/Form.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { pagesCopy } from "../pages-copy.ts";
@@ -15,8 +16,7 @@ export function UnwantedWordsSection() {
   const { preferences, save, isSaving } = useChatPreferences();
   const [text, setText] = useState("");
   const words = preferences?.unwantedWords ?? [];
-  const add = (event: FormEvent) => {
-    event.preventDefault();
+  const add = () => {
     const word = text.trim();
     if (word === "") return;
     save(
@@ -29,7 +29,7 @@ export function UnwantedWordsSection() {
   return (
     <div id="words">
       <FormSection title={copy.title} text={copy.text} value={words.length || none}>
-        <form className="stack gap-3" onSubmit={add} noValidate>
+        <Form className="stack gap-3" onSubmit={add} noValidate>
           <TextField
             label={copy.label}
             value={text}
@@ -43,7 +43,7 @@ export function UnwantedWordsSection() {
               {copy.add}
             </Button>
           </div>
-        </form>
+        </Form>
         <ul className="stack plain-list">
           {words.map((word) => (
             <li key={word} className="row gap-3 tall py-2 ruled">
