@@ -1,5 +1,7 @@
 import { getBrand } from "@lambda/brands";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { findBarriers } from "@lambda/ui/barriers";
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { openFold, waitForHydration } from "./page-actions.ts";
@@ -249,29 +251,51 @@ describe("failed responses", () => {
   });
 });
 
-it("a site that closes says on every page when, with the way to the download, and the line cannot be put away", async () => {
-  const { page, context } = await site.open({ viewport: PHONE });
-  // As the worker writes it into the page of a site that closes.
+/** Lets pages say that the site closes, as the worker writes it into them. */
+async function closeSite(page: Page): Promise<void> {
   await page.route("**/*", async (route) => {
-    if (route.request().resourceType() !== "document") return route.fallback();
-    const response = await route.fetch({
-      url: route
-        .request()
-        .url()
-        .replace(/\/\/[^:]+:/, "//localhost:"),
-    });
+    const request = route.request();
+    if (request.resourceType() !== "document" || request.method() !== "GET") return route.fallback();
+    const url = request.url();
+    const response = await route.fetch({ url: url.replace(/\/\/[^:]+:/, "//localhost:") });
     const body = (await response.text()).replace("<html ", '<html data-closing="2026-12-31" ');
     await route.fulfill({ response, body });
   });
+}
+
+it("a site that closes says so to visitors, members and admins on every page, in a line that stays, and one downloads", async () => {
+  const { page, context } = await site.open({ viewport: PHONE });
+  await closeSite(page);
   await page.goto("/");
   await page.getByText("This site closes on December 31, 2026. Then everything is erased.").waitFor();
   expect(await page.getByRole("link", { name: "Download my data" }).count()).toBe(0);
-  await logIn(site, context, await makeMember(site));
+  await logIn(site, context, await makeMember(site), { freshProof: true });
   await page.goto("/welcome");
   await page.getByText("This site closes on December 31, 2026.").waitFor();
   await page.goto("/search/tile");
   await page.getByRole("link", { name: "Download my data" }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("link", { name: "Download my data" }).click();
-  await page.getByRole("button", { name: "Download my data" }).waitFor();
+  await page.getByRole("button", { name: "Download my data" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("dialog").getByRole("button", { name: "Download" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
   await context.close();
+
+  const spanish = await site.open({ viewport: DESKTOP, locale: "es-ES" });
+  await closeSite(spanish.page);
+  await logIn(site, spanish.context, await makeMember(site, { name: "Paco" }));
+  await spanish.page.goto("/messages");
+  await spanish.page.getByText("Este sitio cierra el 31 de diciembre de 2026. Entonces se borra todo.").waitFor();
+  await spanish.context.close();
+
+  const desk = await site.open({ viewport: DESKTOP });
+  await closeSite(desk.page);
+  await logIn(site, desk.context, await makeMember(site, { name: "Admin", admin: true }));
+  await desk.page.goto("/dashboard");
+  await desk.page.getByText("This site closes on December 31, 2026.").waitFor();
+  await desk.page.getByRole("link", { name: "Download my data" }).waitFor();
+  await desk.context.close();
 });
