@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { BrandId } from "@lambda/brands";
+import { DAY_MS } from "@lambda/contract/limits";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
+import { distanceMeters } from "@lambda/geo/distance";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { postIntroduction } from "@lambda/testing/recordings";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -40,6 +44,15 @@ describe("an export", () => {
     );
     const preferences = JSON.stringify({ phrases: ["Coffee?"], notificationsOff: ["game"] });
     await site.sql("update account set preferences = ? where id = ?", preferences, giver.id);
+    expect((await postIntroduction(api, { audience: "private" })).status).toBe(201);
+    const day = (ahead: number) => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10);
+    const trip = { name: "Rome, on foot", lat: 41.9, lon: 12.5, from: day(9), to: day(12) };
+    const planned = await api.fetch("/api/travel/trips", {
+      method: "POST",
+      body: JSON.stringify(trip),
+      headers: { "content-type": "application/json" },
+    });
+    expect(planned.status).toBeLessThan(300);
     const other = await makeMember(site);
     await site.sql("insert into profile_note values (?, ?, 'kind', '[]', 1000)", giver.id, other.id);
     const giving = await site.open();
@@ -75,6 +88,8 @@ describe("an export", () => {
     await page.getByText("Filled: height, characteristics").waitFor();
     await page.getByText("Stays as it is here: name, weight").waitFor();
     await page.getByText("2 new", { exact: true }).waitFor();
+    expect(await page.getByText("1 new", { exact: true }).count()).toBe(3);
+    await page.getByText("Their places are some kilometers off").waitFor();
     await page.getByText("Notes: 1. Blocks: 0.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
     // By part: the pictures later.
@@ -86,6 +101,21 @@ describe("an export", () => {
       site.sql("select profile_name, height, weight, characteristics from profile where id = ?", taker.id);
     const filled = [{ profile_name: "Taker", height: "185 cm", weight: "90 kg", characteristics: 5 }];
     expect(await profile()).toEqual(filled);
+    const brought = () =>
+      Promise.all([
+        site.sql("select audience, duration_ms from profile_voice where profile_id = ?", taker.id),
+        site.sql(
+          "select name, date(day_from * 86400, 'unixepoch') as day, shown from trip where profile_id = ?",
+          taker.id,
+        ),
+      ]);
+    const voiceAndTrip = [
+      [{ audience: "private", duration_ms: 3000 }],
+      [{ name: trip.name, day: trip.from, shown: null }],
+    ];
+    expect(await brought()).toEqual(voiceAndTrip);
+    const [key] = await site.sql<{ key: CurveKey }>("select key from trip where profile_id = ?", taker.id);
+    expect(distanceMeters(pointOfKey(key!.key), trip)).toBeLessThan(60_000);
 
     await page.getByRole("button", { name: "Import the rest" }).click();
     await page.getByText("2 here already").waitFor(LONG_TIMEOUT);
@@ -102,11 +132,24 @@ describe("an export", () => {
     await page.getByRole("checkbox", { name: "It is mine" }).check();
     expect(await start.isDisabled()).toBe(true);
     expect([await albums(taker.id), await profile()]).toEqual([stored, filled]);
+    expect(await brought()).toEqual(voiceAndTrip);
     const [account] = await site.sql<{ preferences: string }>("select preferences from account where id = ?", taker.id);
     expect(JSON.parse(account?.preferences ?? "")).toMatchObject({ phrases: ["Coffee?"], notificationsOff: ["game"] });
     expect(await site.sql("select 1 from profile_note where author_id = ?", taker.id)).toEqual([]);
     expect(errors).toEqual([]);
     await context.close();
+
+    // Staff find what was brought as if it had been entered, and nothing of whose file it was.
+    const admin = await makeMember(site, { admin: true, name: "Admin" });
+    const desk = await site.open({ viewport: DESKTOP });
+    await logIn(site, desk.context, admin);
+    await desk.page.goto("/dashboard?section=members");
+    await desk.page.getByLabel("Number, address or name").fill("Taker");
+    await desk.page.getByRole("button", { name: "Find" }).click();
+    await desk.page.getByRole("button", { name: String(taker.id), exact: true }).click();
+    await desk.page.getByText(taker.email).first().waitFor();
+    expect(await desk.page.getByText(giver.email).count()).toBe(0);
+    await desk.context.close();
   });
 
   it("that is hostile is refused with the entry's name, and what the server refuses is listed", async () => {

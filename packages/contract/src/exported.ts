@@ -1,11 +1,14 @@
 /** The parts of an export's data.json that another site of this software reads. Unknown keys and sections are ignored. */
+
+import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { z } from "zod";
 import { DOXY_PEP, HIV_STATUSES, PREP_REGIMENS, REMINDER_MONTHS, VACCINES } from "./health-fields.ts";
-import { TEXT_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
+import { TEXT_MAX_CHARS, TYPED_MAX_CHARS, VOICE_MAX_MS } from "./limits.ts";
 import { FirstContact, PictureCover } from "./messages.ts";
 import { NotificationKind } from "./notifications.ts";
 import { PICTURE_AUDIENCES } from "./pictures.ts";
-import { Id, Time } from "./primitives.ts";
+import { Day, Id, Time } from "./primitives.ts";
+import { VoiceAudience } from "./voices.ts";
 
 /** Raised when a section that is read changes its meaning. */
 export const EXPORT_FORMAT = 1;
@@ -76,6 +79,27 @@ export const ExportedData = z.object({
   pictures: z
     .array(z.object({ id: Id, audience: z.enum(PICTURE_AUDIENCES), nsfwOwner: Flag, harmlessOwner: Flag }))
     .max(100_000),
+  voiceIntroduction: z
+    .array(z.object({ audience: VoiceAudience, durationMs: z.number().int().min(1).max(VOICE_MAX_MS) }))
+    .max(1)
+    .default([]),
+  /** Each with the published point of its place. */
+  trips: z
+    .array(
+      z.object({
+        name: Short,
+        key: z
+          .number()
+          .int()
+          .min(0)
+          .max(KEY_END - 1)
+          .transform(toCurveKey),
+        dayFrom: Day,
+        dayTo: Day,
+      }),
+    )
+    .max(1000)
+    .default([]),
   notes: Rows,
   blocks: Rows,
   likes: Rows,

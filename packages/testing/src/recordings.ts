@@ -1,5 +1,9 @@
 /** Voice recordings with the structure that browsers write, and with metadata that the worker must remove. */
-import type { TestMember } from "./member.ts";
+
+/** Who uploads: a member of a worker's or a browser's test. */
+interface Uploader {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
 
 const text = (words: string) => new TextEncoder().encode(words);
 const join = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
@@ -150,7 +154,7 @@ export interface VoiceOptions {
 }
 
 /** Uploads a voice message as the browser does, and returns the response whatever its status. */
-export function postVoice(member: TestMember, options: VoiceOptions = {}): Promise<Response> {
+export function postVoice(member: Uploader, options: VoiceOptions = {}): Promise<Response> {
   const form = toForm(options);
   form.set("clientId", options.clientId ?? crypto.randomUUID());
   if (options.once) form.set("once", "true");
@@ -159,7 +163,7 @@ export function postVoice(member: TestMember, options: VoiceOptions = {}): Promi
 
 /** Uploads a voice introduction as the browser does, and returns the response whatever its status. */
 export function postIntroduction(
-  member: TestMember,
+  member: Uploader,
   { audience = "public", ...options }: VoiceOptions & { readonly audience?: string } = {},
 ): Promise<Response> {
   const form = toForm(options);

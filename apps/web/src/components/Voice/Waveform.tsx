@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import css from "./voice.module.css";
 
+/** For a recording whose waveform is not stored. */
+export const FLAT_WAVEFORM: readonly number[] = Array<number>(32).fill(30);
+
 interface WaveformProps {
   peaks: readonly number[];
   /** The fraction that was played, 0 to 1. */

@@ -164,20 +164,23 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
 }
 
 /** How many things of a part would come. */
-function brings({ plan, newPictures }: Preview, part: PartName): number {
+function brings({ plan, newPictures, newVoice }: Preview, part: PartName): number {
   if (part === "pictures") return newPictures.length;
+  if (part === "voice") return newVoice ? 1 : 0;
   const planned = plan[part];
   return "fills" in planned ? planned.fills.length : planned.added.length;
 }
 
 function PartHelp({ preview, part }: { preview: Preview; part: PartName }): ReactNode {
   const copy = useCopy(importCopy);
-  const { plan, newPictures, exported } = preview;
+  const { plan, newPictures, newVoice, exported } = preview;
   const lines: string[] = [];
   if (part === "pictures") {
     const here = exported.pictures.length - newPictures.length;
     if (newPictures.length > 0) lines.push(copy.count(newPictures.length), copy.pictureHelp);
     if (here > 0) lines.push(copy.here(here));
+  } else if (part === "voice") {
+    if (exported.voice) lines.push(newVoice ? copy.count(1) : copy.here(1));
   } else {
     const planned = plan[part];
     if ("fills" in planned) {
@@ -189,6 +192,7 @@ function PartHelp({ preview, part }: { preview: Preview; part: PartName }): Reac
     } else {
       if (planned.added.length > 0) lines.push(copy.count(planned.added.length));
       if (planned.left > 0) lines.push(copy.noRoom(planned.left));
+      if (part === "trips" && planned.added.length > 0) lines.push(copy.tripsHelp);
     }
   }
   return (lines.length > 0 ? lines : [copy.nothing]).map((line) => (

@@ -28,9 +28,11 @@ export const importCopy = defineCopy({
     parts: {
       profile: "Profile",
       pictures: "Pictures",
+      voice: "Voice introduction",
       health: "Health",
       phrases: "Saved phrases",
       words: "Words you do not want to read",
+      trips: "Trips",
       settings: "Settings",
     } satisfies Record<PartName, string>,
     nothing: "Nothing new",
@@ -41,6 +43,7 @@ export const importCopy = defineCopy({
     noRoom: (count: number) => `${count} without room`,
     healthHelp: "Who sees it stays as you set it here.",
     pictureHelp: "Each is checked like any upload, and counts as one.",
+    tripsHelp: "Their places are some kilometers off, as others saw them. Who sees them you choose here again.",
     fields: {
       profilename: "name",
       birthdate: "birthdate",
@@ -96,9 +99,11 @@ export const importCopy = defineCopy({
     parts: {
       profile: "Perfil",
       pictures: "Fotos",
+      voice: "Presentación de voz",
       health: "Salud",
       phrases: "Frases guardadas",
       words: "Palabras que no quieres leer",
+      trips: "Viajes",
       settings: "Ajustes",
     },
     nothing: "Nada nuevo",
@@ -109,6 +114,8 @@ export const importCopy = defineCopy({
     noRoom: (count) => `${count} sin sitio`,
     healthHelp: "Quién lo ve se queda como lo tienes aquí.",
     pictureHelp: "Cada una se revisa como cualquier subida, y cuenta como una.",
+    tripsHelp:
+      "Sus lugares se desvían unos kilómetros, como los veían los demás. Quién los ve lo eliges aquí de nuevo.",
     fields: {
       profilename: "nombre",
       birthdate: "fecha de nacimiento",

@@ -1,5 +1,5 @@
 import { ExportedData } from "@lambda/contract/exported";
-import { PHRASES_MAX } from "@lambda/contract/limits";
+import { PHRASES_MAX, TRIPS_MAX } from "@lambda/contract/limits";
 import { describe, expect, it } from "vitest";
 import { exportedData } from "./export-samples.ts";
 import { type Present, planImport } from "./plan.ts";
@@ -41,6 +41,8 @@ const NOTHING: Present = {
   },
   notificationsOff: [],
   discreet: false,
+  trips: [],
+  today: "2026-11-26",
 };
 
 describe("an import", () => {
@@ -86,6 +88,28 @@ describe("an import", () => {
     expect(plan.health.left).toEqual(["hivStatus", "reminderMonths"]);
     expect(plan.settings).toMatchObject({ fills: [], left: ["coverPictures"], notificationsOff: undefined });
     expect(plan.phrases).toEqual({ added: [], left: 0, list: ["hi THERE"] });
+  });
+
+  it("adds trips that are not over and not here, one under way from today, as far as there is room", () => {
+    const trip = (name: string, dayFrom: string, dayTo: string) => ({ name, key: 7, dayFrom, dayTo });
+    const trips = [
+      trip("Over", "2026-11-01", "2026-11-25"),
+      trip("Rome", "2026-11-20", "2026-11-28"),
+      trip("Rome", "2026-11-20", "2026-11-28"),
+      trip("Oslo", "2026-12-01", "2026-12-02"),
+      trip("Lima", "2026-12-05", "2026-12-06"),
+    ];
+    const data = ExportedData.parse({ ...exportedData(), trips });
+    const oslo = { id: 1, name: "Oslo", from: "2026-12-01", to: "2026-12-02", shown: null, country: null };
+    const plan = planImport(data, { ...NOTHING, trips: [oslo] }).trips;
+    expect(plan.added.map(({ name, from, to }) => [name, from, to])).toEqual([
+      ["Rome", "2026-11-26", "2026-11-28"],
+      ["Lima", "2026-12-05", "2026-12-06"],
+    ]);
+    expect(plan.added[0]).toMatchObject({ lat: expect.any(Number), lon: expect.any(Number) });
+    const full = Array.from({ length: TRIPS_MAX - 1 }, (_, id) => ({ ...oslo, id, to: `2027-01-0${id + 1}` }));
+    expect(planImport(data, { ...NOTHING, trips: full }).trips).toMatchObject({ added: [{ name: "Rome" }], left: 2 });
+    expect(() => ExportedData.parse({ ...exportedData(), trips: [{ ...trip("x", "2026-11-20", "soon") }] })).toThrow();
   });
 
   it("adds phrases as far as there is room", () => {

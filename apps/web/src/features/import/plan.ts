@@ -2,10 +2,12 @@
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import type { ExportedData } from "@lambda/contract/exported";
 import type { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
-import { PHRASES_MAX, UNWANTED_WORDS_MAX } from "@lambda/contract/limits";
+import { PHRASES_MAX, TRIPS_MAX, UNWANTED_WORDS_MAX } from "@lambda/contract/limits";
 import type { ChatPreferences } from "@lambda/contract/messages";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
+import type { Trip, TripDraft } from "@lambda/contract/travel";
+import { pointOfKey } from "@lambda/geo/curve";
 
 /** What the member has here now. */
 export interface Present {
@@ -14,6 +16,9 @@ export interface Present {
   readonly chat: ChatPreferences;
   readonly notificationsOff: readonly NotificationKind[];
   readonly discreet: boolean;
+  readonly trips: readonly Trip[];
+  /** The day that it is here, yyyy-mm-dd. */
+  readonly today: string;
 }
 
 export const PROFILE_FIELDS = [
@@ -46,6 +51,7 @@ export interface Plan {
   /** Both lists as they will be; undefined if nothing is added. */
   readonly phrases: AddedLines;
   readonly words: AddedLines;
+  readonly trips: { readonly added: readonly TripDraft[]; readonly left: number };
 }
 
 interface AddedLines {
@@ -63,6 +69,7 @@ export function planImport(data: ExportedData, present: Present): Plan {
     settings: planSettings(data, present),
     phrases: addLines(present.chat.phrases, preferences.phrases, PHRASES_MAX),
     words: addLines(present.chat.unwantedWords, preferences.unwantedWords, UNWANTED_WORDS_MAX),
+    trips: planTrips(data, present),
   };
 }
 
@@ -110,6 +117,19 @@ function planSettings(data: ExportedData, { chat, notificationsOff, discreet }: 
   if (addsOff) fills.push("notifications");
   if (data.profile[0].discreet === 1 && !discreet) fills.push("discreet");
   return { fills, left, change, notificationsOff: addsOff ? off : undefined };
+}
+
+/** Trips that are not over and not here yet. One that began goes on from today. */
+function planTrips({ trips }: ExportedData, { trips: here, today }: Present): Plan["trips"] {
+  const known = new Set(here.map(({ name, to }) => `${to} ${name}`));
+  const fresh = trips.flatMap(({ name, key, dayFrom, dayTo: to }): TripDraft[] => {
+    const mark = `${to} ${name.trim()}`;
+    if (to < today || known.has(mark)) return [];
+    known.add(mark);
+    return [{ name: name.trim(), ...pointOfKey(key), from: dayFrom < today ? today : dayFrom, to }];
+  });
+  const added = fresh.slice(0, Math.max(0, TRIPS_MAX - here.length));
+  return { added, left: fresh.length - added.length };
 }
 
 /** Lines that are here already, in any case of their letters, are not added again. */

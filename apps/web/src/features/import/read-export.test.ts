@@ -26,6 +26,18 @@ describe("an export", () => {
     expect(await (await pictures[0]?.read())?.text()).toBe("first");
   });
 
+  it("brings the voice introduction only if both its row and its sound are there", async () => {
+    const row = { voiceIntroduction: [{ audience: "private", durationMs: 900 }] };
+    const sound = { name: "voices/introduction.webm", text: "sound", store: true };
+    expect((await open([data(row), sound])).voice).toMatchObject({
+      name: sound.name,
+      audience: "private",
+      durationMs: 900,
+    });
+    expect((await open([data(row)])).voice).toBeUndefined();
+    expect((await open([data(), sound])).voice).toBeUndefined();
+  });
+
   it("counts a choice of a later version as none, and ignores unknown sections", () => {
     const account = [{ email: "a@example.test", preferences: JSON.stringify({ coverPictures: "sometimes" }) }];
     const read = ExportedData.parse({ ...exportedData(), account, later: [1] });
@@ -97,6 +109,52 @@ describe("a hostile archive is refused, and the entry named:", () => {
       [data({ pictures: [...exportedData().pictures, ...exportedData().pictures] })],
       {},
       { entry: "data.json: pictures, 7" },
+    ],
+    [
+      "a trip to nowhere",
+      [data({ trips: [{ name: "x", key: 2 ** 53, dayFrom: "2026-12-01", dayTo: "2026-12-02" }] })],
+      {},
+      { reason: "content", entry: "data.json: trips.0.key" },
+    ],
+    [
+      "an hour of voice",
+      [data({ voiceIntroduction: [{ audience: "public", durationMs: 3_600_000 }] })],
+      {},
+      { reason: "content", entry: "data.json: voiceIntroduction.0.durationMs" },
+    ],
+    [
+      "a recording in place of the introduction",
+      [data(), { name: "voices/introduction.exe", text: "" }],
+      {},
+      { reason: "foreign", entry: "voices/introduction.exe" },
+    ],
+    [
+      "a name with a direction mark",
+      [data(), { name: "pictures/\u202e7.webp", text: "" }],
+      {},
+      { reason: "foreign", entry: "pictures/\u202e7.webp" },
+    ],
+    [
+      "an endless number of pictures",
+      [
+        data({
+          pictures: Array.from({ length: 100_001 }, (_, id) => ({
+            id: id + 1,
+            audience: "public",
+            nsfwOwner: 0,
+            harmlessOwner: 0,
+          })),
+        }),
+      ],
+      {},
+      { reason: "content", entry: "data.json: pictures" },
+    ],
+    ["notes of another shape", [data({ notes: "x" })], {}, { reason: "content", entry: "data.json: notes" }],
+    [
+      "deeply nested JSON",
+      [{ name: "data.json", text: "[".repeat(500_000) }],
+      {},
+      { reason: "content", entry: "data.json" },
     ],
     ["a cut end", [data()], { cut: 5 }, { reason: "damaged" }],
     ["a lying directory", [data()], { count: 3 }, { reason: "damaged" }],

@@ -1,10 +1,12 @@
 import { ExportedData } from "@lambda/contract/exported";
 import { PICTURE_MAX_BYTES } from "@lambda/contract/limits";
+import type { VoiceAudience } from "@lambda/contract/voices";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
 import { openArchive } from "./read-archive.ts";
 
 const DATA = "data.json";
+const VOICE_NAMES = ["voices/introduction.m4a", "voices/introduction.webm"];
 /** Ten years of messages are a tenth of it. */
 const DATA_MAX_BYTES = 100_000_000;
 
@@ -19,8 +21,18 @@ export interface ExportedPicture {
   read(): Promise<Blob>;
 }
 
+/** A voice introduction, without its waveform, which an export does not hold. */
+export interface ExportedVoice {
+  readonly name: string;
+  readonly audience: VoiceAudience;
+  readonly durationMs: number;
+  /** Rejects with ArchiveProblem. */
+  read(): Promise<Blob>;
+}
+
 export interface MemberExport {
   readonly data: ExportedData;
+  readonly voice: ExportedVoice | undefined;
   readonly pictures: readonly ExportedPicture[];
 }
 
@@ -33,7 +45,13 @@ export async function readExport(file: Blob): Promise<MemberExport> {
     // Withheld pictures are in the data only.
     return archive.names.has(name) ? [{ ...picture, name, read: () => archive.read(name) }] : [];
   });
-  return { data, pictures };
+  const [introduction] = data.voiceIntroduction;
+  const name = VOICE_NAMES.find((one) => archive.names.has(one));
+  return {
+    data,
+    pictures,
+    voice: introduction && name ? { ...introduction, name, read: () => archive.read(name) } : undefined,
+  };
 }
 
 function maxBytesOf(name: string): number | undefined {

@@ -3,14 +3,17 @@ import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { uploadErrorText, uploadPicture } from "../../components/PictureUpload/upload.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
+import { sendIntroduction } from "../../components/Voice/send-introduction.ts";
+import { FLAT_WAVEFORM } from "../../components/Voice/Waveform.tsx";
 import { useLocale } from "../../format/i18n.ts";
+import { localToday } from "../../format/local-today.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
 import { findNewPictures } from "./compare-pictures.ts";
 import { type Plan, type Present, planImport } from "./plan.ts";
-import { type ExportedPicture, type MemberExport, readExport } from "./read-export.ts";
+import { type ExportedPicture, type ExportedVoice, type MemberExport, readExport } from "./read-export.ts";
 
 /** The parts that a member can choose, in the order in which they are sent. */
-export const PARTS = ["profile", "pictures", "health", "phrases", "words", "settings"] as const;
+export const PARTS = ["profile", "pictures", "voice", "health", "phrases", "words", "trips", "settings"] as const;
 export type PartName = (typeof PARTS)[number];
 
 /** An opened export, compared with what is here. */
@@ -18,12 +21,15 @@ export interface Preview {
   readonly exported: MemberExport;
   readonly plan: Plan;
   readonly newPictures: readonly ExportedPicture[];
+  /** Undefined if there is one here. */
+  readonly newVoice: ExportedVoice | undefined;
   /** Whether the export names this account's address. */
   readonly isOwnAddress: boolean;
 }
 
 export interface Failure {
   readonly part: PartName;
+  /** The file in the archive, or the name of the trip. */
   readonly entry?: string;
   readonly reason: string;
 }
@@ -41,22 +47,28 @@ export function useImport(profileId: number) {
   const [locale] = useLocale();
   const { begin } = useAbortSignal();
   const send = useSenders();
+  const addTrip = trpc.travel.addTrip.useMutation().mutateAsync;
   const utils = trpc.useUtils();
 
   const readPresent = async () => {
     const fresh = { staleTime: 0 };
-    const [profiles, health, chat, { off }, settings, pictures] = await Promise.all([
+    const [profiles, health, chat, { off }, settings, pictures, trips] = await Promise.all([
       utils.profiles.mine.fetch(undefined, fresh),
       utils.health.mine.fetch(undefined, fresh),
       utils.messages.preferences.fetch(undefined, fresh),
       utils.notifications.preferences.fetch(undefined, fresh),
       utils.settings.get.fetch(undefined, fresh),
       utils.pictures.mine.fetch(undefined, fresh),
+      utils.travel.trips.fetch(undefined, fresh),
     ]);
     const [profile] = profiles.items;
     if (!profile) throw new Error("no profile");
     const { discreet, email } = settings;
-    const present: Present = { profile, health, chat, notificationsOff: off, discreet };
+    const present: Present = {
+      ...{ profile, health, chat, notificationsOff: off, discreet },
+      trips: trips.items,
+      today: localToday(),
+    };
     return { present, email, pictures: pictures.items };
   };
 
@@ -65,7 +77,8 @@ export function useImport(profileId: number) {
     const albums = pictures.filter(({ audience }) => audience === "public" || audience === "private");
     const newPictures = await findNewPictures(exported.pictures, albums, signal);
     const isOwnAddress = exported.data.account[0].email === email;
-    return { exported, plan: planImport(exported.data, present), newPictures, isOwnAddress };
+    const newVoice = present.profile.voice ? undefined : exported.voice;
+    return { exported, plan: planImport(exported.data, present), newPictures, newVoice, isOwnAddress };
   };
 
   const open = async (file: File) => {
@@ -79,18 +92,21 @@ export function useImport(profileId: number) {
     }
   };
 
-  const start = async ({ exported, plan, newPictures }: Preview, chosen: ReadonlySet<PartName>) => {
+  const start = async ({ exported, plan, newPictures, newVoice }: Preview, chosen: ReadonlySet<PartName>) => {
     const signal = begin();
     const failures: Failure[] = [];
     const pictures = chosen.has("pictures") ? newPictures : [];
-    const parts = PARTS.filter((part) => part !== "pictures").filter((part) => chosen.has(part));
-    const total = parts.length + pictures.length;
+    const trips = chosen.has("trips") ? plan.trips.added : [];
+    const voice = chosen.has("voice") ? newVoice : undefined;
+    const parts = PARTS.filter(isWhole).filter((part) => chosen.has(part));
+    const total = parts.length + pictures.length + trips.length + (voice ? 1 : 0);
     let done = 0;
     const step = async (failure: Omit<Failure, "reason">, work: () => Promise<unknown>) => {
       if (signal.aborted) return;
       setState({ at: "importing", done, total });
       await work().catch((error: unknown) => {
-        const reason = failure.entry === undefined ? errorText(error) : uploadErrorText(error, locale);
+        const isUpload = failure.part === "pictures" || failure.part === "voice";
+        const reason = isUpload ? uploadErrorText(error, locale) : errorText(error);
         failures.push({ ...failure, reason });
       });
       done += 1;
@@ -101,6 +117,13 @@ export function useImport(profileId: number) {
         uploadPicture({ file: await read(), name, profileId, audience, nsfw, harmless, signal });
       await step({ part: "pictures", entry: name }, upload);
     }
+    if (voice)
+      await step({ part: "voice", entry: voice.name }, async () => {
+        const type = voice.name.endsWith("m4a") ? "audio/mp4" : "audio/webm";
+        const blob = new Blob([await voice.read()], { type });
+        await sendIntroduction({ ...voice, blob, peaks: FLAT_WAVEFORM }, voice.audience, signal);
+      });
+    for (const trip of trips) await step({ part: "trips", entry: `${trip.name}, ${trip.from}` }, () => addTrip(trip));
     await utils.invalidate();
     if (signal.aborted) return;
     try {
@@ -113,8 +136,12 @@ export function useImport(profileId: number) {
   return { state, open, start, restart: () => setState({ at: "choosing" }) };
 }
 
-/** What sends each part but the pictures. Each rejects with the server's error. */
-function useSenders(): Record<Exclude<PartName, "pictures">, (plan: Plan) => Promise<unknown>> {
+/** Parts that one call sends; of the others each thing takes a call. */
+type WholePart = Exclude<PartName, "pictures" | "voice" | "trips">;
+const isWhole = (part: PartName): part is WholePart => part !== "pictures" && part !== "voice" && part !== "trips";
+
+/** What sends each whole part. Each rejects with the server's error. */
+function useSenders(): Record<WholePart, (plan: Plan) => Promise<unknown>> {
   const profile = trpc.profiles.update.useMutation().mutateAsync;
   const health = trpc.health.update.useMutation().mutateAsync;
   const chat = trpc.messages.updatePreferences.useMutation().mutateAsync;

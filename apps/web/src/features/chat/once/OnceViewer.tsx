@@ -5,13 +5,11 @@ import { ApiError } from "../../../api/api-error.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx";
 import VoicePlayer from "../../../components/Voice/VoicePlayer.tsx";
+import { FLAT_WAVEFORM } from "../../../components/Voice/Waveform.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { onceCopy } from "./copy.ts";
 import css from "./once.module.css";
 import { closeOnce, openOnce } from "./open-once.ts";
-
-/** The waveform of a voice message that plays once is not stored. */
-const FLAT_WAVEFORM = Array<number>(32).fill(30);
 
 interface OnceViewerProps {
   message: Message;

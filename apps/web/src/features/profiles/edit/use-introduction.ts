@@ -2,12 +2,10 @@ import type { Profile } from "@lambda/contract/profiles";
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { useToast } from "@lambda/ui/toast";
 import { useMutation } from "@tanstack/react-query";
-import { toApiError } from "../../../api/api-error.ts";
-import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
-import { accountHeader } from "../../../api/page-account.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
+import { sendIntroduction } from "../../../components/Voice/send-introduction.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { introductionEditCopy } from "./introduction-copy.ts";
 
@@ -48,21 +46,4 @@ export function useIntroduction({ id, voice }: Profile) {
     isRemoving: remove.isPending,
     setAudience: (audience: VoiceAudience) => update.mutate({ audience }),
   };
-}
-
-/** POST /api/profile-voice: uploads a recording, which replaces the previous one. Rejects with an ApiError or a network error. */
-async function sendIntroduction(
-  recording: Recording,
-  audience: VoiceAudience,
-  signal: AbortSignal,
-): Promise<ProfileVoice> {
-  const form = new FormData();
-  form.set("audience", audience);
-  form.set("durationMs", String(recording.durationMs));
-  form.set("peaks", recording.peaks.join(","));
-  form.set("file", recording.blob, "voice");
-  const init = { method: "POST", body: form, headers: accountHeader(), signal };
-  const response = await fetchWithDeadline("/api/profile-voice", init, "bytes");
-  if (response.ok) return (await response.json()) as ProfileVoice;
-  throw await toApiError(response);
 }
