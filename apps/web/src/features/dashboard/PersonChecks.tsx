@@ -26,7 +26,8 @@ export function PersonChecks() {
             <span>
               <strong>{texts.question}</strong>{" "}
               <span className="muted">
-                {new Date(tsWaiting).toLocaleDateString(locale)} · {copy.refusals(refusals)}
+                {new Date(tsWaiting).toLocaleDateString(locale)}
+                {refusals > 0 && ` · ${copy.refusals(refusals)}`}
               </span>
             </span>
             <p>{texts.pose(pose)}</p>

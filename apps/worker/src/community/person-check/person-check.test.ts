@@ -432,6 +432,7 @@ describe("the stills", () => {
     const { itemId } = (await findSeat(worker, judge))!;
     const read = async (index: number) => (await judge.fetch(`/api/games/ishim/picture/${itemId}/${index}`)).status;
     expect(await Promise.all([read(0), read(0), read(0)])).toEqual([200, 200, 200]);
+    expect(await all("select items from game_pack where items like '%.0%'")).toEqual([]);
     await passSince(itemId, CHECK_SERVED_MS - 1000);
     expect([await read(1), await read(0)]).toEqual([200, 404]);
     await passSince(itemId, 1000);

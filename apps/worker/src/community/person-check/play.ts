@@ -219,7 +219,9 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
   const item = itemPath(itemId);
   const at = (key: string) => sql<number | null>`items -> ${item} ->> ${`$.${key}`}`;
   const [first, read] = [at("shown"), at(`reads."${index}"`)];
-  const marks = sql`json_object('shown', ifnull(${first}, ${now}), 'reads', json_object(${String(index)}, ifnull(${read}, ${now})))`;
+  // D1 binds every number as a float, which JSON would show.
+  const time = sql`cast(${now} as integer)`;
+  const marks = sql`json_object('shown', ifnull(${first}, ${time}), 'reads', json_object(${String(index)}, ifnull(${read}, ${time})))`;
   const stored = db
     .updateTable("game_pack")
     .set({ items: sql<string>`json_patch(items, json_object(${String(itemId)}, ${marks}))` })

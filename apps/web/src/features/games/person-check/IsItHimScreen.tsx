@@ -40,7 +40,9 @@ export default function IsItHimScreen() {
       <h2 className="type-name bold font-display text-center">{copy.question}</h2>
       {item && (
         <>
-          <p className="muted">{copy.pose(item.pose)}</p>
+          <p className="muted">
+            {copy.pose(item.pose)} {copy.exercise}
+          </p>
           <PairsInTurn key={item.itemId} itemId={item.itemId} onSeen={() => setSeenItem(item.itemId)} />
         </>
       )}

@@ -19,7 +19,8 @@ export const isHimCopy = defineCopy({
     second: "Second picture",
     seen: "Seen. What do you say?",
     pose: ({ fingers, hand, turn, number }: PersonCheckPose) =>
-      `He was asked to hold the number ${number} and ${fingers} ${fingers === 1 ? "finger" : "fingers"} of his ${HANDS.en[hand]} hand, head ${TURNS.en[turn]}. In an exercise nobody holds it.`,
+      `He was asked to hold the number ${number} and ${fingers} ${fingers === 1 ? "finger" : "fingers"} of his ${HANDS.en[hand]} hand, head ${TURNS.en[turn]}.`,
+    exercise: "In an exercise nobody holds it.",
     him: "It is him, in that pose",
     no_pose: "It is him, not in that pose",
     not_him: "It is not him",
@@ -39,7 +40,8 @@ export const isHimCopy = defineCopy({
     second: "Segunda foto",
     seen: "Vistas. ¿Qué dices?",
     pose: ({ fingers, hand, turn, number }: PersonCheckPose) =>
-      `Se le pidió sostener el número ${number} y mostrar ${fingers} ${fingers === 1 ? "dedo" : "dedos"} de la mano ${HANDS.es[hand]}, con la cabeza ${TURNS.es[turn]}. En un ejercicio nadie la adopta.`,
+      `Se le pidió sostener el número ${number} y mostrar ${fingers} ${fingers === 1 ? "dedo" : "dedos"} de la mano ${HANDS.es[hand]}, con la cabeza ${TURNS.es[turn]}.`,
+    exercise: "En un ejercicio nadie la adopta.",
     him: "Es él, en esa pose",
     no_pose: "Es él, pero no en esa pose",
     not_him: "No es él",
