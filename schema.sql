@@ -1056,6 +1056,7 @@ CREATE INDEX IF NOT EXISTS report_settled ON report (ts_decided) WHERE state = '
 CREATE INDEX IF NOT EXISTS report_subject ON report (subject_id, ts_created);
 
 -- One member's report within a case; reporter_id is null if no member filed it (see filer), and is never shown to anybody.
+-- Random, and the case's own id for its first filing: reporters who compare theirs must not learn that they reported the same member.
 CREATE TABLE IF NOT EXISTS report_filing (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
   report_id       INTEGER NOT NULL REFERENCES report (id) ON DELETE CASCADE,
@@ -1066,6 +1067,7 @@ CREATE TABLE IF NOT EXISTS report_filing (
   credibility     REAL    NOT NULL,
   filer           TEXT    NOT NULL DEFAULT 'member' CHECK (filer IN ('member', 'game', 'staff', 'clock', 'visitor')),   -- clock: the site itself filed it
   ts_created      INTEGER NOT NULL,
+  receipt         TEXT,                                     -- random, published with the decision; null: that of the case's first entry
   UNIQUE (report_id, reporter_id)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS report_filing_reporter ON report_filing (reporter_id) WHERE reporter_id IS NOT NULL;

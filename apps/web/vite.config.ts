@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
@@ -7,7 +6,7 @@ import { fontPreloadPlugin } from "./build/font-preload.ts";
 import { friendPagePlugin } from "./build/friend-page.ts";
 import { iconsPlugin } from "./build/icons.ts";
 import { maplibrePlugin } from "./build/maplibre.ts";
-import { firstPaintPlugin, prerenderPlugin } from "./build/prerender.ts";
+import { CLASS_NAMES, firstPaintPlugin, prerenderPlugin } from "./build/prerender.ts";
 import { screenPreloadPlugin } from "./build/screen-preload.ts";
 import { versionPlugin } from "./build/version.ts";
 
@@ -28,13 +27,7 @@ export default defineConfig(({ command }) => ({
       !process.env.VITEST &&
       cloudflare({ configPath: "../../wrangler.toml", persistState: { path: "../../.wrangler/state" } }),
   ],
-  // Shorter than the default, because the scripts list the names. Two folders and the file name are the same on every machine.
-  css: {
-    modules: {
-      generateScopedName: (name, file) =>
-        `${name}_${createHash("sha256").update(file.split("/").slice(-3).join("/")).digest("base64url").slice(0, 3)}`,
-    },
-  },
+  css: CLASS_NAMES,
   // wouter bundles a polyfill for a hook that React has had since version 18.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   // Unit tests are next to the code; the browser tests in e2e have their own configuration.

@@ -6,12 +6,23 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { BRANDS } from "@lambda/brands";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
-import { build, type Plugin, type Rolldown } from "vite";
+import { build, type CSSOptions, type Plugin, type Rolldown } from "vite";
 
 const LOCALES = ["en", "es"] as const;
 /** The pages a visitor is likely to open first, by file name. Keep in sync with documents.ts in the worker. */
 const PAGES = { home: "/", login: "/login", register: "/register" } as const;
 const WEB = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * The application and the prerendered pages must name classes alike. Shorter than the default, because the scripts list the names; two
+ * folders and the file name are the same on every machine.
+ */
+export const CLASS_NAMES: CSSOptions = {
+  modules: {
+    generateScopedName: (name, file) =>
+      `${name}_${createHash("sha256").update(file.split("/").slice(-3).join("/")).digest("base64url").slice(0, 3)}`,
+  },
+};
 
 type Prerender = typeof import("../src/prerender.tsx");
 /** The HTML with its inline script and style and their hashes for the content security policy. The worker reads this (documents.ts). */
@@ -123,6 +134,7 @@ async function compile(entry: string, format: "es" | "iife"): Promise<string> {
     configFile: false,
     logLevel: "warn",
     publicDir: false,
+    css: CLASS_NAMES,
     plugins: isServer ? [react(), brandCssPlugin()] : [],
     ssr: { noExternal: true },
     build: {

@@ -31,6 +31,27 @@ const ROWS = {
     "Mis datos": ["data", "Descargar mis datos"],
   },
 } as const;
+/** What tells a member who hides or is discreet so. */
+const HIDING = {
+  "en-US": {
+    discreet: "Discreet",
+    hide: "Hide",
+    hiding: "You are hiding: nobody sees you.",
+    few: "You are discreet: only men you like, write to or open your album to see you.",
+    shownToFew: "You are visible to those you chose.",
+    chat: "You are discreet: you can read here, but writing would show you to your whole area.",
+    eye: "Hide",
+  },
+  "es-ES": {
+    discreet: "Discreto",
+    hide: "Ocultarme",
+    hiding: "Estás oculto: nadie te ve.",
+    few: "Eres discreto: solo te ven los hombres que te gustan, a quienes escribes o abres tu álbum.",
+    shownToFew: "Pueden verte los que tú has elegido.",
+    chat: "Eres discreto: puedes leer aquí, pero si escribieras te vería toda tu zona.",
+    eye: "Ocultar",
+  },
+} as const;
 const BACK = { "en-US": "Account", "es-ES": "Cuenta" } as const;
 const SCREENS_MAX = 2;
 
@@ -83,6 +104,37 @@ for (const locale of ["en-US", "es-ES"] as const) {
           .poll(() => page.evaluate(() => document.activeElement?.getAttribute("href")))
           .toBe(`/settings#${hash}`);
       }
+      expect(errors).toEqual([]);
+      await context.close();
+    });
+
+    it("tells a discreet member so wherever a hidden one is told", async () => {
+      const texts = HIDING[locale];
+      const { page, context, errors } = await site.open({ viewport: PHONE, locale });
+      await logIn(site, context, await makeMember(site));
+      await page.goto("/settings#visibility");
+      await page.getByRole("switch", { name: texts.discreet }).click();
+      await page.getByRole("switch", { name: texts.discreet, checked: true }).waitFor();
+      const hide = page.getByRole("switch", { name: texts.hide });
+      await hide.click();
+      await page.getByRole("switch", { name: texts.hide, checked: true }).waitFor();
+      for (const path of ["/", "/search/tile"]) {
+        await page.goto(path);
+        await page.getByText(texts.hiding, { exact: true }).waitFor();
+        expect(await page.getByText(texts.few).count()).toBe(0);
+      }
+      await page.goto("/settings#visibility");
+      await hide.click();
+      await page.getByText(texts.shownToFew, { exact: true }).first().waitFor();
+      for (const path of ["/", "/search/tile", "/search/profile", "/search/swype"]) {
+        await page.goto(path);
+        await page.getByText(texts.few, { exact: true }).waitFor();
+      }
+      await page.goto("/chat/broadcast");
+      await page.getByText(texts.chat, { exact: true }).waitFor();
+      await page.goto("/search/map");
+      const eye = page.getByRole("button", { name: texts.eye, exact: true });
+      await expect.poll(() => eye.getAttribute("aria-description")).toBe(texts.few);
       expect(errors).toEqual([]);
       await context.close();
     });

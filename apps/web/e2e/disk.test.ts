@@ -12,6 +12,9 @@ import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import { clickButton, waitForHydration } from "./page-actions.ts";
 
 const DRAFT = "Shall we meet at the old harbour";
+const LOCKED_DRAFT = ", below the green lighthouse";
+const CONTROL = "in the clear";
+const FILTERS = "?characteristics=bear";
 const NAME = "Anselmus the Ferryman";
 const PLACE = 41.3871;
 const ADDRESS = "harbour.master@example.test";
@@ -58,7 +61,30 @@ function findOnDisk(text: string, part: RegExp): string[] {
     });
 }
 
+/** Types a message in a conversation, leaves it unsent and closes the browser. */
+async function leaveDraft(page: Page): Promise<void> {
+  await logIn(site, context, me);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  const message = page.getByRole("textbox", { name: "Message" });
+  await message.pressSequentially(DRAFT);
+  await message.blur();
+  await page.goto("/aboutus");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await context.close();
+}
+
 it("keeps nothing that was typed for restoring a tab or for suggestions", async () => {
+  const undefended = await openBrowser();
+  await context.addInitScript(() => {
+    const { setAttribute } = Element.prototype;
+    Element.prototype.setAttribute = function (name, value) {
+      if (name !== "autocomplete") setAttribute.call(this, name, value);
+    };
+  });
+  await leaveDraft(undefended);
+  expect(findOnDisk(DRAFT, /Sessions/)).not.toEqual([]);
+
+  rmSync(folder, { recursive: true, force: true });
   const page = await openBrowser();
   await page.goto("/login");
   await waitForHydration(page);
@@ -70,20 +96,25 @@ it("keeps nothing that was typed for restoring a tab or for suggestions", async 
   await page.getByRole("main").getByRole("button", { name: "Login" }).click();
   await page.getByRole("alert").first().waitFor();
   await page.goto("/aboutus");
-  await logIn(site, context, me);
-  await page.goto(`/chat/personal?with=${other.id}`);
-  const message = page.getByRole("textbox", { name: "Message" });
-  await message.pressSequentially(DRAFT);
-  await message.blur();
-  await page.goto("/aboutus");
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await context.close();
+  await leaveDraft(page);
   expect(findOnDisk("/aboutus", /Sessions/)).not.toEqual([]);
   for (const text of [DRAFT, ADDRESS]) expect(findOnDisk(text, /Sessions|Web Data|Login Data/)).toEqual([]);
 });
 
 it("keeps nothing readable of a member: without a lock, while locked, after the second PIN, and after a logout", async () => {
   let page = await openBrowser();
+  // What a page stores in the clear is found.
+  await page.goto("/aboutus");
+  for (const storage of ["localStorage", "sessionStorage"] as const)
+    await page.evaluate(([name, text]) => window[name].setItem("theme", `${name} ${text}`), [
+      storage,
+      CONTROL,
+    ] as const);
+  await context.close();
+  for (const storage of ["localStorage", "sessionStorage"])
+    expect(findOnDisk(`${storage} ${CONTROL}`, /./), storage).not.toEqual([]);
+
+  page = await openBrowser();
   await context.grantPermissions(["geolocation"]);
   await context.setGeolocation({ latitude: PLACE, longitude: 2.1703 });
   await logIn(site, context, me, { freshProof: true });
@@ -94,14 +125,32 @@ it("keeps nothing readable of a member: without a lock, while locked, after the 
   await page.goto(`/chat/personal?with=${other.id}`);
   await page.getByRole("textbox", { name: "Message" }).fill(DRAFT);
   await expect.poll(() => readStoredValues(page, "drafts").catch(() => [])).toEqual([DRAFT]);
-  const secrets = [DRAFT, NAME, ADDRESS, String(PLACE), "dentist", "plumber"];
-  const found = () => secrets.flatMap((text) => findOnDisk(text, /./));
+  await page.goto(`/search/tile${FILTERS}`);
+  await page.getByRole("button", { name: "Remove filter Bear" }).waitFor();
+  const secrets = [DRAFT, LOCKED_DRAFT, NAME, ADDRESS, String(PLACE), "dentist", "plumber"];
+  // An address of a search stands in the history, as long as there is no lock.
+  const found = () => [
+    ...secrets.flatMap((text) => findOnDisk(text, /./)),
+    ...findOnDisk(FILTERS.slice(1), /Storage|IndexedDB/),
+  ];
   await context.close();
   expect(found()).toEqual([]);
 
   page = await openBrowser();
   await logIn(site, context, me, { freshProof: true });
   await setSecondPin(page, "Call the plumber");
+  await enterPin(page, PIN);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await enterPin(page, PIN);
+  const message = page.getByRole("textbox", { name: "Message" });
+  await expect.poll(() => message.inputValue()).toBe(DRAFT);
+  await message.pressSequentially(LOCKED_DRAFT);
+  await page.goto("/search/tile");
+  await enterPin(page, PIN);
+  await page.getByRole("button", { name: "Remove filter Bear" }).waitFor();
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await enterPin(page, PIN);
+  await expect.poll(() => message.inputValue()).toBe(DRAFT + LOCKED_DRAFT);
   await context.close();
   expect(found()).toEqual([]);
 

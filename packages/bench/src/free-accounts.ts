@@ -1,4 +1,4 @@
-/** What a thousand free accounts can cost in a day; apps/worker/src/platform/rate-limits/daily-work.test.ts plays one of them. */
+/** What a thousand free accounts can cost in a day; apps/worker/src/platform/rate-limits/daily-work.test.ts plays them. */
 import { databaseBytesPerDay, dollarsPerDay, sumOf } from "@lambda/contract/cost";
 import { GB } from "@lambda/contract/prices";
 import { printGoal, printLine } from "./figures.ts";

@@ -12,8 +12,17 @@ import {
   LOGIN_LINKS_PER_HOUR_NORMAL,
   MESSAGE_BYTES_PER_DAY_MAX,
   NOTE_BYTES_TOTAL_MAX,
+  NOTICE_CONTACT_MAX_CHARS,
+  NOTICE_LOCATION_MAX_CHARS,
+  NOTICE_PICTURES_MAX,
+  NOTICE_WORK_ANSWERS,
+  NOTICE_WORK_BITS,
+  NOTICE_WORK_EXTRA_BITS,
+  NOTICE_WORK_STEPS_MAX,
+  NOTICES_OF_FLOODS_PER_STEP,
   PICTURE_BYTES_PER_DAY_MAX,
   PICTURE_WIDTHS_PX,
+  REAL_NAME_MAX_CHARS,
   RELATION_ROW_BYTES,
   RELATIONS_PER_DAY_MAX,
   REPORT_BYTES_PER_DAY_MAX,
@@ -80,6 +89,30 @@ export const WORK_PRICES = {
   /** A transformation, and storing its result. */
   transformation: microdollarsOf("transformations") + microdollarsOf("R2 writes"),
 } as const;
+
+/** What a notice stores at most: its texts in three bytes a character, half of a page left empty, and rows for ten pictures. */
+export const NOTICE_BYTES =
+  (TEXT_MAX_CHARS + NOTICE_LOCATION_MAX_CHARS + NOTICE_CONTACT_MAX_CHARS + REAL_NAME_MAX_CHARS) *
+    BYTES_PER_CHAR_MAX *
+    PAGE_WASTE_MAX +
+  NOTICE_PICTURES_MAX * RELATION_ROW_BYTES;
+
+/** A bank of graphics cards. A browser computes about a millionth of it. */
+const HASHES_PER_SECOND_OF_FLOOD = 20e9;
+
+/** How many notices a day somebody with such a bank files from networks that are over their normal number. */
+export function floodedNoticesPerDay(): number {
+  let hashes = HASHES_PER_SECOND_OF_FLOOD * 86_400;
+  let notices = 0;
+  for (let step = 2; step <= NOTICE_WORK_STEPS_MAX; step += 1) {
+    const work = NOTICE_WORK_ANSWERS * 2 ** (NOTICE_WORK_BITS + step * NOTICE_WORK_EXTRA_BITS);
+    const affordable = Math.floor(hashes / work);
+    const filed = step === NOTICE_WORK_STEPS_MAX ? affordable : Math.min(affordable, NOTICES_OF_FLOODS_PER_STEP);
+    notices += filed;
+    hashes -= filed * work;
+  }
+  return notices;
+}
 
 const DAYS_A_MONTH = 30;
 

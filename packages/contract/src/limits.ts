@@ -597,6 +597,10 @@ export const NOTICE_WORK_ANSWERS = 16;
 export const NOTICE_WORK_BITS = 15;
 /** Each of these extra bits doubles the work: once if there are more challenges per hour than normal, and per step for floods. */
 export const NOTICE_WORK_EXTRA_BITS = 3;
+/** The last step, of eight million seconds of work, is never full. */
+export const NOTICE_WORK_STEPS_MAX = 8;
+/** Notices a day in each step from the third on, of all networks together that filed more than 110. */
+export const NOTICES_OF_FLOODS_PER_STEP = 2000;
 export const NOTICE_CHALLENGES_PER_HOUR_NORMAL = 300;
 export const NOTICE_CHALLENGE_TTL_MS = 2 * HOUR_MS;
 

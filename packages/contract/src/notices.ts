@@ -7,6 +7,7 @@ import {
   NOTICE_LOCATION_MAX_CHARS,
   NOTICE_PICTURES_MAX,
   NOTICE_UPLOAD_MAX_BYTES,
+  NOTICE_WORK_STEPS_MAX,
   REAL_NAME_MAX_CHARS,
   STAFF_REASON_MIN_CHARS,
 } from "./limits.ts";
@@ -34,8 +35,10 @@ export type NoticeState = z.infer<typeof NoticeState>;
 const NoticeRef = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}(-[1-9])?$/);
 const Secret = z.string().regex(/^[\w-]{43}$/);
 
-/** POST /api/notice-challenge. `harder` asks for 8 or 64 times the work, after a notice was refused as TOO_EASY. */
-export const NoticeChallengeRequest = z.object({ harder: z.coerce.number().int().min(0).max(2).default(0) });
+/** POST /api/notice-challenge. Each step of `harder` asks for eight times the work, after a notice was refused as TOO_EASY. */
+export const NoticeChallengeRequest = z.object({
+  harder: z.coerce.number().int().min(0).max(NOTICE_WORK_STEPS_MAX).default(0),
+});
 
 /** Proof of work. The i-th answer n makes SHA-256 of `challenge:i:n` start with `bits` zero bits. */
 export const NoticeChallenge = z.object({

@@ -30,13 +30,15 @@ export type ReportDraft = z.input<typeof ReportDraft>;
 
 /** A report as its author sees it. */
 export const FiledReport = z.object({
+  /** The author's own number: another reporter of the same member has another. */
   id: Id,
   category: Rule,
   source: ReportSource,
   state: z.enum(["open", "decided"]),
   outcome: Outcome.nullable(),
-  caseRef: z.string(),
-  /** Hash of the filing, by which the reporter finds it in the public chain once the case is decided. */
+  /** The case in the public chain; null until it is decided. */
+  caseRef: z.string().nullable(),
+  /** By which the reporter finds their own report in the public chain once the case is decided. */
   receipt: z.string().nullable(),
   tsCreated: Time,
   tsDecided: Time.nullable(),

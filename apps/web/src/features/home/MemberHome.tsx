@@ -93,7 +93,7 @@ export default function MemberHome({ session }: { session: Session }) {
   }, [isNew]);
   if (isNew) return null;
   return (
-    <div className={`stack gap-4 centered  ${css.page}`}>
+    <div className={`stack gap-4 centered ${css.page}`}>
       <div className={css.head}>
         <h2 className="type-title break-anywhere">
           {context?.profileName ? member.hello(displayName(context.profileName)) : member.helloNameless}

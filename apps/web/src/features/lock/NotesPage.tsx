@@ -40,7 +40,7 @@ export function NotesPage() {
     );
   }
   return (
-    <main className={`stack gap-4 centered measure  ${css.notes}`}>
+    <main className={`stack gap-4 centered measure ${css.notes}`}>
       <div className={`row gap-3 between ${css.bar}`}>
         <h1 className={css.title} data-mark="">
           {copy.notes}
@@ -82,7 +82,7 @@ interface NoteEditorProps {
 function NoteEditor({ text, onChange, onClose, onRemove }: NoteEditorProps) {
   const copy = useCopy(lockedPageCopy);
   return (
-    <main className={`stack gap-4 centered measure  ${css.notes}`}>
+    <main className={`stack gap-4 centered measure ${css.notes}`}>
       <div className={`row gap-3 between ${css.bar}`}>
         <Button variant="quiet" onClick={onClose}>
           {copy.done}

@@ -79,8 +79,8 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
 }
 export type NoticeForm = ReturnType<typeof useNoticeForm>;
 
-/** An expired proof of work, and two that were too easy, may precede the one that is accepted. */
-const ATTEMPTS_MAX = 4;
+/** An expired proof of work, and four that were too easy, may precede the one that is accepted: a fifth would take hours. */
+const ATTEMPTS_MAX = 6;
 
 /** Files a notice. If its proof of work has expired or is too easy by now, another is solved and the notice sent again. */
 function useFileNotice(proofOfWork: ReturnType<typeof useProofOfWork>, onHarder: () => void) {

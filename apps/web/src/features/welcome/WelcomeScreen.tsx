@@ -90,7 +90,7 @@ function StepFrame({ step, title, text, onSkip, onLater, children }: StepFramePr
     scrollTo({ top: 0 });
   }, []);
   return (
-    <section className={`column gap-3 grow centered measure  ${css.page}`} aria-labelledby="welcome-step">
+    <section className={`column gap-3 grow centered measure ${css.page}`} aria-labelledby="welcome-step">
       <div className="row gap-3">
         <p className={css.step}>{copy.step(step + 1, WELCOME_STEPS.length)}</p>
         <div className={css.dots} aria-hidden="true">

@@ -263,7 +263,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (db, id, after) =>
       db
         .selectFrom("report_filing as f")
-        .select(["f.id as at", "f.category", "f.source", "f.text", "f.ts_created"])
+        .select(["f.id as at", "f.category", "f.source", "f.text", "f.ts_created", "f.receipt"])
         .where("f.reporter_id", "=", id)
         .where("f.id", ">", after)
         .orderBy("f.id")

@@ -22,16 +22,20 @@ export async function fileAppeal(
   reportId: number,
   text: string,
 ): Promise<{ reportId: number; side: Side }> {
-  const found = await findCase(ctx.db, sql<boolean>`r.id = ${reportId}`);
-  const facts = found && (await readAppealFacts(ctx, found));
-  if (!facts) throw new AppError("NOT_FOUND");
+  const me = ctx.viewer.profileId;
+  const found = await findCase(
+    ctx.db,
+    sql<boolean>`r.id in (select id from report where id = ${reportId} and subject_id = ${me}
+      union select report_id from report_filing where id = ${reportId} and reporter_id = ${me})`,
+  );
+  if (!found) throw new AppError("NOT_FOUND");
+  const facts = await readAppealFacts(ctx, found);
   const { side } = facts;
   const { state } = found;
   if (state.at !== "decided" || !canAppeal(state.decision, side, ctx.now)) throw notAppealable();
   const route = await chooseRoute(ctx, found, facts);
-  const profileId = ctx.viewer.profileId;
   try {
-    await advanceCase(ctx, found, { type: "appealed", side, profileId, text, route });
+    await advanceCase(ctx, found, { type: "appealed", side, profileId: me, text, route });
   } catch (error) {
     // A concurrent appeal of this case has already inserted its row or its jury.
     const overtaken = /UNIQUE constraint failed: (appeal|jury)\./.test(String(error));
@@ -49,13 +53,9 @@ interface AppealFacts {
   readonly hasHiddenEvidence: boolean;
 }
 
-/** Undefined if the viewer is not a side of the case. */
-async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase): Promise<AppealFacts | undefined> {
+async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase): Promise<AppealFacts> {
   const row = await db
     .selectNoFrom([
-      sql<number>`exists (select 1 from report_filing f where f.report_id = ${found.id} and f.reporter_id = ${viewer.profileId})`.as(
-        "filed",
-      ),
       sql<number>`exists (select 1 from jury j where j.report_id = ${found.id} and j.verdict = 'no_violation')`.as(
         "cleared_by_jury",
       ),
@@ -64,8 +64,8 @@ async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase):
       ),
     ])
     .executeTakeFirstOrThrow();
-  const side = found.subjectId === viewer.profileId ? "subject" : row.filed === 1 ? "reporter" : undefined;
-  return side && { side, clearedByJury: row.cleared_by_jury === 1, hasHiddenEvidence: row.unseen === 1 };
+  const side = found.subjectId === viewer.profileId ? "subject" : "reporter";
+  return { side, clearedByJury: row.cleared_by_jury === 1, hasHiddenEvidence: row.unseen === 1 };
 }
 
 async function chooseRoute(ctx: MemberContext, found: FoundCase, facts: AppealFacts): Promise<AppealRoute> {

@@ -59,12 +59,12 @@ function listWithheld(db: Database, caseRefs: readonly string[]): Promise<AuditE
     .execute();
 }
 
-/** Adds to a filing the hash that its reporter got as a receipt. The public entry has the day of publication, not of filing. */
+/** Adds to a filing from before receipts were random the hash that its reporter got. The public entry has the day of publication. */
 function toPublic(row: AuditEntryRow): NewPublicEntry {
   const body = JSON.parse(row.body) as AuditBody;
   const { brand, action, caseRef, by, details } = body;
   const filed: AuditBody["details"] = action === "report.filed" ? { filed: row.hash } : {};
-  return { entrySeq: row.seq, brand, action, caseRef, by, details: { ...details, ...filed }, private: body.private };
+  return { entrySeq: row.seq, brand, action, caseRef, by, details: { ...filed, ...details }, private: body.private };
 }
 
 /**

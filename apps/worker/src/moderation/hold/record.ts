@@ -22,7 +22,7 @@ export async function readHoldRecord(db: Database, reportId: number) {
       .selectFrom("report_filing")
       .select(["id", "reporter_id", "category", "source", "text", "ts_created"])
       .where("report_id", "=", reportId)
-      .orderBy("id")
+      .orderBy("ts_created")
       .execute(),
     db.selectFrom("evidence").selectAll().where("report_id", "=", reportId).orderBy("ts_source").execute(),
     db

@@ -47,7 +47,7 @@ describe("arbitration", () => {
       text: "Brutus will not leave me alone.",
     });
     expect(filed.status).toBe(201);
-    const report = (await filed.json()) as { id: number; caseRef: string };
+    const report = (await filed.json()) as { id: number };
 
     const seats = await listSummonedJurors(worker);
     expect(seats).toHaveLength(9);
@@ -60,11 +60,9 @@ describe("arbitration", () => {
     expect((await subject.fetch("/api/profiles/mine")).status).toBe(403);
     expect((await reporter.fetch(`/api/profile/${subject.id}`)).status).toBe(404);
 
-    const ownRecord = await subject.get<{ status: string; actions: { caseRef: string; appeal: object }[] }>(
-      "/api/standing",
-    );
+    const ownRecord = await subject.get<{ status: string; actions: { appeal: object }[] }>("/api/standing");
     expect(ownRecord.status).toBe("suspended");
-    expect(ownRecord.actions[0]).toMatchObject({ caseRef: report.caseRef, appeal: { allowed: true } });
+    expect(ownRecord.actions[0]).toMatchObject({ reportId: report.id, appeal: { allowed: true } });
 
     // The suspension applies on a sister brand too, and the appeal can be filed there.
     const harbor = await subject.onBrand("harbor");

@@ -71,7 +71,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     .leftJoin("profile as p", "p.id", "f.reporter_id")
     .select(["f.text", "p.profile_name"])
     .where("f.report_id", "=", seat.report_id)
-    .orderBy("f.id")
+    .orderBy("f.ts_created")
     .limit(10)
     .execute();
   const evidence = await db

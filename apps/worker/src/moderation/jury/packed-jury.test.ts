@@ -24,7 +24,7 @@ const file = (by: TestMember, subject: TestMember, category = "hate", more: obje
   by.send("POST", "/api/report", { subjectProfileId: subject.id, category, ...more });
 const stateOf = () =>
   first(
-    "select r.state, r.staff_reason from report r join report_filing f on f.report_id = r.id order by f.id desc limit 1",
+    "select r.state, r.staff_reason from report r join report_filing f on f.report_id = r.id order by f.ts_created desc limit 1",
   );
 
 /** The attacker's accounts that are eligible as jurors: at least forty days old, active, each on its own network. */

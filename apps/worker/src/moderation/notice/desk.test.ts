@@ -267,10 +267,11 @@ describe("a decision", () => {
 
   it("to forward it mails the notifier again whenever an appeal reverses the outcome", async () => {
     const { owner, other, admin, report } = await forwarded();
-    await other.send("POST", "/api/report", { subjectProfileId: owner.id, category: "threat", text: "Me too." });
+    const joining = { subjectProfileId: owner.id, category: "threat", text: "Me too." };
+    const joined = (await (await other.send("POST", "/api/report", joining)).json()) as { id: number };
     await dismissCase(admin, report);
     await worker.runCron(EVERY_MINUTE);
-    await appeal(other, report);
+    await appeal(other, joined.id);
     await worker.runCron(EVERY_MINUTE);
     expect(await outcomesMailed()).toHaveLength(1);
     expect((await warn(admin, owner, report)).status).toBe(201);

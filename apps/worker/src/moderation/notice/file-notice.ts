@@ -22,7 +22,7 @@ type Draft = z.output<typeof NoticeDraft>;
 /**
  * Accepts a notice from anybody, and matches pictures after the response, so that neither the response nor its timing
  * reveals what exists. Whatever is accepted gets its receipt by mail. Throws BAD_INPUT for a missing proof of work and for an address
- * whose owner wants none, TOO_MANY_REQUESTS if the work was too easy or the network floods.
+ * whose owner wants none, TOO_MANY_REQUESTS if the work was too easy.
  */
 export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<typeof NoticeResponse>> {
   const harder = await checkWork(ctx, draft.proof);

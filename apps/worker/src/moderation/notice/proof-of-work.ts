@@ -3,6 +3,8 @@ import {
   DAY_MS,
   HOUR_MS,
   NOTICE_CHALLENGES_PER_HOUR_NORMAL,
+  NOTICE_WORK_STEPS_MAX,
+  NOTICES_OF_FLOODS_PER_STEP,
   NOTICES_PER_MAILBOX_NORMAL,
   NOTICES_PER_NETWORK_NORMAL,
   NOTICES_PER_SITE_NORMAL,
@@ -24,39 +26,40 @@ function isNormalLoad({ env }: Context): Promise<boolean> {
   return isWithinLimit(env, "notice-challenges", NOTICE_CHALLENGES_PER_HOUR_NORMAL, HOUR_MS);
 }
 
-/** How many times the normal number of notices a day takes the usual work, how many more eight times, and then 64 times the work. */
-const STEP_FACTORS = [1, 10, 30];
+/** How many times the normal number of notices a day takes the usual work, and how many more eight times that. */
+const STEP_FACTORS = [1, 10];
 
 /**
  * Counts a notice for its mailbox and its network. Throws TOO_MANY_REQUESTS for the field `proof` if they filed more than people do and
- * the work was not harder by enough steps, and without a field for a network that floods. A mailbox is never refused, because strangers
- * may have filed in its owner's name.
+ * the work was not harder by enough steps. Nobody is refused for what others of a mailbox or network filed: beyond 64 times the work, all
+ * networks that flood share steps without end in practice, which bounds what their notices cost (docs/SCALE.md).
  */
 export async function countNotice(ctx: Context, harder: number, email: string | undefined): Promise<void> {
   if (email !== undefined) {
     const name = `notice-mailbox:${mailboxOf(email)}`;
-    await countInStep(harder, (step, factor) =>
-      isWithinLimit(ctx.env, `${name}${step}`, factor * NOTICES_PER_MAILBOX_NORMAL, DAY_MS),
+    await countInStep(harder, STEP_FACTORS.length, (step) =>
+      isWithinLimit(ctx.env, `${name}${suffixOf(step)}`, STEP_FACTORS[step]! * NOTICES_PER_MAILBOX_NORMAL, DAY_MS),
     );
   }
-  const isReceived = await countInStep(harder, (step, factor) => {
+  await countInStep(harder, NOTICE_WORK_STEPS_MAX, (step) => {
+    const factor = STEP_FACTORS[step];
+    if (factor === undefined)
+      return isWithinLimit(ctx.env, `notices-of-floods${suffixOf(step)}`, NOTICES_OF_FLOODS_PER_STEP, DAY_MS);
     const max = { network: factor * NOTICES_PER_NETWORK_NORMAL, site: factor * NOTICES_PER_SITE_NORMAL };
-    return isNetworkWithinLimit(ctx, `notices${step}`, max, DAY_MS);
+    return isNetworkWithinLimit(ctx, `notices${suffixOf(step)}`, max, DAY_MS);
   });
-  if (!isReceived) throw new AppError("TOO_MANY_REQUESTS", { message: FLOOD, retryAfterSeconds: DAY_MS / 1000 });
 }
 
-/** Counts it in the first step that is not full; false if all are. */
-async function countInStep(harder: number, count: (step: string, factor: number) => Promise<boolean>) {
-  for (const [step, factor] of STEP_FACTORS.entries()) {
+const suffixOf = (step: number) => (step === 0 ? "" : `-${step}`);
+
+/** Counts it in the first step that is not full; the last step never is. */
+async function countInStep(harder: number, last: number, isCounted: (step: number) => Promise<boolean>): Promise<void> {
+  for (let step = 0; step <= last; step += 1) {
     if (harder < step)
       throw new AppError("TOO_MANY_REQUESTS", { field: "proof", reason: "TOO_EASY", message: TOO_EASY });
-    if (await count(step === 0 ? "" : `-${step}`, factor)) return true;
+    if (step === last || (await isCounted(step))) return;
   }
-  return false;
 }
 
-const FLOOD =
-  "Very many notices came from your network today. Use another network, try again tomorrow, or write to us.";
 const TOO_EASY =
   "Many notices came from your network or for this address today. Request a harder challenge, solve it and send the notice again.";

@@ -99,6 +99,7 @@ async function createCase(
   } as const;
   const { state, effects } = step({ at: "new" }, event, now);
   const header = { caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
+  const receipt = randomHex(32);
   const rows = await withAudit(
     ctx,
     [
@@ -107,14 +108,16 @@ async function createCase(
           ? [insertCaseQuery(ctx, caseRef, newCase, { state: effect.state, staff_reason: effect.reason })]
           : [],
       ),
-      ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false }),
+      ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false, receipt }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
       ...extras.queries,
       caseIdOf(db, caseRef).compile(),
     ],
     [
       ...extras.events,
-      ...effects.flatMap((effect) => (effect.type === "log" ? [toAuditEvent(header, effect.entry, now)] : [])),
+      ...effects.flatMap((effect) =>
+        effect.type === "log" ? [withReceipt(toAuditEvent(header, effect.entry, now), receipt)] : [],
+      ),
     ],
   );
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
@@ -145,18 +148,25 @@ async function mergeReport(
     now,
   );
   const { queries, events } = await prepareEffects(ctx, found, effects);
+  const receipt = randomHex(32);
   await withAudit(
     ctx,
     [
       requireUnchangedQuery(ctx, found.id, current.filings),
-      ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated }),
+      ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated, receipt }),
       ...insertEvidenceQueries(db, found.caseRef, newCase.items),
       ...queries,
       ...extras.queries,
     ],
-    [...extras.events, ...events],
+    [...extras.events, ...events.map((event) => withReceipt(event, receipt))],
   );
   return { id: found.id, isRepeated };
+}
+
+/** By the receipt the reporter finds their own entry in the public chain, and nobody else's. */
+function withReceipt(event: AuditEvent, receipt: string): AuditEvent {
+  const isFiling = event.action === "report.filed" || event.action === "report.joined";
+  return isFiling ? { ...event, details: { ...event.details, filed: receipt } } : event;
 }
 
 const filerOf = ({ reporterId, filer }: NewCase): Filer => filer ?? (reporterId === null ? "game" : "member");
@@ -208,7 +218,7 @@ function filingQueries(
   ctx: NotifyContext,
   caseRef: string,
   newCase: NewCase,
-  { credibility, isRepeated }: { credibility: number; isRepeated: boolean },
+  { credibility, isRepeated, receipt }: { credibility: number; isRepeated: boolean; receipt: string },
 ): Compiled[] {
   const { category } = newCase;
   return [
@@ -222,21 +232,24 @@ function filingQueries(
       .set(isRepeated ? {} : { filings: sql<number>`filings + 1` })
       .where("case_ref", "=", caseRef)
       .compile(),
-    insertFilingQuery(ctx, caseRef, { ...newCase, filer: filerOf(newCase) }),
+    insertFilingQuery(ctx, caseRef, { ...newCase, filer: filerOf(newCase), receipt }),
   ];
 }
 
-type Filing = Pick<NewCase, "category" | "source" | "text" | "reporterId" | "credibility">;
+type Filing = Pick<NewCase, "category" | "source" | "text" | "reporterId" | "credibility"> &
+  Pick<ReportFilingRow, "filer"> & { readonly receipt?: string };
 
 export function insertFilingQuery(
   { db, now }: NotifyContext,
   caseRef: string,
-  { category, source, text, reporterId, credibility, filer }: Filing & Pick<ReportFilingRow, "filer">,
+  { category, source, text, reporterId, credibility, filer, receipt }: Filing,
 ): Compiled {
+  const reportId = caseIdOf(db, caseRef);
   return db
     .insertInto("report_filing")
     .values({
-      report_id: caseIdOf(db, caseRef),
+      id: sql<number>`case when exists (select 1 from report_filing f where f.report_id = ${reportId}) then ${randomId()} else ${reportId} end`,
+      report_id: reportId,
       reporter_id: reporterId,
       category,
       source,
@@ -244,6 +257,7 @@ export function insertFilingQuery(
       credibility,
       filer,
       ts_created: now,
+      receipt: receipt ?? null,
     })
     .onConflict((conflict) =>
       conflict.columns(["report_id", "reporter_id"]).doUpdateSet({

@@ -63,18 +63,20 @@ export async function listFiledReports(
     .selectFrom("report_filing as f")
     .innerJoin("report as r", "r.id", "f.report_id")
     .leftJoin("appeal as a", (join) => join.onRef("a.report_id", "=", "r.id").on("a.side", "=", "reporter"))
-    .select(["r.id", "f.category", "f.source", "r.state", "r.outcome", "r.case_ref", "f.ts_created", "r.ts_decided"])
+    .select(["f.id", "f.category", "f.source", "r.state", "r.outcome", "r.case_ref", "f.ts_created", "r.ts_decided"])
     .select(
       sql<
         string | null
-      >`(select e.hash from audit_entry e where e.case_ref = r.case_ref and e.action = 'report.filed')`.as("receipt"),
+      >`ifnull(f.receipt, (select e.hash from audit_entry e where e.case_ref = r.case_ref and e.action = 'report.filed'))`.as(
+        "receipt",
+      ),
     )
     .select(["a.result", "a.ts_created as ts_appealed"])
     .select(
       sql<number>`exists (select 1 from appeal p where p.report_id = r.id and p.result is null)`.as("pending_any"),
     )
     .where("f.reporter_id", "=", reporterId)
-    .orderBy("f.id", "desc")
+    .orderBy("f.ts_created", "desc")
     .limit(50);
   if (reportId !== undefined) query = query.where("f.report_id", "=", reportId);
   const rows = await query.execute();
@@ -94,7 +96,8 @@ export async function listFiledReports(
       source: row.source,
       state: row.state === "decided" ? "decided" : "open",
       outcome: row.state === "decided" ? row.outcome : null,
-      caseRef: row.case_ref,
+      // While it is open, two reporters must not find out that they reported the same member.
+      caseRef: row.state === "decided" ? row.case_ref : null,
       receipt: row.receipt,
       tsCreated: toIso(row.ts_created),
       tsDecided: toIsoOrNull(row.ts_decided),

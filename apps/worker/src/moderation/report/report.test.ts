@@ -2,23 +2,53 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 
-it("joins a second report by the same member to the first", async () => {
+it("joins further reports about a member, and gives each reporter a number of their own", async () => {
   const worker = await startWorker();
   const [me, other, subject] = [await createMember(worker), await createMember(worker), await createMember(worker)];
   const report = async (by: typeof me, text: string) => {
     const response = await by.send("POST", "/api/report", { subjectProfileId: subject.id, category: "spam", text });
     expect(response.status).toBe(201);
-    return (await response.json()) as { id: number; isRepeated: boolean };
+    return (await response.json()) as { id: number; isRepeated: boolean; receipt: string };
   };
   const first = await report(me, "He sends the same link to everybody.");
   expect(first.isRepeated).toBe(false);
   expect(await report(me, "And again today.")).toMatchObject({ id: first.id, isRepeated: true });
-  expect(await report(other, "A link, to me too.")).toMatchObject({ id: first.id, isRepeated: false });
-  const [filings] = await worker.run({ query: "select reporter_id, text from report_filing order by id" });
+  const second = await report(other, "A link, to me too.");
+  expect(second.isRepeated).toBe(false);
+  const [filings] = await worker.run({
+    query: "select reporter_id, text from report_filing order by ts_created, rowid = report_id desc",
+  });
   expect(filings).toEqual([
     { reporter_id: me.id, text: "He sends the same link to everybody.\nAnd again today." },
     { reporter_id: other.id, text: "A link, to me too." },
   ]);
+  // Nothing that the two get is the same, so that comparing it does not tell them that they reported the same member.
+  const shown = [await me.get<object[]>("/api/reports/mine"), await other.get<object[]>("/api/reports/mine")];
+  expect(shown.map((items) => items.length)).toEqual([1, 1]);
+  const [mine, theirs] = shown.map(([item]) => item as Record<string, unknown>);
+  expect([mine!.id, theirs!.id, mine!.receipt, theirs!.receipt]).toEqual([
+    first.id,
+    second.id,
+    first.receipt,
+    second.receipt,
+  ]);
+  expect([mine!.caseRef, theirs!.caseRef]).toEqual([null, null]);
+  expect(new Set([first.id, second.id, first.receipt, second.receipt])).toHaveLength(4);
+
+  // And neither can look the other's up, not even when the case is decided.
+  const admin = await createMember(worker, { adminBrand: "ember", hidden: true });
+  expect((await admin.send("POST", `/api/admin/report/${first.id}/dismiss`, { reason: "Nothing there" })).status).toBe(
+    200,
+  );
+  const appeal = async (by: TestMember, id: number) =>
+    (await by.send("POST", `/api/report/${id}/appeal`, { text: "Please look again, it goes on." })).status;
+  expect([await appeal(me, second.id), await appeal(other, first.id)]).toEqual([404, 404]);
+  expect(await appeal(subject, second.id)).toBe(404);
+  const [decided] = await other.get<{ id: number; caseRef: string }[]>("/api/reports/mine");
+  expect(decided).toMatchObject({ id: second.id, caseRef: expect.any(String) });
+  const chain = JSON.stringify(await other.get(`/api/transparency/case/${decided!.caseRef}`));
+  expect([first.receipt, second.receipt].filter((receipt) => chain.includes(receipt))).toHaveLength(2);
+  expect(await appeal(other, second.id)).toBe(201);
 });
 
 it("tells a reporter nothing about what others report or are told in the meantime", async () => {

@@ -31,7 +31,7 @@ export async function readCredibility(ctx: MemberContext): Promise<number> {
     .select("r.outcome")
     .where("f.reporter_id", "=", ctx.viewer.profileId)
     .where("r.state", "=", "decided")
-    .orderBy("f.id", "desc")
+    .orderBy("f.ts_created", "desc")
     .limit(50);
   const { decided, upheld } = await ctx.db
     .selectFrom(latest.as("l"))

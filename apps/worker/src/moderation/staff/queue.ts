@@ -52,7 +52,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
   const row = await selectCases(ctx).where("r.id", "=", id).where(brandInScope(ctx, "r.brand")).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   const [complaints, evidence, actions, juries, jurors, appeals] = await Promise.all([
-    db.selectFrom("report_filing").selectAll().where("report_id", "=", id).orderBy("id").limit(100).execute(),
+    db.selectFrom("report_filing").selectAll().where("report_id", "=", id).orderBy("ts_created").limit(100).execute(),
     db.selectFrom("evidence").selectAll().where("report_id", "=", id).orderBy("ts_source").limit(200).execute(),
     db.selectFrom("moderation_action").selectAll().where("report_id", "=", id).orderBy("ts_created").execute(),
     db.selectFrom("jury").selectAll().where("report_id", "=", id).orderBy("round").execute(),

@@ -34,7 +34,9 @@ const actions = async () => (await chain()).map((entry) => entry.parsed.action);
 async function file(by: TestMember, subject: TestMember, category = "harassment", more: object = {}) {
   const response = await by.send("POST", "/api/report", { subjectProfileId: subject.id, category, ...more });
   expect(response.status).toBe(201);
-  return (await response.json()) as { id: number; caseRef: string; receipt: string };
+  const filed = (await response.json()) as { id: number; receipt: string };
+  const [found] = await worker.run({ query: "select case_ref from report where subject_id = ?", values: [subject.id] });
+  return { ...filed, caseRef: String(found![0]!.case_ref) };
 }
 
 describe("an undecided case", () => {

@@ -204,6 +204,9 @@ describe("explicit pictures", () => {
     for (const { id } of [plain, explicit, secret, sent]) expect(await bytes(id)).toBe(200);
 
     await reported(member, KAMPALA);
+    // Before any choice, which brings an answer about the pictures of its own.
+    const states = "select distinct hidden_by_staff as state from picture where profile_id = ? and nsfw_owner = 1";
+    expect(await queryRows(worker, states, member.id)).toEqual([{ state: 3 }]);
     await choose(member, "city");
     expect(await shown()).toEqual([[plain.id, last.id], []]);
     for (const { id } of [explicit, secret, sent]) expect(await bytes(id)).toBe(404);

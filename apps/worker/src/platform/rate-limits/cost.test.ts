@@ -4,9 +4,12 @@ import {
   DATABASE_BYTES_PER_DAY,
   databaseBytesPerDay,
   dollarsPerDay,
+  floodedNoticesPerDay,
+  NOTICE_BYTES,
   PICTURES_PER_DAY,
   sumOf,
 } from "@lambda/contract/cost";
+import { GB, microdollarsOf } from "@lambda/contract/prices";
 import { expect, it } from "vitest";
 
 const MB = 1_000_000;
@@ -24,6 +27,14 @@ it.each(Object.entries({ ...DATABASE_BYTES_PER_DAY, total: databaseBytesPerDay(1
     expect(documentation).toContain(inMegabytes(bytes));
   },
 );
+
+it("bounds what floods of notices store and mail in a day, and documents it", () => {
+  const notices = floodedNoticesPerDay();
+  expect(notices * NOTICE_BYTES).toBeLessThanOrEqual(GB);
+  expect(documentation).toContain(`${notices.toLocaleString("en")} notices`);
+  expect(documentation).toContain(`${((notices * NOTICE_BYTES) / GB).toFixed(2)} GB`);
+  expect(documentation).toContain(`$${(microdollarsOf("mails", notices) / 1e6).toFixed(2)} of mails`);
+});
 
 it("documents the cost of pictures in docs/SCALE.md", () => {
   expect(documentation).toContain(`${Math.round(PICTURES_PER_DAY.bytes / MB)} MB of pictures`);

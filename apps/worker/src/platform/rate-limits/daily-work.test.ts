@@ -1,14 +1,28 @@
-/** What one free account can make the site pay in a day, played until it is refused, and how far a busy member stays from that. */
-import { WORK_PRICES } from "@lambda/contract/cost";
-import { DAY_MS, WORK_PER_DAY_MAX, WORK_RESERVE } from "@lambda/contract/limits";
+/** What free accounts can make the site pay in a day, played until they are refused, and how far a busy member stays from that. */
+import { DATABASE_BYTES_PER_DAY, dollarsPerDay, sumOf, WORK_PRICES } from "@lambda/contract/cost";
+import {
+  DAY_MS,
+  IMAGE_WORK_PER_UPLOAD,
+  LIKE_ROW_BYTES,
+  RELATION_ROW_BYTES,
+  WORK_PER_DAY_MAX,
+  WORK_RESERVE,
+} from "@lambda/contract/limits";
+import { GB, microdollarsOf } from "@lambda/contract/prices";
+import type { QuotaName } from "@lambda/contract/quotas";
 import { createMember, type TestMember, withQuotas } from "@lambda/testing/member";
+import { insertMembers } from "@lambda/testing/members";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { limiterOf } from "@lambda/testing/rate-limits";
 import { PHOENIX, readCost, reportPosition } from "@lambda/testing/scenes/positions";
 import { seedMembers } from "@lambda/testing/seeded-community";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../context.ts";
+import { openDatabase } from "../db/database.ts";
+import { spendImageWork } from "./image-work.ts";
+import { spendQuota } from "./limit.ts";
 import { SeenMembers } from "./seen-members.ts";
 import { countCalls, countFrames, syncUsage } from "./usage.ts";
 import { weighRequest } from "./weigh.ts";
@@ -138,6 +152,92 @@ describe("a member's day", () => {
     const day = Math.ceil(WORK_PER_DAY_MAX / WORK_PRICES.frame);
     expect(await countFrames(worker.env, id, day - 10)).toBe(true);
     expect(await countFrames(worker.env, id, 10)).toBe(false);
+  });
+});
+
+/** Each alone stays within its own day, above; what they cost together is bounded by the budgets of the whole site. */
+describe("a thousand free accounts", () => {
+  const ACCOUNTS = 1000;
+  const context = () => ({ env: worker.env, db: openDatabase(worker.env.DB), quotas: true });
+
+  it.each([
+    ["of an hour", Date.now()],
+    ["of a year", 1],
+  ])(
+    "%s cost at most 20 dollars a day, with every upload, width and login mail that they can get",
+    async (_, created) => {
+      const budgets = [
+        limiterOf(worker, "links-0"),
+        limiterOf(worker, `image-work:${Math.floor(Date.now() / DAY_MS)}`),
+      ];
+      for (const budget of budgets) await budget.clear();
+      const owners = await insertMembers(
+        worker.run,
+        Array.from({ length: ACCOUNTS }, () => ({ created })),
+      );
+      let transformations = 0;
+      const makeAll = async (owner: number, amount: number, network?: string) => {
+        while (!(await spendImageWork(context(), owner, amount, network))) transformations += amount;
+      };
+      for (const { id } of owners) await makeAll(id, IMAGE_WORK_PER_UPLOAD, `network of ${id}`);
+      await makeAll(owners[0]!.id, 1);
+      // Nobody does the work that further links take.
+      let mails = 0;
+      for (let asked = 0; asked < ACCOUNTS / 4; asked += 1) {
+        const email = `asks-${created}-${asked}@example.test`;
+        const { status } = await createVisitor(worker).send("POST", "/api/auth/register", {
+          email,
+          acknowledgements: "cookies; adult; geolocation",
+        });
+        if (status === 202) mails += 1;
+      }
+      for (const budget of budgets) await budget.clear();
+      const table = dollarsPerDay(ACCOUNTS, { areNew: created > 1 });
+      const played = {
+        pictures: (transformations * WORK_PRICES.transformation) / 1e6,
+        mails: (24 * mails * microdollarsOf("mails")) / 1e6,
+      };
+      expect(played.pictures).toBeLessThanOrEqual(table.pictures);
+      expect(played.mails).toBeLessThanOrEqual(table.mails);
+      for (const [part, dollars] of Object.entries(played))
+        expect(dollars, part).toBeGreaterThan(0.9 * table[part as "mails"]);
+      expect(sumOf({ ...table, ...played })).toBeLessThanOrEqual(20);
+    },
+  );
+
+  it("store at most 5 GB a day", async () => {
+    /** The bytes that one of a quota stores. */
+    const kinds: readonly [
+      kind: string,
+      quota: QuotaName,
+      step: number,
+      bytes: number,
+      part: keyof typeof DATABASE_BYTES_PER_DAY,
+    ][] = [
+      ["messages", "messageBytes", 50_000, 2, "messages"],
+      ["likes", "likes", 50, LIKE_ROW_BYTES, "likes"],
+      ["picture-likes", "pictureLikes", 50, LIKE_ROW_BYTES, "pictureLikes"],
+      ["relations", "relations", 50, RELATION_ROW_BYTES, "relations"],
+      ["reports", "reportBytes", 50_000, 1, "reports"],
+    ];
+    const accounts = 20;
+    let stored = 0;
+    for (let id = 1; id <= accounts; id += 1) {
+      for (const [kind, quota, step, bytes] of kinds) {
+        const spendStep = () => spendQuota(context(), kind, 700_000 + id, { [quota]: step });
+        const isRefused = () =>
+          spendStep().then(
+            () => false,
+            () => true,
+          );
+        while (!(await isRefused())) stored += step * bytes;
+      }
+    }
+    const played = new Set(kinds.map(([, , , , part]) => part));
+    const others = Object.entries(DATABASE_BYTES_PER_DAY).filter(([part]) => !played.has(part as "messages"));
+    const perAccount = stored / accounts + sumOf(Object.fromEntries(others));
+    expect(perAccount).toBeGreaterThan(0.9 * sumOf(DATABASE_BYTES_PER_DAY));
+    expect(ACCOUNTS * perAccount).toBeLessThanOrEqual(5 * GB);
   });
 });
 

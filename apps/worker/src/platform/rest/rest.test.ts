@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { BRANDS } from "@lambda/brands";
 import { CHARACTERISTICS, characteristicsToBits } from "@lambda/contract/characteristics";
-import type { ErrorBody } from "@lambda/contract/errors";
+import { ERRORS, type ErrorBody } from "@lambda/contract/errors";
 import { findInputProblem, inputProblemText } from "@lambda/contract/input-problems";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { OpenApi } from "@lambda/testing/fuzz";
@@ -10,10 +10,13 @@ import { createMember } from "@lambda/testing/member";
 import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import { appRouter } from "../../router.ts";
+import { listRestRoutes } from "./adapter.ts";
 
 interface Operation {
   readonly security?: unknown;
   readonly parameters?: readonly { readonly name: string; readonly schema: Record<string, unknown> }[];
+  readonly responses: { readonly default?: { readonly content?: Record<string, { readonly schema: unknown }> } };
 }
 
 let worker: TestWorker;
@@ -90,6 +93,13 @@ describe("the REST adapter", () => {
       parameters.filter((parameter) => parameter.name === name).map(({ schema }) => schema);
     for (const schema of schemasOf("cursor"))
       expect(schema.pattern ?? schema.maximum, JSON.stringify(schema)).toBeDefined();
+    // Byte routes list their refusals one by one.
+    const errors = operations.flatMap(
+      ({ responses }) => responses.default?.content?.["application/json"]?.schema ?? [],
+    );
+    expect(errors.length).toBe(listRestRoutes(appRouter).length);
+    for (const error of errors)
+      expect(error).toMatchObject({ properties: { error: { properties: { code: { enum: Object.keys(ERRORS) } } } } });
     expect(schemasOf("characteristics")).toMatchObject([{ type: "array", items: { enum: CHARACTERISTICS } }]);
     for (const schema of schemasOf("scale_x")) expect(schema).toMatchObject({ exclusiveMinimum: 0, maximum: 100_000 });
     expect(document.paths["/api/profile/{id}"]?.get).toMatchObject({

@@ -12,7 +12,7 @@ export default function ArbitrationScreen() {
   const path = "/games/arbitration";
   const current = tab === "precedents" || tab === "mine" ? `${path}?tab=${tab}` : path;
   return (
-    <div className="centered measure ">
+    <div className="centered measure">
       <Tabs
         label={copy.tabs}
         current={current}

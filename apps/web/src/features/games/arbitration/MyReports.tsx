@@ -56,9 +56,11 @@ export function MyReports() {
           {report.appeal.pending && <p>{appealTexts.appealPending}</p>}
           {report.appeal.result && <p>{appealTexts[report.appeal.result]}</p>}
           {report.appeal.allowed && <AppealForm reportId={report.id} onSent={() => utils.reports.mine.invalidate()} />}
-          <Button variant="quiet" href={`/transparency?case=${report.caseRef}`}>
-            {appealTexts.verify}
-          </Button>
+          {report.caseRef && (
+            <Button variant="quiet" href={`/transparency?case=${report.caseRef}`}>
+              {appealTexts.verify}
+            </Button>
+          )}
         </article>
       ))}
     </div>

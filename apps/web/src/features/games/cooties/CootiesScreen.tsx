@@ -25,7 +25,7 @@ export default function CootiesScreen() {
   const { state, query, isTagging, tag, isJoining, setPlaying } = useCooties();
   if (!state) return <QueryState query={query} failed={failed} height="60dvh" width="100%" label={loading} />;
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       <section className={`stack gap-3 pad-4 raised radius-3 ${css.state}`} data-carrier={state.carrier || undefined}>
         <div className={css.drawing}>
           <GameIllustration game="cooties" />

@@ -27,7 +27,7 @@ export default function DungeonScreen() {
     return <QueryState query={ownRecord} failed={texts.failed} height="50dvh" width="100%" label={texts.loading} />;
   const until = data.until ? dateAndTime(data.until, locale) : "";
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       <section className={`stack gap-4 pad-4 raised radius-3 ${css.door}`}>
         <div className={css.drawing}>
           <GameIllustration game="dungeon" />

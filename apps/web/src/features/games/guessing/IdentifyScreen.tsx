@@ -28,7 +28,7 @@ export default function IdentifyScreen() {
   const game = useIdentifyGame();
   const { phase, round, start } = game;
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       <ScoreLine compact record={game.record} />
       {start.isError && <EmptyState figure="lamp" title={copy.tooFew} text={errorText(start.error)} />}
       {phase === "ready" && !start.isError && <ReadyStage busy={start.isPending} onStart={game.next} />}

@@ -28,7 +28,7 @@ export default function HealthScreen() {
   const copy = useCopy(healthCopy);
   const [sent, setSent] = useState(false);
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       <div className={`stack gap-4 ${css.head}`}>
         <div className={css.drawing}>
           <GameIllustration game="health" />

@@ -21,7 +21,7 @@ interface GameLayoutProps {
 export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
   const copy = useCopy(gamesCopy);
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       {score}
       {pack.state === "loading" && <Skeleton height="min(60dvh, 30rem)" width="100%" label={copy.loading} />}
       {pack.state === "failed" && (

@@ -9,7 +9,7 @@ export default function PhotoCropScreen() {
   const copy = useCopy(photoCropCopy);
   const isOwnTab = new URLSearchParams(useSearch()).get("tab") === "mine";
   return (
-    <div className="centered measure ">
+    <div className="centered measure">
       <Tabs
         label={copy.tabs}
         current={isOwnTab ? "/games/photocrop?tab=mine" : "/games/photocrop"}

@@ -28,7 +28,7 @@ export function RequestCrops() {
   const update = trpc.pictures.update.useMutation(useAction({ refresh: [trpc.pictures.mine] }));
   const publicPictures = pictures.data?.items.filter((picture) => picture.audience === "public") ?? [];
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       <h2 className="mt-4">{copy.suggestions}</h2>
       {suggestions.data?.items.length === 0 && <p className="muted">{copy.noSuggestions}</p>}
       {suggestions.data?.items.map((suggestion) => (

@@ -28,7 +28,7 @@ export function SuggestCrops() {
   const finish = (id: number) => setDoneIds([...doneIds, id]);
 
   return (
-    <div className="stack gap-3 centered narrow  mt-2">
+    <div className="stack gap-3 centered narrow mt-2">
       {tasks.isPending && <Skeleton height="60dvh" width="100%" label={loading} />}
       {tasks.data && !task && <EmptyState figure="window" title={copy.none} text={copy.noneText} />}
       {task && (

@@ -38,7 +38,7 @@ export default function ProfilePicEditScreen() {
 
   if (mine.isPending || image === undefined) {
     return (
-      <div className={`stack items-center content-start centered  ${css.page}`}>
+      <div className={`stack items-center content-start centered ${css.page}`}>
         <div className={`raised radius-2 relative clip ${css.frame}`}>
           <Skeleton width="100%" height="100%" label={copy.loading} />
         </div>
@@ -95,7 +95,7 @@ function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
   };
 
   return (
-    <div className={`stack items-center content-start centered  ${css.page}`}>
+    <div className={`stack items-center content-start centered ${css.page}`}>
       <CropStage image={image} crop={crop} onChange={setCrop} />
       <div className={`stack gap-3 ${css.side}`}>
         <CropControls

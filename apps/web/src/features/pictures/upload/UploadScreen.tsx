@@ -30,7 +30,7 @@ export default function UploadScreen() {
   }, [isFinished, toast, copy.uploaded]);
 
   return (
-    <div className="stack gap-5 centered measure ">
+    <div className="stack gap-5 centered measure">
       <PageTitle text={copy.text}>{copy.title}</PageTitle>
       <UploadPanel uploads={uploads} />
       <Button variant="quiet" icon="back" href={EDIT}>

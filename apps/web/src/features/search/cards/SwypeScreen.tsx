@@ -19,7 +19,7 @@ export default function SwypeScreen() {
   return (
     <>
       <FilterBar search={search} />
-      <div className={`column grow centered  ${css.screen}`}>
+      <div className={`column grow centered ${css.screen}`}>
         {/* Changed filters start a new stack. */}
         <Stack key={search.query} filters={search.filters} />
       </div>

@@ -36,7 +36,7 @@ export default function ProfileSearchScreen() {
   return (
     <>
       <FilterBar search={search} />
-      <div ref={list} className={`centered  ${css.screen}`}>
+      <div ref={list} className={`centered ${css.screen}`}>
         {nearest.isError && empty ? (
           <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
         ) : nearest.isPending || (empty && (hasNextPage || isFetchingNextPage)) ? (

@@ -2,11 +2,15 @@
 import { type Brand, missingContacts } from "@lambda/brands";
 import { Email } from "@lambda/contract/accounts";
 import { OPENING_STEPS, type OpeningState, type OpeningStep } from "@lambda/contract/opening";
+import { type RawBuilder, sql } from "kysely";
 import { mailboxOf } from "../../../members/accounts/mailbox.ts";
+import type { Compiled } from "../../../platform/db/batch.ts";
+import { guardQuery, isGuardFailure } from "../../../platform/db/guard.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { toIsoOrNull } from "../../../platform/iso-time.ts";
 import { isOpen, OPENED } from "../../../platform/opening.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
+import type { AuditEvent } from "../../audit/chain.ts";
 import { staffEvent, withAudit } from "../../audit/log.ts";
 
 export async function readOpening(ctx: MemberContext): Promise<OpeningState> {
@@ -44,11 +48,21 @@ export async function tickStep(ctx: MemberContext, step: OpeningStep, done: bool
         .values({ brand: brand.id, step, account_id: viewer.profileId, ts_done: now })
         .onConflict((conflict) => conflict.doNothing())
     : db.deleteFrom("opening_step").where("brand", "=", brand.id).where("step", "=", step);
-  await withAudit(
-    ctx,
-    [query.compile()],
-    [staffEvent(ctx, done ? "opening.ticked" : "opening.unticked", { confidential: true, details: { step } })],
-  );
+  const isTicked = sql<boolean>`exists (select 1 from opening_step where brand = ${brand.id} and step = ${step})`;
+  const event = staffEvent(ctx, done ? "opening.ticked" : "opening.unticked", {
+    confidential: true,
+    details: { step },
+  });
+  await changeOnce(ctx, done ? sql`not ${isTicked}` : isTicked, query.compile(), event);
+}
+
+/** Logs nothing if a call whose answer was lost, or another admin, made the change before. */
+async function changeOnce(ctx: MemberContext, isDue: RawBuilder<boolean>, query: Compiled, event: AuditEvent) {
+  try {
+    await withAudit(ctx, [guardQuery(ctx.db, isDue), query], [event]);
+  } catch (error) {
+    if (!isGuardFailure(error)) throw error;
+  }
 }
 
 /** Throws CONFLICT for a brand that is open, or names what is missing of the contacts or the steps. */
@@ -99,11 +113,9 @@ export async function invite(ctx: MemberContext, email: string, invited: boolean
         .values({ brand: brand.id, mailbox })
         .onConflict((conflict) => conflict.doNothing())
     : db.deleteFrom("opening_invitation").where("brand", "=", brand.id).where("mailbox", "=", mailbox);
-  await withAudit(
-    ctx,
-    [query.compile()],
-    [staffEvent(ctx, invited ? "opening.invited" : "opening.uninvited", { confidential: true })],
-  );
+  const isInvited = sql<boolean>`exists (select 1 from opening_invitation where brand = ${brand.id} and mailbox = ${mailbox})`;
+  const event = staffEvent(ctx, invited ? "opening.invited" : "opening.uninvited", { confidential: true });
+  await changeOnce(ctx, invited ? sql`not ${isInvited}` : isInvited, query.compile(), event);
 }
 
 async function requireUnopened(ctx: MemberContext): Promise<void> {

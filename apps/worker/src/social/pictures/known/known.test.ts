@@ -7,7 +7,7 @@ import { makeScenePng, sceneSamples } from "@lambda/testing/scene-picture";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../platform/db/database.ts";
-import { hashDistance, perceptualHash } from "../../../platform/images/perceptual-hash.ts";
+import { HASH_DISTANCE_MAX, hashDistance, perceptualHash } from "../../../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../../../platform/images/picture-print.ts";
 import { pictureKey } from "../store.ts";
 import {
@@ -133,6 +133,19 @@ describe("a known picture", () => {
       await uploadPicture(member, { bytes: makePng(200, 200, () => [30, 60, 90 + at]) });
     }
   });
+});
+
+it("is compared by the upload itself, since storing a plain sky and sea changes their hash", async () => {
+  const sky = (x: number, y: number): [number, number, number] =>
+    y < 240 ? [120 + y / 8, 160 + y / 10, 220] : [20, 60 + ((x * 7 + y * 13) % 17 < 8 ? 4 : 0), 130 - y / 12];
+  const bytes = makePng(640, 480, sky);
+  const owner = await createMember(worker);
+  const { id, version } = await uploadPicture(owner, { bytes });
+  const { hash } = await hashOf(id);
+  expect(hashDistance(hash, (await hashPictureBytes(worker.env, bytes)).hash)).toBe(0);
+  const key = pictureKey({ id, profile_id: owner.id, version }, "original");
+  const stored = new Uint8Array(await (await worker.env.PICTURES.get(key))!.arrayBuffer());
+  expect(hashDistance(hash, (await hashPictureBytes(worker.env, stored)).hash)).toBeGreaterThan(HASH_DISTANCE_MAX);
 });
 
 describe("a picture that was removed on request", () => {
