@@ -983,10 +983,11 @@ CREATE TABLE IF NOT EXISTS notification (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   kind            TEXT    NOT NULL,
   about_id        INTEGER REFERENCES profile (id) ON DELETE CASCADE,   -- the member it is about; blocks and visibility apply
-  body_text       TEXT    NOT NULL,
+  body_text       TEXT    NOT NULL,                         -- in English
   url             TEXT,
   brand           TEXT    NOT NULL,
-  ts_created      INTEGER NOT NULL
+  ts_created      INTEGER NOT NULL,
+  body_es         TEXT                                      -- null: from before it was stored, in the language of then
 ) STRICT;
 CREATE INDEX IF NOT EXISTS notification_profile ON notification (profile_id, id DESC);
 CREATE INDEX IF NOT EXISTS notification_created ON notification (ts_created);

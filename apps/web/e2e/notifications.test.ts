@@ -18,7 +18,7 @@ it("a notification tells whose it is and how long ago, and further pictures in D
   await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
   const second = await api.upload(await makeQuartersPicture(400, 500, [BLUE, YELLOW, RED, GREEN]));
   await site.sql(
-    "insert into notification (profile_id, kind, about_id, body_text, url, brand, ts_created) values (?, 'like', ?, 'Somebody likes you', ?, 'ember', ?)",
+    "insert into notification (profile_id, kind, about_id, body_text, body_es, url, brand, ts_created) values (?, 'like', ?, 'Somebody likes you', 'Le gustas a alguien', ?, 'ember', ?)",
     me.id,
     other.id,
     "/likes/profilelikedyou",
@@ -32,6 +32,12 @@ it("a notification tells whose it is and how long ago, and further pictures in D
   await row.getByText(/^Tomas, \d+$/).waitFor();
   await row.locator("img").waitFor();
   expect(await findBarriers(page)).toEqual([]);
+  // Whatever the account's language, or that of the time when it was written.
+  await page.goto("/settings#look");
+  await page.getByLabel("Language").selectOption("es");
+  await page.goto("/notifications");
+  await page.getByText("Le gustas a alguien").waitFor();
+  await page.evaluate(() => localStorage.removeItem("locale"));
 
   await page.goto("/search/profile");
   await page.getByRole("link", { name: "Picture 2 of 2" }).click();

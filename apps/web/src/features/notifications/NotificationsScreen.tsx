@@ -105,13 +105,14 @@ function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreate
 function useNotifications() {
   const showFailure = useFailureToast();
   const { profileId } = useSession();
+  const [locale] = useLocale();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
-  const queryKey = [...getQueryKey(trpc.notifications.list), "pages", profileId];
+  const queryKey = [...getQueryKey(trpc.notifications.list), "pages", profileId, locale];
   const list = useInfiniteQuery({
     queryKey,
     // tRPC's own hook needs an input named `cursor`; this API's is `beforeId`.
-    queryFn: ({ pageParam }) => utils.client.notifications.list.query({ id: profileId, beforeId: pageParam }),
+    queryFn: ({ pageParam }) => utils.client.notifications.list.query({ id: profileId, beforeId: pageParam, locale }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled: profileId !== 0,

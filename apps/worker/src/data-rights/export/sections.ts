@@ -243,7 +243,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     rows: (db, id, after, viewerContext) =>
       db
         .selectFrom("notification as n")
-        .select(["n.id as at", "n.kind", "n.brand", "n.body_text", "n.url", "n.ts_created"])
+        .select(["n.id as at", "n.kind", "n.brand", "n.body_text", "n.body_es", "n.url", "n.ts_created"])
         .where("n.profile_id", "=", id)
         .where("n.id", ">", after)
         .where(isNotificationVisible(viewerContext))

@@ -43,7 +43,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     .select(
       sql<number>`(select count(*) from (
         select 1 from notification n where n.profile_id = a.id and ${isNotificationVisible({ brand, viewer })}
-        limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX)}))`.as("notifications"),
+        limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX + 1)}))`.as("notifications"),
     )
     .select((seeExplicit === "open" ? sql<boolean>`1` : hasProvedAge({ ...ctx, viewer })).as("may_see_explicit"))
     .where("a.id", "=", viewer.profileId)

@@ -51,9 +51,8 @@ describe("notifications", () => {
     expect(session.notifications).toBe(0);
   });
 
-  it("include one per sender for messages to an offline member, in their language, until they read them", async () => {
+  it("include one per sender for messages to an offline member, in the language of the reader, until they read them", async () => {
     const [member, sender] = [await createMember(worker), await createMember(worker)];
-    await worker.env.DB.prepare("update account set locale = 'es' where id = ?").bind(member.id).run();
     let last = 0;
     let seen = 0;
     for (const bodyText of ["one", "two"]) {
@@ -64,9 +63,15 @@ describe("notifications", () => {
     }
     expect((await list(member))[0]).toMatchObject({
       kind: "message",
-      bodyText: "Tienes un mensaje nuevo",
+      bodyText: "You have a new message",
       url: `/chat/personal?with=${sender.id}`,
     });
+    const spanish = { bodyText: "Tienes un mensaje nuevo" };
+    expect(await member.get(`/api/notifications/${member.id}?locale=es`)).toMatchObject([spanish]);
+    const headers = { "accept-language": "es-MX,en;q=0.5" };
+    const response = await member.fetch(`/api/notifications/${member.id}`, { headers });
+    expect(await response.json()).toMatchObject([spanish]);
+    expect((await member.fetch(`/api/notifications/${member.id}?locale=fr`)).status).toBe(400);
     await member.send("PUT", "/api/messages/read", { profileId: sender.id, upToMessageId: last });
     expect(await list(member)).toEqual([]);
   });

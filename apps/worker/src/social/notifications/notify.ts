@@ -18,7 +18,7 @@ export interface NewNotification {
   readonly kind: NotificationKind;
   /** The member whom it is about, if any. Blocks and visibility are checked whenever it is read. */
   readonly aboutId?: number | undefined;
-  /** Stored in the recipient's language. Must not name anybody, because they may become invisible later. */
+  /** Must not name anybody, because they may become invisible later. */
   readonly bodyText: { readonly en: string; readonly es: string };
   /** A path of the web application. */
   readonly url?: string | undefined;
@@ -63,14 +63,13 @@ export function insertNotificationsQuery(
   const due = others.reduce((all, other) => all.unionAll(other), first).as("due");
   return db
     .insertInto("notification")
-    .columns(["id", "profile_id", "body_text", "kind", "about_id", "url", "brand", "ts_created"])
+    .columns(["id", "profile_id", "body_text", "body_es", "kind", "about_id", "url", "brand", "ts_created"])
     .expression((select) =>
       select
         .selectFrom(due)
         .crossJoin("account as a")
         .select([sql<number>`${freeId(now)} + due.at`.as("id"), "a.id as profile_id"])
-        .select(sql<string>`case a.locale when 'es' then due.es else due.en end`.as("body_text"))
-        .select(["due.kind", "due.about_id", "due.url"])
+        .select(["due.en as body_text", "due.es as body_es", "due.kind", "due.about_id", "due.url"])
         .select([sql.val(brand.id).as("brand"), sql.val(now).as("ts_created")])
         .whereRef("a.id", "=", "due.profile_id")
         .where("a.ts_deleted", "is", null)

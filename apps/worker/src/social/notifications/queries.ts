@@ -1,3 +1,4 @@
+import type { Locale } from "@lambda/contract/accounts";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
 import { type Selectable, sql } from "kysely";
 import { isNotificationVisible, type ViewerContext } from "../../members/visibility/visibility.ts";
@@ -9,7 +10,10 @@ import { toIso } from "../../platform/iso-time.ts";
 /** Of these the reader learns who it was on the page to which they lead. Of all others, above all health notices, never. */
 const NAMED_KINDS: ReadonlySet<NotificationKind> = new Set(["like", "match", "message", "album"]);
 
-type Row = Pick<Selectable<NotificationTable>, "id" | "kind" | "about_id" | "body_text" | "url" | "ts_created">;
+type Row = Pick<
+  Selectable<NotificationTable>,
+  "id" | "kind" | "about_id" | "body_text" | "body_es" | "url" | "ts_created"
+>;
 
 export function listNotifications(
   db: Database,
@@ -19,7 +23,7 @@ export function listNotifications(
 ): Promise<Row[]> {
   let query = db
     .selectFrom("notification as n")
-    .select(["n.id", "n.kind", "n.about_id", "n.body_text", "n.url", "n.ts_created"])
+    .select(["n.id", "n.kind", "n.about_id", "n.body_text", "n.body_es", "n.url", "n.ts_created"])
     .where("n.profile_id", "=", ctx.viewer.profileId)
     .where(isNotificationVisible(ctx));
   if (before !== undefined) query = query.where("n.id", "<", before);
@@ -70,11 +74,11 @@ export function deleteOldNotifications(db: Database, before: number, limit: numb
   return deleteChunk(db.deleteFrom("notification").where("id", "in", old), limit);
 }
 
-export function toNotification(row: Row): Notification {
+export function toNotification(row: Row, locale: Locale): Notification {
   return {
     id: row.id,
     kind: row.kind as NotificationKind,
-    bodyText: row.body_text,
+    bodyText: (locale === "es" && row.body_es) || row.body_text,
     url: row.url,
     aboutProfileId: NAMED_KINDS.has(row.kind as NotificationKind) ? row.about_id : null,
     tsCreated: toIso(row.ts_created),

@@ -1,9 +1,11 @@
+import { Locale } from "@lambda/contract/accounts";
 import { NOTIFICATIONS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Notification, NotificationPreferences } from "@lambda/contract/notifications";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { pageOf } from "../../platform/db/page.ts";
 import { AppError } from "../../platform/errors.ts";
+import { localeOf } from "../../platform/http/locale.ts";
 import { route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteNotification, getMutedKinds, listNotifications, toNotification, updateMutedKinds } from "./queries.ts";
 
@@ -11,12 +13,14 @@ import { deleteNotification, getMutedKinds, listNotifications, toNotification, u
 export const notificationsRouter = router({
   list: sessionProcedure
     .meta(route("GET /notifications/{id}", "The viewer's notifications", { list: true }))
-    .input(z.object({ id: Id, beforeId: Id.optional() }))
+    .input(z.object({ id: Id, beforeId: Id.optional(), locale: Locale.optional() }))
     .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
     .query(async ({ ctx, input }) => {
       if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
       const rows = await listNotifications(ctx.db, ctx, input.beforeId, NOTIFICATIONS_PAGE_SIZE + 1);
-      return { nextCursor: null, ...pageOf(rows, NOTIFICATIONS_PAGE_SIZE, toNotification, ({ id }) => id) };
+      const locale = input.locale ?? localeOf(ctx.request);
+      const toItem = (row: (typeof rows)[number]) => toNotification(row, locale);
+      return { nextCursor: null, ...pageOf(rows, NOTIFICATIONS_PAGE_SIZE, toItem, ({ id }) => id) };
     }),
 
   delete: sessionProcedure
