@@ -180,8 +180,15 @@ test("opens the map chat from its Chat button, shows a member's picture on marke
   await mapControl(page, "Chat").click();
   await page.waitForURL("**/chat/broadcast");
   await page.getByText("No messages found in your area.").waitFor();
+  const post = { bodyText: "Anybody on the water?" };
+  await (await apiFor(site, other)).fetch("/api/message", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(post),
+  });
 
   await page.goto("/search/map");
+  await mapControl(page, "Chat 1 message today").waitFor();
   const isDrawn = (picture: Element) =>
     (picture as HTMLImageElement).complete && (picture as HTMLImageElement).naturalWidth > 0;
   const markerPicture = markerOf(page, other).locator("img");

@@ -94,6 +94,6 @@ test("draws the region's water, and the world map outside of the region", async 
     .poll(async () => (await listVisibleLayers(page)).filter((layer) => layer.startsWith("streets-")), LONG_TIMEOUT)
     .toEqual([]);
   await expect.poll(() => listVisibleLayers(page), LONG_TIMEOUT).toContain("land");
-  await page.getByText("Phoenix").first().waitFor();
+  await page.getByText(/^(.+, )?Phoenix · No streets here yet · \D+ \d+(\.\d)? mi · \D+ \d+(\.\d)? mi$/).waitFor();
   await context.close();
 });

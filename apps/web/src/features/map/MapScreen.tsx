@@ -14,6 +14,7 @@ import { ownPoint } from "../position/machine.ts";
 import { dispatchReporting, useReporting } from "../position/reporter.ts";
 import { mapCopy } from "./copy.ts";
 import type { MapView } from "./data/map-types.ts";
+import { NOWHERE } from "./data/place-name.ts";
 import { lacksStreets } from "./data/regions.ts";
 import { type MapMembers, useMapMembers } from "./data/use-map-members.ts";
 import type { Insets } from "./engine/map-camera.ts";
@@ -28,6 +29,7 @@ import { RandomHint } from "./panels/RandomHint.tsx";
 import { Toolbar } from "./panels/Toolbar.tsx";
 import { useMapNavigation } from "./use-map-navigation.ts";
 import { firstView, type MapStart, useMapTarget } from "./use-map-start.ts";
+import { useNoStreets } from "./use-no-streets.ts";
 import { useSavedView } from "./use-saved-view.ts";
 
 /** The parts of the map that the member's card covers, in pixels. */
@@ -104,7 +106,7 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   const [start] = useState(() => firstView(own));
   const isStartGuessed = useRef(start.isGuess && !target?.point);
   const { view, onViewChange } = useView(start, isStartGuessed);
-  const [placeName, setPlaceName] = useState<string | null>(null);
+  const [place, setPlace] = useState(NOWHERE);
   const panels = usePanels();
   const { selected, select, setCrowd, setSheet } = panels;
   const mapMembers = useMapMembers(view);
@@ -114,11 +116,12 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
     onViewChange,
     onMemberPress: (id) => selectMember(id),
     onCrowdPress: setCrowd,
-    onPlaceChange: setPlaceName,
+    onPlaceChange: setPlace,
     onBackgroundPress: () => select(null),
     onOwnMarkerDrag: (point) => dispatchReporting({ type: "drag", point }),
     onOwnMarkerPress: () => setSheet("precision"),
   });
+  const noStreets = useNoStreets(place, lacksStreets(regions, view));
   const ownMarker = useEngineContent(engine, mapMembers, selected);
   const targetId = useTargetSelection(engine, target, select);
   const insets = wide ? DESKTOP_CARD_INSETS : PHONE_CARD_INSETS;
@@ -137,7 +140,7 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
     failed,
     mapMembers,
     own,
-    placeText: [placeName, lacksStreets(regions, view) && copy.noStreets].filter(Boolean).join(" · "),
+    placeText: [place.name, noStreets].filter(Boolean).join(" · "),
     selectedMember: members.find(({ profileId }) => profileId === selected),
     selectMember,
     openArea,

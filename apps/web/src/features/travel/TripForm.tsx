@@ -98,7 +98,7 @@ function PlaceMap({ start, onPoint, onPlaceChange }: PlaceMapProps) {
   const listeners: MapListeners = {
     ...NO_LISTENERS,
     onViewChange: ({ lat, lon }) => onPoint({ lat, lon }),
-    onPlaceChange,
+    onPlaceChange: ({ name }) => onPlaceChange(name),
   };
   const { failed } = useMapEngine(frame, initialView, listeners);
   return (

@@ -15,8 +15,10 @@ import { useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { mapCopy } from "../map/copy.ts";
 import { NO_LISTENERS } from "../map/data/map-types.ts";
+import { NOWHERE } from "../map/data/place-name.ts";
 import { lacksStreets } from "../map/data/regions.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
+import { useNoStreets } from "../map/use-no-streets.ts";
 import { positionCopy } from "../position/copy.ts";
 import { requestGpsPosition } from "../position/gps.ts";
 import type { GpsErrorKind } from "../position/machine-types.ts";
@@ -126,7 +128,10 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
   const { places } = useReporting();
   const frame = useRef<HTMLDivElement>(null);
   const [start] = useState(() => ({ ...point, zoom: ZOOMS[precision], isGuess: true }));
-  const { engine, failed, regions } = useMapEngine(frame, start, { ...NO_LISTENERS, onOwnMarkerDrag: onDrag });
+  const [place, setPlace] = useState(NOWHERE);
+  const listeners = { ...NO_LISTENERS, onOwnMarkerDrag: onDrag, onPlaceChange: setPlace };
+  const { engine, failed, regions } = useMapEngine(frame, start, listeners);
+  const noStreets = useNoStreets(place, lacksStreets(regions, { ...point, zoom: ZOOMS[precision] }));
 
   const [picture] = profile.profilePicIds;
   const own = useMemo(
@@ -162,9 +167,7 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
       {failed ? (
         <p className={css.mapNote}>{failed === "drawing" ? noDrawing : notLoaded}</p>
       ) : (
-        <p className={css.mapNote}>
-          {lacksStreets(regions, { ...point, zoom: ZOOMS[precision] }) ? copy.noStreets : copy.mapNote}
-        </p>
+        <p className={css.mapNote}>{noStreets || copy.mapNote}</p>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { NearbyBrief, PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import type { MapViewState } from "../../../device/device-keys.ts";
+import type { PlaceShown } from "./place-name.ts";
 import type { ViewBounds } from "./sectors.ts";
 
 /** The part of the world that the map shows. */
@@ -47,8 +48,8 @@ export interface MapListeners {
   onMemberPress(id: number): void;
   /** A press on members who are too close together to be separated at any zoom. */
   onCrowdPress(ids: readonly number[]): void;
-  /** The name of the place in the middle changed. Null when zoomed out, and where nobody lives. */
-  onPlaceChange(name: string | null): void;
+  /** The place in the middle changed. It has no name when zoomed out. */
+  onPlaceChange(place: PlaceShown): void;
   onBackgroundPress(): void;
   onOwnMarkerDrag(point: Point): void;
   onOwnMarkerPress(): void;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type NamedPlace, placeName } from "./place-name.ts";
+import { type NamedPlace, nextTowns, placeName } from "./place-name.ts";
 
 const places: NamedPlace[] = [
   { kind: "city", name: "Phoenix", lat: 33.4484, lon: -112.074, population: 1_608_139 },
@@ -22,4 +22,12 @@ test("quarters are left out when zoomed out, and a quarter with its city's name 
   expect(placeName({ lat: 33.5, lon: -112.13 }, places, false)).toBe("Phoenix");
   const center: NamedPlace = { kind: "quarter", name: "Phoenix", lat: 33.45, lon: -112.07, population: 0 };
   expect(placeName({ lat: 33.45, lon: -112.07 }, [...places, center], true)).toBe("Phoenix");
+});
+
+test("names the next towns of a point, nearest first", () => {
+  const towns = nextTowns({ lat: 33.42, lon: -111.83 }, places);
+  expect(towns.map(({ name, meters }) => [name, Math.round(meters / 1000)])).toEqual([
+    ["Mesa", 1],
+    ["Guadalupe", 13],
+  ]);
 });

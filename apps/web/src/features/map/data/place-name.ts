@@ -30,6 +30,30 @@ export function placeName(at: Point, places: readonly NamedPlace[], quarters: bo
   return names.length > 0 ? names.join(", ") : null;
 }
 
+export interface Town {
+  readonly name: string;
+  readonly meters: number;
+}
+
+/** The name of a place, null where nobody lives, and the next towns where it has no streets. */
+export interface PlaceShown {
+  readonly name: string | null;
+  readonly towns: readonly Town[];
+}
+
+export const NOWHERE: PlaceShown = { name: null, towns: [] };
+
+const NEXT_TOWNS = 2;
+
+/** The towns around a point, nearest first, by which one finds the way where the map has no streets. */
+export function nextTowns(at: Point, places: readonly NamedPlace[]): Town[] {
+  return places
+    .filter(({ kind }) => kind === "city")
+    .map((place) => ({ name: place.name, meters: distanceMeters(at, place) }))
+    .sort((one, other) => one.meters - other.meters)
+    .slice(0, NEXT_TOWNS);
+}
+
 function bestName(
   at: Point,
   places: readonly NamedPlace[],

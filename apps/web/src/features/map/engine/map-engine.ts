@@ -10,6 +10,7 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import type { Units } from "../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
+import { NOWHERE } from "../data/place-name.ts";
 import { COLLISION_IMAGE } from "../style/sources.ts";
 import { type Insets, MapCamera } from "./map-camera.ts";
 import { MapUnderlay, type OwnArea } from "./map-underlay.ts";
@@ -170,8 +171,9 @@ export class MapEngine {
     const zoom = this.#map.getZoom();
     this.#lookups += 1;
     const lookup = this.#lookups;
-    const name = zoom < PLACE_NAME_MIN_ZOOM ? null : await this.#placeNames.nameAt(lat, wrapLongitude(lon), zoom);
-    if (lookup === this.#lookups) this.#listeners.onPlaceChange(name);
+    const isNamed = zoom >= PLACE_NAME_MIN_ZOOM;
+    const place = isNamed ? await this.#placeNames.placeAt(lat, wrapLongitude(lon), zoom) : NOWHERE;
+    if (lookup === this.#lookups) this.#listeners.onPlaceChange(place);
   }
 
   /** Reloads tiles that failed while offline. */

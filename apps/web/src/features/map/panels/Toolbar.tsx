@@ -1,12 +1,14 @@
-import { TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
+import { DAY_MS, MESSAGES_PAGE_SIZE, TILES_REFETCH_MS, TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useState } from "react";
+import { trpc } from "../../../api/trpc.ts";
 import { useOwnTonight } from "../../../components/Tonight/use-own-tonight.tsx";
 import { type GeoSource, HIDE_EXPLAINED, MAP_VISITS } from "../../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
+import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { useSession } from "../../../session/session.ts";
@@ -35,6 +37,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   const use = displayedSource(state);
   const hidden = state.pendingHide ?? state.hidden;
   const isDiscreet = useSession().context?.discreet === true && !hidden;
+  const posts = usePostsToday(state.isReady && !hidden);
   const showLabel = pressed > 0;
   const tonight = useOwnTonight();
   const [isAsking, setAsking] = useState(false);
@@ -104,7 +107,14 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         <p>{copy.hideText}</p>
       </Sheet>
       <IconButton {...button(onPrecisionPress)} icon="shield" label={copy.privacy} />
-      <IconButton {...button(() => goTo("/chat/broadcast"))} icon="broadcast" label={copy.chat} />
+      <IconButton
+        {...button(() => goTo("/chat/broadcast"))}
+        icon="broadcast"
+        label={copy.chat}
+        badge={posts}
+        badgeMax={MESSAGES_PAGE_SIZE - 1}
+        badgeLabel={copy.posts(posts)}
+      />
       <IconButton
         {...button(switchMode)}
         icon={MODE_ICONS[use]}
@@ -116,4 +126,13 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
       <IconButton {...button(onGoToMe)} icon="me" label={copy.me} tone="accent" />
     </section>
   );
+}
+
+/** How many messages of the last day the first page of the map chat has from others. */
+function usePostsToday(enabled: boolean): number {
+  const { profileId } = useSession();
+  const { data } = trpc.messages.area.useQuery({}, { enabled, staleTime: TILES_REFETCH_MS });
+  const isNew = (post: { senderProfileId: number; tsCreated: string }) =>
+    post.senderProfileId !== profileId && serverNow() - Date.parse(post.tsCreated) < DAY_MS;
+  return data?.items.filter(isNew).length ?? 0;
 }
