@@ -4,14 +4,14 @@ import type { BrandId } from "@lambda/brands";
 import { DESKTOP, launchChromium, PHONE } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
 import { findBarriers } from "@lambda/ui/barriers";
-import { NOT_FOUND, ROUTES } from "@lambda/web/routes";
+import { NOT_FOUND, ROUTES, type RoutePath } from "@lambda/web/routes";
 import type { Page } from "playwright-core";
 import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 
 /**
- * `npm run screens`: takes screenshots of every route of the seeded site on PORT (8787) into .local/screens, in phone and desktop
- * viewports, and exits with 1 if axe finds accessibility problems. Options: --only TEXT (paths that contain it), --brand ID,
- * --theme dark|light, --locale es; --map for only the map, at four zooms and in both themes.
+ * `npm run screens`: takes screenshots of every route of the seeded site on PORT (8787) with its views and its menu into .local/screens,
+ * in phone and desktop viewports, and exits with 1 if axe finds accessibility problems. Options: --only TEXT (paths that contain it),
+ * --brand ID, --theme dark|light, --locale es; --map for only the map, at four zooms and in both themes.
  */
 const { values: options } = parseArgs({
   options: {
@@ -25,6 +25,16 @@ const { values: options } = parseArgs({
 const port = process.env.PORT ?? "8787";
 const base = `http://${options.brand as BrandId}.localhost:${port}`;
 
+/** Views of a route that have an address of their own. */
+const VIEWS: Partial<Record<RoutePath, readonly string[]>> = {
+  "/chat/personal": ["?with=7"],
+  "/settings": ["visibility", "contact", "notifications", "phone", "look", "login", "data"].map((page) => `#${page}`),
+  "/dashboard": ["health", "queue", "notices", "holds", "reviews", "members", "messages", "audit"].map(
+    (section) => `?section=${section}`,
+  ),
+};
+
+let runs = 0;
 let barriers = 0;
 const browser = await launchChromium();
 if (options.map) {
@@ -60,23 +70,35 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
             : true;
       if (!isShown || access === (login ? "visitor" : "none") || path === "/logout" || !path.includes(options.only))
         continue;
-      const address = path === "*" ? "/no-such-page" : path.replace(":profileId", "5").replace("/:ref?", "");
-      await page.goto(base + address);
-      await page.waitForLoadState("networkidle").catch(() => undefined);
-      await page.waitForTimeout(path === "/search/map" ? 2500 : 500);
-      const file = `${folder}/${login ? "" : "visitor"}${address.replace(/[^a-zA-Z0-9]+/g, "-")}.png`;
-      await page.screenshot({ path: file });
-      console.log(file.slice(ROOT.length));
-      for (const barrier of await findBarriers(page)) {
-        barriers += 1;
-        console.error(`${name} ${address}: ${barrier}`);
+      const address = path === "*" ? "/no-such-page" : path.replace(":profileId?", "5").replace("/:ref?", "");
+      for (const view of ["", ...(VIEWS[path] ?? [])]) {
+        await page.goto(base + address + view);
+        await page.waitForLoadState("networkidle").catch(() => undefined);
+        await page.waitForTimeout(path === "/search/map" ? 2500 : 500);
+        const file = `${folder}/${login ? "" : "visitor"}${(address + view).replace(/[^a-zA-Z0-9]+/g, "-")}`;
+        await take(page, file, `${name} ${address}${view}`);
+        const menu = page.locator("main [popovertarget]").first();
+        if (!(await menu.isVisible())) continue;
+        await menu.click();
+        await take(page, `${file}-menu`, `${name} ${address}${view}, menu`);
       }
     }
     await context.close();
   }
 }
 await browser.close();
+console.log(`${runs} runs of axe, ${barriers} barriers`);
 process.exitCode = barriers === 0 ? 0 : 1;
+
+async function take(page: Page, file: string, what: string): Promise<void> {
+  await page.screenshot({ path: `${file}.png` });
+  console.log(`${file.slice(ROOT.length)}.png`);
+  runs += 1;
+  for (const barrier of await findBarriers(page)) {
+    barriers += 1;
+    console.error(`${what}: ${barrier}`);
+  }
+}
 
 interface Place {
   readonly lat: number;
