@@ -90,6 +90,14 @@ for (const locale of ["en-US", "es-ES"] as const) {
         expect(values[at]?.slice(name.length).trim(), name).not.toBe("");
       }
       expect(await heightOf(page)).toBeLessThanOrEqual(PHONE.height * SCREENS_MAX);
+      const cut = await rows
+        .locator("span")
+        .evaluateAll((texts) =>
+          texts
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth && clientWidth > 0)
+            .map((text) => text.textContent),
+        );
+      expect(cut).toEqual([]);
       for (const [name, [hash, text]] of Object.entries(ROWS[locale])) {
         await rows.filter({ hasText: name }).first().click();
         await page.getByRole("heading", { level: 2, name, exact: true }).waitFor();

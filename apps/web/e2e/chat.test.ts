@@ -169,10 +169,16 @@ describe("two browsers", () => {
     await ann.page.getByText("Offline. Your messages wait on this device.").waitFor();
     await expect.poll(() => shownTexts(ann.page, texts), LONG_TIMEOUT).toEqual(texts);
     await ann.page.reload({ waitUntil: "commit" });
+    // Neither the messages nor the name are kept on the device, but what waits is there, and one can write on.
+    await expect.poll(() => shownTexts(ann.page, texts), LONG_TIMEOUT).toEqual(texts);
+    await ann.page.getByRole("link", { name: "Back to conversations" }).waitFor();
+    await send(ann.page, "four");
+    texts.push("four");
+    await expect.poll(() => shownTexts(ann.page, texts), LONG_TIMEOUT).toEqual(texts);
     await ann.page.context().setOffline(false);
     await ann.page.reload();
 
-    await log(bob.page).getByText("three").waitFor();
+    await log(bob.page).getByText("four").waitFor();
     expect(await shownTexts(bob.page, ["before", ...texts])).toEqual(["before", ...texts]);
     const rows = await site.sql<{ body_text: string }>(
       "select body_text from message where sender_id = ? order by id",
@@ -291,6 +297,14 @@ describe("two browsers", () => {
     await bob.page.goto("/chat/broadcast");
     await ann.page.goto("/chat/broadcast");
     await send(ann.page, "anybody for coffee?");
+    // In the thumb's reach on a phone, above the tabs.
+    const [composer, tabs] = await Promise.all(
+      [field(bob.page), bob.page.getByRole("navigation", { name: "Main destinations" })].map((box) =>
+        box.boundingBox(),
+      ),
+    );
+    expect(composer!.y + composer!.height).toBeGreaterThan(tabs!.y - 40);
+    expect(composer!.y + composer!.height).toBeLessThanOrEqual(tabs!.y);
     const post = bob.page.getByRole("article").filter({ hasText: "anybody for coffee?" });
     await post.waitFor();
     await ann.page.getByRole("article").filter({ hasText: "anybody" }).getByRole("button", { name: "More" }).click();
@@ -529,6 +543,7 @@ describe("one browser", () => {
     await page.goto("/notifications");
     await page.getByRole("button", { name: "Load More" }).click();
     await expectNews(...range(27, 1));
+    await page.getByRole("banner").getByRole("link", { name: "15+ notifications" }).waitFor();
     await insert(28, 29);
     await page.getByRole("button", { name: "Delete" }).first().click();
     await page.getByText("News 29").waitFor();

@@ -366,4 +366,31 @@ describe("the dashboard", () => {
     await calls.getByText("The numbers").click();
     await calls.getByRole("cell", { name: /\d ms/ }).first().waitFor();
   });
+
+  it("lets a volunteer on a phone decide the oldest case in four taps, with the decision before rarer acts", async () => {
+    const { page } = await addActor({ adminBrand: "ember", name: "Volunteer" });
+    const [subject, reporter] = [await addActor({ name: "Shouter" }), await addActor()];
+    await reporter.send("POST", "/api/report", {
+      subjectProfileId: subject.id,
+      category: "threat",
+      text: "He shouts at me",
+    });
+    await page.goto(site.url("/dashboard"));
+    await page.getByRole("link", { name: /^Threat of violence.*Shouter/ }).tap();
+    await page.getByText("He shouts at me").waitFor();
+    const heightOf = async (name: string) => (await page.getByRole("button", { name }).boundingBox())!.y;
+    expect(await heightOf("Do it")).toBeLessThan(await heightOf("Hold the evidence"));
+    const back = page.getByRole("link", { name: "Back to the list" });
+    expect((await back.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    await page.getByLabel(/^Reason/).tap();
+    await page.getByLabel(/^Reason/).fill("A warning is enough this once.");
+    await page.getByRole("button", { name: "Do it" }).tap();
+    await waitForRow("select id from moderation_action where profile_id = ? and kind = 'warn'", subject.id);
+    await back.tap();
+    await page.getByText("Nothing is waiting here.").waitFor();
+    // The tab of a section that is open is on the screen.
+    await page.goto(site.url("/dashboard?section=audit"));
+    const tab = await page.getByRole("link", { name: "Audit log", exact: true }).boundingBox();
+    expect(tab!.x + tab!.width).toBeLessThanOrEqual(390);
+  });
 });

@@ -200,6 +200,8 @@ describe("Edit Profile", () => {
     await openFold(page, "Characteristics");
     await page.getByLabel("Bear", { exact: true }).press("Space");
     await openFold(page, "Health");
+    const report = page.getByRole("link", { name: "Tell past partners to get tested" });
+    expect(await report.getAttribute("href")).toBe("/games/health");
     await page.getByLabel("HIV status", { exact: true }).and(page.getByRole("combobox")).selectOption("undetectable");
     await expect
       .poll(() =>

@@ -145,28 +145,36 @@ describe.each([
   };
 
   it.each([
-    ["Views", ["/search/tile", "/search/swype", "/search/profile"]],
-    ["Chat rooms", ["/chat/personal", "/chat/broadcast"]],
+    ["Views", "Tiles", ["/search/tile", "/search/swype", "/search/profile"]],
+    ["Chat rooms", "Chat", ["/chat/personal", "/chat/broadcast"]],
     [
+      "Likes",
       "Likes",
       ["/likes/profilelikedyou", "/likes/profilelikedyourpics", "/likes/youlikedprofile", "/likes/youlikedprofilepics"],
     ],
-  ])("the tabs of %s do not move when another one is opened", async (navigation, paths) => {
-    const place = newPlace();
-    const me = await makeNearby(site, place, "Me");
-    await makeNearby(site, place, "Neighbour", 0.01);
-    const { page, context } = await site.open({ viewport });
-    await logIn(site, context, me);
-    const layouts: unknown[] = [];
-    for (const path of paths) {
-      await page.goto(path);
-      await page.waitForLoadState("networkidle");
-      await page.evaluate(async () => void (await document.fonts.ready));
-      layouts.push(await boxes(page, navigation));
-    }
-    expect(layouts).toEqual(paths.map(() => layouts[0]));
-    await context.close();
-  });
+  ])(
+    "the tabs of %s do not move when another one is opened, and keep their place current",
+    async (navigation, tab, paths) => {
+      const place = newPlace();
+      const me = await makeNearby(site, place, "Me");
+      await makeNearby(site, place, "Neighbour", 0.01);
+      const { page, context } = await site.open({ viewport });
+      await logIn(site, context, me);
+      const layouts: unknown[] = [];
+      for (const path of paths) {
+        await page.goto(path);
+        await page.waitForLoadState("networkidle");
+        await page.evaluate(async () => void (await document.fonts.ready));
+        const place = page.getByRole("navigation", { name: "Main destinations" }).locator("[aria-current=page]");
+        // The phone's tabs are its title.
+        const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+        layouts.push([await boxes(page, navigation), await place.allInnerTexts(), title!.width > 20]);
+      }
+      expect(layouts).toEqual(paths.map(() => [expect.anything(), [tab], viewport === DESKTOP]));
+      expect(layouts).toEqual(paths.map(() => layouts[0]));
+      await context.close();
+    },
+  );
 });
 
 describe("filters", () => {
@@ -319,6 +327,7 @@ test("a report needs a rule and a text, and a second report says that it was add
   await open();
   await send();
   await page.getByText("Say in a few words what happened").waitFor();
+  await page.getByText("Say which rule this breaks.").waitFor();
   expect(await site.sql("select id from report where subject_id = ?", other.id)).toEqual([]);
   await page.getByLabel("What is wrong?").selectOption("spam");
   await page.getByLabel("What happened?").fill("Sells watches.");

@@ -282,6 +282,7 @@ describe("the picture screens", () => {
       await page.goto(path);
       await page.waitForLoadState("networkidle");
       expect([path, await findBarriers(page, "main")]).toEqual([path, []]);
+      expect([path, await page.locator("h1").count()]).toEqual([path, 1]);
     }
     await context.close();
   });

@@ -16,6 +16,8 @@ const LONG_NAME = "Maximilian Theodor";
 beforeAll(async () => {
   site = await openSite();
   other = await makeNearby(site, place, LONG_NAME, 0.01);
+  // Twelve characteristics.
+  await site.sql("update profile set characteristics = 4095 where id = ?", other.id);
   await (await apiFor(site, other)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
 });
 
@@ -27,15 +29,18 @@ const OPENERS = [
   "I cook too much pasta every evening. Hungry?",
 ];
 
-/** A member near the other one, who has written to them. */
+/** A member near the other one, who likes them and has written to them. */
 async function makeReader(): Promise<BrowserMember> {
   const me = await makeNearby(site, place, "Ansel");
-  const sent = await (await apiFor(site, other)).fetch("/api/message", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ recipientProfileId: me.id, bodyText: OPENERS.pop() }),
-  });
-  if (!sent.ok) throw new Error(await sent.text());
+  const api = await apiFor(site, other);
+  for (const [method, path, body] of [
+    ["POST", "/api/message", { recipientProfileId: me.id, bodyText: OPENERS.pop() }],
+    ["PUT", "/api/profile-like", { likedProfileId: me.id, likeType: "LIKE" }],
+  ] as const) {
+    const headers = { "content-type": "application/json" };
+    const sent = await api.fetch(path, { method, headers, body: JSON.stringify(body) });
+    if (!sent.ok) throw new Error(await sent.text());
+  }
   return me;
 }
 
@@ -57,6 +62,8 @@ const SCREENS = (): Record<string, [path: string, shown: string]> => ({
   notifications: ["/notifications", "main"],
   settings: ["/settings", "main nav a"],
   games: ["/games", "main a[href='/games/gptbuster']"],
+  likes: ["/likes/profilelikedyou", "main li a"],
+  "map chat": ["/chat/broadcast", "textarea"],
 });
 
 /** Texts that a box cuts off. An ellipsis is allowed in a link, a button or a row of one, whose name has the whole text. */
@@ -150,6 +157,16 @@ function smallTargets(): string[] {
   return found;
 }
 
+/** What an ellipsis shortens in the rows and tiles of members. */
+function shortenedTexts(): (string | null)[] {
+  return [...document.querySelectorAll("main li a span")]
+    .filter(
+      ({ scrollWidth, scrollHeight, clientWidth, clientHeight }) =>
+        clientWidth > 1 && (scrollWidth > clientWidth || scrollHeight > clientHeight + 1),
+    )
+    .map(({ textContent }) => textContent);
+}
+
 async function openScreen(page: Page, [path, shown]: [string, string]): Promise<void> {
   await page.goto(path);
   await page.locator(shown).first().waitFor(LONG_TIMEOUT);
@@ -184,15 +201,19 @@ for (const [size, { viewport, text }] of Object.entries(SIZES)) {
   });
 }
 
-it("gives every control of the main screens 44 px to press", async () => {
+it("gives every control of the main screens 44 px to press, and shortens no member", async () => {
   const { page, context } = await site.open({ viewport: PHONE });
   await logIn(site, context, await makeReader());
   const found: Record<string, string[]> = {};
+  const cut: Record<string, (string | null)[]> = {};
   for (const [screen, target] of Object.entries(SCREENS())) {
     await openScreen(page, target);
     const small = await page.evaluate(smallTargets);
     if (small.length > 0) found[screen] = small;
+    if (["tiles", "likes"].includes(screen)) cut[screen] = await page.evaluate(shortenedTexts);
   }
   expect(found).toEqual({});
+  // A name of 18 letters, of which 12 show, and the second line of a like.
+  expect(cut).toEqual({ tiles: [], likes: [] });
   await context.close();
 });

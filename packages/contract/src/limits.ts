@@ -274,7 +274,7 @@ export const PUSH_MAX_AGE_MS = DAY_MS;
 export const PUSH_SUBSCRIPTIONS_MAX = 20;
 /** Each reads two rows: the notification, and the member it is about. */
 export const NOTIFICATIONS_PAGE_SIZE = 25;
-/** Badges stop counting here, because every page of the application loads them. */
+/** Badges stop counting beyond, because every page of the application loads them. */
 export const NOTIFICATIONS_COUNTED_MAX = 15;
 export const UNREAD_CONVERSATIONS_COUNTED_MAX = 20;
 /** A cron job deletes older notifications. */

@@ -2,15 +2,17 @@ import css from "./badge.module.css";
 import { classes } from "./classes.ts";
 
 export interface BadgeProps {
-  /** Shown as 99+ from 100 on; without a count the badge is a dot. */
+  /** Without a count the badge is a dot. */
   count?: number;
+  /** Shown as e.g. "99+" beyond. */
+  max?: number;
   /** Accessible text such as "3 unread messages"; without it screen readers read only the number. */
   label?: string;
 }
 
 /** Counts what needs attention. */
-export function Badge({ count, label }: BadgeProps) {
-  const text = count === undefined ? "" : count > 99 ? "99+" : String(count);
+export function Badge({ count, max = 99, label }: BadgeProps) {
+  const text = count === undefined ? "" : count > max ? `${max}+` : String(count);
   return (
     <span className={classes(css.badge, count === undefined && css.dot)}>
       <span aria-hidden={label ? true : undefined}>{text}</span>

@@ -5,7 +5,6 @@ import { Content } from "./gallery/content.tsx";
 import { Controls } from "./gallery/controls.tsx";
 import { States } from "./gallery/states.tsx";
 import css from "./gallery.module.css";
-import { PageTitle } from "./page-title.tsx";
 import { Segmented } from "./segmented.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { ToastProvider } from "./toast.tsx";
@@ -47,7 +46,7 @@ export function Gallery() {
         />
       </header>
       <main id="gallery" tabIndex={-1} className={css.page}>
-        <PageTitle text="Every primitive in every state.">{tagline.en}</PageTitle>
+        <h1>{tagline.en}</h1>
         <div className={`stack gap-6 one-column ${css.board}`}>
           <Content />
           <Controls />

@@ -18,6 +18,8 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   size?: "normal" | "large";
   /** Unread count in the corner; 0 shows none. `badgeLabel` is its accessible text. */
   badge?: number;
+  /** The badge shows e.g. "99+" beyond. */
+  badgeMax?: number;
   badgeLabel?: string;
   /** For toggles: adds aria-pressed. */
   pressed?: boolean;
@@ -34,6 +36,7 @@ export function IconButton(props: IconButtonProps) {
     tone = "plain",
     size = "normal",
     badge,
+    badgeMax,
     badgeLabel,
     ...others
   } = props;
@@ -52,7 +55,7 @@ export function IconButton(props: IconButtonProps) {
       <span className={`clip bold ${css.label}`}>{label}</span>
       {!!badge && (
         <span className={css.badge}>
-          <Badge count={badge} label={badgeLabel} />
+          <Badge count={badge} max={badgeMax} label={badgeLabel} />
         </span>
       )}
     </>

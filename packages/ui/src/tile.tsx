@@ -26,7 +26,7 @@ export interface TileProps
   onClick?: MouseEventHandler<HTMLAnchorElement>;
 }
 
-/** A member as a picture tile with name, age and distance over its lower edge. Narrow tiles hide age and distance. */
+/** A member as a picture tile with name, age and distance over its lower edge. Narrow tiles hide the age. */
 export function Tile(props: TileProps) {
   const { href, name, age, distance, online, unread, liked, tonight, checked, onClick, ...picture } = props;
   const words = [name, age, distance, online, unread, liked, tonight, checked].filter(
@@ -43,19 +43,15 @@ export function Tile(props: TileProps) {
       <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
-        <span className={`flex align-baseline min-0 type-mark bold gap-1 ${css.name}`}>
-          {online && <span className={`flex-none circle ${css.online}`} />}
-          <span className="truncate" dir="auto">
-            {name}
-          </span>{" "}
-          {age !== undefined && <span className={css.age}>{age}</span>}
+        <span className={`type-mark bold clip break-anywhere ${css.name}`} dir="auto">
+          {name}
         </span>{" "}
-        {distance && (
-          <span className={`truncate ${css.distance}`} dir="auto">
-            {distance}
-          </span>
-        )}
+        <span className={css.facts}>
+          {age !== undefined && <span className={css.age}>{distance ? `${age} · ` : age}</span>}
+          {distance}
+        </span>
       </span>
+      {online && <span className={`circle ${css.online}`} aria-hidden="true" />}
       {(unread || liked || checked) && (
         <span className={css.marks} aria-hidden="true">
           {checked && <Icon name="shield" size={18} className={css.checked} />}

@@ -27,6 +27,10 @@ interface RouteShape {
   };
   /** No margins and no width limit (map, tiles, chat). */
   readonly fullWidth?: true;
+  /** Its tabs say the title already, so that a phone shows the brand in its place. */
+  readonly isTab?: true;
+  /** Its own parts scroll, and it leaves no room below. */
+  readonly fillsWindow?: true;
   /** A step of a task: no menu, tabs, bell or notices, and the primary action sticks at the bottom. */
   readonly isStep?: true;
 }
@@ -44,38 +48,53 @@ const ROUTE_TABLE = [
   page("/login", "visitor", ["Login", "Entrar"], { navigation: { icon: "login" } }),
   page("/register", "open", ["Register", "Registro"], { navigation: { icon: "user", shownTo: "visitor" } }),
   page("/welcome", "user", ["Welcome", "Bienvenida"], { isStep: true }),
-  page("/search/map", "user", ["Gaydar Map", "Mapa gaydar"], { navigation: { icon: "map" }, fullWidth: true }),
+  page("/search/map", "user", ["Gaydar Map", "Mapa gaydar"], {
+    navigation: { icon: "map" },
+    fillsWindow: true,
+    fullWidth: true,
+  }),
   page("/search/tile", "user", ["Picture Tiles", "Mosaico de fotos"], {
     navigation: { icon: "tiles", label: { en: "Profile Tiles", es: "Mosaico de perfiles" } },
     fullWidth: true,
+    isTab: true,
   }),
   page("/search/swype", "user", ["Swype Pics", "Deslizar fotos"], {
     navigation: { icon: "cards", label: { en: "Swype Profiles", es: "Deslizar perfiles" } },
     fullWidth: true,
+    isTab: true,
   }),
   page("/search/profile", "user", ["Details by Distance", "Detalles por distancia"], {
     navigation: { icon: "list", label: { en: "Read Profiles", es: "Leer perfiles" } },
     fullWidth: true,
+    isTab: true,
   }),
   page("/chat/personal", "user", ["Your Conversations", "Tus conversaciones"], {
     navigation: { icon: "chat", group: "chat", label: { en: "Personal Chat", es: "Chat personal" } },
+    fillsWindow: true,
     fullWidth: true,
+    isTab: true,
   }),
   page("/chat/broadcast", "user", ["Broadcast Messages", "Mensajes para todos"], {
     navigation: { icon: "broadcast", group: "chat", label: { en: "Map Chat", es: "Chat del mapa" } },
+    fillsWindow: true,
     fullWidth: true,
+    isTab: true,
   }),
   page("/likes/profilelikedyou", "user", ["Likes", "Me gusta"], {
     navigation: { icon: "heart", group: "likes", label: { en: "Liked You", es: "Les gustas" } },
+    isTab: true,
   }),
   page("/likes/profilelikedyourpics", "user", ["Liked Your Pics", "Les gustan tus fotos"], {
     navigation: { icon: "picture", group: "likes", label: { en: "Your Pics", es: "Tus fotos" } },
+    isTab: true,
   }),
   page("/likes/youlikedprofile", "user", ["You Liked", "Te gustan"], {
     navigation: { icon: "heart-filled", group: "likes", label: { en: "You Liked", es: "Te gustan" } },
+    isTab: true,
   }),
   page("/likes/youlikedprofilepics", "user", ["Liked Their Pics", "Te gustan sus fotos"], {
     navigation: { icon: "star", group: "likes", label: { en: "Their Pics", es: "Sus fotos" } },
+    isTab: true,
   }),
   page("/notifications", "user", ["Notifications", "Avisos"], { navigation: { icon: "bell", group: "notifications" } }),
   page("/notes", "user", ["My Notes", "Mis notas"], { navigation: { icon: "lock" } }),

@@ -28,30 +28,33 @@ function useClosingDay(): string | undefined {
   );
 }
 
-/** The end of the site, the banner about active development, and the reason why a suspended or banned member is restricted. */
-export function Notices({ session, isStep }: { session: Session; isStep: true | undefined }) {
+/** The end of the site, and the reason why a suspended or banned member is restricted. */
+export function Notices({ session }: { session: Session }) {
   const copy = useCopy(shellCopy);
-  const [isClosed, setClosed] = useDeviceValue(BANNER_HIDDEN);
-  const hidden = isClosed || isStep;
   const standing = session.context?.standing;
   const closing = useClosingDay();
-  if (hidden && !standing && !closing) return null;
+  if (!standing && !closing) return null;
   return (
     <aside className={`stack gap-2 ${css.notices}`} data-notices aria-label={copy.notices}>
-      {(closing || standing) && (
-        <ScreenBoundary path="">
-          <Suspense>
-            {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
-            {standing && <StandingNotice {...standing} />}
-          </Suspense>
-        </ScreenBoundary>
-      )}
-      {!hidden && (
-        <div className={`row gap-2 muted type-mark ${css.development}`}>
-          <p className="grow">{copy.banner}</p>
-          <IconButton icon="close" label={copy.hideBanner} onClick={() => setClosed(true)} />
-        </div>
-      )}
+      <ScreenBoundary path="">
+        <Suspense>
+          {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
+          {standing && <StandingNotice {...standing} />}
+        </Suspense>
+      </ScreenBoundary>
     </aside>
+  );
+}
+
+/** The banner about active development, below all that somebody came for. */
+export function DevelopmentBanner() {
+  const copy = useCopy(shellCopy);
+  const [isClosed, setClosed] = useDeviceValue(BANNER_HIDDEN);
+  if (isClosed) return null;
+  return (
+    <footer className={`row gap-2 muted type-mark ${css.development}`}>
+      <p className="grow">{copy.banner}</p>
+      <IconButton icon="close" label={copy.hideBanner} onClick={() => setClosed(true)} />
+    </footer>
   );
 }

@@ -10,7 +10,7 @@ import { useTitleOverride } from "../routing/page-title.ts";
 import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
-import { Notices } from "./Notices.tsx";
+import { DevelopmentBanner, Notices } from "./Notices.tsx";
 import { ScreenBoundary } from "./ScreenBoundary.tsx";
 import { SideNavigation } from "./SideNavigation.tsx";
 import { restoreScroll } from "./scroll-memory.ts";
@@ -56,7 +56,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
       <TopBar
         title={title}
         session={session}
-        isStep={route.isStep}
+        route={route}
         navigationOpen={navigation.open}
         navigationId={NAVIGATION}
       />
@@ -82,10 +82,11 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
           </ScreenBoundary>
         </>
       )}
-      <Notices session={session} isStep={route.isStep} />
+      <Notices session={session} />
       <main ref={main} id={MAIN} tabIndex={-1} className={classes(css.main, route.fullWidth && css.fullWidth)}>
         {children}
       </main>
+      {!route.isStep && !route.fillsWindow && <DevelopmentBanner />}
     </div>
   );
 }

@@ -11,25 +11,31 @@ interface Tab {
   readonly key: "map" | "tiles" | "chat" | "likes" | "me";
   readonly href: string;
   readonly icon: IconName;
-  /** The tab is current on paths with this prefix, by default its own path. */
-  readonly prefix?: string;
+  /** Where the tab is current, by default on its own path. One that ends in a slash stands for all paths below. */
+  readonly places?: readonly string[];
 }
 
 /** The member's five main destinations: a bar at the bottom on a phone, a rail at the side on a desktop. */
 export function TabBar({ session, path }: { session: Session; path: string }) {
   const copy = useCopy(shellCopy);
+  const own = session.profileId ? `/profile/${session.profileId}` : "/profile";
   const tabs: readonly Tab[] = [
     { key: "map", href: "/search/map", icon: "map" },
-    { key: "tiles", href: "/search/tile", icon: "tiles" },
-    { key: "chat", href: "/chat/personal", icon: "chat", prefix: "/chat/" },
-    { key: "likes", href: "/likes/profilelikedyou", icon: "heart", prefix: "/likes/" },
-    { key: "me", href: session.profileId ? `/profile/${session.profileId}` : "/profile", icon: "me" },
+    {
+      key: "tiles",
+      href: "/search/tile",
+      icon: "tiles",
+      places: ["/search/tile", "/search/swype", "/search/profile"],
+    },
+    { key: "chat", href: "/chat/personal", icon: "chat", places: ["/chat/"] },
+    { key: "likes", href: "/likes/profilelikedyou", icon: "heart", places: ["/likes/"] },
+    { key: "me", href: own, icon: "me", places: [own, "/profileEdit"] },
   ];
   const unread = session.context?.unreadMessages ?? 0;
   return (
     <nav className={`flex ruled ${css.bar}`} aria-label={copy.main}>
-      {tabs.map(({ key, href, icon, prefix = href }) => {
-        const isCurrent = key === "me" ? path === href || path === "/profileEdit" : path.startsWith(prefix);
+      {tabs.map(({ key, href, icon, places = [href] }) => {
+        const isCurrent = places.some((place) => path === place || (place.endsWith("/") && path.startsWith(place)));
         return (
           <Link
             key={key}

@@ -1,9 +1,11 @@
+import { NOTIFICATIONS_COUNTED_MAX } from "@lambda/contract/limits";
 import { BrandMark } from "@lambda/ui/brand-mark";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { useHeaderError } from "../api/header-error.ts";
 import { useCopy } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
+import type { AppRoute } from "../routing/routes.ts";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./top-bar.module.css";
@@ -11,13 +13,13 @@ import css from "./top-bar.module.css";
 interface TopBarProps {
   title: string;
   session: Session;
-  isStep: true | undefined;
+  route: AppRoute;
   navigationOpen: boolean;
   navigationId: string;
 }
 
 /** Navigation toggle, home link and title. An application-wide error replaces the title. */
-export function TopBar({ title, session, isStep, navigationOpen, navigationId }: TopBarProps) {
+export function TopBar({ title, session, route: { isStep, isTab }, navigationOpen, navigationId }: TopBarProps) {
   const brand = useBrand();
   const copy = useCopy(shellCopy);
   const error = useHeaderError();
@@ -42,16 +44,19 @@ export function TopBar({ title, session, isStep, navigationOpen, navigationId }:
         className={`grow min-0 clip break-anywhere ${css.title}`}
         dir="auto"
         data-error={error ? true : undefined}
+        data-tab={isTab}
         aria-live={error ? "assertive" : undefined}
       >
         {error ?? title}
       </h1>
+      {isTab && <span className={`muted bold font-display ${css.brand} ${css.name}`}>{brand.name}</span>}
       {session.loggedIn && !isStep ? (
         <IconButton
           icon="bell"
           label={copy.groups.notifications}
           href="/notifications"
           badge={waiting}
+          badgeMax={NOTIFICATIONS_COUNTED_MAX}
           badgeLabel={copy.waiting(waiting)}
         />
       ) : (

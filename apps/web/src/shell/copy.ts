@@ -1,4 +1,7 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { NOTIFICATIONS_COUNTED_MAX as MOST } from "@lambda/contract/limits";
+
+const upTo = (count: number) => (count > MOST ? `${MOST}+` : count);
 
 export const shellCopy = defineCopy({
   en: {
@@ -14,7 +17,7 @@ export const shellCopy = defineCopy({
     groups: { chat: "Chat", likes: "Likes", notifications: "Notifications" },
     places: { map: "Map", tiles: "Tiles", chat: "Chat", likes: "Likes", me: "Me" },
     unread: (count: number) => (count === 1 ? "1 unread message" : `${count} unread messages`),
-    waiting: (count: number) => (count === 1 ? "1 notification" : `${count} notifications`),
+    waiting: (count: number) => (count === 1 ? "1 notification" : `${upTo(count)} notifications`),
     loading: "Loading",
     broken: { title: "This page crashed", retry: "Try again" },
   },
@@ -29,9 +32,9 @@ export const shellCopy = defineCopy({
     notices: "Avisos",
     hideBanner: "Ocultar este aviso",
     groups: { chat: "Chat", likes: "Me gusta", notifications: "Avisos" },
-    places: { map: "Mapa", tiles: "Fotos", chat: "Chat", likes: "Me gusta", me: "Yo" },
+    places: { map: "Mapa", tiles: "Mosaico", chat: "Chat", likes: "Me gusta", me: "Yo" },
     unread: (count: number) => (count === 1 ? "1 mensaje sin leer" : `${count} mensajes sin leer`),
-    waiting: (count: number) => (count === 1 ? "1 aviso" : `${count} avisos`),
+    waiting: (count: number) => (count === 1 ? "1 aviso" : `${upTo(count)} avisos`),
     loading: "Cargando",
     broken: { title: "Esta página se ha caído", retry: "Reintentar" },
   },

@@ -130,7 +130,7 @@ function RuleSelect({ rule, isRequired, onChoose }: RuleSelectProps) {
       <Select
         label={copy.category}
         value={rule ?? ""}
-        error={isRequired && !rule ? copy.choose : undefined}
+        error={isRequired && !rule ? copy.unchosen : undefined}
         onChange={(event) => onChoose((event.target.value || undefined) as Rule | undefined)}
         options={[
           { value: "", label: copy.choose },

@@ -10,6 +10,7 @@ import { useSession } from "../../session/session.ts";
 import { ChatTabs } from "./ChatTabs.tsx";
 import css from "./chat.module.css";
 import type { ThreadKey } from "./conversation/thread.ts";
+import { useKeyboardInset } from "./conversation/use-keyboard-inset.ts";
 import { chatCopy } from "./copy.ts";
 import { ConversationList } from "./list/ConversationList.tsx";
 
@@ -104,23 +105,4 @@ function useSelectionFocus(threadKey: ThreadKey | undefined) {
     (threadKey ? conversation.current : (row ?? list.current))?.focus();
   }, [threadKey]);
   return { list, conversation, openedFromList };
-}
-
-/** Height in pixels that the on-screen keyboard covers, so that the composer can stay above it. */
-function useKeyboardInset(): number {
-  const [inset, setInset] = useState(0);
-  useEffect(() => {
-    const view = window.visualViewport;
-    if (!view) return;
-    // Pinch zoom shrinks the visual viewport too, without a keyboard.
-    const measure = () =>
-      setInset(view.scale > 1.01 ? 0 : Math.max(0, Math.round(innerHeight - view.height - view.offsetTop)));
-    view.addEventListener("resize", measure);
-    view.addEventListener("scroll", measure);
-    return () => {
-      view.removeEventListener("resize", measure);
-      view.removeEventListener("scroll", measure);
-    };
-  }, []);
-  return inset;
 }

@@ -68,10 +68,6 @@ export function CaseFileView({ id }: { id: number }) {
       </Part>
       {staffAppeal && <AppealDecision id={id} canReverse={!forReporter} />}
       {forReporter && <p className="muted">{copy.grantByAction}</p>}
-      <CaseHold
-        reportId={id}
-        concernsMinor={file.category === "minor" || file.complaints.some(({ rule }) => rule === "minor")}
-      />
       <ActionList actions={file.actions} />
       {file.recommended && <Banner>{copy.recommends(copy.sanctions[file.recommended])}</Banner>}
       <ActionForm
@@ -82,6 +78,10 @@ export function CaseFileView({ id }: { id: number }) {
         canDismiss={file.state !== "decided"}
         recommended={file.recommended}
         {...(picture && { pictureId: picture.sourceId })}
+      />
+      <CaseHold
+        reportId={id}
+        concernsMinor={file.category === "minor" || file.complaints.some(({ rule }) => rule === "minor")}
       />
     </article>
   );

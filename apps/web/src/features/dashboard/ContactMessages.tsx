@@ -29,7 +29,7 @@ export function ContactMessages() {
       {data?.items.length === 0 && <p className="muted">{copy.empty}</p>}
       <ul className="stack plain-list">
         {data?.items.map((entry) => (
-          <li className="row gap-4 between py-2 ruled-below" key={entry.id} data-row>
+          <li className="wrap gap-3 between py-2 ruled-below" key={entry.id} data-row>
             <span>
               <strong>{entry.name}</strong>{" "}
               <span className="muted">

@@ -101,8 +101,8 @@ export default function MemberHome({ session }: { session: Session }) {
         <p className="muted">{member.lead}</p>
       </div>
       <HomeNotices context={context} welcomeStep={welcome} />
-      {context && <TonightRow />}
       <NearestFaces members={members} isLoading={nearest.isPending} />
+      {context && <TonightRow />}
       <News unreadMessages={unread} />
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>

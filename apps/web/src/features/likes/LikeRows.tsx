@@ -12,7 +12,6 @@ import { displayName } from "../../format/display-name.ts";
 import { useFormatDistance } from "../../format/distance.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
-import { useTagNames } from "../../format/tag-names.ts";
 import { shortTime } from "../../format/time.ts";
 import { likesCopy } from "./copy.ts";
 import css from "./likes.module.css";
@@ -55,15 +54,11 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
   const [locale] = useLocale();
   const like = useLike();
   const distance = useFormatDistance();
-  const { tagName } = useTagNames();
   // What the member pressed last in this row, which the list may not show yet.
   const [pressed, setPressed] = useState<boolean>();
   const isLiked = pressed ?? liked;
   const name = displayName(member.profileName);
-  // The tags appear together with the distance before them, so that they do not move when it loads.
-  const distanceAndTags =
-    meters === undefined ? [] : [distance(meters), ...member.profileChars.slice(0, 3).map(tagName)];
-  const facts = [member.profileAge, ...distanceAndTags].filter((fact) => fact !== null && fact !== undefined);
+  const facts = [member.profileAge, distance(meters)].filter((fact) => fact !== null && fact !== undefined);
   const toggle = async () => {
     setPressed(!isLiked);
     if (!(await like(member.profileId, isLiked ? "DISLIKE" : "LIKE"))) setPressed(undefined);

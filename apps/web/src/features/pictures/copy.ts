@@ -5,7 +5,6 @@ export const picturesCopy = defineCopy({
   en: {
     loadFailed: "The pictures could not be loaded.",
     upload: {
-      title: "Show yourself",
       text: "We remove place, time and camera details from every file.",
       choose: "Choose or drop pictures",
       help: "png, jpg/jpeg or webp, up to 8,192,000 bytes each",
@@ -143,7 +142,6 @@ export const picturesCopy = defineCopy({
   es: {
     loadFailed: "No se han podido cargar las fotos.",
     upload: {
-      title: "Déjate ver",
       text: "De cada archivo quitamos el lugar, la hora y los datos de la cámara.",
       choose: "Elige o suelta fotos",
       help: "png, jpg/jpeg o webp, hasta 8.192.000 bytes cada una",

@@ -43,7 +43,7 @@ export function AccountIndex({ settings, shown }: AccountIndexProps) {
                 href={accountPath(id)}
                 leading={<Icon name={icon} />}
                 title={copy.pages[id]}
-                text={values[id] || "\u00a0"}
+                text={<span className={css.value}>{values[id] || "\u00a0"}</span>}
                 current={id === shown}
               />
             </li>

@@ -7,7 +7,7 @@ import { Link } from "@lambda/ui/link";
 import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { useState } from "react";
+import { type CSSProperties, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -19,6 +19,7 @@ import { useSession } from "../../../session/session.ts";
 import { ChatTabs } from "../ChatTabs.tsx";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
+import { useKeyboardInset } from "../conversation/use-keyboard-inset.ts";
 import { WaitingBubble } from "../conversation/WaitingBubble.tsx";
 import { chatCopy } from "../copy.ts";
 import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
@@ -46,8 +47,9 @@ type Area = ReturnType<typeof useArea>;
 function Broadcast({ area, account, waiting }: { area: Area; account: number; waiting: readonly OutgoingMessage[] }) {
   const areaCopy = useCopy(broadcastCopy);
   const { context } = useSession();
+  const keyboardInset = useKeyboardInset();
   return (
-    <div className={`centered ${css.broadcast}`}>
+    <div className={`centered ${css.broadcast}`} style={{ "--keyboard": `${keyboardInset}px` } as CSSProperties}>
       {context?.discreet ? (
         <Banner action={<Link href="/settings#visibility">{areaCopy.toSettings}</Link>}>{areaCopy.discreet}</Banner>
       ) : (

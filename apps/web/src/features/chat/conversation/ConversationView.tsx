@@ -5,6 +5,7 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { Menu } from "@lambda/ui/menu";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense, useMemo, useState } from "react";
+import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
@@ -13,6 +14,7 @@ import { ReportDialog, type ReportTarget } from "../../../components/ReportDialo
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useHold } from "../../../components/use-hold.ts";
 import { useOnline } from "../../../device/use-online.ts";
+import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.ts";
 import css from "../chat.module.css";
@@ -27,7 +29,7 @@ import { MessageLog } from "./MessageLog.tsx";
 import { NewMessageAnnouncer } from "./NewMessageAnnouncer.tsx";
 import { ReplyBar } from "./ReplyBar.tsx";
 import { ThreadHeader } from "./ThreadHeader.tsx";
-import type { ThreadKey } from "./thread.ts";
+import type { Thread, ThreadKey } from "./thread.ts";
 import { useConversation } from "./use-conversation.ts";
 
 interface ConversationViewProps {
@@ -44,29 +46,35 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const conversation = useConversation(threadKey, account);
   const { thread, typing } = conversation;
   const { other } = thread;
-  const waiting = useOutbox(account, other?.profileId ?? -1);
+  const otherId = other?.profileId ?? unansweredId(threadKey, thread);
+  const waiting = useOutbox(account, otherId ?? -1);
   const [replyToId, setReplyToId] = useState<number>();
   const actions = useMessageActions(account, conversation.removeMessage, setReported, setReplyToId);
   const blocking = useBlock();
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
   if (thread.status === "gone") return <ErrorState title={copy.gone} />;
-  if (thread.status === "failed") {
-    return (
-      <ErrorState
-        title={copy.failedToLoad}
-        text={errorText(thread.error)}
-        retryLabel={copy.tryAgain}
-        onRetry={conversation.retry}
-      />
-    );
-  }
+  const failure = thread.status === "failed" && (
+    <ErrorState
+      title={copy.failedToLoad}
+      text={errorText(thread.error)}
+      retryLabel={copy.tryAgain}
+      onRetry={conversation.retry}
+    />
+  );
+  if (failure && otherId === undefined) return failure;
   return (
     <>
-      <ThreadHeader account={account} other={other} typing={typing} blocking={blocking} />
+      <ThreadHeader
+        account={account}
+        other={other}
+        name={other ? displayName(other.profileName) : failure ? copy.conversation : copy.away}
+        typing={typing}
+        blocking={blocking}
+      />
       {thread.messages.length === 0 && waiting.length === 0 ? (
         <div className={css.logFrame}>
-          <EmptyState figure="hello" title={copy.sayHello} text={copy.sayHelloHint} />
+          {failure || <EmptyState figure="hello" title={copy.sayHello} text={copy.sayHelloHint} />}
         </div>
       ) : (
         <MessageLog
@@ -84,11 +92,12 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
       <OfflineNote />
       {other && blocking.blocked ? (
         <BlockedNotice id={other.profileId} blocking={blocking} />
-      ) : other ? (
+      ) : otherId !== undefined ? (
         <ConversationComposer
           threadKey={threadKey}
           account={account}
           other={other}
+          otherId={otherId}
           autoFocus={autoFocus || (thread.status === "ready" && thread.messages.length === 0)}
           waiting={waiting}
           replyTo={thread.messages.find(({ id }) => id === replyToId)}
@@ -101,6 +110,10 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
     </>
   );
 }
+
+/** The other member of a conversation for which no server answered, as after a reload offline: one may still write. */
+const unansweredId = (key: ThreadKey, { status, error }: Thread): number | undefined =>
+  status === "failed" && key.startsWith("p") && errorCodeOf(error) === undefined ? Number(key.slice(1)) : undefined;
 
 function useMessageActions(
   account: number,
@@ -150,7 +163,9 @@ const isRepeatedOpener = ({ refusal, profilePicIds, attachment, voice }: Outgoin
 interface ConversationComposerProps {
   threadKey: ThreadKey;
   account: number;
-  other: ChatPartner;
+  otherId: number;
+  /** Null until the conversation has loaded. */
+  other: ChatPartner | null;
   autoFocus: boolean;
   waiting: readonly OutgoingMessage[];
   /** The message to answer, while it is there. */
@@ -162,8 +177,7 @@ interface ConversationComposerProps {
 const ComposerSheets = lazyPart(() => import("../composer/ComposerSheets.tsx"));
 
 function ConversationComposer(props: ConversationComposerProps) {
-  const { threadKey, account, other, autoFocus, waiting, replyTo, onReplied } = props;
-  const otherId = other.profileId;
+  const { threadKey, account, otherId, other, autoFocus, waiting, replyTo, onReplied } = props;
   const outbox = outboxOf(account);
   const [sheet, setSheet] = useState<ComposerSheetName>();
   const [areSheetsLoaded, setSheetsLoaded] = useState(false);
@@ -181,7 +195,9 @@ function ConversationComposer(props: ConversationComposerProps) {
   const rejected = waiting.find(isRepeatedOpener);
   return (
     <>
-      {replyTo && <ReplyBar key={replyTo.id} answered={replyTo} account={account} other={other} onCancel={onReplied} />}
+      {replyTo && other && (
+        <ReplyBar key={replyTo.id} answered={replyTo} account={account} other={other} onCancel={onReplied} />
+      )}
       <Composer
         account={account}
         draftName={threadKey}

@@ -23,12 +23,13 @@ const MeetSheet = lazyPart(() => import("../../meets/MeetSheet.tsx"));
 interface ThreadHeaderProps {
   account: number;
   other: ChatPartner | null;
+  name: string;
   typing: boolean;
   blocking: Blocking;
 }
 
 /** The only bar of a conversation on a phone. The mark stays there, because three taps on it leave the site. */
-export function ThreadHeader({ account, other, typing, blocking }: ThreadHeaderProps) {
+export function ThreadHeader({ account, other, name, typing, blocking }: ThreadHeaderProps) {
   const copy = useCopy(chatCopy);
   const brand = useBrand();
   return (
@@ -40,7 +41,7 @@ export function ThreadHeader({ account, other, typing, blocking }: ThreadHeaderP
         <PartnerAvatar other={other} size={44} />
         <span className="min-0">
           <h2 className={`type-lead truncate ${css.name}`} dir="auto">
-            {other ? displayName(other.profileName) : copy.away}
+            {name}
           </h2>
           {other ? <PartnerState other={other} typing={typing} /> : <span className={css.state} />}
         </span>

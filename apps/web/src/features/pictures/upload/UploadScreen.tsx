@@ -1,6 +1,5 @@
 import { UPLOAD_DONE_SHOWN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
-import { PageTitle } from "@lambda/ui/page-title";
 import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
 import { useCopy } from "../../../format/i18n.ts";
@@ -31,7 +30,7 @@ export default function UploadScreen() {
 
   return (
     <div className="stack gap-5 centered measure">
-      <PageTitle text={copy.text}>{copy.title}</PageTitle>
+      <p>{copy.text}</p>
       <UploadPanel uploads={uploads} />
       <Button variant="quiet" icon="back" href={EDIT}>
         {copy.back}

@@ -8,6 +8,7 @@ import {
   REMINDER_MONTHS,
   VACCINES,
 } from "@lambda/contract/health-fields";
+import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { FormSection } from "@lambda/ui/form-section";
 import { Segmented } from "@lambda/ui/segmented";
@@ -113,6 +114,9 @@ function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
         options={REMINDER_MONTHS.map((months) => ({ value: String(months), label: copy.reminders[months] }))}
         onChange={({ target }) => save({ reminderMonths: Number(target.value) as HealthPanel["reminderMonths"] })}
       />
+      <Button variant="quiet" icon="health" href="/games/health">
+        {copy.report}
+      </Button>
     </>
   );
 }

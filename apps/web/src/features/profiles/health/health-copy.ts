@@ -31,6 +31,7 @@ export const healthCopy = defineCopy({
     reminder: "Remind me to test",
     reminders: { "0": "Never", "3": "Every 3 months", "6": "Every 6 months", "12": "Once a year" },
     reminderHelp: "The reminder itself says nothing about health.",
+    report: "Tell past partners to get tested",
   },
   es: {
     title: "Salud",
@@ -62,5 +63,6 @@ export const healthCopy = defineCopy({
     reminder: "Recuérdame hacerme la prueba",
     reminders: { "0": "Nunca", "3": "Cada 3 meses", "6": "Cada 6 meses", "12": "Una vez al año" },
     reminderHelp: "El recordatorio no dice nada de salud.",
+    report: "Avisar a parejas anteriores de que se hagan la prueba",
   },
 });
