@@ -1,3 +1,4 @@
+import { isolate } from "@lambda/contract/isolate";
 import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -123,7 +124,8 @@ export function useImport(profileId: number) {
         const blob = new Blob([await voice.read()], { type });
         await sendIntroduction({ ...voice, blob, peaks: FLAT_WAVEFORM }, voice.audience, signal);
       });
-    for (const trip of trips) await step({ part: "trips", entry: `${trip.name}, ${trip.from}` }, () => addTrip(trip));
+    for (const trip of trips)
+      await step({ part: "trips", entry: `${isolate(trip.name)}, ${trip.from}` }, () => addTrip(trip));
     await utils.invalidate();
     if (signal.aborted) return;
     try {
