@@ -78,7 +78,7 @@ it("keeps nothing that was typed for restoring a tab or for suggestions", async 
   await context.addInitScript(() => {
     const { setAttribute } = Element.prototype;
     Element.prototype.setAttribute = function (name, value) {
-      if (name !== "autocomplete") setAttribute.call(this, name, value);
+      if (name.toLowerCase() !== "autocomplete") setAttribute.call(this, name, value);
     };
   });
   await leaveDraft(undefended);
