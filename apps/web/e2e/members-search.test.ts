@@ -206,7 +206,7 @@ describe("filters", () => {
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
     await page.goto("/search/tile?ageMin=12&ageMax=40&characteristics=bear,<b>me</b>");
-    await page.getByText("what does not exist: Characteristics, Youngest.").waitFor();
+    await page.getByText("what does not exist: Characteristics and Youngest.").waitFor();
     const button = page.getByRole("button", { name: "Filters 2 set", exact: true });
     expect((await button.innerText()).replace(/\s+/g, " ")).toBe("Filters 2");
     await page.getByRole("button", { name: "Remove filter Bear" }).click();

@@ -23,7 +23,7 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   await sheet.getByRole("button", { name: "I am out" }).click();
   await sheet.waitFor({ state: "hidden" });
   await mine.page.goto("/");
-  const row = mine.page.getByText(/^Out until .*: coffee, a drink$/);
+  const row = mine.page.getByText(/^Out until .*: coffee and a drink$/);
   await row.waitFor();
   expect(await findBarriers(mine.page)).toEqual([]);
 
@@ -38,7 +38,7 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   await theirs.page.getByRole("link", { name: /^Marco/ }).waitFor({ state: "detached" });
   await tile.waitFor();
   await tile.click();
-  await theirs.page.getByText(/^Out until .*: coffee, a drink$/).waitFor();
+  await theirs.page.getByText(/^Out until .*: coffee and a drink$/).waitFor();
   const map = await openMap(bob, { view: { ...sea, zoom: 13 } });
   await markerOf(map.page, ann).and(map.page.locator("[data-tonight]")).waitFor();
 

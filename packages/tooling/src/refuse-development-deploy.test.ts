@@ -20,7 +20,12 @@ it("allows the development build only for local use", () => {
 
 it("is said by the real wrangler in a line, without a dump of its process", () => {
   const wrangler = [`${ROOT}node_modules/.bin/wrangler`, "deploy", "--dry-run"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, wrangler, { cwd: ROOT, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, wrangler, {
+    cwd: ROOT,
+    encoding: "utf8",
+    // `npm test` silences wrangler elsewhere.
+    env: { ...process.env, WRANGLER_LOG: "log" },
+  });
   expect(stdout).toContain("This would be the development build. Deploy with: npm run deploy");
   expect(stdout + stderr).not.toMatch(/ChildProcess|Socket|\[Object\]/);
   expect(status).toBe(1);

@@ -20,7 +20,7 @@ export function useTonight(ids: readonly number[], from = 0, to = ids.length): R
   return useMemo(() => new Map(items.map((item) => [item.profileId, item])), [key]);
 }
 
-/** "Out until 1:00 AM: coffee, a drink"; undefined when it is over. */
+/** "Out until 1:00 AM: coffee and a drink"; undefined when it is over. */
 export function useTonightText(plan: TonightPlan | null | undefined): string | undefined {
   const copy = useCopy(tonightCopy);
   const [locale] = useLocale();

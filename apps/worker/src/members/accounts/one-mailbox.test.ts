@@ -246,7 +246,11 @@ describe("two accounts of one mailbox, from before it had only one,", () => {
     expect(await ownerOf(await logIn(older.email))).toBe(older.id);
     await queryRows(worker, "update account set password_hash = ? where id = ?", passwordHash, newer);
     expect(await ownerOf(await logIn("window+b@example.test"))).toBe(newer);
-    const asked = { url: "/settings#data", body_text: expect.stringContaining("second account") };
+    const asked = {
+      url: "/settings#data",
+      body_text: expect.stringContaining("second account"),
+      body_es: expect.stringContaining("Otra cuenta"),
+    };
     for (const id of [older.id, newer]) await expect.poll(() => notices(id)).toEqual([asked]);
   });
 

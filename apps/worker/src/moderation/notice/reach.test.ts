@@ -204,7 +204,6 @@ describe("a notice with the picture itself", () => {
   it("tells the owner of a picture that was never hidden too, in their language, and tells nobody without a look", async () => {
     const { owner, id } = await shown("chat", 7);
     const other = await shown("chat", 8);
-    await rows("update account set locale = 'es' where id = ?", owner.id);
     for (const seed of [7, 8]) {
       await fileConfirmed(worker, createVisitor(worker), { ...illegal, location: "A chat", picture: smaller(seed) });
     }
@@ -214,7 +213,7 @@ describe("a notice with the picture itself", () => {
       expect(await decide(admins.ember, file.id, "reject", { reason: "It is a kitchen." })).toBe(200);
     }
     await worker.runCron(HOURLY);
-    const notifications = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
+    const notifications = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}?locale=es`);
     expect(notifications.filter(({ bodyText }) => /Nuestro equipo ha mirado/.test(bodyText))).toHaveLength(1);
     expect(await owner.get("/api/notices/mine")).toMatchObject([
       { state: "viewed", reason: "It is a kitchen.", pictureIds: [id], counter: { allowed: false } },

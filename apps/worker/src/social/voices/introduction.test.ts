@@ -163,7 +163,10 @@ describe("a reported voice introduction", () => {
   };
   const evidence = async (report: number) =>
     (
-      await worker.env.DB.prepare("select id, staff_only from evidence where kind = 'voice' and report_id = ?")
+      await worker.env.DB.prepare(
+        `select id, staff_only from evidence where kind = 'voice'
+          and report_id = (select report_id from report_filing where id = ?)`,
+      )
         .bind(report)
         .all<{ id: number; staff_only: number }>()
     ).results;
