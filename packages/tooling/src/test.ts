@@ -44,7 +44,10 @@ writeSchemaTypes();
 const checks = includes("check")
   ? [
       check("format and lint", "biome", ["ci", "--error-on-warnings", "."]),
-      check("types", "turbo", ["run", "types", "typecheck", "--output-logs=errors-only"]),
+      // The second needs the generated types of the first.
+      check("types", "turbo", ["run", "types", "typecheck", "--output-logs=errors-only"]).then(() =>
+        check("promises", "oxlint", ["--type-aware", "--deny-warnings"]),
+      ),
       check("dead code", "knip", ["--config", ".knip.json"]),
     ]
   : [];
