@@ -193,6 +193,9 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
 
 app.all("/trpc/*", (c) => {
   const ctx = c.get("ctx");
+  // A streamed response begins before its calls run, which would then be neither charged nor announced.
+  if ([c.req.header("trpc-accept"), c.req.header("accept")].join().includes("jsonl"))
+    throw new AppError("BAD_INPUT", { message: "Batches are not streamed." });
   return fetchRequestHandler({
     endpoint: "/trpc",
     req: c.req.raw,

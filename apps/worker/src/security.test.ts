@@ -75,6 +75,19 @@ describe("requests", () => {
     expect((await member.fetch(`/trpc/${calls}?batch=1&input=%7B%7D`)).status).toBe(400);
   });
 
+  it.each(["accept", "trpc-accept"])("rejects a batch that %s would stream, as its calls run later", async (name) => {
+    const batch = (value: string) =>
+      member.fetch("/trpc/profiles.mine,accounts.session?batch=1&input=%7B%7D", { headers: { [name]: value } });
+    expect((await batch("text/plain, application/jsonl")).status).toBe(400);
+    expect((await batch("application/jsonl")).status).toBe(400);
+    expect(Number((await batch("application/json")).headers.get("x-d1-rows-read"))).toBeGreaterThan(0);
+  });
+
+  it("answers a malformed escape with an error of the caller", async () => {
+    for (const path of ["/trpc/%E0%A4%A", "/trpc/a,%ff?batch=1", "/api/profile/%ff", "/api/%E0%A4%A"])
+      expect((await member.fetch(path)).status, path).toBeOneOf([400, 404]);
+  });
+
   it.each(["/", "/api/ping", "/api/profiles/mine", "/api/nothing", "/trpc/nothing"])(
     "%s has the security headers",
     async (path) => {

@@ -62,6 +62,8 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   }
   if (error instanceof TRPCError) {
     if (error.cause instanceof AppError) return toErrorResponse(error.cause);
+    // A malformed escape in the path of a call.
+    if (error.cause instanceof URIError) return responseFor("BAD_INPUT");
     if (error.code === "BAD_REQUEST" && error.cause instanceof ZodError) {
       return toErrorResponse(badInput(error.cause));
     }

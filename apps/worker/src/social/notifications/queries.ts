@@ -30,15 +30,9 @@ export function listNotifications(
   return query.orderBy("n.id", "desc").limit(size).execute();
 }
 
-/** Returns whether the member had this notification. */
-export async function deleteNotification(db: Database, profileId: number, id: number): Promise<boolean> {
-  const rows = await db
-    .deleteFrom("notification")
-    .where("id", "=", id)
-    .where("profile_id", "=", profileId)
-    .returning("id")
-    .execute();
-  return rows.length > 0;
+/** Tells nobody whether there was one: what a member out of sight takes back meanwhile takes its notification along. */
+export async function deleteNotification(db: Database, profileId: number, id: number): Promise<void> {
+  await db.deleteFrom("notification").where("id", "=", id).where("profile_id", "=", profileId).execute();
 }
 
 export async function getMutedKinds(db: Database, profileId: number): Promise<NotificationKind[]> {

@@ -27,9 +27,7 @@ export const notificationsRouter = router({
     .meta(route("DELETE /notification/{id}", "Delete a notification"))
     .input(z.object({ id: Id }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      if (!(await deleteNotification(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
-    }),
+    .mutation(({ ctx, input }) => deleteNotification(ctx.db, ctx.viewer.profileId, input.id)),
 
   preferences: sessionProcedure
     .meta(route("GET /notification-preferences", "Kinds that are turned off"))
