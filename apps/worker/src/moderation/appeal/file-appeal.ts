@@ -23,9 +23,10 @@ export async function fileAppeal(
   text: string,
 ): Promise<{ reportId: number; side: Side }> {
   const me = ctx.viewer.profileId;
+  // The first reporter's number is the case's: an open case must not tell its subject whether an account of theirs was the first.
   const found = await findCase(
     ctx.db,
-    sql<boolean>`r.id in (select id from report where id = ${reportId} and subject_id = ${me}
+    sql<boolean>`r.id in (select id from report where id = ${reportId} and subject_id = ${me} and state = 'decided'
       union select report_id from report_filing where id = ${reportId} and reporter_id = ${me})`,
   );
   if (!found) throw new AppError("NOT_FOUND");

@@ -35,13 +35,16 @@ it("joins further reports about a member, and gives each reporter a number of th
   expect([mine!.caseRef, theirs!.caseRef]).toEqual([null, null]);
   expect(new Set([first.id, second.id, first.receipt, second.receipt])).toHaveLength(4);
 
+  // And the subject cannot tell from accounts of their own whether somebody had reported them before.
+  const appeal = async (by: TestMember, id: number) =>
+    (await by.send("POST", `/api/report/${id}/appeal`, { text: "Please look again, it goes on." })).status;
+  expect([await appeal(subject, first.id), await appeal(subject, second.id)]).toEqual([404, 404]);
+
   // And neither can look the other's up, not even when the case is decided.
   const admin = await createMember(worker, { adminBrand: "ember", hidden: true });
   expect((await admin.send("POST", `/api/admin/report/${first.id}/dismiss`, { reason: "Nothing there" })).status).toBe(
     200,
   );
-  const appeal = async (by: TestMember, id: number) =>
-    (await by.send("POST", `/api/report/${id}/appeal`, { text: "Please look again, it goes on." })).status;
   expect([await appeal(me, second.id), await appeal(other, first.id)]).toEqual([404, 404]);
   expect(await appeal(subject, second.id)).toBe(404);
   const [decided] = await other.get<{ id: number; caseRef: string }[]>("/api/reports/mine");
