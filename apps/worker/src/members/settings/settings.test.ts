@@ -201,6 +201,14 @@ describe("a new address", () => {
     expect((await account(owner))?.email).toBe(owner.email);
   });
 
+  it("that a thief requested in the owner's own session is ended by a new password", async () => {
+    const me = await createMember(worker, { freshProof: true });
+    const code = await requestChange(me, "thief@example.test");
+    expect((await me.send("PUT", "/api/settings", { password: "a brand new secret" })).status).toBe(200);
+    expect(await account(me)).toMatchObject({ email: me.email, email_pending: null });
+    expect(await confirm(me, code, "thief@example.test")).toBe("LINK_EXPIRED");
+  });
+
   it("survives the proof that its own confirmation asks for", async () => {
     const me = await createMember(worker, { passwordHash, freshProof: true });
     const code = await requestChange(me, "proved@example.test");
