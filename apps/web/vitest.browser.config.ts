@@ -1,9 +1,11 @@
+import { TAGS } from "@lambda/testing/nightly";
 import { defineConfig } from "vitest/config";
 
 // Drives the built application in a real Chromium. Each file has its own site (packages/testing/src/browser.ts).
 export default defineConfig({
   test: {
     name: "browser",
+    tags: TAGS,
     include: ["e2e/*.test.ts"],
     setupFiles: ["../../packages/testing/src/site-per-file.ts"],
     pool: "forks",

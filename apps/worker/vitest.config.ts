@@ -1,4 +1,4 @@
-import { IS_NIGHTLY } from "@lambda/testing/nightly";
+import { IS_NIGHTLY, TAGS } from "@lambda/testing/nightly";
 import { defineConfig } from "vitest/config";
 import { MESSAGE_TESTS } from "./message-tests.ts";
 
@@ -6,6 +6,7 @@ import { MESSAGE_TESTS } from "./message-tests.ts";
 export default defineConfig({
   test: {
     name: "worker",
+    tags: TAGS,
     include: ["src/**/*.test.ts"],
     exclude: IS_NIGHTLY ? [] : MESSAGE_TESTS,
     setupFiles: ["../../packages/testing/src/no-console.ts"],

@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { LEFT_OUT } from "./src/nightly.ts";
+import { LEFT_OUT, TAGS } from "./src/nightly.ts";
 import { UNIT_PACKAGES } from "./src/unit-projects.ts";
 
 /** The slowest files, slowest first: a slow file that starts late would leave the other core idle at the end. */
@@ -67,6 +67,7 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     maxWorkers: 4,
+    tags: TAGS,
     sequence: { sequencer: SlowestFirst },
     projects: [
       ...UNIT_PACKAGES.map((name) => ({

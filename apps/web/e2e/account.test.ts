@@ -74,7 +74,7 @@ async function heightsOf(page: Page): Promise<number[]> {
 }
 
 for (const locale of ["en-US", "es-ES"] as const) {
-  describe(`the account in ${locale}`, () => {
+  describe(`the account in ${locale}`, { tags: locale === "en-US" ? [] : ["slow"] }, () => {
     it("is seven rows with their values, each a page of at most two phone screens", async () => {
       const { page, context, errors } = await site.open({ viewport: PHONE, locale });
       const member = await makeMember(site);
@@ -149,7 +149,9 @@ for (const locale of ["en-US", "es-ES"] as const) {
   });
 }
 
-it("stays two phone screens long with 50 devices and 50 blocked men, of whom it shows the others on request", async () => {
+it("stays two phone screens long with 50 devices and 50 blocked men, of whom it shows the others on request", {
+  tags: "slow",
+}, async () => {
   const { page, context, errors } = await site.open({ viewport: PHONE });
   const member = await makeMember(site);
   await logIn(site, context, member);
@@ -204,7 +206,7 @@ it("finds a setting by a word of its label, accents or not, and opens its sectio
   await context.close();
 });
 
-it("opens the section that an older link names", async () => {
+it("opens the section that an older link names", { tags: "slow" }, async () => {
   const { page, context } = await site.open({ viewport: PHONE });
   await logIn(site, context, await makeMember(site));
   const landings = {

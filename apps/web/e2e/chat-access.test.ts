@@ -27,7 +27,8 @@ const focusedName = (page: Page) =>
 describe("the chat screens", () => {
   for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
     for (const theme of ["dark", "light"]) {
-      it(`pass the accessibility checks on a ${device} in the ${theme} theme`, async () => {
+      const tags = (device === "phone") === (theme === "dark") ? [] : ["slow"];
+      it(`pass the accessibility checks on a ${device} in the ${theme} theme`, { tags }, async () => {
         const { page, context, errors } = await site.open({ viewport });
         await context.addInitScript((value) => localStorage.setItem("theme", JSON.stringify(value)), theme);
         await logIn(site, context, scene.me);

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { DEMO_LOGINS, DEMO_PASSWORD, seedMembers } from "@lambda/tooling/seed";
 import type { Page } from "playwright-core";

@@ -1,4 +1,8 @@
-/** What Chromium writes into its profile folder, which outlives the page, the session and the browser. */
+/**
+ * What Chromium writes into its profile folder, which outlives the page, the session and the browser.
+ *
+ * @module-tag slow
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";

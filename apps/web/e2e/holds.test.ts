@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Actor, createActors } from "./community-scene.ts";

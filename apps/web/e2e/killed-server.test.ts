@@ -1,4 +1,8 @@
-/** Kills the server in the middle of actions that keep members safe: every promise must hold with the data left on disk. */
+/**
+ * Kills the server in the middle of actions that keep members safe: every promise must hold with the data left on disk.
+ *
+ * @module-tag slow
+ */
 import { type Cell, cellPrecision } from "@lambda/geo/grid";
 import { waitFor } from "@lambda/testing/wait-for";
 import type { Page } from "playwright-core";

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { beforeAll, expect, it } from "vitest";

@@ -1,4 +1,8 @@
-/** The session of a locked device: what its cookies open, and what remains when the lock is interrupted. */
+/**
+ * The session of a locked device: what its cookies open, and what remains when the lock is interrupted.
+ *
+ * @module-tag slow
+ */
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";

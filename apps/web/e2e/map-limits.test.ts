@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import {
   AGGREGATE_CELLS_MAX,
   AGGREGATES_CACHE_MS,

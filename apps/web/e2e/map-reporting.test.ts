@@ -71,7 +71,7 @@ describe("a GPS error", () => {
 });
 
 describe("reporting pauses", () => {
-  test("on the register page, where no position is requested from the device or sent", async () => {
+  test("on the register page, where no position is requested from the device or sent", { tags: "slow" }, async () => {
     const sea = newSea();
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Registrant");
@@ -105,7 +105,7 @@ describe("reporting pauses", () => {
     await context.close();
   });
 
-  test("after a 401, until the member logs in again", async () => {
+  test("after a 401, until the member logs in again", { tags: "slow" }, async () => {
     const sea = newSea();
     const me = await makeMember(site, { name: "Expired", password: true });
     const api = await apiFor(site, me);

@@ -176,6 +176,7 @@ test("offline, the map keeps known members, and does not load forever where it k
 
 test.each(["dark", "light"] as const)(
   "the map, its card and its sheet pass the accessibility checks in the %s theme",
+  { tags: "slow" },
   async (theme) => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Checker");

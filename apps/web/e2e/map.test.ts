@@ -234,7 +234,9 @@ test("a link flies to a member at zoom 18 and opens their card; the list names t
   await context.close();
 });
 
-test("button names show for a while after a click and at the first visits, and a reload restores the view", async () => {
+test("button names show for a while after a click and at the first visits, and a reload restores the view", {
+  tags: "slow",
+}, async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Returner");
   const { context, page } = await openMap(me, {

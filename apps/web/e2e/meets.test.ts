@@ -79,7 +79,9 @@ const answerPlan = async (page: Page, pin: string) => {
   await page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
 };
 
-it("raises the alarm for the friend although the server was killed and the maker's phone is off, and accepts a late answer", async () => {
+it("raises the alarm for the friend although the server was killed and the maker's phone is off, and accepts a late answer", {
+  tags: "slow",
+}, async () => {
   const mine = await site.open(maker, { geolocation: BERLIN });
   const theirs = await site.open();
   const positioned = mine.page.waitForResponse(/meets\.addPosition/);
@@ -133,7 +135,9 @@ it("raises the alarm for the friend although the server was killed and the maker
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-it("raises the alarm silently by the second PIN, and lets the maker end a plan from the link when the phone is lost", async () => {
+it("raises the alarm silently by the second PIN, and lets the maker end a plan from the link when the phone is lost", {
+  tags: "slow",
+}, async () => {
   const mine = await site.open(maker, { geolocation: BERLIN });
   const times = { runsMs: 3_600_000, graceMs: 600_000 };
   const forcedLink = await makePlan(mine.page, times);
@@ -202,7 +206,9 @@ it("does not go on saying that the alarm is raised because the device's clock wa
   await context.close();
 });
 
-it("does not say that the alarm is raised by a clock that was set ahead without a connection, until it can ask", async () => {
+it("does not say that the alarm is raised by a clock that was set ahead without a connection, until it can ask", {
+  tags: "slow",
+}, async () => {
   const { page, context } = await site.open(maker, { geolocation: BERLIN });
   await makePlan(page, { runsMs: 7_200_000, graceMs: 600_000 });
   const bar = page.getByRole("complementary", { name: "Your plan" });

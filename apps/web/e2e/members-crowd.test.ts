@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";

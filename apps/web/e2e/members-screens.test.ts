@@ -41,7 +41,7 @@ async function uploadPictures(
   return ids;
 }
 
-test("a screen whose call failed says so, and does not look empty or load forever", async () => {
+test("a screen whose call failed says so, and does not look empty or load forever", { tags: "slow" }, async () => {
   const me = await makeMember(site, { admin: true });
   const other = await makeMember(site, { name: "Other" });
   await (await apiFor(site, me)).fetch("/api/message", {

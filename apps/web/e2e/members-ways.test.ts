@@ -103,7 +103,7 @@ async function stopAtTop(page: Page): Promise<void> {
 }
 
 describe("touch alone", () => {
-  it("opens the four lists, loads more, likes, and opens profiles and pictures", async () => {
+  it("opens the four lists, loads more, likes, and opens profiles and pictures", { tags: "slow" }, async () => {
     const { me, fan, picture } = await makeLikesScene();
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);

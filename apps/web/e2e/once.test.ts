@@ -242,7 +242,9 @@ it("the microphone records nothing after the sheet was closed, and only once if 
   expect(errors).toEqual([]);
 });
 
-it("a voice introduction is recorded, played with its waveform at another speed, attached to a report, and deleted", async () => {
+it("a voice introduction is recorded, played with its waveform at another speed, attached to a report, and deleted", {
+  tags: "slow",
+}, async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await mine.page.goto("/profileEdit");

@@ -46,7 +46,7 @@ it("removes both of two words that are removed one right after the other", async
   await context.close();
 });
 
-it("blocks an unwanted word, warns about a phone number, and rejects a repeated opener", async () => {
+it("blocks an unwanted word, warns about a phone number, and rejects a repeated opener", { tags: "slow" }, async () => {
   const mine = await site.open();
   await logIn(site, mine.context, reader);
   await mine.page.goto("/settings#words");

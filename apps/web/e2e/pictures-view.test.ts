@@ -13,7 +13,7 @@ beforeAll(async () => {
 const TILES = 30;
 
 describe("a page of tiles", () => {
-  it("loads 30 small variants and no original", async () => {
+  it("loads 30 small variants and no original", { tags: "slow" }, async () => {
     const viewer = await makeMember(site);
     const file = await makeQuartersPicture(1200, 1500, [RED, GREEN, BLUE, YELLOW]);
     const positionRequest = (use: object) => ({

@@ -1,3 +1,4 @@
+/** @module-tag slow */
 import { createHash } from "node:crypto";
 import { BRANDS } from "@lambda/brands";
 import { openSite, type TestSite } from "@lambda/testing/browser";

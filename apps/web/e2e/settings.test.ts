@@ -42,7 +42,9 @@ describe("the account page", () => {
     await context.close();
   });
 
-  it("asks before it uses a new address, and lists what could lock the account after a proof", async () => {
+  it("asks before it uses a new address, and lists what could lock the account after a proof", {
+    tags: "slow",
+  }, async () => {
     const member = await makeMember(site, { password: true });
     const email = `moved-${member.id}@example.test`;
     const { page, context } = await site.open();

@@ -1,4 +1,8 @@
-/** Compares boxes on the main screens: with text twice as large, on a small phone and in landscape. */
+/**
+ * Compares boxes on the main screens: with text twice as large, on a small phone and in landscape.
+ *
+ * @module-tag slow
+ */
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -35,7 +35,7 @@ async function write(from: TestMember, to: TestMember, bodyText: string, clientI
 const readConversation = (member: TestMember, other: TestMember) =>
   member.get<Message[]>(`/api/messages/most-recent-with/${other.id}`);
 
-describe("a demo member", { timeout: 90_000 }, () => {
+describe("a demo member", { tags: "slow", timeout: 90_000 }, () => {
   it("reads a message, types and replies once, in this order", async () => {
     const [member, demoMember] = [await createMember(worker), await createDemoMember()];
     const socket = await connect(member);

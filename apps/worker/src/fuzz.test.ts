@@ -7,7 +7,10 @@ import { expect, it } from "vitest";
 /** The same requests each time, unless FUZZ_SEED is set; FUZZ_REQUESTS makes the run longer. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
 
-it("never answers hostile requests with a 5xx, a stack trace or a malformed error", { timeout: 300_000 }, async () => {
+it("never answers hostile requests with a 5xx, a stack trace or a malformed error", {
+  tags: "slow",
+  timeout: 300_000,
+}, async () => {
   const worker = await startWorker();
   const member = await createMember(worker, { adminBrand: "ember" });
   const document = (await member.get("/api/openapi.json")) as OpenApi;

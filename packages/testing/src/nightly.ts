@@ -12,3 +12,6 @@ export const LEFT_OUT = [
   ...(IS_NIGHTLY ? [] : ["**/*.nightly.test.ts"]),
   ...(IS_OPERATION ? [] : ["**/*.operation.test.ts"]),
 ];
+
+/** What `npm test` leaves to `npm test -- --all`, which CI runs: the same screens and calls under further conditions, in minutes. */
+export const TAGS = [{ name: "slow" }];

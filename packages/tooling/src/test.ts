@@ -12,8 +12,8 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
- * test. `npm test -- worker` runs only the named parts. `--all` adds the parts that CI runs too: the proofs (short slices of the benches)
- * and the operator's first day, commands and upgrades, which take minutes. For CI alone: with `--rerun-browser-files` a browser test
+ * test. `npm test -- worker` runs only the named parts. `--all` adds what CI runs too and takes minutes: tests tagged as slow, the
+ * proofs (short slices of the benches), and the operator's first day, commands and upgrades. For CI alone: with `--rerun-browser-files` a browser test
  * file that failed runs once more by itself, and is reported as flaky if it then passes.
  */
 const PARTS = ["check", "unit", "worker", "browser", "proofs", "operation"] as const;
@@ -24,7 +24,8 @@ const PROJECTS = {
   browser: ["browser"],
 } as const;
 const named = PARTS.filter((part) => process.argv.slice(2).includes(part));
-const byDefault = PARTS.filter((part) => process.argv.includes("--all") || !["proofs", "operation"].includes(part));
+const runsAll = process.argv.includes("--all");
+const byDefault = PARTS.filter((part) => runsAll || !["proofs", "operation"].includes(part));
 const wanted = named.length > 0 ? named : byDefault;
 const includes = (part: (typeof PARTS)[number]) => wanted.includes(part);
 
@@ -149,6 +150,7 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
       `${ROOT}node_modules/.bin/vitest`,
       [
         "run",
+        ...(runsAll ? [] : ["--tags-filter=!slow"]),
         ...["--config", "packages/testing/all-tests.config.ts"],
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`],
         `--reporter=${ROOT}packages/tooling/src/unhandled-errors-reporter.ts`,

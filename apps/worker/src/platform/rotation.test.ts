@@ -247,7 +247,7 @@ async function isBanned(email: string): Promise<boolean> {
 const receiptStatus = async ({ receipt: { ref, secret } }: Community) =>
   (await createVisitor(site).send("POST", `/api/notice/${ref}/receipt`, { secret })).status;
 
-it("every key of a site can change while its members go on", async () => {
+it("every key of a site can change while its members go on", { tags: "slow" }, async () => {
   await startWith(OLD);
   let community = await found();
   const { admin, registered, early } = community;

@@ -53,7 +53,7 @@ const check = () =>
     say: (line) => void lines.push(line),
   });
 
-it("logs in, stores and reads everything, and leaves nobody behind", async () => {
+it("logs in, stores and reads everything, and leaves nobody behind", { tags: "slow" }, async () => {
   await check();
   expect(lines).toEqual([]);
   expect(service.received.map(({ body }) => phone.decrypt(body))).toEqual([

@@ -30,6 +30,7 @@ afterAll(async () => {
 });
 
 it("makes the first deployment with the real wrangler, with all classes, bindings and secrets", {
+  tags: "slow",
   timeout: 120_000,
 }, async () => {
   const fresh = await startFakeCloudflare();
@@ -78,6 +79,7 @@ it("makes the first deployment with the real wrangler, with all classes, binding
 });
 
 it("works with the real wrangler: it finds the resources, uploads an unused version, and sets cron triggers and routes", {
+  tags: "slow",
   timeout: 120_000,
 }, async () => {
   const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base });

@@ -156,7 +156,7 @@ describe("a member's day", () => {
 });
 
 /** Each alone stays within its own day, above; what they cost together is bounded by the budgets of the whole site. */
-describe("a thousand free accounts", () => {
+describe("a thousand free accounts", { tags: "slow" }, () => {
   const ACCOUNTS = 1000;
   const context = () => ({ env: worker.env, db: openDatabase(worker.env.DB), quotas: true });
 
