@@ -1594,7 +1594,8 @@ CREATE TRIGGER IF NOT EXISTS person_check_of_gone_profile AFTER UPDATE OF status
   WHERE profile_id = new.id AND state IN ('posing', 'judging', 'staff');
 END;
 
--- A public picture that nobody compared ends the badge, and so does the last one that somebody did when it goes.
+-- A public picture that nobody compared ends the badge. One marked NSFW does only if it comes first, which stands for the member in lists, or
+-- replaces one that was compared.
 CREATE TRIGGER IF NOT EXISTS person_check_of_new_picture AFTER INSERT ON picture
 WHEN new.audience = 'public' AND new.hidden_by_staff = 0 AND NOT (new.nsfw_owner OR new.nsfw_community)
 BEGIN
@@ -1602,16 +1603,18 @@ BEGIN
 END;
 CREATE TRIGGER IF NOT EXISTS person_check_of_changed_picture
 AFTER UPDATE OF audience, version, nsfw_owner, nsfw_community, hidden_by_staff ON picture
-WHEN new.audience = 'public' AND new.hidden_by_staff = 0 AND NOT (new.nsfw_owner OR new.nsfw_community)
+WHEN new.audience = 'public' AND new.hidden_by_staff = 0
+  AND (NOT (new.nsfw_owner OR new.nsfw_community) OR new.version <> old.version)
 BEGIN
   UPDATE person_check SET ts_checked = NULL WHERE profile_id = new.profile_id AND ts_checked IS NOT NULL
-    AND instr(compared, '"' || new.id || ':' || new.version || '"') = 0;
+    AND instr(compared, '"' || new.id || ':' || new.version || '"') = 0
+    AND (NOT (new.nsfw_owner OR new.nsfw_community) OR instr(compared, '"' || new.id || ':'));
 END;
-CREATE TRIGGER IF NOT EXISTS person_check_of_shorter_album AFTER UPDATE OF pics_public ON profile
+CREATE TRIGGER IF NOT EXISTS person_check_of_first_picture AFTER UPDATE OF pics_public ON profile
 WHEN new.pics_public <> old.pics_public
 BEGIN
   UPDATE person_check SET ts_checked = NULL WHERE profile_id = new.id AND ts_checked IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM json_each(new.pics_public) shown WHERE instr(compared, '"' || shown.value || ':'));
+    AND ifnull(instr(compared, '"' || (new.pics_public ->> 0) || ':'), 0) = 0;
 END;
 
 CREATE TABLE IF NOT EXISTS crop_suggestion (

@@ -14,12 +14,12 @@ export const personCheckCopy = defineCopy({
       "With their verdict the stills are deleted. Until then nobody else sees them but our staff, if they have to decide; they are in no list and no backup.",
     ],
     lasts:
-      "The badge shows the month and lasts a year. It goes when you add or replace a public picture, until you are checked again. Pictures marked NSFW are not compared.",
+      "The badge shows the month and lasts a year. It goes when you add or replace a public picture, until you are checked again. Pictures marked NSFW are not compared, and cannot come first.",
     start: "I have paper and pen",
     startEvenHere: "Check me even here",
     punishing:
       "Where you are, men are punished for this. The check is off here: it means pictures of your face on our server until the verdict, and a badge that says they are yours.",
-    noPicture: "First add a public picture of your face.",
+    noPicture: "Your first public picture has to show your face, and cannot be marked NSFW.",
     pictures: "My pictures",
     again: (time: string) => `You can try again on ${time}.`,
     write: (number: string) => `Write ${number} on the paper, large.`,
@@ -62,12 +62,12 @@ export const personCheckCopy = defineCopy({
       "Con su veredicto se borran las capturas. Hasta entonces nadie más las ve, salvo nuestro equipo si tiene que decidir; no están en listas ni en copias de seguridad.",
     ],
     lasts:
-      "El distintivo muestra el mes y dura un año. Se pierde si añades o cambias una foto pública, hasta que te verifiques de nuevo. Las fotos marcadas NSFW no se comparan.",
+      "El distintivo muestra el mes y dura un año. Se pierde si añades o cambias una foto pública, hasta que te verifiques de nuevo. Las fotos marcadas NSFW no se comparan y no pueden ser la primera.",
     start: "Tengo papel y bolígrafo",
     startEvenHere: "Verificarme incluso aquí",
     punishing:
       "Donde estás se castiga a hombres por esto. Aquí la verificación está apagada: supone fotos de tu cara en nuestro servidor hasta el veredicto, y un distintivo que dice que son tuyas.",
-    noPicture: "Primero añade una foto pública de tu cara.",
+    noPicture: "Tu primera foto pública tiene que mostrar tu cara y no puede estar marcada NSFW.",
     pictures: "Mis fotos",
     again: (time: string) => `Puedes volver a intentarlo el ${time}.`,
     write: (number: string) => `Escribe ${number} en el papel, en grande.`,

@@ -42,7 +42,9 @@ export async function readOwnCheck(ctx: MemberContext): Promise<OwnPersonCheck> 
     db.selectFrom("person_check").selectAll().where("profile_id", "=", me).executeTakeFirst(),
     db
       .selectNoFrom([
-        sql<number>`exists (select 1 ${comparable(me)})`.as("comparable"),
+        sql<number>`exists (select 1 ${comparable(me)} and pic.id = (select pics_public ->> 0 from profile where id = ${me}))`.as(
+          "comparable",
+        ),
         sql<number>`${sql.raw(isChecked(String(me), now))}`.as("checked"),
         sql<number>`exists (select 1 from travel_stay y where y.profile_id = ${me} and y.ts_left is null)`.as(
           "punishing",
@@ -85,7 +87,8 @@ export async function startCheck(ctx: MemberContext, evenHere: boolean): Promise
   if (viewer.hidden) throw new AppError("HIDING");
   if (own.punishing && !evenHere)
     throw new AppError("NOT_ALLOWED", { message: "Where you are this is off, unless you choose it." });
-  if (!own.comparable) throw new AppError("NOT_ALLOWED", { message: "Add a public picture of yourself first." });
+  if (!own.comparable)
+    throw new AppError("NOT_ALLOWED", { message: "Let a picture of you without NSFW mark come first." });
   if (own.state === "judging" || own.state === "staff") throw new AppError("CONFLICT");
   if (own.pose) return own;
   if (own.tsAgain)

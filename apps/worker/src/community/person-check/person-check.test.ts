@@ -533,6 +533,42 @@ describe("the badge", () => {
     expect((await own()).month).toBeNull();
   });
 
+  it.each([
+    [
+      "put first",
+      async (id: number) => man.send("PUT", "/api/profile-pics", { profilePicIds: [id, await firstPicture()] }),
+    ],
+    [
+      "that replaces the compared ones",
+      async () => {
+        for (const id of await man
+          .get<{ id: number }[]>("/api/profile-pics/mine")
+          .then((all) => all.map(({ id }) => id))) {
+          await man.send("PUT", `/api/profile-pic/${id}`, { nsfw: true });
+          await uploadPicture(man, { replaceId: id });
+        }
+      },
+    ],
+  ])("is not for another face on a picture marked NSFW %s", async (_, change) => {
+    const judges = await createJudges(worker, 9);
+    const { id } = await uploadPicture(man, { nsfw: true });
+    await handIn(man);
+    await judgeAs(worker, judges, "him");
+    expect((await own()).month).not.toBeNull();
+    await change(id);
+    expect((await own()).month).toBeNull();
+  });
+
+  it("is withheld, and no check begins, while a picture marked NSFW comes first", async () => {
+    const judges = await createJudges(worker, 9);
+    const { id } = await uploadPicture(man, { nsfw: true });
+    await handIn(man);
+    await man.send("PUT", "/api/profile-pics", { profilePicIds: [id, await firstPicture()] });
+    await judgeAs(worker, judges, "him");
+    expect(await own()).toMatchObject({ state: "him", month: null, comparable: false });
+    expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("NOT_ALLOWED");
+  });
+
   it("stays with one picture less, a private one or one marked NSFW", async () => {
     await giveBadge();
     await man.send("DELETE", `/api/profile-pic/${await firstPicture()}`);

@@ -23,7 +23,7 @@ const startOfMonth = (now: number) => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 };
 
-/** The query that stores a verdict. The badge is withheld if a picture became public that nobody compared. */
+/** The query that stores a verdict. The badge is withheld if a picture became public, or first, that nobody compared. */
 export function verdictQuery(
   { db, now }: NotifyContext,
   profileId: number,
@@ -34,8 +34,8 @@ export function verdictQuery(
   const compared = sql`instr(person_check.compared, '"' || pic.id || ':' || pic.version || '"')`;
   const badge = sql<number | null>`iif(exists (select 1 from picture pic where pic.profile_id = person_check.profile_id
     and pic.audience = 'public' and pic.nsfw_owner = 0 and pic.nsfw_community = 0 and ${compared} = 0)
-    or not exists (select 1 from picture pic where pic.profile_id = person_check.profile_id and pic.audience = 'public'
-    and ${compared} > 0), null, ${month})`;
+    or not exists (select 1 from profile p join picture pic on pic.id = p.pics_public ->> 0
+    where p.id = person_check.profile_id and ${compared} > 0), null, ${month})`;
   // The third refusal by players is no verdict yet: staff compare the same stills.
   const refused = sql<CheckAnswer>`iif(${by} = 'players' and refusals + 1 >= ${sql.lit(CHECK_REFUSALS_MAX)}, 'staff', ${answer})`;
   return db
