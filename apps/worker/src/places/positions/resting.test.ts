@@ -117,7 +117,7 @@ describe("what is shown of a place", () => {
     const home = await homeAtACorner();
     await spendNight(home, 2);
     const first = await seen();
-    await reportPosition(member, offsetBy(home, 400, 400), {}, now);
+    await reportPosition(member, offsetBy(home, 900, 900), {}, now);
     expect(await seen()).not.toBe(first);
     await reportPosition(member, home, {}, now);
     expect(await seen()).toBe(first);

@@ -173,33 +173,31 @@ describe("likes", () => {
 });
 
 describe("pictures", () => {
-  it(
-    "of noise are not stored larger than photographs, and are limited in bytes per day",
-    { tags: "slow" },
-    async () => {
-      const me = await memberWithQuotas();
-      let seed = 1;
-      const noise = () => {
-        seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
-        return [seed >>> 24, (seed >>> 16) & 255, (seed >>> 8) & 255] as const;
-      };
-      const jpeg = await encodeAs(worker, makePng(3600, 2400, noise), "image/jpeg");
-      expect(jpeg.length).toBeGreaterThan(3_500_000);
-      expect(jpeg.length).toBeLessThan(8_192_000);
-      const response = await postPicture(me, jpeg, { name: "noise.jpg", type: "image/jpeg" });
-      expect(response.status).toBe(201);
-      const stored = await count("select bytes n from picture where profile_id = ?", me.id);
-      expect(stored).toBeLessThanOrEqual(PICTURE_STORED_MAX_BYTES);
-      expect(await count("select pictures n from stored_bytes where profile_id = ?", me.id)).toBe(stored);
+  it("of noise are not stored larger than photographs, and are limited in bytes per day", {
+    tags: "slow",
+    timeout: 60_000,
+  }, async () => {
+    const me = await memberWithQuotas();
+    let seed = 1;
+    const noise = () => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      return [seed >>> 24, (seed >>> 16) & 255, (seed >>> 8) & 255] as const;
+    };
+    const jpeg = await encodeAs(worker, makePng(3600, 2400, noise), "image/jpeg");
+    expect(jpeg.length).toBeGreaterThan(3_500_000);
+    expect(jpeg.length).toBeLessThan(8_192_000);
+    const response = await postPicture(me, jpeg, { name: "noise.jpg", type: "image/jpeg" });
+    expect(response.status).toBe(201);
+    const stored = await count("select bytes n from picture where profile_id = ?", me.id);
+    expect(stored).toBeLessThanOrEqual(PICTURE_STORED_MAX_BYTES);
+    expect(await count("select pictures n from stored_bytes where profile_id = ?", me.id)).toBe(stored);
 
-      await useQuota(me, "uploads", "pictureBytes", PICTURE_BYTES_PER_DAY_MAX - stored);
-      const refused = await postPicture(me, makePng(600, 400, noise));
-      expect(refused.status).toBe(429);
-      expect(await refused.json()).toMatchObject({ error: { quota: "pictureBytes" } });
-      expect(await count("select count(*) n from picture where profile_id = ?", me.id)).toBe(1);
-    },
-    60_000,
-  );
+    await useQuota(me, "uploads", "pictureBytes", PICTURE_BYTES_PER_DAY_MAX - stored);
+    const refused = await postPicture(me, makePng(600, 400, noise));
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ error: { quota: "pictureBytes" } });
+    expect(await count("select count(*) n from picture where profile_id = ?", me.id)).toBe(1);
+  });
 
   it("at the size limit can be replaced by smaller ones", async () => {
     const me = await memberWithQuotas();
