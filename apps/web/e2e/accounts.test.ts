@@ -101,7 +101,7 @@ describe("login", () => {
   });
 });
 
-describe("a mailbox with two accounts from before it had only one", () => {
+describe("a mailbox with two accounts from before it had only one", { tags: "slow" }, () => {
   it("asks after the login whether both are wanted, names no spelling, and leads to where one is deleted", async () => {
     const mailbox = `twice-${Date.now()}@example.test`;
     const [first, second] = [await makeMember(site, { email: mailbox, password: true }), await makeMember(site)];
@@ -142,7 +142,7 @@ describe("a login request that fails in transit", () => {
   });
 });
 
-describe("a login link for another account", () => {
+describe("a login link for another account", { tags: "slow" }, () => {
   it("asks before it switches a logged-in member to the other account", async () => {
     const { page, context, link, other } = await openWithLinkForOther();
     await page.goto(link);
@@ -330,7 +330,9 @@ describe("register", () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  it("does the work for its link while the whole site is asked for very many, and says so", async () => {
+  it("does the work for its link while the whole site is asked for very many, and says so", {
+    tags: "slow",
+  }, async () => {
     const { page, context } = await site.open();
     await page.goto("/register");
     await waitForHydration(page);
@@ -385,7 +387,7 @@ describe("the page that requested a login mail", () => {
     await context.close();
   });
 
-  it("requires a new mail after the fifth wrong code, in Spanish too", async () => {
+  it("requires a new mail after the fifth wrong code, in Spanish too", { tags: "slow" }, async () => {
     const { page, context } = await site.open({ locale: "es-ES" });
     await page.goto("/register");
     await page.getByLabel("Correo electrónico").fill(`cinco-${Date.now()}@example.test`);
@@ -458,7 +460,7 @@ async function storeLocalData(page: Page, other: BrowserMember): Promise<void> {
 
 const listStorageKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
-describe("a session that ends without a logout", () => {
+describe("a session that ends without a logout", { tags: "slow" }, () => {
   it("keeps device settings and erases the member's data when another device ended it", async () => {
     const [member, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
     const { page, context } = await site.open();
@@ -488,7 +490,7 @@ describe("a session that ends without a logout", () => {
   });
 });
 
-describe("a second member who logs in from another tab", () => {
+describe("a second member who logs in from another tab", { tags: "slow" }, () => {
   it("makes the first tab send nothing in the wrong name and reload as the second member", async () => {
     const [first, second] = [await makeMember(site), await makeMember(site)];
     const friend = await makeMember(site, { name: "Bruno" });

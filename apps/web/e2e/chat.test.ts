@@ -214,7 +214,7 @@ describe("two browsers", () => {
     await log(bob.page).getByText("just in time").waitFor();
   });
 
-  it("deliver a message whose request was interrupted by closing the page", async () => {
+  it("deliver a message whose request was interrupted by closing the page", { tags: "slow" }, async () => {
     // Requests sent by a service worker would bypass the route.
     const ann = await openMember("Ansel", { serviceWorker: false });
     const bob = await openMember("Bruno");
@@ -242,7 +242,7 @@ describe("two browsers", () => {
     await log(bob.page).getByText("at once").waitFor();
   });
 
-  it("receive the map chat of the area that they move to", async () => {
+  it("receive the map chat of the area that they move to", { tags: "slow" }, async () => {
     const ann = await openMember("Ansel");
     const bob = await openMember("Bruno");
     let readyAreas = 0;
@@ -410,7 +410,7 @@ describe("one browser", () => {
     await expect.poll(() => field(ann.page).inputValue(), LONG_TIMEOUT).toBe("hardly");
   });
 
-  it("opens no socket while the member is suspended, and reconnects afterwards", async () => {
+  it("opens no socket while the member is suspended, and reconnects afterwards", { tags: "slow" }, async () => {
     const { id, page } = await openMember("Ansel");
     let sockets = 0;
     page.on("websocket", () => {
@@ -468,7 +468,7 @@ describe("one browser", () => {
     await ann.page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
   });
 
-  it("offers the next page if the newest conversations have no readable message", async () => {
+  it("offers the next page if the newest conversations have no readable message", { tags: "slow" }, async () => {
     const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await send(ann.page, "still here");
@@ -488,7 +488,7 @@ describe("one browser", () => {
     await ann.page.getByRole("link", { name: /still here/ }).waitFor();
   });
 
-  it("says why a picture cannot be added when the code for it cannot be loaded", async () => {
+  it("says why a picture cannot be added when the code for it cannot be loaded", { tags: "slow" }, async () => {
     const [ann, bob] = [await openMember("Ansel", { serviceWorker: false }), await openMember("Bruno")];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await field(ann.page).waitFor();

@@ -161,7 +161,7 @@ describe("an app lock", () => {
     expect(errors).toEqual([]);
   });
 
-  it("loses nothing when the page is closed while the data is being sealed", async () => {
+  it("loses nothing when the page is closed while the data is being sealed", { tags: "slow" }, async () => {
     const { context, page } = await site.open();
     await logIn(site, context, other);
     await page.goto(`/chat/personal?with=${me.id}`);
@@ -200,7 +200,9 @@ describe("an app lock", () => {
     expect(await readStoredValues(page, "drafts")).toEqual([DRAFT]);
   });
 
-  it("allows leaving for the picture picker, but locks when the page is left after that", async () => {
+  it("allows leaving for the picture picker, but locks when the page is left after that", {
+    tags: "slow",
+  }, async () => {
     const { context, page } = await site.open();
     await logIn(site, context, other);
     await turnOnLock(page);

@@ -29,7 +29,7 @@ describe("a GPS error", () => {
     [2, "GPS: Geolocation unable to provide location"],
     [3, "GPS: Geolocation timed out"],
     [0, "GPS: OTHER ERROR"],
-  ])("with code %i is shown when the last fix is more than 2 minutes old", async (code, text) => {
+  ])("with code %i is shown when the last fix is more than 2 minutes old", { tags: "slow" }, async (code, text) => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Stale");
     const { context, page } = await openMap(me, { fakeClock: true, view: { ...sea, zoom: 14 } });

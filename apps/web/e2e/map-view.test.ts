@@ -71,22 +71,26 @@ test("the question before the exact position is shown keeps the focus where the 
   await context.close();
 });
 
-test.each([PHONE, DESKTOP])("the hint of a first visit does not cover the own marker, %o", async (viewport) => {
-  const { context, page } = await openMap(await makeMember(site, { name: "Newcomer" }), { viewport });
-  const hint = page.locator("section").filter({ hasText: "You are shown at a random place near" });
-  await hint.getByRole("button", { name: "Walk" }).waitFor();
-  const isBelow = async () => {
-    const [own, box] = [await ownMarker(page).boundingBox(), await hint.boundingBox()];
-    return own && box ? own.y + own.height <= box.y : false;
-  };
-  await expect.poll(isBelow, LONG_TIMEOUT).toBe(true);
-  await hint.getByRole("button", { name: "Walk" }).click();
-  await hint.waitFor({ state: "detached" });
-  await mapControl(page, "Walk").waitFor();
-  await context.close();
-});
+test.each([PHONE, DESKTOP])(
+  "the hint of a first visit does not cover the own marker, %o",
+  { tags: "slow" },
+  async (viewport) => {
+    const { context, page } = await openMap(await makeMember(site, { name: "Newcomer" }), { viewport });
+    const hint = page.locator("section").filter({ hasText: "You are shown at a random place near" });
+    await hint.getByRole("button", { name: "Walk" }).waitFor();
+    const isBelow = async () => {
+      const [own, box] = [await ownMarker(page).boundingBox(), await hint.boundingBox()];
+      return own && box ? own.y + own.height <= box.y : false;
+    };
+    await expect.poll(isBelow, LONG_TIMEOUT).toBe(true);
+    await hint.getByRole("button", { name: "Walk" }).click();
+    await hint.waitFor({ state: "detached" });
+    await mapControl(page, "Walk").waitFor();
+    await context.close();
+  },
+);
 
-test("a map across the date line shows the members of both sides in the right place", async () => {
+test("a map across the date line shows the members of both sides in the right place", { tags: "slow" }, async () => {
   const line = { lat: -16, lon: 180 };
   const me = await makeNearby(site, { lat: -16.02, lon: 179.99 }, "Navigator");
   const west = await makeNearby(site, { lat: -16, lon: 179.95 }, "Western");
@@ -202,7 +206,7 @@ test.each(["dark", "light"] as const)(
   },
 );
 
-describe("timers", () => {
+describe("timers", { tags: "slow" }, () => {
   test("button names show for 8 s after a click, and the view is saved 1 s after the last move", async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Clock");

@@ -108,7 +108,9 @@ describe("the own marker", () => {
 });
 
 describe("GPS mode", () => {
-  test("reports the cell of each fix, and publishes a new cell only after the publishing delay", async () => {
+  test("reports the cell of each fix, and publishes a new cell only after the publishing delay", {
+    tags: "slow",
+  }, async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Wanderer");
     const spot = { latitude: sea.lat + 0.031, longitude: sea.lon + 0.031 };
@@ -146,7 +148,7 @@ describe("GPS mode", () => {
     [2, "GPS: Geolocation unable to provide location"],
     [3, "GPS: Geolocation timed out"],
     [0, "GPS: OTHER ERROR"],
-  ])("error %i switches back to walk mode and shows a message", async (gpsError, text) => {
+  ])("error %i switches back to walk mode and shows a message", { tags: "slow" }, async (gpsError, text) => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Lost");
     const { context, page } = await openMap(me, { gpsError, view: { ...sea, zoom: 14 } });
@@ -189,7 +191,7 @@ test("hiding removes a member from other maps at once, showing brings them back,
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-test("at 1000 px, the card does not cover the member that a link flies to", async () => {
+test("at 1000 px, the card does not cover the member that a link flies to", { tags: "slow" }, async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Narrow"), await makeNearby(site, sea, "Found", 0.015)];
   const start = await openMap(me, { view: { ...sea, zoom: 13 } });

@@ -137,7 +137,7 @@ test("a word of 83 letters does not make a profile wider than a phone", async ()
 describe.each([
   ["a phone", PHONE],
   ["a desktop", DESKTOP],
-])("on %s", (_, viewport) => {
+])("on %s", { tags: "slow" }, (_, viewport) => {
   const boxes = async (page: Page, navigation: string) => {
     const links = page.getByRole("navigation", { name: navigation, exact: true }).getByRole("link");
     await links.first().waitFor();

@@ -318,33 +318,37 @@ describe("navigation to a profile and back", () => {
     ["tiles", `/search/tile?${NEAR}`, 200, 150],
     ["details", `/search/profile?${NEAR}`, 400, 60],
     ["likes", "/likes/profilelikedyou", 400, 150],
-  ])("from %s animates the picture, and returns to the same scroll position", async (_, path, depth, x) => {
-    const { me } = await makeLikesScene();
-    const { page, context, errors } = await site.open({ motion: true });
-    await context.addInitScript(recordTransitions);
-    await logIn(site, context, me);
-    await page.goto(path);
-    await page.waitForFunction((wanted) => document.documentElement.scrollHeight > wanted + innerHeight, depth);
-    await page.evaluate((wanted) => scrollTo(0, wanted), depth);
-    await page.waitForFunction((wanted) => scrollY === wanted, depth);
-    // Rows are rendered when they scroll into view.
-    const y = await (
-      await page.waitForFunction((column) => {
-        const isLink = (height: number) =>
-          document.elementFromPoint(column, height)?.closest("main a[href^='/profile/']");
-        return [420, 460, 500, 380, 340, 540].find(isLink);
-      }, x)
-    ).jsonValue();
-    await page.touchscreen.tap(x, y ?? 0);
-    await page.waitForURL("**/profile/*");
-    await page.waitForFunction(() => scrollY === 0);
-    await target(page).waitFor();
-    expect(await transitions(page)).toEqual([1]);
-    await page.goBack();
-    await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 3, depth);
-    expect(errors).toEqual([]);
-    await context.close();
-  });
+  ])(
+    "from %s animates the picture, and returns to the same scroll position",
+    { tags: "slow" },
+    async (_, path, depth, x) => {
+      const { me } = await makeLikesScene();
+      const { page, context, errors } = await site.open({ motion: true });
+      await context.addInitScript(recordTransitions);
+      await logIn(site, context, me);
+      await page.goto(path);
+      await page.waitForFunction((wanted) => document.documentElement.scrollHeight > wanted + innerHeight, depth);
+      await page.evaluate((wanted) => scrollTo(0, wanted), depth);
+      await page.waitForFunction((wanted) => scrollY === wanted, depth);
+      // Rows are rendered when they scroll into view.
+      const y = await (
+        await page.waitForFunction((column) => {
+          const isLink = (height: number) =>
+            document.elementFromPoint(column, height)?.closest("main a[href^='/profile/']");
+          return [420, 460, 500, 380, 340, 540].find(isLink);
+        }, x)
+      ).jsonValue();
+      await page.touchscreen.tap(x, y ?? 0);
+      await page.waitForURL("**/profile/*");
+      await page.waitForFunction(() => scrollY === 0);
+      await target(page).waitFor();
+      expect(await transitions(page)).toEqual([1]);
+      await page.goBack();
+      await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 3, depth);
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
 
   it("fades instead when reduced motion is preferred", async () => {
     const { me } = await makeLikesScene();

@@ -37,7 +37,9 @@ async function openThread(me: BrowserMember, other: BrowserMember, locale = "en-
   return opened;
 }
 
-it("two members say it of each other, and from the third on the number shows to others and to an admin, but not whose word it was", async () => {
+it("two members say it of each other, and from the third on the number shows to others and to an admin, but not whose word it was", {
+  tags: "slow",
+}, async () => {
   const [ann, bob] = [await makeMan("Ansel", 0), await makeMan("Bruno", 1)];
   const talked = Array.from(
     { length: 6 },

@@ -172,7 +172,8 @@ describe.each([
   ["that is never answered", "silent"],
   ["without sockets, while the browser says that it is offline", "blocked"],
 ] as const)("a call %s", (_, fault) => {
-  it.each(ACTS)("leaves one of $name", async ({ call, screen, act, stored }) => {
+  const tags = fault === "lost" || fault === "blocked" ? [] : ["slow"];
+  it.each(ACTS)("leaves one of $name", { tags }, async ({ call, screen, act, stored }) => {
     const scene = await openScene();
     if (fault === "blocked") await blockSockets(scene.page);
     if (fault === "silent") await scene.page.clock.install();
@@ -182,7 +183,7 @@ describe.each([
     await scene.close();
   });
 
-  it("registers, and the mail's link logs in", async () => {
+  it("registers, and the mail's link logs in", { tags }, async () => {
     const email = `line-${fault}-${Date.now()}@example.test`;
     const { page, context } = await site.open();
     if (fault === "blocked") await blockSockets(page);

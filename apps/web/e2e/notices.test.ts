@@ -31,7 +31,9 @@ async function waitForMail(address: string): Promise<string> {
   return read();
 }
 
-it("a picture that a visitor attaches to a notice is hidden at once, removed by an admin, and restored after its owner objects", async () => {
+it("a picture that a visitor attaches to a notice is hidden at once, removed by an admin, and restored after its owner objects", {
+  tags: "slow",
+}, async () => {
   const owner = await addActor({ name: "Owner" });
   const other = await addActor({ name: "Other" });
   const admin = await addActor({ name: "Admin", adminBrand: "ember" });

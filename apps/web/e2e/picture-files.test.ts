@@ -143,33 +143,31 @@ it("sends every file of real life as it is or converted, or says what to do inst
   await close();
 }, 180_000);
 
-it(
-  "shrinks a picture of 112 megapixels beside the page, and on it where the browser cannot",
-  { tags: "slow" },
-  async () => {
-    for (const hasWorker of [true, false]) {
-      const { member, page, errors, close } = await openScene("/aboutus");
-      await page.addInitScript((keeps) => {
-        if (!keeps) Reflect.deleteProperty(window, "Worker");
-        const { toBlob } = HTMLCanvasElement.prototype;
-        const page = window as unknown as { encoded: number };
-        page.encoded = 0;
-        HTMLCanvasElement.prototype.toBlob = function (...args) {
-          page.encoded += 1;
-          toBlob.apply(this, args);
-        };
-      }, hasWorker);
-      await page.goto("/profilePicUpload");
-      await give(page, "change", 'input[type="file"][multiple]', [fileOf("phone-112-megapixels.jpg")]);
-      await expect.poll(() => findPictures(member), { timeout: 60_000 }).toHaveLength(1);
-      expect(await findPictures(member)).toEqual([{ audience: "public", width: 4096, height: 3089 }]);
-      expect(await page.evaluate("encoded")).toBe(hasWorker ? 0 : 1);
-      expect(errors).toEqual([]);
-      await close();
-    }
-  },
-  120_000,
-);
+it("shrinks a picture of 112 megapixels beside the page, and on it where the browser cannot", {
+  tags: "slow",
+  timeout: 120_000,
+}, async () => {
+  for (const hasWorker of [true, false]) {
+    const { member, page, errors, close } = await openScene("/aboutus");
+    await page.addInitScript((keeps) => {
+      if (!keeps) Reflect.deleteProperty(window, "Worker");
+      const { toBlob } = HTMLCanvasElement.prototype;
+      const page = window as unknown as { encoded: number };
+      page.encoded = 0;
+      HTMLCanvasElement.prototype.toBlob = function (...args) {
+        page.encoded += 1;
+        toBlob.apply(this, args);
+      };
+    }, hasWorker);
+    await page.goto("/profilePicUpload");
+    await give(page, "change", 'input[type="file"][multiple]', [fileOf("phone-112-megapixels.jpg")]);
+    await expect.poll(() => findPictures(member), { timeout: 60_000 }).toHaveLength(1);
+    expect(await findPictures(member)).toEqual([{ audience: "public", width: 4096, height: 3089 }]);
+    expect(await page.evaluate("encoded")).toBe(hasWorker ? 0 : 1);
+    expect(errors).toEqual([]);
+    await close();
+  }
+});
 
 const findPictures = (member: { id: number }) =>
   site.sql<{ audience: string; width: number; height: number }>(

@@ -264,7 +264,7 @@ describe("the private album", () => {
   });
 });
 
-describe("the picture screens", () => {
+describe("the picture screens", { tags: "slow" }, () => {
   it("pass the accessibility checks", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];
     const file = await makeQuartersPicture(80, 100, [RED, GREEN, BLUE, YELLOW]);

@@ -263,7 +263,9 @@ async function closeSite(page: Page): Promise<void> {
   });
 }
 
-it("a site that closes says so to visitors, members and admins on every page, in a line that stays, and one downloads", async () => {
+it("a site that closes says so to visitors, members and admins on every page, in a line that stays, and one downloads", {
+  tags: "slow",
+}, async () => {
   const { page, context } = await site.open({ viewport: PHONE });
   await closeSite(page);
   await page.goto("/");
