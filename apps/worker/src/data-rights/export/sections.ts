@@ -195,7 +195,10 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
   { name: "met", rows: ownRows("met", "author_id", "about_id", "about_id ts_said") },
   {
     name: "metShown",
-    rows: ownRows("met_shown", "profile_id", "profile_id", "shown", { where: sql`viewer_id = profile_id` }),
+    // A zero would tell that somebody said it.
+    rows: ownRows("met_shown", "profile_id", "profile_id", "shown", {
+      where: sql`viewer_id = profile_id and shown > 0`,
+    }),
   },
   {
     name: "personCheck",

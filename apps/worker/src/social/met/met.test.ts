@@ -5,6 +5,7 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { queryMessageDatabases } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NIGHTLY } from "../../schedule.ts";
 
@@ -25,7 +26,7 @@ const run = (query: string, ...values: unknown[]) =>
     .run();
 
 async function createPictured(created: number, network: number | null = null): Promise<TestMember> {
-  const member = await createMember(worker, { created, network });
+  const member = await createMember(worker, { created, network, freshProof: true });
   await uploadPicture(member);
   return member;
 }
@@ -63,6 +64,10 @@ async function talk(one: TestMember, other: TestMember, days = 2, each = 3): Pro
 
 const say = async (member: TestMember, other: TestMember) =>
   (await member.send("PUT", `/api/met/${other.id}`, {})).status;
+const readExport = async (member: TestMember) => {
+  const archive = await (await member.send("POST", "/api/account/export")).arrayBuffer();
+  return strFromU8(unzipSync(new Uint8Array(archive))["data.json"]!).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
+};
 const state = (member: TestMember, other: TestMember) => member.get(`/api/met/${other.id}`);
 const seen = async (viewer: TestMember, member: TestMember) =>
   (await viewer.get<ProfileRelation>(`/api/profile/${member.id}/relation`)).metBy;
@@ -142,6 +147,7 @@ describe("saying it", () => {
       await bob.get(`/api/notifications/${bob.id}`),
       await bob.get(`/api/profile/${ann.id}`),
       await bob.get(`/api/profile/${ann.id}/relation`),
+      await readExport(bob),
     ];
     const before = await read();
     expect(await say(ann, bob)).toBe(200);
