@@ -185,6 +185,11 @@ export interface RegionUpdates {
   readonly changed: ChangedMembers;
 }
 
+export interface RegionNews {
+  readonly mark: FeedPosition;
+  readonly changed: boolean;
+}
+
 /** A position in the feed of changes that hide something, and in that of the region's other writes. */
 export interface SessionMark {
   readonly hiding: FeedPosition;
@@ -207,6 +212,7 @@ export interface SessionState {
 export interface WatermarkApi extends Rpc.DurableObjectBranded {
   getSession(key: string, known: KnownSession | null): Promise<SessionState>;
   getUpdates(key: string, since: FeedPosition | null): Promise<RegionUpdates>;
+  getNews(since: FeedPosition | null, until: number): Promise<RegionNews>;
   recordWrite(written: RecordedWrite): Promise<void>;
 }
 

@@ -118,7 +118,8 @@ function simulatedWatermark(real: Env["WATERMARK"], messages: readonly number[])
       counts.watermark += 1;
       if (settings.watermark === "up") await stub.recordWrite(written);
     };
-    return { getSession, getUpdates, recordWrite } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
+    const getNews = (...input: Parameters<typeof stub.getNews>) => stub.getNews(...input);
+    return { getSession, getUpdates, getNews, recordWrite } as unknown as ReturnType<Env["WATERMARK"]["get"]>;
   };
   return { get, idFromName: (name: string) => real.idFromName(name) } as Env["WATERMARK"];
 }

@@ -8,6 +8,7 @@ const KEPT_MAX = 2000;
 export class ChangeFeed {
   readonly #life: string;
   readonly #changes: ChangedMembers[] = [];
+  readonly #times: number[] = [];
   /** The position of the oldest change still kept. */
   #start: number;
 
@@ -18,14 +19,23 @@ export class ChangeFeed {
   }
 
   add(about: ChangedMembers): void {
+    if (about.length === 0) return;
     this.#changes.push(about);
+    this.#times.push(Date.now());
     if (this.#changes.length <= KEPT_MAX) return;
     this.#changes.shift();
+    this.#times.shift();
     this.#start += 1;
   }
 
   get mark(): FeedPosition {
     return { life: this.#life, at: this.#start + this.#changes.length };
+  }
+
+  /** The end of the feed as it was at a time. */
+  markAt(ts: number): FeedPosition {
+    const later = this.#times.filter((time) => time >= ts).length;
+    return { ...this.mark, at: this.mark.at - later };
   }
 
   since(mark: FeedPosition | null): ChangedMembers {

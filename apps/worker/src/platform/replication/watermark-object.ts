@@ -6,6 +6,7 @@ import type {
   FeedPosition,
   KnownSession,
   RecordedWrite,
+  RegionNews,
   RegionUpdates,
   SessionState,
 } from "../objects.ts";
@@ -75,6 +76,13 @@ export class WatermarkObject extends DurableObject<Env> {
   async getUpdates(key: string, since: FeedPosition | null): Promise<RegionUpdates> {
     const primary = await this.#getRecentState();
     return { bookmark: this.#bookmarkFor(primary, key), mark: this.#feed.mark, changed: this.#feed.since(since) };
+  }
+
+  /** Whether the feed went on between a mark and a time, and its mark then. */
+  async getNews(since: FeedPosition | null, until: number): Promise<RegionNews> {
+    await this.#getRecentState();
+    const mark = this.#feed.markAt(until);
+    return { mark, changed: since?.life !== mark.life || since.at < mark.at };
   }
 
   #bookmarkFor(primary: PrimaryState, key: string): Bookmark | null {

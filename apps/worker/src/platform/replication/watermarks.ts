@@ -4,7 +4,7 @@ import type { Env } from "../env.ts";
 import { sha256 } from "../hash.ts";
 import { readCookie, SESSION_COOKIE, setHttpOnlyCookie, WRITE_REGION_COOKIE } from "../http/cookies.ts";
 import { logFault } from "../log.ts";
-import type { FeedPosition, RecordedWrite, RegionUpdates, WatermarkApi } from "../objects.ts";
+import type { FeedPosition, RecordedWrite, RegionNews, RegionUpdates, WatermarkApi } from "../objects.ts";
 import type { Bookmark } from "./bookmarks.ts";
 import { allRegions, type Region, regionOf } from "./regions.ts";
 import { findCachedSession, SessionCache } from "./session-cache.ts";
@@ -142,6 +142,16 @@ export function fetchRegionUpdates(
   since: FeedPosition | null,
 ): Promise<RegionUpdates> {
   return withTimeout(READ_TIMEOUT_MS, () => watermarkOf(env, region).getUpdates(key, since));
+}
+
+/** Whether the reader's region learned, between a mark and a time, of a change that may hide somebody. Throws if it does not respond. */
+export function fetchRegionNews(
+  env: Pick<Env, "WATERMARK">,
+  request: Request,
+  since: FeedPosition | null,
+  until: number,
+): Promise<RegionNews> {
+  return withTimeout(READ_TIMEOUT_MS, () => watermarkOf(env, regionOf(request)).getNews(since, until));
 }
 
 /** Development only: invalidates all regions after the database was changed directly. */

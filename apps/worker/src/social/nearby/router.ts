@@ -1,5 +1,5 @@
 import { characteristicsToBits } from "@lambda/contract/characteristics";
-import { AGGREGATES_CACHE_MS, ONLINE_WITHIN_MS } from "@lambda/contract/limits";
+import { AGGREGATES_CACHE_MS, LIVE_REFETCH_MS, ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import {
   AggregatesQuery,
   BoundsQuery,
@@ -42,7 +42,8 @@ import { logFault } from "../../platform/log.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
 import type { FeedPosition } from "../../platform/objects.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { fetchRegionUpdates, findReader } from "../../platform/replication/watermarks.ts";
+import { regionOf } from "../../platform/replication/regions.ts";
+import { fetchRegionNews } from "../../platform/replication/watermarks.ts";
 import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
 import { likedCondition } from "../likes/statements.ts";
@@ -269,21 +270,21 @@ export const positionsRouter = router({
     }),
 });
 
-/** Whether the region has learned, since a mark, of a change that may hide somebody from somebody (replication/watermark-object.ts). */
-/** The mark is encrypted because it counts the actions of all members. Returns `changed: true` whenever it cannot be known. */
+/**
+ * Whether the region learned, between a mark and the last time at which pages ask, of a change that may hide somebody: whoever asks every
+ * second must not see when somebody acts. The mark is encrypted because it counts these changes. `changed` is true whenever it cannot be known.
+ */
 async function checkHiddenSince(
-  { env, request, viewer }: MemberContext,
+  { env, request, viewer, now }: MemberContext,
   encryptedMark: string | undefined,
 ): Promise<{ mark: string; changed: boolean }> {
   const use = { env, profileId: viewer.profileId, search: { news: true } };
   const since = encryptedMark ? parseMark(decryptCursor(use, encryptedMark, "mark")) : null;
-  const reader = await findReader(request);
-  if (!reader) return { mark: "", changed: true };
   try {
-    const { mark, changed } = await fetchRegionUpdates(env, reader, since);
-    return { mark: encryptCursor(use, `${mark.life} ${mark.at}`), changed: changed.length > 0 };
+    const { mark, changed } = await fetchRegionNews(env, request, since, now - (now % LIVE_REFETCH_MS));
+    return { mark: encryptCursor(use, `${mark.life} ${mark.at}`), changed };
   } catch (error) {
-    logFault({ event: "news", code: reader.region }, error);
+    logFault({ event: "news", code: regionOf(request) }, error);
     return { mark: "", changed: true };
   }
 }
