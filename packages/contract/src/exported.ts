@@ -3,17 +3,18 @@
 import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { z } from "zod";
 import { DOXY_PEP, HIV_STATUSES, PREP_REGIMENS, REMINDER_MONTHS, VACCINES } from "./health-fields.ts";
-import { TEXT_MAX_CHARS, TYPED_MAX_CHARS, VOICE_MAX_MS } from "./limits.ts";
+import { TYPED_MAX_CHARS, VOICE_MAX_MS } from "./limits.ts";
 import { FirstContact, PictureCover } from "./messages.ts";
 import { NotificationKind } from "./notifications.ts";
 import { PICTURE_AUDIENCES } from "./pictures.ts";
-import { Day, Id, Time } from "./primitives.ts";
+import { Day, Id, LongText, SingleLine, Time } from "./primitives.ts";
 import { VoiceAudience } from "./voices.ts";
 
 /** Raised when a section that is read changes its meaning. */
 export const EXPORT_FORMAT = 1;
 
-const Short = z.string().max(TYPED_MAX_CHARS);
+/** Cleaned as the site stores it, or the same line in other letters would come twice. */
+const Short = SingleLine.max(TYPED_MAX_CHARS);
 const Flag = z.union([z.literal(0), z.literal(1)]);
 
 /** A column that stores JSON: exported as it is stored. */
@@ -57,7 +58,7 @@ export const ExportedData = z.object({
       birthdate: Short.nullable(),
       height: Short,
       weight: Short,
-      description: z.string().max(TEXT_MAX_CHARS),
+      description: LongText,
       characteristics: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
       discreet: Flag,
       picsPublic: PictureIds,

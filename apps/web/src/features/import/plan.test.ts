@@ -112,6 +112,17 @@ describe("an import", () => {
     expect(() => ExportedData.parse({ ...exportedData(), trips: [{ ...trip("x", "2026-11-20", "soon") }] })).toThrow();
   });
 
+  it("knows lines and trips that are here in whatever letters the file writes them", () => {
+    const [here, written] = ["M\u00e1laga", " Ma\u0301laga\u0007"];
+    const preferences = JSON.stringify({ phrases: [written], unwantedWords: [written] });
+    const trips = [{ name: written, key: 7, dayFrom: "2026-12-01", dayTo: "2026-12-02" }];
+    const data = ExportedData.parse({ ...exportedData(), account: [{ email: "a@example.test", preferences }], trips });
+    const trip = { id: 1, name: here, from: "2026-12-01", to: "2026-12-02", shown: null, country: null };
+    const chat = { ...NOTHING.chat, phrases: [here], unwantedWords: [here] };
+    const plan = planImport(data, { ...NOTHING, chat, trips: [trip] });
+    expect([plan.phrases.added, plan.words.added, plan.trips.added]).toEqual([[], [], []]);
+  });
+
   it("adds phrases as far as there is room", () => {
     const phrases = Array.from({ length: PHRASES_MAX - 1 }, (_, index) => `phrase ${index}`);
     const preferences = JSON.stringify({ phrases: ["one", "two", "One "] });

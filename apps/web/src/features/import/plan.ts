@@ -123,10 +123,10 @@ function planSettings(data: ExportedData, { chat, notificationsOff, discreet }: 
 function planTrips({ trips }: ExportedData, { trips: here, today }: Present): Plan["trips"] {
   const known = new Set(here.map(({ name, to }) => `${to} ${name}`));
   const fresh = trips.flatMap(({ name, key, dayFrom, dayTo: to }): TripDraft[] => {
-    const mark = `${to} ${name.trim()}`;
+    const mark = `${to} ${name}`;
     if (to < today || known.has(mark)) return [];
     known.add(mark);
-    return [{ name: name.trim(), ...pointOfKey(key), from: dayFrom < today ? today : dayFrom, to }];
+    return [{ name, ...pointOfKey(key), from: dayFrom < today ? today : dayFrom, to }];
   });
   const added = fresh.slice(0, Math.max(0, TRIPS_MAX - here.length));
   return { added, left: fresh.length - added.length };
@@ -136,10 +136,10 @@ function planTrips({ trips }: ExportedData, { trips: here, today }: Present): Pl
 function addLines(here: readonly string[], exported: readonly string[], max: number): AddedLines {
   const known = new Set(here.map((line) => line.toLowerCase()));
   const fresh = exported.flatMap((line) => {
-    const key = line.trim().toLowerCase();
+    const key = line.toLowerCase();
     if (key === "" || known.has(key)) return [];
     known.add(key);
-    return [line.trim()];
+    return [line];
   });
   const added = fresh.slice(0, Math.max(0, max - here.length));
   return { added, left: fresh.length - added.length, list: [...here, ...added] };

@@ -149,6 +149,15 @@ describe("a hostile archive is refused, and the entry named:", () => {
       {},
       { reason: "content", entry: "data.json: pictures" },
     ],
+    [
+      "more pictures than a profile holds",
+      [
+        data({ pictures: Array.from({ length: 51 }, (_, id) => ({ ...exportedData().pictures[1], id: id + 1 })) }),
+        ...Array.from({ length: 51 }, (_, id) => ({ name: `pictures/${id + 1}.webp`, text: "x", store: true })),
+      ],
+      {},
+      { reason: "large", entry: "data.json: pictures" },
+    ],
     ["notes of another shape", [data({ notes: "x" })], {}, { reason: "content", entry: "data.json: notes" }],
     [
       "deeply nested JSON",

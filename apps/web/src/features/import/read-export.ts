@@ -1,5 +1,5 @@
 import { ExportedData } from "@lambda/contract/exported";
-import { PICTURE_MAX_BYTES } from "@lambda/contract/limits";
+import { PICTURE_MAX_BYTES, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { VoiceAudience } from "@lambda/contract/voices";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
@@ -45,6 +45,8 @@ export async function readExport(file: Blob): Promise<MemberExport> {
     // Withheld pictures are in the data only.
     return archive.names.has(name) ? [{ ...picture, name, read: () => archive.read(name) }] : [];
   });
+  // Each is decoded to be compared, so that thousands would busy the device for hours.
+  if (pictures.length > PICTURES_PER_PROFILE_MAX) throw new ArchiveProblem("large", `${DATA}: pictures`);
   const [introduction] = data.voiceIntroduction;
   const name = VOICE_NAMES.find((one) => archive.names.has(one));
   return {
