@@ -23,6 +23,8 @@ it.each(BREAKS)("can break $row in $file", ({ file, find, test, name }) => {
   const source = readFileSync(join(ROOT, pathOf(file)), "utf8");
   expect(source.split(find)).toHaveLength(2);
   expect(readFileSync(join(ROOT, pathOf(test)), "utf8")).toContain(name);
+  // The name as it runs, where a value has taken the placeholder's place.
+  expect(name).not.toContain("%");
 });
 
 it.each(ATTACKS)("names existing attacks on %s", (_, test, names) => {
