@@ -1557,29 +1557,27 @@ CREATE TABLE IF NOT EXISTS person_check (
   compared        TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(compared)),   -- "id:version" of each public picture not marked NSFW at that time
   refusals        INTEGER NOT NULL DEFAULT 0,               -- verdicts other than 'him', and checks that the member ended, since the last 'him'
   poses           INTEGER NOT NULL DEFAULT 1,               -- drawn on the day of ts_started
-  renewed         INTEGER NOT NULL DEFAULT 0 CHECK (renewed IN (0, 1)),   -- silent judges were replaced
   key             INTEGER,                                  -- the published position when the stills were handed in, until it is decided
   even_here       INTEGER NOT NULL DEFAULT 0 CHECK (even_here IN (0, 1)),   -- chosen in a country that punishes
   ts_started      INTEGER NOT NULL,                         -- when the pose was drawn
-  ts_due          INTEGER,                                  -- while judged: when silent judges are replaced, or it expires
+  ts_due          INTEGER,                                  -- while judged: when staff decide, or it expires
   ts_decided      INTEGER,
-  ts_checked      INTEGER                                   -- the badge: the first day of its month; null: none
+  ts_checked      INTEGER,                                  -- the badge: the first day of its month; null: none
+  answers_needed  INTEGER NOT NULL DEFAULT 0                -- of the drawn judges, for a verdict
 ) STRICT;
 CREATE INDEX IF NOT EXISTS person_check_due ON person_check (ts_due) WHERE ts_due IS NOT NULL;
 CREATE INDEX IF NOT EXISTS person_check_staff ON person_check (ts_started) WHERE state = 'staff';
 CREATE INDEX IF NOT EXISTS person_check_badge ON person_check (profile_id, ts_checked) WHERE ts_checked IS NOT NULL;
 
--- Who was drawn to compare: the first of a seat's judges to answer takes it. Deleted with the verdict.
+-- Who was drawn to compare: the first to answer decide. Deleted with the verdict.
 CREATE TABLE IF NOT EXISTS person_check_seat (
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,   -- who is checked
   judge_id        INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  seat            INTEGER CHECK (seat BETWEEN 0 AND 9),     -- 0 to 4 of the first panel, 5 to 9 of the second; null: replaced
   answer          TEXT    CHECK (answer IN ('him', 'not_him', 'unclear')),
   ts_shown        INTEGER,                                  -- when its first picture was fetched
   PRIMARY KEY (profile_id, judge_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS person_check_seat_judge ON person_check_seat (judge_id);
-CREATE UNIQUE INDEX IF NOT EXISTS person_check_seat_answered ON person_check_seat (profile_id, seat) WHERE answer IS NOT NULL;
 
 -- The stills go with the verdict, whatever it is and whoever gives it; the schedule deletes their bytes within a minute.
 CREATE TRIGGER IF NOT EXISTS person_check_decided AFTER UPDATE OF state ON person_check

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import { proveJudges, standAt } from "@lambda/testing/judges";
+import { createCrowd, proveJudges, standAt } from "@lambda/testing/judges";
 import { insertMember } from "@lambda/testing/members";
 import { makePng } from "@lambda/testing/png";
 import { findBarriers } from "@lambda/ui/barriers";
@@ -20,12 +20,9 @@ beforeAll(async () => {
   judges = [];
   for (let week = 0; week < 5; week += 1)
     judges.push(await insertMember(site.run, { brand: "harbor", created: Date.now() - (40 + 7 * week) * DAY_MS }));
-  await site.run(
-    ...proveJudges(
-      judges.map(({ id }) => id),
-      FAR,
-    ),
-  );
+  const ids = judges.map(({ id }) => id);
+  await site.run(...proveJudges(ids, FAR));
+  await createCrowd(site);
 });
 
 async function makePictured(name: string): Promise<BrowserMember> {
@@ -54,11 +51,13 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   await mine.page.getByText("It does not prove a name").waitFor();
   expect(await findBarriers(mine.page)).toEqual([]);
   await pose(mine.page);
-  await mine.page.getByText(/^Five members elsewhere are comparing/).waitFor();
+  await mine.page.getByText(/^Members elsewhere are comparing/).waitFor();
   expect(await site.sql("select audience from picture where audience = 'once'")).toHaveLength(3);
 
   const [judge, ...others] = judges;
-  for (const { id } of others) await site.sql("update person_check_seat set answer = 'him' where judge_id = ?", id);
+  await site.sql("update person_check set answers_needed = 5");
+  for (const { id } of others.slice(1))
+    await site.sql("update person_check_seat set answer = 'him' where judge_id = ?", id);
   const theirs = await site.open({ viewport: DESKTOP, brand: "harbor" });
   await logIn(site, theirs.context, judge!, { brand: "harbor" });
   await theirs.page.goto(site.url("/games/ishim", "harbor"));

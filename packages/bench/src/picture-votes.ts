@@ -27,13 +27,13 @@ function toLine(cell: Cell): string {
 
 function runChecks(): void {
   console.log(`\nIs it him?: ${CAMPAIGNS} campaigns in each row, a false man has three tries, seed ${SEED}`);
-  console.log(" honest  hostile man    plays        badge  in 2 d    staff");
+  console.log(" honest  hostile man    plays        badge  in 1 d  in 2 d    staff");
   for (const campaign of CHECK_CAMPAIGNS) {
     const { honest, hostile, isHim, everybodyPlays } = campaign;
     const shares = playChecks(campaign, CAMPAIGNS, SEED);
     const isMet = meetsCheckGoal(campaign, shares);
     const words = [isHim ? "honest" : "false ", everybodyPlays ? "daily   " : "as usual"];
-    const figures = [shares.badge, shares.soon, shares.staff].map(percent);
+    const figures = [shares.badge, ...shares.soon, shares.staff].map(percent);
     const line = [String(honest).padStart(7), String(hostile).padStart(8), ...words, ...figures];
     console.log(line.join(" "), isMet ? "   met" : "   MISSED");
     if (!isMet) process.exitCode = 1;

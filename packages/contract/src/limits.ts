@@ -726,21 +726,21 @@ export const CHECK_POSE_MS = 60_000;
 export const CHECK_UPLOAD_SLACK_MS = 30_000;
 /** Poses drawn per day: whoever waits for one that an old picture shows needs centuries. */
 export const CHECK_POSES_PER_DAY_MAX = 5;
-/** Judges of a panel; a second panel decides when one of the first disagrees. */
-export const CHECK_PANEL_SIZE = 5;
+/** Judges drawn for a check, of whom the first to answer decide (`bench -- picture-votes` has the figures for these limits), ... */
+export const CHECK_JUDGES_MAX = 150;
+/** ... so many at least, ... */
+export const CHECK_ANSWERS_MIN = 12;
+/** ... or this much more than the judges whom one person with so many accounts would have among them; ... */
+export const CHECK_ANSWERS_MARGIN = 1.5;
+export const CHECK_HOSTILE_ACCOUNTS = 50;
+/** ... the badge takes this share of them. */
+export const CHECK_AGREED_SHARE_MIN = 0.8;
 /** Judges are from among the proven players who voted within this time. */
 export const CHECK_JUDGES_WITHIN_MS = 7 * DAY_MS;
 /** Judges live at least this far away. */
 export const CHECK_JUDGE_DISTANCE_MIN_METERS = 200_000;
-/** Silent judges are replaced after this time; in a small community once, then staff decide. */
-export const CHECK_PANEL_WAIT_MS = 2 * DAY_MS;
-/** From this many proven players on, they are replaced until the stills are this old (bench picture-votes has the figures for these limits). */
-export const CHECK_REPLACE_VOTERS_MIN = 550;
-export const CHECK_JUDGED_MAX_MS = 14 * DAY_MS;
-/** For each of this many proven players a further judge is drawn for every seat, of whom the first to answer takes it, ... */
-export const CHECK_VOTERS_PER_JUDGE = 480;
-/** ... up to this many, whom it would only annoy. */
-export const CHECK_JUDGES_PER_SEAT_MAX = 6;
+/** Then staff decide. */
+export const CHECK_JUDGED_MAX_MS = 7 * DAY_MS;
 /** After a refusal. */
 export const CHECK_AGAIN_MS = DAY_MS;
 /** After a refusal by staff. */
@@ -757,5 +757,5 @@ export const CHECK_SHOWN_MS = 3000;
 export const CHECK_SERVED_MS = 20_000;
 /** ... each once, or again within this time, in case the answer was lost. */
 export const CHECK_READ_AGAIN_MS = 5000;
-/** While one judge of a seat looks and answers, no other one sees the pictures. */
+/** While judges look and answer, no more see the pictures than answers are missing. */
 export const CHECK_HELD_MS = 2 * MINUTE_MS;

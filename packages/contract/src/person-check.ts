@@ -1,4 +1,4 @@
-/** "Is it him?": a drawn pose, three stills from the camera, and five players elsewhere who compare them with the public pictures. */
+/** "Is it him?": a drawn pose, three stills from the camera, and players elsewhere who compare them with the public pictures. */
 import { z } from "zod";
 import { CHECK_STILLS } from "./limits.ts";
 import { BooleanInput, Id, ProfileIds, Time } from "./primitives.ts";

@@ -2,7 +2,8 @@
 import { CONSENSUS_VOTERS_MIN, DAY_MS } from "@lambda/contract/limits";
 import { keyOfPoint } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
-import type { Statement } from "./sql.ts";
+import { insertMembers } from "./members.ts";
+import type { RunSql, Statement } from "./sql.ts";
 
 export const BERLIN = { lat: 52.5, lon: 13.4 };
 export const MADRID = { lat: 40.4, lon: -3.7 };
@@ -12,6 +13,9 @@ export const standAt = (id: number, { lat, lon }: Point): Statement => ({
     values (?, 'OVERRIDE', 'street', 0, ?, 0, ?)`,
   values: [id, keyOfPoint({ lat, lon }), Date.now() + DAY_MS],
 });
+
+/** How many proven players a community needs before members are judges of each other. */
+export const CROWD = 90;
 
 /** The statements that make members of other brands proven players of the game, far away, in a community that is large enough. */
 export function proveJudges(ids: readonly number[], at: Point = MADRID): Statement[] {
@@ -30,4 +34,12 @@ export function proveJudges(ids: readonly number[], at: Point = MADRID): Stateme
       standAt(id, at),
     ]),
   ];
+}
+
+/** So many other players that a check is judged by players. Tests then lower how many have to answer. */
+export async function createCrowd({ run }: { readonly run: RunSql }): Promise<void> {
+  const created = (index: number) => Date.now() - (40 + 7 * index) * DAY_MS;
+  const players = Array.from({ length: CROWD }, (_, index) => ({ brand: "harbor" as const, created: created(index) }));
+  const ids = (await insertMembers(run, players)).map(({ id }) => id);
+  await run(...proveJudges(ids));
 }

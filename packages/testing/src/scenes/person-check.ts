@@ -18,12 +18,8 @@ export async function createJudges(
   const judges: TestMember[] = [];
   for (let week = 0; week < count; week += 1)
     judges.push(await createMember(worker, { brand, created: Date.now() - (40 + 7 * week) * DAY_MS }));
-  await worker.run(
-    ...proveJudges(
-      judges.map(({ id }) => id),
-      at,
-    ),
-  );
+  const ids = judges.map(({ id }) => id);
+  await worker.run(...proveJudges(ids, at));
   return judges;
 }
 

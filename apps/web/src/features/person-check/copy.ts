@@ -10,7 +10,7 @@ export const personCheckCopy = defineCopy({
       "Get a sheet of paper and a pen.",
       "You get a pose and a minute: fingers, a turn of the head, a number to write down.",
       "Your camera takes three stills. Files cannot be sent.",
-      "Five members of other sites, far away, ten if they disagree, see them beside your public pictures for three seconds each. They learn no name and no place.",
+      "Members of other sites, far away and drawn by lot, see them beside your public pictures for three seconds each. They learn no name and no place.",
       "With their verdict the stills are deleted. Until then nobody else sees them but our staff, if they have to decide; they are in no list and no backup.",
     ],
     lasts:
@@ -39,7 +39,7 @@ export const personCheckCopy = defineCopy({
     failed: "The stills could not be sent.",
     retry: "Try again",
     states: {
-      judging: "Five members elsewhere are comparing. You will be notified, mostly within a few days.",
+      judging: "Members elsewhere are comparing. You will be notified, mostly within a day or two.",
       staff: "Our staff will compare your stills. They are deleted with the verdict.",
       him: "You are checked.",
       changed: "You were recognized, but a picture has changed since. Be checked again to get the badge back.",
@@ -58,7 +58,7 @@ export const personCheckCopy = defineCopy({
       "Busca una hoja de papel y un bolígrafo.",
       "Recibes una pose y un minuto: dedos, un giro de cabeza, un número que escribir.",
       "Tu cámara toma tres capturas. No se pueden enviar archivos.",
-      "Cinco miembros de otros sitios, lejos, o diez si no coinciden, las ven junto a tus fotos públicas tres segundos cada una. No saben ni tu nombre ni dónde estás.",
+      "Miembros de otros sitios, lejos y elegidos por sorteo, las ven junto a tus fotos públicas tres segundos cada una. No saben ni tu nombre ni dónde estás.",
       "Con su veredicto se borran las capturas. Hasta entonces nadie más las ve, salvo nuestro equipo si tiene que decidir; no están en listas ni en copias de seguridad.",
     ],
     lasts:
@@ -87,7 +87,7 @@ export const personCheckCopy = defineCopy({
     failed: "No se pudieron enviar las capturas.",
     retry: "Reintentar",
     states: {
-      judging: "Cinco miembros de otros lugares están comparando. Recibirás un aviso, casi siempre en unos días.",
+      judging: "Miembros de otros lugares están comparando. Recibirás un aviso, casi siempre en uno o dos días.",
       staff: "Nuestro equipo comparará tus capturas. Se borran con el veredicto.",
       him: "Estás verificado.",
       changed:

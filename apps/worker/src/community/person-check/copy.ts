@@ -2,7 +2,6 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const personCheckCopy = defineCopy({
   en: {
-    drawn: "You were drawn to compare a man with his pictures. It takes a minute.",
     him: "You are checked: your badge shows this month. The stills are deleted.",
     not_him: "The men who compared did not find that it is you. The stills are deleted. You can try again tomorrow.",
     unclear:
@@ -13,7 +12,6 @@ export const personCheckCopy = defineCopy({
     changed: "It is you, but your pictures changed meanwhile, so there is no badge yet. Please be checked again.",
   },
   es: {
-    drawn: "Te ha tocado comparar a un hombre con sus fotos. Es un minuto.",
     him: "Verificado: tu distintivo muestra este mes. Las capturas se han borrado.",
     not_him: "Quienes compararon no te reconocieron. Las capturas se han borrado. Puedes volver a intentarlo mañana.",
     unclear:

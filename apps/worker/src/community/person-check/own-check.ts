@@ -2,13 +2,13 @@
 import {
   CHECK_AGAIN_AFTER_STAFF_MS,
   CHECK_AGAIN_MS,
-  CHECK_PANEL_WAIT_MS,
   CHECK_POSE_MS,
   CHECK_POSES_PER_DAY_MAX,
   CHECK_REFUSALS_MAX,
   CHECK_STILLS,
   CHECK_UPLOAD_SLACK_MS,
   DAY_MS,
+  HOUR_MS,
 } from "@lambda/contract/limits";
 import { type CheckedMember, type OwnPersonCheck, PersonCheckPose } from "@lambda/contract/person-check";
 import type { CurveKey } from "@lambda/geo/curve";
@@ -128,7 +128,8 @@ export async function submitStills(ctx: MemberContext, pictures: readonly number
   if (new Set(pictures).size < CHECK_STILLS) throw new AppError("BAD_INPUT", { field: "pictures" });
   const submitted = await db
     .updateTable("person_check")
-    .set({ state: "judging", stills: ids, renewed: 0, ts_due: now + CHECK_PANEL_WAIT_MS })
+    // Staff get it soon if drawing the judges fails.
+    .set({ state: "judging", stills: ids, ts_due: now + HOUR_MS })
     .set({
       key: sql<CurveKey | null>`(select key from position where profile_id = ${me} and ts_effective_until > ${now})`,
     })
@@ -152,11 +153,11 @@ export async function submitStills(ctx: MemberContext, pictures: readonly number
     .where("sender_id", "=", me)
     .execute();
   if (submitted.refusals >= CHECK_REFUSALS_MAX) await sendToStaff(ctx, me);
-  else await startPanel(ctx, me, 0);
+  else await startPanel(ctx, me);
   return readOwnCheck(ctx);
 }
 
-/** Ends the check and gives up the badge. Ending one that is judged counts as a refusal, or it would give any number of panels. */
+/** Ends the check and gives up the badge. Ending one that is judged counts as a refusal, or it would give any number of draws. */
 export async function withdrawCheck(ctx: MemberContext): Promise<OwnPersonCheck> {
   await ctx.db
     .updateTable("person_check")

@@ -1,6 +1,7 @@
 import {
+  CHECK_AGREED_SHARE_MIN,
   CHECK_JUDGED_MAX_MS,
-  CHECK_PANEL_WAIT_MS,
+  CHECK_JUDGES_MAX,
   CHECK_POSE_MS,
   CHECK_READ_AGAIN_MS,
   CHECK_SERVED_MS,
@@ -9,7 +10,7 @@ import {
 } from "@lambda/contract/limits";
 import type { OwnPersonCheck, PersonCheckCase } from "@lambda/contract/person-check";
 import type { NearbyBriefPage } from "@lambda/contract/positions";
-import { BERLIN, MADRID, standAt } from "@lambda/testing/judges";
+import { BERLIN, CROWD, createCrowd, MADRID, standAt } from "@lambda/testing/judges";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import {
@@ -17,14 +18,14 @@ import {
   createPictured,
   drawItems,
   findSeat,
-  handIn,
+  handIn as handInStills,
   judgeAs,
   look,
 } from "@lambda/testing/scenes/person-check";
 import { readCost } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
-import { drawPanel, drawPose, judgesPerSeat, mayReplace, verdictOf } from "./rules.ts";
+import { answersNeeded, drawJudges, drawPose, verdictOf } from "./rules.ts";
 
 let worker: TestWorker;
 let man: TestMember;
@@ -48,6 +49,12 @@ const checkedSeenBy = async (viewer: TestMember) => {
   expect(near.some(({ profileId }) => profileId === man.id)).toBe(among.length === 1);
   return among;
 };
+/** Hands stills in to judges of whom five have to answer. */
+async function handIn(by: TestMember): Promise<OwnPersonCheck> {
+  const answer = await handInStills(by);
+  await run("update person_check set answers_needed = 5");
+  return answer;
+}
 /** Gives a member the badge, without judges. */
 const giveBadge = (member = man) =>
   run(
@@ -58,10 +65,11 @@ const giveBadge = (member = man) =>
   );
 
 describe("a check", () => {
-  it("takes a pose, three stills and five judges elsewhere, gives the badge, and deletes the stills", async () => {
+  it("takes a pose, three stills and judges elsewhere, gives the badge, and deletes the stills", async () => {
     const near = await createJudges(worker, 2, { at: BERLIN });
     const sameBrand = await createJudges(worker, 2, { brand: "ember" });
-    const judges = await createJudges(worker, 7);
+    const judges = await createJudges(worker, 5);
+    await createCrowd(worker);
     const viewer = await createMember(worker);
     await worker.run(standAt(viewer.id, BERLIN));
     expect(await own()).toMatchObject({ state: "none", pose: null, month: null, comparable: true });
@@ -69,7 +77,8 @@ describe("a check", () => {
     expect(await stills()).toHaveLength(3);
     // Neither neighbors nor members of the same brand were drawn.
     for (const judge of [...near, ...sameBrand]) expect(await findSeat(worker, judge)).toBeUndefined();
-    expect(await judgeAs(worker, judges, "him", 4)).toBe(4);
+    expect(await judgeAs(worker, judges, "not_him", 1)).toBe(1);
+    expect(await judgeAs(worker, judges, "him", 3)).toBe(3);
     expect(await own()).toMatchObject({ state: "judging" });
     expect(await checkedSeenBy(viewer)).toEqual([]);
     expect(await judgeAs(worker, judges, "him")).toBe(1);
@@ -85,13 +94,14 @@ describe("a check", () => {
   });
 
   it("is refused by most, may be tried again after a day, and goes to staff with its stills the third time", async () => {
-    const judges = await createJudges(worker, 20);
+    const judges = await createJudges(worker, 3);
+    await createCrowd(worker);
     const admin = await createMember(worker, { adminBrand: "ember" });
     const elsewhere = await createMember(worker, { adminBrand: "harbor", brand: "harbor" });
     const picture = (by: TestMember, index: number) => by.fetch(`/api/admin/person-check/${man.id}/${index}`);
     for (const refusals of [1, 2]) {
       await handIn(man);
-      expect(await judgeAs(worker, judges, "not_him")).toBe(5);
+      expect(await judgeAs(worker, judges, "not_him")).toBe(2);
       expect(await own()).toMatchObject({ state: "not_him", refusals, tsAgain: expect.any(String) });
       expect(await stillKeys()).toEqual([]);
       expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("TOO_MANY_REQUESTS");
@@ -100,7 +110,7 @@ describe("a check", () => {
     }
     expect(await admin.get("/api/admin/person-checks")).toEqual([]);
     await handIn(man);
-    expect(await judgeAs(worker, judges, "unclear")).toBe(5);
+    expect(await judgeAs(worker, judges, "unclear")).toBe(2);
     expect(await own()).toMatchObject({ state: "staff", refusals: 3 });
     expect(await stills()).toHaveLength(3);
     const [waiting] = await admin.get<PersonCheckCase[]>("/api/admin/person-checks");
@@ -124,29 +134,31 @@ describe("a check", () => {
     expect((await admin.send("POST", "/api/admin/person-check", decide)).status).toBe(404);
   });
 
-  it("takes a second panel when one of the first disagrees", async () => {
-    const judges = await createJudges(worker, 12);
-    await handIn(man);
-    await judgeAs(worker, judges, "not_him", 1);
-    await judgeAs(worker, judges, "him", 4);
+  it("takes the answers that the lot requires, of whoever is first", async () => {
+    await createCrowd(worker);
+    const [last] = await createJudges(worker, 1);
+    await handInStills(man);
+    const [row] = (await all("select answers_needed needed from person_check")) as { needed: number }[];
+    expect(row!.needed).toBe(answersNeeded(CROWD + 1, CROWD + 1));
+    const others = Math.round(row!.needed * CHECK_AGREED_SHARE_MIN) - 1;
+    await run(
+      `update person_check_seat set answer = 'him' where judge_id in
+       (select judge_id from person_check_seat where judge_id <> ${last!.id} limit ${others})`,
+    );
     expect(await own()).toMatchObject({ state: "judging" });
-    expect(await judgeAs(worker, judges, "him")).toBe(5);
+    expect(await judgeAs(worker, [last!], "him")).toBe(1);
     expect(await own()).toMatchObject({ state: "him" });
   });
 
-  it("replaces silent judges once, then goes to staff, and is deleted when they leave it", async () => {
-    const judges = await createJudges(worker, 12);
+  it("goes to staff after a week, and is deleted when they leave it", async () => {
+    await createCrowd(worker);
     const pass = async () => {
       await run("update person_check set ts_due = 1");
       await worker.runCron("* * * * *");
     };
     await handIn(man);
-    await judgeAs(worker, judges, "him", 2);
-    const silent = await all("select judge_id from person_check_seat where answer is null");
-    await pass();
-    const seated = await all("select judge_id from person_check_seat where answer is null and seat is not null");
-    expect(seated).toHaveLength(3);
-    expect(seated.filter((seat) => silent.some((old) => old.judge_id === seat.judge_id))).toEqual([]);
+    const [due] = (await all("select ts_due - unixepoch() * 1000 ms from person_check")) as { ms: number }[];
+    expect(Math.round(due!.ms / DAY_MS)).toBe(CHECK_JUDGED_MAX_MS / DAY_MS);
     await pass();
     expect(await own()).toMatchObject({ state: "staff" });
     expect(await all("select * from person_check_seat")).toEqual([]);
@@ -156,10 +168,10 @@ describe("a check", () => {
   });
 
   it("goes to staff where proven players are too few or not elsewhere", async () => {
-    await createJudges(worker, 4);
+    await createJudges(worker, 9);
     expect(await handIn(man)).toMatchObject({ state: "staff" });
     await run("update person_check set state = 'not_him', ts_decided = 1");
-    await createJudges(worker, 9);
+    await createCrowd(worker);
     await run("update game_pool set voters = 299");
     expect(await handIn(man)).toMatchObject({ state: "staff" });
   });
@@ -250,8 +262,9 @@ describe("the judges", () => {
   const drawn = async () => (await all("select distinct judge_id id from person_check_seat")).map(({ id }) => id);
 
   it("are none who may be the member, by network or, once that is forgotten, by the week of joining", async () => {
-    const judges = await createJudges(worker, 12);
-    const own = judges.slice(0, 7).map(({ id }) => id);
+    const judges = await createJudges(worker, 7);
+    await createCrowd(worker);
+    const own = judges.map(({ id }) => id);
     await run("update account set network = 77 where id = ?", man.id);
     for (const id of own) await run("update account set network = 77 where id = ?", id);
     expect(await handIn(man)).toMatchObject({ state: "judging" });
@@ -268,86 +281,56 @@ describe("the judges", () => {
     expect((await drawn()).filter((id) => own.includes(id as number))).toEqual([]);
   });
 
-  it("are at most two of one network, those included who were drawn before", async () => {
-    const judges = await createJudges(worker, 16);
-    for (const { id } of judges.slice(0, 8)) await run("update account set network = 78 where id = ?", id);
+  it("are no more at once than answers are missing, and those who come too late notice nothing", async () => {
+    const judges = await createJudges(worker, 3);
+    await createCrowd(worker);
     await handIn(man);
-    await run("update person_check set ts_due = 1");
-    await worker.runCron("* * * * *");
-    const shared = judges.slice(0, 8).map(({ id }) => id);
-    expect((await drawn()).length).toBe(10);
-    expect((await drawn()).filter((id) => shared.includes(id as number)).length).toBeLessThanOrEqual(2);
-  });
-
-  it("are several for a seat in a large community, of whom the first to answer takes it, and the others notice nothing", async () => {
-    const judges = await createJudges(worker, 11);
-    await run("update game_pool set voters = 960");
-    await handIn(man);
-    expect(await all("select seat, count(*) judges from person_check_seat group by seat")).toEqual(
-      [0, 1, 2, 3, 4].map((seat) => ({ seat, judges: 2 })),
-    );
-    const [first, second] = (await all("select judge_id id from person_check_seat where seat = 3")).map(
-      ({ id }) => judges.find((judge) => judge.id === id)!,
-    );
-    const items = [(await findSeat(worker, first!))!, (await findSeat(worker, second!))!];
-    const vote = async (judge: TestMember, { itemId }: { itemId: number }, answer: string) =>
+    await run("update person_check set answers_needed = 2");
+    const [first, second, third] = judges;
+    const items: number[] = [];
+    for (const judge of judges) items.push((await findSeat(worker, judge))!.itemId);
+    const vote = async (judge: TestMember, itemId: number, answer: string) =>
       judge.send("POST", "/api/games/ishim/vote", { itemId, answer });
-    expect(await look(first!, items[0]!.itemId)).toEqual(Array(6).fill(200));
-    // While one looks, nobody else does.
-    expect(await look(second!, items[1]!.itemId)).toEqual(Array(6).fill(404));
-    expect(await findSeat(worker, second!)).toBeUndefined();
-    const results = [await vote(first!, items[0]!, "him"), await vote(second!, items[1]!, "not_him")];
-    expect(results.map(({ status }) => status)).toEqual([201, 201]);
-    const [one, other] = await Promise.all(results.map((result) => result.json()));
+    expect(await look(first!, items[0]!)).toEqual(Array(6).fill(200));
+    expect(await look(second!, items[1]!)).toEqual(Array(6).fill(200));
+    // While two look, nobody else does.
+    expect(await look(third!, items[2]!)).toEqual(Array(6).fill(404));
+    expect(await findSeat(worker, third!)).toBeUndefined();
+    const results = [
+      await vote(first!, items[0]!, "him"),
+      await vote(second!, items[1]!, "him"),
+      await vote(third!, items[2]!, "not_him"),
+    ];
+    expect(results.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [one, , other] = await Promise.all(results.map((result) => result.json()));
     expect(other).toEqual(one);
-    expect(await all("select answer from person_check_seat where seat = 3 and answer is not null")).toEqual([
-      { answer: "him" },
-    ]);
-    expect(await judgeAs(worker, judges, "him")).toBe(4);
     expect(await own()).toMatchObject({ state: "him" });
   });
 
-  it("may both look when the first does not answer, and an answer without the pictures counts nothing", async () => {
-    const judges = await createJudges(worker, 11);
-    await run("update game_pool set voters = 960");
+  it("may look when those before do not answer, and an answer without the pictures counts nothing", async () => {
+    const judges = await createJudges(worker, 2);
+    await createCrowd(worker);
     await handIn(man);
-    const both = (await all("select judge_id id from person_check_seat where seat = 3")).map(
-      ({ id }) => judges.find((judge) => judge.id === id)!,
-    );
-    const items = await Promise.all(both.map(async (judge) => (await findSeat(worker, judge))!.itemId));
-    const looked = await Promise.all(both.map((judge, index) => look(judge, items[index]!)));
+    await run("update person_check set answers_needed = 1");
+    const items = await Promise.all(judges.map(async (judge) => (await findSeat(worker, judge))!.itemId));
+    const looked = await Promise.all(judges.map((judge, index) => look(judge, items[index]!)));
     // At once, one of them sees all and the other nothing, or nothing but what came before.
     expect(looked.filter((statuses) => statuses.every((status) => status === 200))).toHaveLength(1);
     await run(`update person_check_seat set ts_shown = null where ts_shown is not null`);
     await run("update game_pack set items = '{}', issued = 0");
-    const [late] = await Promise.all(both.map(async (judge) => (await findSeat(worker, judge))!.itemId));
+    const [late] = await Promise.all(judges.map(async (judge) => (await findSeat(worker, judge))!.itemId));
     const answer = { itemId: late, answer: "not_him" };
-    expect((await both[0]!.send("POST", "/api/games/ishim/vote", answer)).status).toBe(201);
+    expect((await judges[0]!.send("POST", "/api/games/ishim/vote", answer)).status).toBe(201);
     expect(await all("select answer from person_check_seat where answer is not null")).toEqual([]);
-  });
-
-  it("are replaced in a large community until the stills are two weeks old", async () => {
-    await createJudges(worker, 40);
-    await run("update game_pool set voters = 960");
-    await handIn(man);
-    for (let pass = 0; pass < 2; pass += 1) {
-      await run("update person_check set ts_due = 1");
-      await worker.runCron("* * * * *");
-    }
-    expect(await own()).toMatchObject({ state: "judging" });
-    expect(await all("select count(*) n from person_check_seat where seat is not null")).toEqual([{ n: 10 }]);
-    await run(`update person_check set ts_due = 1, ts_started = ts_started - ${CHECK_JUDGED_MAX_MS}`);
-    await worker.runCron("* * * * *");
-    expect(await own()).toMatchObject({ state: "staff" });
   });
 
   it("cannot tell an exercise from a check by the answer, and same faces without the pose are no badge", async () => {
     for (let count = 0; count < 3; count += 1)
       await giveBadge(await createPictured(worker, { pictures: 4, brand: "harbor" }));
     const judges = await createJudges(worker, 9);
+    await createCrowd(worker);
     await handIn(man);
-    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
-    const judge = judges.find(({ id }) => seated.includes(id))!;
+    const judge = judges[0]!;
     const items = await drawItems(judge);
     expect(items.length).toBeGreaterThan(1);
     const check = (await findSeat(worker, judge))!;
@@ -379,6 +362,7 @@ describe("the judges", () => {
     for (let count = 0; count < 3; count += 1)
       await giveBadge(await createPictured(worker, { pictures: 4, brand: "harbor" }));
     const judges = await createJudges(worker, 5);
+    await createCrowd(worker);
     const before = await Promise.all(judges.map(drawItems));
     expect(before.map(({ length }) => length)).toEqual([3, 3, 3, 3, 3]);
     // Exercises alone are half of a day's, so that some are left.
@@ -392,12 +376,12 @@ describe("the judges", () => {
 describe("the stills", () => {
   it("are in no list, on no other route, and read by a judge once, within seconds, under a number", async () => {
     const judges = await createJudges(worker, 9);
+    await createCrowd(worker);
     await handIn(man);
     const [still] = (await stills()) as { id: number }[];
     expect(await man.get<unknown[]>(`/api/profile-pics/${man.id}`)).toHaveLength(2);
-    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
-    const judge = judges.find(({ id }) => seated.includes(id))!;
-    const other = judges.find(({ id }) => !seated.includes(id))!;
+    const judge = judges[0]!;
+    const other = await createMember(worker, { brand: "harbor" });
     const item = (await findSeat(worker, judge))!;
     const at = (by: TestMember, index: number | string) => by.fetch(`/api/games/ishim/picture/${item.itemId}/${index}`);
     for (const by of [man, judge, other]) {
@@ -426,9 +410,9 @@ describe("the stills", () => {
 
   it("end together: one that was not read within seconds of the first is not read at all", async () => {
     const judges = await createJudges(worker, 9);
+    await createCrowd(worker);
     await handIn(man);
-    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
-    const judge = judges.find(({ id }) => seated.includes(id))!;
+    const judge = judges[0]!;
     const { itemId } = (await findSeat(worker, judge))!;
     const read = async (index: number) => (await judge.fetch(`/api/games/ishim/picture/${itemId}/${index}`)).status;
     expect(await Promise.all([read(0), read(0), read(0)])).toEqual([200, 200, 200]);
@@ -445,9 +429,9 @@ describe("the stills", () => {
 
   it("are for judges elsewhere, and moving about tells a judge nothing of where the man is", async () => {
     const judges = await createJudges(worker, 9);
+    await createCrowd(worker);
     await handIn(man);
-    const seated = (await all("select judge_id id from person_check_seat")).map(({ id }) => id);
-    const [near, far] = judges.filter(({ id }) => seated.includes(id));
+    const [near, far] = judges;
     const shows = async (judge: TestMember, itemId: number) =>
       (await judge.fetch(`/api/games/ishim/picture/${itemId}/0`)).status;
     // Without a place nothing is decided; the first place decides for good.
@@ -465,7 +449,7 @@ describe("the stills", () => {
   });
 
   it("cannot be sent to anybody, whose report would lose them with the verdict", async () => {
-    await createJudges(worker, 9);
+    await createCrowd(worker);
     const reader = await createMember(worker);
     await handIn(man);
     const [still] = (await stills()) as { id: number }[];
@@ -504,7 +488,7 @@ describe("the stills", () => {
   });
 
   it("go with the account, with a ban, and when he ends it, which is a refusal", async () => {
-    await createJudges(worker, 9);
+    await createCrowd(worker);
     await handIn(man);
     expect((await man.send("POST", "/api/person-check/withdraw")).status).toBe(200);
     expect(await own()).toMatchObject({ state: "expired", refusals: 1, tsAgain: expect.any(String) });
@@ -551,6 +535,7 @@ describe("the badge", () => {
     ],
   ])("is not for another face on a picture marked NSFW %s", async (_, change) => {
     const judges = await createJudges(worker, 9);
+    await createCrowd(worker);
     const { id } = await uploadPicture(man, { nsfw: true });
     await handIn(man);
     await judgeAs(worker, judges, "him");
@@ -561,6 +546,7 @@ describe("the badge", () => {
 
   it("is withheld, and no check begins, while a picture marked NSFW comes first", async () => {
     const judges = await createJudges(worker, 9);
+    await createCrowd(worker);
     const { id } = await uploadPicture(man, { nsfw: true });
     await handIn(man);
     await man.send("PUT", "/api/profile-pics", { profilePicIds: [id, await firstPicture()] });
@@ -579,6 +565,7 @@ describe("the badge", () => {
 
   it("is withheld when a picture became public while it was judged", async () => {
     const judges = await createJudges(worker, 9);
+    await createCrowd(worker);
     await handIn(man);
     await uploadPicture(man);
     await judgeAs(worker, judges, "him");
@@ -634,31 +621,24 @@ it("lets anybody practise on pairs of checked members' pictures, which prove a p
   expect(await player.get("/api/games/check/record")).toMatchObject({ counts: true, accuracy: 1 });
 });
 
-it("decides by five, or by eight of ten, and seats no more than two who may be one person", () => {
-  const him = Array.from({ length: 10 }, () => "him" as const);
-  const with_ = (count: number, other: "not_him" | "unclear", size: number) => [
-    ...Array.from({ length: count }, () => other),
-    ...him.slice(count, size),
+it("needs more answers than the lot gives to fifty accounts, four in five of them agreeing, of at most a fifth who may be one person", () => {
+  const of = (him: number, notHim: number, unclear = 0) => [
+    ...Array.from({ length: him }, () => "him" as const),
+    ...Array.from({ length: notHim }, () => "not_him" as const),
+    ...Array.from({ length: unclear }, () => "unclear" as const),
   ];
-  expect(verdictOf([...him.slice(0, 4), null], false, 300)).toBeUndefined();
-  expect(verdictOf(him.slice(0, 5), false, 300)).toBe("him");
-  expect(verdictOf(with_(1, "not_him", 5), false, 300)).toBe("second panel");
-  expect(verdictOf(with_(3, "not_him", 5), false, 300)).toBe("not_him");
-  expect(verdictOf(with_(3, "unclear", 5), false, 300)).toBe("unclear");
-  expect(verdictOf(with_(2, "not_him", 10), false, 300)).toBe("him");
-  expect(verdictOf(with_(3, "not_him", 10), false, 300)).toBe("not_him");
-  // Replacing silent judges favors those who are always there.
-  expect(verdictOf(him.slice(0, 5), true, 300)).toBe("second panel");
-  expect(verdictOf(him.slice(0, 5), true, 960)).toBe("him");
-  expect(verdictOf(him, true, 300)).toBe("him");
-  const crowd = Array.from({ length: 9 }, (_, id) => ({ id, network: id < 6 ? 99 : id, tsJoined: 0 }));
-  const own = { network: 7, tsJoined: 0 };
-  expect(drawPanel(crowd, 5, own)).toEqual([0, 1, 6, 8]);
-  expect(drawPanel(crowd, 5, own, [{ network: 99, tsJoined: 0 }])).toEqual([0, 6, 8]);
-  expect([300, 959, 960, 1440, 100_000].map(judgesPerSeat)).toEqual([1, 1, 2, 3, 6]);
-  expect([mayReplace(false, 300, 0), mayReplace(true, 549, 0), mayReplace(true, 550, 0)]).toEqual([true, false, true]);
-  expect(mayReplace(true, 10_000, CHECK_JUDGED_MAX_MS)).toBe(false);
-  expect(CHECK_PANEL_WAIT_MS).toBe(2 * DAY_MS);
+  expect(
+    [100, 300, 1000, 10_000].map((players) => answersNeeded(Math.min(players, CHECK_JUDGES_MAX), players)),
+  ).toEqual([75, 54, 23, 12]);
+  expect(verdictOf(of(7, 2), 10)).toBeUndefined();
+  expect(verdictOf(of(8, 2), 10)).toBe("him");
+  expect(verdictOf(of(7, 3), 10)).toBe("not_him");
+  expect(verdictOf(of(2, 1, 2), 10)).toBe("unclear");
+  const crowd = Array.from({ length: 200 }, (_, id) => ({ id, network: id < 150 ? 99 : id, tsJoined: 0 }));
+  const { judges, needed } = drawJudges(crowd, 10_000, { network: 199, tsJoined: 0 });
+  expect([needed, judges.length, judges.includes(199)]).toEqual([12, 51, false]);
+  expect(judges.filter((id) => id < 150)).toHaveLength(2);
+  expect(drawJudges(crowd, 200, { network: 199, tsJoined: 0 }).judges).toEqual([]);
 });
 
 async function firstPicture(): Promise<number> {

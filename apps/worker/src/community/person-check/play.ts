@@ -53,7 +53,7 @@ const CHECKED_READ = 8;
 const WEIGHT_MIN = 0.5;
 const ATTEMPTS_MAX = 8;
 
-/** The viewer's seats whose checks can be judged now: nobody answered for them, and nobody looked first who may still answer. */
+/** The checks that the viewer was drawn for and may judge now: no more judges look than answers are missing. */
 function openSeats({ db, viewer, now }: MemberContext) {
   return db
     .selectFrom("person_check_seat as s")
@@ -61,11 +61,10 @@ function openSeats({ db, viewer, now }: MemberContext) {
     .innerJoin("profile as p", "p.id", "s.profile_id")
     .where("s.judge_id", "=", viewer.profileId)
     .where("s.answer", "is", null)
-    .where("s.seat", "is not", null)
     .where(
-      sql<boolean>`not exists (select 1 from person_check_seat taken where taken.profile_id = s.profile_id and taken.seat = s.seat
-        and taken.judge_id <> s.judge_id and (taken.answer is not null or (taken.ts_shown > ${now - CHECK_HELD_MS}
-        and (s.ts_shown is null or (taken.ts_shown, taken.judge_id) < (s.ts_shown, s.judge_id)))))`,
+      sql<boolean>`(select count(*) from person_check_seat o where o.profile_id = s.profile_id and o.judge_id <> s.judge_id
+        and (o.answer is not null or (o.ts_shown > ${now - CHECK_HELD_MS}
+        and (s.ts_shown is null or (o.ts_shown, o.judge_id) < (s.ts_shown, s.judge_id))))) < k.answers_needed`,
     )
     .where("k.state", "=", "judging")
     .where(sql<boolean>`${sql.raw(CHECK_ALLOWED)}`)
@@ -263,9 +262,8 @@ async function findPackItem(
 }
 
 /**
- * Stores an answer. One without all pictures counts nothing, so that a lost network refuses nobody, and one whose seat was taken or whose check
- * was decided meanwhile changes nothing. Throws NOT_FOUND for an item that was not
- * issued to the player or is answered.
+ * Stores an answer. One without all pictures counts nothing, so that a lost network refuses nobody, and one whose check was decided meanwhile
+ * changes nothing. Throws NOT_FOUND for an item that was not issued to the player or is answered.
  */
 export async function answerCheck(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
   for (let attempt = 1; ; attempt += 1) {
@@ -280,10 +278,10 @@ export async function answerCheck(ctx: MemberContext, itemId: number, answer: Ch
 async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
   const { db, viewer, now } = ctx;
   const item = await findPackItem(ctx, itemId);
-  const [[player], seats] = await batch<[PlayerRow[], { profile_id: number; seat: number | null }[]]>(ctx.d1, [
+  const [[player], seats] = await batch<[PlayerRow[], { profile_id: number }[]]>(ctx.d1, [
     playerQuery(ctx, "check"),
     openSeats(ctx)
-      .select(["k.profile_id", "s.seat"])
+      .select("k.profile_id")
       .where("k.profile_id", "=", item?.checked ?? 0)
       .where("k.ts_started", "=", item?.version ?? 0)
       .compile(),
@@ -306,11 +304,6 @@ async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote):
         .where("profile_id", "=", seat.profile_id)
         .where("judge_id", "=", viewer.profileId)
         .where("answer", "is", null)
-        .where("seat", "=", seat.seat)
-        .where(
-          sql<boolean>`not exists (select 1 from person_check_seat taken where taken.profile_id = ${seat.profile_id}
-            and taken.seat = ${seat.seat} and taken.answer is not null)`,
-        )
         .compile(),
     );
   await batch(ctx.d1, queries);

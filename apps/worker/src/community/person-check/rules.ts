@@ -1,43 +1,31 @@
 /** Who compares, and what their answers mean. Pure, so that a simulation can use them. */
 import {
-  CHECK_JUDGED_MAX_MS,
-  CHECK_JUDGES_PER_SEAT_MAX,
-  CHECK_PANEL_SIZE,
-  CHECK_REPLACE_VOTERS_MIN,
-  CHECK_VOTERS_PER_JUDGE,
-  CONSENSUS_GROUP_VOTES_MAX,
+  CHECK_AGREED_SHARE_MIN,
+  CHECK_ANSWERS_MARGIN,
+  CHECK_ANSWERS_MIN,
+  CHECK_HOSTILE_ACCOUNTS,
+  CHECK_JUDGES_MAX,
 } from "@lambda/contract/limits";
 import type { CheckAnswer, PersonCheckPose } from "@lambda/contract/person-check";
 import { groupOf } from "../games/rules.ts";
 
-/** The proven players of the game, whose number bounds the share that one person's accounts can have. */
-type Voters = number;
-
-/** How many judges are drawn for each seat. In proportion to the players, so that one person's share of the seats does not grow with them. */
-export const judgesPerSeat = (voters: Voters): number =>
-  Math.min(CHECK_JUDGES_PER_SEAT_MAX, Math.max(1, Math.floor(voters / CHECK_VOTERS_PER_JUDGE)));
-
-/** Whether silent judges are replaced; otherwise staff decide. */
-export const mayReplace = (renewed: boolean, voters: Voters, judgedMs: number): boolean =>
-  !renewed || (voters >= CHECK_REPLACE_VOTERS_MIN && judgedMs < CHECK_JUDGED_MAX_MS);
-
 /**
- * The verdict of the answers so far, by seat; "second panel" when it takes one, undefined while a panel is incomplete.
- *
- * @param renewed silent judges were replaced, which favors accounts that are always there, so that in a small community one panel is not enough
+ * How many of the drawn judges must answer. One person's accounts may answer before all others, so it takes more than the lot is likely to give
+ * them: three standard deviations above their mean.
  */
-export function verdictOf(
-  answers: readonly (CheckAnswer | null)[],
-  renewed: boolean,
-  voters: Voters,
-): CheckAnswer | "second panel" | undefined {
-  if (answers.length < CHECK_PANEL_SIZE || answers.includes(null)) return undefined;
+export function answersNeeded(drawn: number, candidates: number): number {
+  const share = drawn / Math.max(candidates, 1);
+  const mean = CHECK_HOSTILE_ACCOUNTS * share;
+  const hostile = mean + 3 * Math.sqrt(mean * (1 - share));
+  return Math.max(CHECK_ANSWERS_MIN, Math.ceil(CHECK_ANSWERS_MARGIN * hostile));
+}
+
+/** The verdict of the answers so far; undefined while it can be either. */
+export function verdictOf(answers: readonly CheckAnswer[], needed: number): CheckAnswer | undefined {
   const count = (wanted: CheckAnswer) => answers.filter((answer) => answer === wanted).length;
-  const panels = answers.length / CHECK_PANEL_SIZE;
-  if (panels === 1) {
-    if (count("him") === CHECK_PANEL_SIZE && (!renewed || judgesPerSeat(voters) > 1)) return "him";
-    if (count("him") > CHECK_PANEL_SIZE / 2) return "second panel";
-  } else if (count("him") >= answers.length * 0.8) return "him";
+  const agreed = Math.round(needed * CHECK_AGREED_SHARE_MIN);
+  if (count("him") >= agreed) return "him";
+  if (answers.length - count("him") <= needed - agreed) return undefined;
   return count("not_him") >= count("unclear") ? "not_him" : "unclear";
 }
 
@@ -49,30 +37,29 @@ export interface Candidate {
 }
 
 /**
- * The first of shuffled candidates, of whom at most two may be one person, those drawn before included, and none the member who is checked.
+ * The first of shuffled candidates, of whom at most a fifth of the answers may be one person's, and none the member who is checked.
+ *
+ * @param total of whom the candidates are a random part
+ * @returns no judges if they are fewer than the answers that are needed
  */
-export function drawPanel(
+export function drawJudges(
   candidates: readonly Candidate[],
-  seats: number,
+  total: number,
   own: Omit<Candidate, "id">,
-  drawn: readonly Omit<Candidate, "id">[] = [],
-): number[] {
-  const groups = new Map<string, number>();
-  for (const { network, tsJoined } of drawn) {
-    const group = groupOf(network, tsJoined);
-    groups.set(group, (groups.get(group) ?? 0) + 1);
-  }
-  groups.set(groupOf(own.network, own.tsJoined), CONSENSUS_GROUP_VOTES_MAX);
-  const panel: number[] = [];
+): { readonly judges: readonly number[]; readonly needed: number } {
+  const needed = answersNeeded(Math.min(CHECK_JUDGES_MAX, candidates.length), total);
+  const groupMax = Math.floor(needed * (1 - CHECK_AGREED_SHARE_MIN));
+  const groups = new Map([[groupOf(own.network, own.tsJoined), groupMax]]);
+  const judges: number[] = [];
   for (const { id, network, tsJoined } of candidates) {
-    if (panel.length === seats) break;
+    if (judges.length === CHECK_JUDGES_MAX) break;
     const group = groupOf(network, tsJoined);
     const before = groups.get(group) ?? 0;
-    if (before >= CONSENSUS_GROUP_VOTES_MAX) continue;
+    if (before >= groupMax) continue;
     groups.set(group, before + 1);
-    panel.push(id);
+    judges.push(id);
   }
-  return panel;
+  return { judges: judges.length < needed ? [] : judges, needed };
 }
 
 /** @param random numbers from 0 to below 1 that nobody can predict */

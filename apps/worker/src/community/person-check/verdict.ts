@@ -1,10 +1,5 @@
 /** Ends a check with a verdict, which deletes the stills. */
-import {
-  CHECK_JUDGED_MAX_MS,
-  CHECK_PANEL_WAIT_MS,
-  CHECK_REFUSALS_MAX,
-  CHECK_STAFF_WAIT_MS,
-} from "@lambda/contract/limits";
+import { CHECK_JUDGED_MAX_MS, CHECK_REFUSALS_MAX, CHECK_STAFF_WAIT_MS } from "@lambda/contract/limits";
 import type { CheckAnswer } from "@lambda/contract/person-check";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -15,7 +10,7 @@ import { type NotifyContext, notify } from "../../social/notifications/notify.ts
 import { personCheckCopy } from "./copy.ts";
 
 /** Until every way to a verdict has ended; then their bytes go whatever happened. */
-export const STILLS_KEPT_MS = CHECK_JUDGED_MAX_MS + 2 * CHECK_PANEL_WAIT_MS + CHECK_STAFF_WAIT_MS;
+export const STILLS_KEPT_MS = CHECK_JUDGED_MAX_MS + CHECK_STAFF_WAIT_MS;
 const CHECKED_URL = "/checked";
 
 const startOfMonth = (now: number) => {

@@ -70,7 +70,7 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   passkey: "counter",
   picture: "bytes client_id placeholder preview profile_id version",
   // What players compare, and how many poses were drawn today: kept for hours, or against forgers.
-  person_check: "compared key poses renewed stills ts_due",
+  person_check: "answers_needed compared key poses stills ts_due",
   position: "session",
   profile: "drawn_as few_on listed_on name_skeleton random_order",
   profile_like: "mutual",

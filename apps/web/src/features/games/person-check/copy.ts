@@ -27,7 +27,7 @@ export const isHimCopy = defineCopy({
     unclear: "I cannot tell",
     wasHim: "An exercise: it was one man, not in the pose.",
     wasNot: "An exercise: they were two men.",
-    how: "A man asked to be checked and held a drawn pose before his camera. Five players elsewhere, drawn by lot, compare his stills with his public pictures. Among them are exercises with known answers, made of public pictures, which show who compares well; only their answers count. You see no name, the pictures are gone after the verdict, and nobody learns who judged.",
+    how: "A man asked to be checked and held a drawn pose before his camera. Players elsewhere, drawn by lot, compare his stills with his public pictures. Among them are exercises with known answers, made of public pictures, which show who compares well; only their answers count. You see no name, the pictures are gone after the verdict, and nobody learns who judged.",
   },
   es: {
     question: "¿Es el mismo hombre?",
@@ -48,6 +48,6 @@ export const isHimCopy = defineCopy({
     unclear: "No lo tengo claro",
     wasHim: "Un ejercicio: era un solo hombre, sin la pose.",
     wasNot: "Un ejercicio: eran dos hombres.",
-    how: "Un hombre pidió verificarse y adoptó ante su cámara una pose sorteada. Cinco jugadores de otros lugares, elegidos por sorteo, comparan sus capturas con sus fotos públicas. Entre ellas hay ejercicios con respuesta conocida, hechos de fotos públicas, que muestran quién compara bien; solo cuentan sus respuestas. No ves ningún nombre, las capturas desaparecen con el veredicto y nadie sabe quién juzgó.",
+    how: "Un hombre pidió verificarse y adoptó ante su cámara una pose sorteada. Jugadores de otros lugares, elegidos por sorteo, comparan sus capturas con sus fotos públicas. Entre ellas hay ejercicios con respuesta conocida, hechos de fotos públicas, que muestran quién compara bien; solo cuentan sus respuestas. No ves ningún nombre, las capturas desaparecen con el veredicto y nadie sabe quién juzgó.",
   },
 });
