@@ -44,7 +44,7 @@ const configFile = writeDeployedConfig();
 const say = (line: string) => console.log(line);
 let checkedAsMember = false;
 await deploy({
-  ...createUploader({ config: configFile }),
+  ...createUploader(configFile),
   target,
   commit,
   steps,
@@ -61,7 +61,7 @@ await deploy({
     // With the lists of issuers.
     writeDeployedConfig();
     await buildWeb(siteBrands(site.answers));
-    rejectDevelopmentCode(configFile);
+    await rejectDevelopmentCode(configFile);
   },
   smoke: async (version) => {
     const { script } = target;

@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
-import { ROOT, wrangler } from "@lambda/testing/site";
+import { ROOT } from "@lambda/testing/site";
 import { drill } from "./backup/drill.ts";
 import { bucketFlags, readDeployedConfig } from "./deployment/config.ts";
+import { runWrangler } from "./deployment/run-wrangler.ts";
+import { sayFailures } from "./say-failures.ts";
+
+sayFailures();
 
 const BUCKET = "lambda-backups";
 const { values } = parseArgs({ options: { local: { type: "boolean", default: false }, keep: { type: "string" } } });
@@ -21,7 +25,7 @@ try {
     fetchObject: async (key) => {
       const file = join(folder, key);
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      wrangler(["r2", "object", "get", `${BUCKET}/${key}`, "--file", file, ...where]);
+      await runWrangler(["r2", "object", "get", `${BUCKET}/${key}`, "--file", file, ...where]);
       return file;
     },
     schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),

@@ -332,6 +332,18 @@ describe("a configured project", () => {
     expect(pushAgain.output).toContain("has VAPID_PRIVATE_KEY. Nothing was changed");
   });
 
+  it("says a failure of wrangler in a sentence, keeps what it printed, and prints it with --verbose", async () => {
+    const { root } = copy;
+    const failed = await run(root, "recover.ts", ["sweep", "--remote"], env);
+    const sentence = /^wrangler r2 object put failed: .*bucket.*\. All it printed: deployment\/wrangler\.log$/;
+    expect(failed.output.trimEnd()).toMatch(sentence);
+    expect(readFileSync(join(root, DEPLOYMENT, "wrangler.log"), "utf8")).toContain("ERROR");
+    const verbose = await run(root, "recover.ts", ["sweep", "--remote", "--verbose"], env);
+    expect(verbose.output).toContain("ERROR");
+    expect(verbose.output.trimEnd().split("\n").at(-1)).toMatch(sentence);
+    expect([failed.code, verbose.code]).toEqual([1, 1]);
+  });
+
   function deployed(): string {
     const version = cloudflare.addVersion(SCRIPT, true, readTag());
     for (const secret of readWranglerConfig().env.production.secrets?.required ?? [])

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
-import { wrangler } from "@lambda/testing/site";
 import { bucketFlags, deployedFlags, readDeployedConfig } from "./deployment/config.ts";
+import { runWrangler } from "./deployment/run-wrangler.ts";
 import {
   allowSweepOrder,
   countLostQuery,
@@ -39,46 +39,46 @@ const [verb] = positionals;
 
 if (verb === "ids") {
   // The bucket first, so that nothing is deleted while ids are raised.
-  put(RESTORED_MARK);
+  await put(RESTORED_MARK);
   const where = values.remote ? ["--remote", ...deployedFlags()] : ["--local"];
-  wrangler(["d1", "execute", values.database, ...where, "--yes", "--command", RAISE_IDS]);
+  await runWrangler(["d1", "execute", values.database, ...where, "--yes", "--command", RAISE_IDS]);
   console.log("New ids start a million higher, and no job deletes pictures, evidence or accounts for a day.");
 } else if (verb === "messages") {
   const config = readDeployedConfig();
   const bound = values.remote ? config.env.production.d1_databases : config.d1_databases;
   const [main] = bound;
   for (const { number, name } of listMessageDatabases(bound)) {
-    const newest = Number(execute(name, NEWEST_MESSAGE_QUERY).newest);
-    const { lost } = execute(main.database_name, countLostQuery(number, newest));
-    execute(name, RECOPY_CONVERSATIONS);
+    const newest = Number((await execute(name, NEWEST_MESSAGE_QUERY)).newest);
+    const { lost } = await execute(main.database_name, countLostQuery(number, newest));
+    await execute(name, RECOPY_CONVERSATIONS);
     console.log(
       `${name}: a cron job copies its conversations again. ${lost} conversations end with a message that it no longer has.`,
     );
   }
 } else if (verb === "trash" && values.since !== undefined) {
-  put(restoreTrashOrder(values.since, values.prefix));
+  await put(restoreTrashOrder(values.since, values.prefix));
   console.log("The worker restores 250 objects a minute, and logs trash-restored with finished: true at the end.");
 } else if (verb === "sweep") {
-  put(allowSweepOrder(Date.now()));
+  await put(allowSweepOrder(Date.now()));
   console.log(
     "The sweeps of the next two nights delete everything that looks orphaned. It stays in the trash for 30 days.",
   );
 } else throw new Error(USAGE);
 
-function execute(database: string, command: string): Record<string, unknown> {
+async function execute(database: string, command: string): Promise<Record<string, unknown>> {
   const where = values.remote ? ["--remote", ...deployedFlags()] : ["--local"];
-  const output = wrangler(["d1", "execute", database, ...where, "--yes", "--json", "--command", command]);
-  const [result] = JSON.parse(output) as { results: Record<string, unknown>[] }[];
+  const { stdout } = await runWrangler(["d1", "execute", database, ...where, "--yes", "--json", "--command", command]);
+  const [result] = JSON.parse(stdout) as { results: Record<string, unknown>[] }[];
   return result?.results[0] ?? {};
 }
 
-function put({ key, body }: WorkerOrder): void {
+async function put({ key, body }: WorkerOrder): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "recover-"));
   try {
     const file = join(folder, "order.json");
     writeFileSync(file, body);
     const where = values.remote ? bucketFlags(values.bucket) : ["--local"];
-    wrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, ...where]);
+    await runWrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, ...where]);
   } finally {
     rmSync(folder, { recursive: true });
   }

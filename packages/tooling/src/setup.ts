@@ -59,10 +59,10 @@ const remaining = await setUp({
   queues: ["lambda-push", "lambda-push-dead"],
   backupToken: process.env.BACKUP_TOKEN,
   askPassphrase: async (isNew) => process.env.SETUP_PASSPHRASE ?? askHidden(isNew),
-  putWorld: async () => putWorld(),
+  putWorld,
   putStreets: () => runStreets(["add", streetsName(answers.firstCity.name), answers.streets, "--remote"], say),
   deployFirst: async (secrets) => deployFirst(secrets),
-  setTriggers: () => createUploader({ config: writeDeployedConfig() }).setTriggers(),
+  setTriggers: () => createUploader(writeDeployedConfig()).setTriggers(),
   awaitSite: async () => {
     const site = requireSite(ROOT);
     const origins = listOrigins(site);
@@ -95,11 +95,11 @@ async function getAnswers(known: Answers | undefined): Promise<Answers> {
   }
 }
 
-function putWorld(): void {
+async function putWorld(): Promise<void> {
   const file = join(ROOT, ".local/world.pmtiles");
   mkdirSync(join(ROOT, ".local"), { recursive: true });
   if (!existsSync(file)) buildBasemap(file);
-  putRemotely(file, WORLD_ARCHIVE, BUCKET);
+  await putRemotely(file, WORLD_ARCHIVE, BUCKET);
 }
 
 /** The name of the city's archive on the map. */

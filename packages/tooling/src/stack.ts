@@ -6,7 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
-import { deployedWrangler } from "./deployment/config.ts";
+import { deployedFlags } from "./deployment/config.ts";
+import { runWrangler } from "./deployment/run-wrangler.ts";
 import { sayFailures } from "./say-failures.ts";
 import { mapStackFrames } from "./stack-frames.ts";
 
@@ -17,7 +18,7 @@ if (!error) throw new Error('npm run stack -- "<error of a log line>"');
 
 const folder = mkdtempSync(join(tmpdir(), "stack-"));
 try {
-  deployedWrangler(["deploy", "--dry-run", "--outdir", folder]);
+  await runWrangler(["deploy", "--dry-run", "--outdir", folder, ...deployedFlags()]);
   const mapped = mapStackFrames(error, JSON.parse(readFileSync(join(folder, "index.js.map"), "utf8")));
   console.log(mapped.replaceAll(ROOT.slice(1), ""));
 } finally {

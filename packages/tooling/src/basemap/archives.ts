@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
   closeSync,
   createWriteStream,
@@ -9,20 +8,19 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fileURLToPath } from "node:url";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { ARCHIVE_HEADER_BYTES, readArchiveHeader } from "@lambda/contract/map-archives";
+import { ROOT } from "@lambda/testing/site";
 import { getPlatformProxy } from "wrangler";
 import { bucketFlags } from "../deployment/config.ts";
+import { runWrangler } from "../deployment/run-wrangler.ts";
 
 /** Puts and removes map archives in R2, in the development bucket or with the operator's wrangler login. */
 
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
 /** Must match wrangler.toml. */
 export const BUCKET = "lambda-tiles";
 /** R2 requires equal part sizes of at least 5 MiB, except for the last part. */
@@ -88,7 +86,7 @@ export async function putLocally(bucket: R2Bucket, file: string, name: string): 
 }
 
 /** Puts an archive into the production bucket with the operator's wrangler login. */
-export function putRemotely(file: string, name: string, bucketName: string): void {
+export async function putRemotely(file: string, name: string, bucketName: string): Promise<void> {
   checkArchive(file);
   if (statSync(file).size > WRANGLER_PUT_MAX_BYTES) {
     throw new Error(
@@ -97,20 +95,11 @@ export function putRemotely(file: string, name: string, bucketName: string): voi
     );
   }
   const options = ["--content-type", "application/vnd.pmtiles", ...bucketFlags(bucketName)];
-  runWrangler("put", `${bucketName}/${archiveKey(name)}`, "--file", file, ...options);
+  await runWrangler(["r2", "object", "put", `${bucketName}/${archiveKey(name)}`, "--file", file, ...options]);
 }
 
-export function removeRemotely(name: string, bucketName: string): void {
-  runWrangler("delete", `${bucketName}/${archiveKey(name)}`, ...bucketFlags(bucketName));
-}
-
-function runWrangler(verb: "put" | "delete", target: string, ...options: string[]): void {
-  const wrangler = join(dirname(createRequire(import.meta.url).resolve("wrangler/package.json")), "bin/wrangler.js");
-  const { status } = spawnSync(process.execPath, [wrangler, "r2", "object", verb, target, ...options, "--remote"], {
-    cwd: ROOT,
-    stdio: "inherit",
-  });
-  if (status !== 0) throw new Error(`wrangler exited with ${status}`);
+export async function removeRemotely(name: string, bucketName: string): Promise<void> {
+  await runWrangler(["r2", "object", "delete", `${bucketName}/${archiveKey(name)}`, ...bucketFlags(bucketName)]);
 }
 
 /** Downloads an archive into a folder and returns the file's path. */

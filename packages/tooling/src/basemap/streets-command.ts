@@ -61,7 +61,7 @@ async function add(name: string, source: string, { remote, bucket, state }: Targ
   try {
     const file = /^https?:\/\//.test(source) ? await download(source, folder) : resolve(source);
     checkArchive(file);
-    if (remote) putRemotely(file, name, bucket);
+    if (remote) await putRemotely(file, name, bucket);
     else await withLocalBucket((local) => putLocally(local, file, name), state);
     print(`${archiveKey(name)}: ${megabytes(statSync(file).size)}`);
   } finally {
@@ -72,11 +72,12 @@ async function add(name: string, source: string, { remote, bucket, state }: Targ
 async function remove(name: string, { remote, bucket, state }: Target, print: Print): Promise<void> {
   if (name === WORLD_ARCHIVE) throw new Error("The world is no region: without it the map is empty.");
   const key = archiveKey(name);
-  if (remote) return removeRemotely(name, bucket);
-  await withLocalBucket(async (local) => {
-    if (!(await local.head(key))) throw new Error(`There is no region "${name}".`);
-    await local.delete(key);
-  }, state);
+  if (remote) await removeRemotely(name, bucket);
+  else
+    await withLocalBucket(async (local) => {
+      if (!(await local.head(key))) throw new Error(`There is no region "${name}".`);
+      await local.delete(key);
+    }, state);
   print(`Removed ${key}.`);
 }
 

@@ -6,8 +6,8 @@ import { type Brand, missingContacts } from "@lambda/brands";
 import { parseAgePolicy } from "@lambda/contract/age-policy";
 import { parseAgeProvider } from "@lambda/contract/age-provider";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
-import { wrangler } from "@lambda/testing/site";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
+import { runWrangler } from "../deployment/run-wrangler.ts";
 
 /** Placeholders in a fresh copy of the project. */
 const isNoDatabase = (id: string) => /^[0-]*$/.test(id);
@@ -78,10 +78,10 @@ export function listMissingSecrets({ env }: WranglerConfig, stored: readonly str
 }
 
 /** Bundles for production and throws if the bundle contains development code. */
-export function rejectDevelopmentCode(config: string): void {
+export async function rejectDevelopmentCode(config: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bundle-"));
   try {
-    wrangler(["deploy", "--config", config, "--dry-run", "--outdir", folder]);
+    await runWrangler(["deploy", "--config", config, "--dry-run", "--outdir", folder]);
     const strings = findDevelopmentCode(folder);
     if (strings.length > 0) throw new Error(`The bundle is not a production build: it contains ${strings.join(", ")}`);
   } finally {

@@ -15,7 +15,7 @@ import { goBack, listDeployments, previousVersion, setTrafficSplit } from "./dep
 import { markAllDone } from "./numbered-migrations.ts";
 import { changeSecret } from "./secret.ts";
 import { remoteRunner, type Target } from "./target.ts";
-import { parseUploadedVersion } from "./upload.ts";
+import { uploadedVersion } from "./upload.ts";
 
 const SCRIPT = "lambda-production";
 const BASE = { name: "0000-base.sql", text: "CREATE TABLE member (id INTEGER PRIMARY KEY) STRICT;\n" };
@@ -338,7 +338,7 @@ it("retries calls that can be repeated, and creates nothing twice", async () => 
 });
 
 it("parses the version that wrangler uploaded", () => {
-  const lines = ['{"type":"wrangler-session","version":1}', '{"type":"version-upload","version_id":"v-1"}', ""];
-  expect(parseUploadedVersion(lines.join("\n"))).toBe("v-1");
-  expect(() => parseUploadedVersion(lines[0]!)).toThrow("did not say");
+  const entries = [{ type: "wrangler-session" }, { type: "version-upload", version_id: "v-1" }];
+  expect(uploadedVersion(entries)).toBe("v-1");
+  expect(() => uploadedVersion(entries.slice(0, 1))).toThrow("did not say");
 });

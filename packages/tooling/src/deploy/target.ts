@@ -1,9 +1,10 @@
 /** The deployed databases, accessed by the platform's API, because starting wrangler for each statement would be slow. */
 import { type BoundDatabase, listMessageDatabases, messageSchema } from "@lambda/testing/message-databases";
-import { ROOT, wrangler } from "@lambda/testing/site";
+import { ROOT } from "@lambda/testing/site";
 import { type Account, openAccount, readApiSettings } from "../account/client.ts";
 import { queryDatabase } from "../account/resources.ts";
 import { deployedName, readDeployedConfig } from "../deployment/config.ts";
+import { runWrangler } from "../deployment/run-wrangler.ts";
 import { readSite, requireSite, type SiteFile } from "../deployment/site-file.ts";
 import type { RunStatement } from "../migration.ts";
 import {
@@ -45,8 +46,8 @@ export function remoteRunner({ account, databaseId }: Pick<Target, "account" | "
 export function localRunner(name: string): RunStatement {
   return async (sql, note) => {
     const command = note ? `${sql}\n;\n${note}` : sql;
-    const output = wrangler(["d1", "execute", name, "--local", "--yes", "--json", "--command", command]);
-    const [result] = JSON.parse(output) as { results: Record<string, unknown>[] }[];
+    const { stdout } = await runWrangler(["d1", "execute", name, "--local", "--yes", "--json", "--command", command]);
+    const [result] = JSON.parse(stdout) as { results: Record<string, unknown>[] }[];
     return result?.results ?? [];
   };
 }

@@ -1,11 +1,6 @@
 /** The parts of a deployment that wrangler does: bundling and uploading the worker and its assets, and setting its triggers. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { gitVariables, ROOT } from "@lambda/testing/site";
-import { permissionFor } from "../account/permissions.ts";
+import { gitVariables } from "@lambda/testing/site";
+import { type OutputEntry, runWrangler } from "../deployment/run-wrangler.ts";
 
 export interface Uploader {
   /** Uploads a version that receives no requests yet, and returns its id. */
@@ -16,21 +11,14 @@ export interface Uploader {
   setTriggers(): Promise<void>;
 }
 
-export interface UploaderOptions {
-  /** The file that writeDeployedConfig returns. */
-  readonly config: string;
-  /** Both for the wrangler process. */
-  readonly env?: NodeJS.ProcessEnv;
-  readonly stdio?: "inherit" | "ignore";
-}
-
-export function createUploader({ config, env = {}, stdio = "inherit" }: UploaderOptions): Uploader {
+/** @param config the file that writeDeployedConfig returns */
+export function createUploader(config: string, env: NodeJS.ProcessEnv = {}): Uploader {
   const deployed = ["--config", config];
-  const wrangler = (args: readonly string[]) => run(args, env, stdio);
+  const wrangler = (args: readonly string[]) => runWrangler(args, env);
   return {
     async upload(message, secretsFile) {
       const flags = [...deployed, "--message", message, ...gitVariables(), ...secretsFlags(secretsFile)];
-      return parseUploadedVersion(await wrangler(["versions", "upload", ...flags]));
+      return uploadedVersion((await wrangler(["versions", "upload", ...flags])).entries);
     },
     async deployAtOnce(secretsFile) {
       await wrangler(["deploy", ...deployed, ...gitVariables(), ...secretsFlags(secretsFile)]);
@@ -43,61 +31,8 @@ export function createUploader({ config, env = {}, stdio = "inherit" }: Uploader
 
 const secretsFlags = (file: string | undefined) => (file ? ["--secrets-file", file] : []);
 
-/** A line of wrangler's output file. */
-interface OutputEntry {
-  readonly type: string;
-  readonly version_id?: string | null;
-  /** Of an error: the platform's number and what failed. */
-  readonly code?: number;
-  readonly message?: string;
-}
-
-const parseOutput = (output: string) =>
-  output
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as OutputEntry);
-
-export function parseUploadedVersion(output: string): string {
-  const uploaded = parseOutput(output).find(({ type, version_id }) => type === "version-upload" && version_id);
+export function uploadedVersion(entries: readonly OutputEntry[]): string {
+  const uploaded = entries.find(({ type, version_id }) => type === "version-upload" && version_id);
   if (!uploaded?.version_id) throw new Error("wrangler did not say which version it uploaded");
   return uploaded.version_id;
-}
-
-/** The platform's code for a token that lacks a permission. */
-const REFUSED = 10000;
-
-/** What failed, as one sentence, and the permission that the call lacked. */
-function failureOf(args: readonly string[], exitCode: number | null, output: string): Error {
-  const failed = parseOutput(output).findLast(({ type }) => type === "command-failed");
-  const command = args.filter((arg) => !arg.startsWith("-")).slice(0, args[1]?.startsWith("-") ? 1 : 2);
-  const why = failed?.message?.replaceAll(/\s+/g, " ").slice(0, 500);
-  const path = /\((\/[^)\s]+)\)/.exec(why ?? "")?.[1] ?? "";
-  const isRefused = failed?.code === REFUSED || why?.includes(`[code: ${REFUSED}]`);
-  const permission = isRefused ? permissionFor(`PUT ${path}`) : undefined;
-  const hint = permission ? ` The token lacks ${permission.name} ${permission.level}.` : "";
-  return new Error(`wrangler ${command.join(" ")} failed: ${why ?? `it exited with ${exitCode}`}${hint}`);
-}
-
-/** Runs wrangler without prompts, and returns its output file. */
-async function run(args: readonly string[], env: NodeJS.ProcessEnv, stdio: "inherit" | "ignore"): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "wrangler-"));
-  try {
-    const file = join(folder, "output.ndjson");
-    const child = spawn(`${ROOT}node_modules/.bin/wrangler`, args, {
-      cwd: ROOT,
-      stdio: ["ignore", stdio, stdio],
-      env: {
-        ...process.env,
-        ...{ CI: "true", WRANGLER_SEND_METRICS: "false", WRANGLER_OUTPUT_FILE_PATH: file },
-        ...env,
-      },
-    });
-    const [code] = (await once(child, "exit")) as [number | null];
-    const output = existsSync(file) ? readFileSync(file, "utf8") : "";
-    if (code !== 0) throw failureOf(args, code, output);
-    return output;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

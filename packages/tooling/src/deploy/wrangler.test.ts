@@ -46,11 +46,11 @@ it("makes the first deployment with the real wrangler, with all classes, binding
     const file = join(folder, "secrets");
     writeFileSync(file, secrets.map((name) => `${name}=value of ${name}`).join("\n"));
     const variables = { CLOUDFLARE_API_BASE_URL: fresh.base, CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN };
-    const { deployAtOnce } = createUploader({ config, env: variables, stdio: "ignore" });
+    const { deployAtOnce } = createUploader(config, variables);
     // A token that lacks a permission, and a platform that fails in the middle; then it is run again.
     const stopRefusing = fresh.failNext(/^PUT .*\/scripts\/[\w-]+$/, 403, Number.POSITIVE_INFINITY, 10000);
     await expect(deployAtOnce(file)).rejects.toThrow(
-      /^wrangler deploy failed: .*lambda-production\) failed\. The token lacks Workers Scripts Edit\.$/,
+      /^wrangler deploy failed: .*lambda-production\) failed\. The token lacks Workers Scripts Edit\. All it printed: deployment\/wrangler\.log$/,
     );
     stopRefusing();
     const stopFailing = fresh.failNext(/^PUT .*\/schedules$/, 503, Number.POSITIVE_INFINITY, 10013);
@@ -93,7 +93,7 @@ it("works with the real wrangler: it finds the resources, uploads an unused vers
     CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN,
     CLOUDFLARE_ACCOUNT_ID: cloudflare.account,
   };
-  const { upload, setTriggers } = createUploader({ config, env, stdio: "ignore" });
+  const { upload, setTriggers } = createUploader(config, env);
   const version = await upload("a commit");
   expect(stableVersion(await listDeployments(account, SCRIPT))).toBe(previous);
   await rollOut(account, {

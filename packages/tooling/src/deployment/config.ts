@@ -1,7 +1,7 @@
 /** Wrangler's configuration of the deployed site: [env.production] of wrangler.toml with what is in deployment/site.json. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, wrangler } from "@lambda/testing/site";
+import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig, type WranglerConfig } from "@lambda/testing/wrangler-config";
 import { readIssuers } from "../age-issuers.ts";
 import { DEPLOYMENT, listBrands, readSite, requireSite, type SiteFile, siteBrands } from "./site-file.ts";
@@ -86,9 +86,6 @@ export function deployedFlags(root = ROOT): string[] {
   requireSite(root);
   return ["--config", writeDeployedConfig(root)];
 }
-
-/** Runs wrangler on the deployed site, and returns its output. */
-export const deployedWrangler = (args: readonly string[]): string => wrangler([...args, ...deployedFlags()]);
 
 /** The flags with which wrangler finds a deployed bucket, which may have a jurisdiction. */
 export function bucketFlags(bucket: string): string[] {

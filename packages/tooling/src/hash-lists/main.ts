@@ -2,7 +2,9 @@ import { mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { wrangler } from "@lambda/testing/site";
+import { deployedFlags } from "../deployment/config.ts";
+import { runWrangler } from "../deployment/run-wrangler.ts";
+import { sayFailures } from "../say-failures.ts";
 import { type ListEntry, readEntries } from "./entries.ts";
 import { addStatement, LIST_STATEMENT, ROWS_PER_STATEMENT, removeStatement } from "./statements.ts";
 
@@ -23,13 +25,15 @@ interface Target {
   readonly state?: string | undefined;
 }
 
+sayFailures();
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { remote: { type: "boolean", default: false }, state: { type: "string" } },
   });
   const [verb, file] = positionals;
-  if (verb === "list") list(values);
+  if (verb === "list") await list(values);
   else if (verb === "add" && file) await applyFile(file, values, (entries) => addStatement(entries, Date.now()));
   else if (verb === "remove" && file) await applyFile(file, values, removeStatement);
   else throw new Error(USAGE);
@@ -57,17 +61,17 @@ async function applyFile(
     }
     flush();
     if (count === 0) throw new Error(`${file} has no entries.`);
-    wrangler([...executeArgs(target), "--file", script]);
+    await runWrangler([...executeArgs(target), "--file", script]);
     console.log(`${file}: ${count.toLocaleString("en")} entries`);
   } finally {
     rmSync(folder, { recursive: true });
   }
-  list(target);
+  await list(target);
 }
 
-function list(target: Target): void {
-  const output = wrangler([...executeArgs(target), "--json", "--command", LIST_STATEMENT]);
-  const [result] = JSON.parse(output) as {
+async function list(target: Target): Promise<void> {
+  const { stdout } = await runWrangler([...executeArgs(target), "--json", "--command", LIST_STATEMENT]);
+  const [result] = JSON.parse(stdout) as {
     results: { source: string; rule: string; entries: number; waiting: number }[];
   }[];
   const rows = result?.results ?? [];
@@ -79,11 +83,8 @@ function list(target: Target): void {
 }
 
 function executeArgs({ remote, state }: Target): string[] {
-  const where = remote ? ["--remote", "--env", "production"] : ["--local", ...(state ? ["--persist-to", state] : [])];
+  const where = remote ? ["--remote", ...deployedFlags()] : ["--local", ...(state ? ["--persist-to", state] : [])];
   return ["d1", "execute", "lambda", ...where, "--yes"];
 }
 
-await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+await main();
