@@ -22,6 +22,7 @@ import {
   NOTICES_OF_FLOODS_PER_STEP,
   PICTURE_BYTES_PER_DAY_MAX,
   PICTURE_WIDTHS_PX,
+  PROOF_MAILS_FREE_PER_DAY,
   REAL_NAME_MAX_CHARS,
   RELATION_ROW_BYTES,
   RELATIONS_PER_DAY_MAX,
@@ -126,7 +127,7 @@ export function dollarsPerDay(accounts: number, { areNew = false } = {}) {
   return {
     calls: (accounts * (WORK_PER_DAY_MAX + WORK_RESERVE)) / 1e6,
     pictures: (transformations * WORK_PRICES.transformation) / 1e6,
-    mails: (LOGIN_LINKS_PER_HOUR_NORMAL * 24 * microdollarsOf("mails")) / 1e6,
+    mails: ((LOGIN_LINKS_PER_HOUR_NORMAL * 24 + accounts * PROOF_MAILS_FREE_PER_DAY) * microdollarsOf("mails")) / 1e6,
     // What is stored is paid for each month; a day of it, for everything that a day can add.
     storage:
       ((databaseBytesPerDay(accounts) / GB) * PRICES["D1 bytes"].dollars +

@@ -521,6 +521,8 @@ export const IMAGE_WORK_FIRST = 15;
 export const IMAGE_WORK_PER_UPLOAD = 5;
 /** Login links of the whole site per hour, beyond which each costs proof of work. */
 export const LOGIN_LINKS_PER_HOUR_NORMAL = 150;
+/** A member's mails with digits a day that neither those links nor a shared network can hold up. */
+export const PROOF_MAILS_FREE_PER_DAY = 1;
 /** Picture bytes stored per day, including generated widths: enough to fill an album on the first day. */
 export const PICTURE_BYTES_PER_DAY_MAX = 60_000_000;
 /** All stored picture bytes of a member. */

@@ -5,7 +5,7 @@ import {
   LOGIN_FAILURES_PER_ADDRESS_MAX,
   LOGIN_LINKS_PER_HOUR_NORMAL,
 } from "@lambda/contract/limits";
-import { createMember } from "@lambda/testing/member";
+import { createMember, withQuotas } from "@lambda/testing/member";
 import { solveNewChallenge } from "@lambda/testing/notices";
 import { quickHash } from "@lambda/testing/password";
 import { hitLimit, limiterOf } from "@lambda/testing/rate-limits";
@@ -245,6 +245,10 @@ describe("login links beyond what the site usually sends in an hour", () => {
         expect(await ask(`new-${step}@example.com`, step)).toBe(202);
         await waitForMail(worker, `new-${step}@example.com`);
       }
+      // Whoever is logged in and has to prove it, to delete the account or to shut somebody out, is not held up by them.
+      const prove = async () => (await withQuotas(member).send("POST", "/api/proof/mail")).status;
+      expect([await prove(), await prove()]).toEqual([202, 428]);
+      await waitForMail(worker, member.email);
     } finally {
       for (const step of [0, 1, 2]) await limiterOf(worker, `links-${step}`).clear();
     }

@@ -1,12 +1,14 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale, Registration } from "@lambda/contract/accounts";
 import {
+  DAY_MS,
   HOUR_MS,
   LOGIN_CODE_TTL_MS,
   LOGIN_LINKS_PER_HOUR_NORMAL,
   LOGIN_LINKS_PER_IP_MAX,
   LOGIN_LINKS_PER_SITE_MAX,
   LOGIN_LINKS_WINDOW_MS,
+  PROOF_MAILS_FREE_PER_DAY,
 } from "@lambda/contract/limits";
 import type { z } from "zod";
 import { closingTime } from "../../platform/closing.ts";
@@ -37,12 +39,21 @@ import { mayJoinUnopened } from "./team.ts";
  * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a
  * flooded mailbox gets the same response and no mail, and NOT_OPEN before the brand opens, also for the team, whose mails are sent. Nothing
  * before the response looks the address up, so neither response nor timing reveals whether it is known.
+ *
+ * @param memberId who is logged in and proves to own the account: strangers' requests must not hold that up
  */
-export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>): Promise<string> {
+export async function requestLoginLink(
+  ctx: Context,
+  registration: z.output<typeof Registration>,
+  memberId?: number,
+): Promise<string> {
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
-  await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
+  const isFree =
+    memberId !== undefined &&
+    (await isWithinLimit(ctx.env, `proof-mail:${memberId}`, PROOF_MAILS_FREE_PER_DAY, DAY_MS));
+  if (!isFree) await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
   const ageTicketHash = await requireJoinRequestAllowed(ctx, registration);
-  await requireWork(ctx, registration);
+  if (!isFree) await requireWork(ctx, registration);
   markLinkRequested(ctx, registration.email);
   const ticket = newToken();
   ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));

@@ -13,7 +13,8 @@ import { getOwner } from "./queries.ts";
 export async function mailProofDigits(ctx: MemberContext): Promise<string> {
   const { email, locale } = await getOwner(ctx.db, ctx.viewer.profileId);
   // Every member accepted them when joining; the text that was shown then is kept with the account.
-  return requestLoginLink(ctx, { email, locale, acknowledgements: ACKNOWLEDGEMENTS.join("; ") });
+  const registration = { email, locale, acknowledgements: ACKNOWLEDGEMENTS.join("; ") };
+  return requestLoginLink(ctx, registration, ctx.viewer.profileId);
 }
 
 /**

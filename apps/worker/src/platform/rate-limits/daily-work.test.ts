@@ -4,6 +4,7 @@ import {
   DAY_MS,
   IMAGE_WORK_PER_UPLOAD,
   LIKE_ROW_BYTES,
+  PROOF_MAILS_FREE_PER_DAY,
   RELATION_ROW_BYTES,
   WORK_PER_DAY_MAX,
   WORK_RESERVE,
@@ -195,7 +196,7 @@ describe("a thousand free accounts", { tags: "slow" }, () => {
       const table = dollarsPerDay(ACCOUNTS, { areNew: created > 1 });
       const played = {
         pictures: (transformations * WORK_PRICES.transformation) / 1e6,
-        mails: (24 * mails * microdollarsOf("mails")) / 1e6,
+        mails: ((24 * mails + ACCOUNTS * PROOF_MAILS_FREE_PER_DAY) * microdollarsOf("mails")) / 1e6,
       };
       expect(played.pictures).toBeLessThanOrEqual(table.pictures);
       expect(played.mails).toBeLessThanOrEqual(table.mails);
