@@ -126,7 +126,9 @@ async function recordHolding(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Record again" }).waitFor();
 }
 
-it("a voice message is recorded, sent offline, delivered later, played at several speeds, and can be sent to be heard once", async () => {
+it("a voice message is recorded, sent offline, delivered later, played at several speeds, and can be sent to be heard once", {
+  tags: "slow",
+}, async () => {
   const [mine, theirs] = [await site.open(), await site.open()];
   await Promise.all([logIn(site, mine.context, sender), logIn(site, theirs.context, reader)]);
   await Promise.all([

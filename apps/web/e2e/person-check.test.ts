@@ -98,7 +98,7 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   expect([...mine.errors, ...theirs.errors, ...seen.errors]).toEqual([]);
 });
 
-it("staff decide where players are too few, and the stills go with their verdict", async () => {
+it("staff decide where players are too few, and the stills go with their verdict", { tags: "slow" }, async () => {
   await site.sql("update game_pool set voters = 10 where game = 'check'");
   const carlo = await makePictured("Carlo");
   const mine = await site.open({ viewport: PHONE, locale: "es-ES" });

@@ -63,7 +63,7 @@ describe("hostile files", () => {
     expect(corpus.filter(({ bytes }) => bytes.includes(exif(1).subarray(60))).length).toBeGreaterThan(20);
   });
 
-  it("are rejected with a reason, or served as nothing but pixels", { timeout: 300_000 }, async () => {
+  it("are rejected with a reason, or served as nothing but pixels", { tags: "slow", timeout: 300_000 }, async () => {
     const surprises: string[] = [];
     let accepted = 0;
     const send = async (member: TestMember, file: HostileFile) => {
