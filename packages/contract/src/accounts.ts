@@ -4,7 +4,7 @@ import type { InputProblem } from "./input-problems.ts";
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
 import { Id, refuseCharacter, Time } from "./primitives.ts";
 import { ProofOfWork } from "./proof-of-work.ts";
-import { asAddress, asCode, asSeen, wrongCharacterOf } from "./typed.ts";
+import { asAddress, asCodeOf, asSeen, wrongCharacterOf } from "./typed.ts";
 
 /** An address as a person typed or pasted it; it is sent to in that spelling. */
 export const Email = z
@@ -21,8 +21,11 @@ function problemOfAddress(email: string): string | undefined {
   if (/^"[^"]*"@/.test(email)) return "QUOTED_EMAIL" satisfies InputProblem;
   const wrong = wrongCharacterOf(email);
   if (wrong !== undefined) return `${"WRONG_CHARACTER" satisfies InputProblem} ${wrong.codePointAt(0)}`;
-  return /^[^@]+@[^@]+\.[^@.]+$/.test(email) ? undefined : ("NO_EMAIL" satisfies InputProblem);
+  return SENDABLE.test(email) ? undefined : ("NO_EMAIL" satisfies InputProblem);
 }
+
+/** At most 64 characters before the @, by the standard of mail, and a domain that the DNS can hold; no IP address. */
+const SENDABLE = /^[^@]{1,64}@(?:(?!-)[^@.]{1,63}(?<!-)\.)+(?!\d+$|-)[^@.]{1,63}(?<!-)$/;
 
 export const Locale = z.enum(["en", "es"]);
 export type Locale = z.infer<typeof Locale>;
@@ -87,7 +90,7 @@ export const LoginDigits = z.object({
   digits: z
     .string()
     .max(TYPED_MAX_CHARS)
-    .overwrite(asCode)
+    .overwrite(asCodeOf(6))
     .superRefine(refuseCharacter(/[^0-9]/u))
     .refine((digits) => digits.length === 6, "SIX_DIGITS"),
   remember: z.boolean().default(true),

@@ -24,9 +24,9 @@ export const DEVICE_NAME_MAX_CHARS = 60;
 export const PRIVATE_TAGS_MAX = 50;
 
 // ---- accounts
-/** The longest address in SMTP (RFC 5321: path limit 256 minus the brackets). */
 /** A short field as it is sent, before what surrounds its content is removed. */
 export const TYPED_MAX_CHARS = 1000;
+/** The longest address in SMTP (RFC 5321: path limit 256 minus the brackets). */
 export const EMAIL_MAX_CHARS = 254;
 export const REAL_NAME_MAX_CHARS = 120;
 export const PASSWORD_MIN_CHARS = 10;

@@ -7,17 +7,21 @@ import { BRANDS } from "@lambda/brands";
 
 export type NameProblem = "empty" | "invisible" | "marks" | "letterless" | "reserved";
 
-/** Joiners and variation selectors inside an emoji sequence, which are legitimate invisible characters. */
-const EMOJI_JOINTS =
-  /(?<=\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)(?:\uFE0F|\u200D(?=\p{Extended_Pictographic}))/gu;
+/** Unseen characters that change what is seen: within an emoji, and between letters that are joined by default. */
+const JOINTS =
+  /(?<=\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)(?:\uFE0F|\u200D(?=\p{Extended_Pictographic}))|(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Mlym}])[\u200C\u200D](?=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Mlym}])/gu;
+const JOINTS_AND_UNSEEN = new RegExp(`(${JOINTS.source})|(?![\\u202D\\u202E])\\p{Default_Ignorable_Code_Point}`, "gu");
 /** Control, format, private-use and unpaired characters, line separators, and fillers that look blank. Spaces are already normalized. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Vietnamese and Arabic use up to two marks per letter; stacks of marks overflow into neighboring lines. */
 const TOO_MANY_MARKS = /\p{M}{4}/u;
 
-/** Normalizes a name for storage: composed letters, single plain spaces, trimmed. */
+/** Removes what nobody sees, because it is pasted unknowingly. Direction overrides stay, since they change what is seen. */
+export const withoutUnseen = (text: string): string => text.replace(JOINTS_AND_UNSEEN, "$1");
+
+/** Normalizes a name for storage: composed letters, single plain spaces, trimmed, nothing unseen. */
 export const normalizeName = (name: string): string =>
-  name
+  withoutUnseen(name)
     .normalize("NFC")
     .replace(/\p{Zs}+/gu, " ")
     .trim();
@@ -31,7 +35,7 @@ export function stripInvisibleCharacters(name: string): string {
 /** Why a normalized name is rejected; undefined if it is valid. */
 export function findNameProblem(name: string): NameProblem | undefined {
   if (name === "") return "empty";
-  if (INVISIBLE.test(name.replace(EMOJI_JOINTS, ""))) return "invisible";
+  if (INVISIBLE.test(name.replace(JOINTS, ""))) return "invisible";
   if (TOO_MANY_MARKS.test(name.normalize("NFD"))) return "marks";
   if (!/[\p{L}\p{N}]/u.test(name)) return "letterless";
   return isReserved(name) ? "reserved" : undefined;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PAGE_SIZE_MAX, PROFILE_IDS_PER_CALL_MAX, TEXT_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
-import { asDay } from "./typed.ts";
+import { withoutUnseen } from "./names.ts";
+import { asDigits, asSeen, unwrap } from "./typed.ts";
 
 const NUMERIC_STRING = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
@@ -39,6 +40,15 @@ export const refuseCharacter = (pattern: RegExp) => (text: string, context: z.Re
   if (wrong !== undefined) context.addIssue({ code: "custom", message: `WRONG_CHARACTER ${wrong}` });
 };
 
+const DAY = /^(\d{4})(?: ?[\p{P}\u2212年] ?| )(\d\d?)(?: ?[\p{P}\u2212月] ?| )(\d\d?)日?$/u;
+
+/** A day that begins with the year, in any digits and with any signs or none between, as yyyy-mm-dd; other text as it is seen. */
+export function asDay(text: string): string {
+  const seen = asDigits(unwrap(asSeen(text))).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
+  const [, year, month = "", day = ""] = DAY.exec(seen) ?? [];
+  return year === undefined ? seen : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+}
+
 /** A day without a time, yyyy-mm-dd, in any digits and with dashes, dots or slashes. */
 export const Day = z
   .string()
@@ -62,16 +72,19 @@ export function cleanText(text: string): string {
     .normalize("NFC");
 }
 
-/** Cleaned text on a single line, for names and labels. */
+/** Cleaned text on a single line without unseen characters, for names and labels. */
 export const SingleLine = z.string().overwrite((text) =>
-  cleanText(text)
+  cleanText(withoutUnseen(text))
     .replace(/[\n\t]+/g, " ")
     .trim(),
 );
 /** Cleaned text that keeps leading and trailing spaces, for descriptions. */
 export const LongText = z.string().overwrite(cleanText).max(TEXT_MAX_CHARS);
-/** Cleaned and trimmed text; the limit applies after trimming. */
-export const TrimmedText = z.string().overwrite(cleanText).trim().max(TEXT_MAX_CHARS);
+/** Cleaned and trimmed text, empty if nothing of it is seen; the limit applies after trimming. */
+export const TrimmedText = z
+  .string()
+  .overwrite((text) => (asSeen(text) === "" ? "" : cleanText(text).trim()))
+  .max(TEXT_MAX_CHARS);
 
 /** A page number; clients that omit it page by cursor. */
 export const page = numeric(z.number().int().min(0).max(100_000)).optional();

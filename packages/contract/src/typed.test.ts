@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { Email, LoginDigits } from "./accounts.ts";
 import { TipNumber } from "./holds.ts";
 import { normalizeRecoveryWords } from "./lockdown.ts";
-import { Day } from "./primitives.ts";
+import { asDay, Day } from "./primitives.ts";
 import { CaseRef } from "./transparency.ts";
-import { asAddress, asCode, asDay, asSeen, wrongDigitOf } from "./typed.ts";
+import { asAddress, asCode, asSeen, wrongDigitOf } from "./typed.ts";
 import { digitsOnlyText } from "./wrong-character.ts";
 
 describe("an address", () => {
@@ -23,6 +23,16 @@ describe("an address", () => {
     ['"Polo, Marco" <marco@example.test>', "marco@example.test"],
     ["mailto:marco@example.test", "marco@example.test"],
     ["<mailto:marco@example.test?subject=Hi>", "marco@example.test"],
+    ["mailto://marco%2Btag@example.test", "marco+tag@example.test"],
+    ["marco@example.test (Marco)", "marco@example.test"],
+    ["»marco@example.test«", "marco@example.test"],
+    ["「marco@example.test」", "marco@example.test"],
+    ["*marco@example.test*", "marco@example.test"],
+    ["marco@example.test…", "marco@example.test"],
+    ["marco@example. test ", "marco@example.test"],
+    ["marco@example﹒test", "marco@example.test"],
+    [`${"m".repeat(64)}@example.test`, `${"m".repeat(64)}@example.test`],
+    ["a..b.@docomo.example", "a..b.@docomo.example"],
     ["marco@example.test.", "marco@example.test"],
     ["marco@example.test,", "marco@example.test"],
     ["marco @ example.test", "marco@example.test"],
@@ -46,6 +56,13 @@ describe("an address", () => {
     ["a;b@example.test", `WRONG_CHARACTER ${0x3b}`],
     ["a\u202Eb@example.test", `WRONG_CHARACTER ${0x202e}`],
     ["a\u0000b@example.test", "WRONG_CHARACTER 0"],
+    ["marco@example.test/", `WRONG_CHARACTER ${0x2f}`],
+    ["marco@example.test?subject=Hi", `WRONG_CHARACTER ${0x3f}`],
+    [`${"m".repeat(65)}@example.test`, "NO_EMAIL"],
+    [`marco@${"m".repeat(64)}.test`, "NO_EMAIL"],
+    ["marco@example..test", "NO_EMAIL"],
+    ["marco@-example.test", "NO_EMAIL"],
+    ["marco@127.0.0.1", "NO_EMAIL"],
     ["marco@example", "NO_EMAIL"],
     ["marco", "NO_EMAIL"],
     ["@example.test", "NO_EMAIL"],
@@ -72,6 +89,10 @@ describe("a code", () => {
     "۱۲۳۴۵۶",
     "१२३४५६",
     "\u2066123456\u2069",
+    "1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣",
+    "①②③④⑤⑥",
+    "Your code is 123 456.\nIt is valid for 15 minutes.",
+    "G-123456",
   ])("%j is read as 123456", (typed) => {
     expect(LoginDigits.parse({ ticket: "x", digits: typed }).digits).toBe("123456");
   });
@@ -79,6 +100,7 @@ describe("a code", () => {
   it.each([
     ["12345", "SIX_DIGITS"],
     ["1234567", "SIX_DIGITS"],
+    ["123a456", `WRONG_CHARACTER ${0x61}`],
     ["12345a", `WRONG_CHARACTER ${0x61}`],
     ["12345O", `WRONG_CHARACTER ${0x4f}`],
     ["", "SIX_DIGITS"],
@@ -127,6 +149,11 @@ describe("a day", () => {
     "١٩٩٠-٠٥-١٧",
     '"1990-05-17"',
     "1990-05-17\u200B",
+    "19900517",
+    "1990 5 17",
+    "1990年5月17日",
+    "1990·05·17",
+    "١٩٩٠٫٠٥٫١٧",
   ])("%j is read as 1990-05-17", (typed) => {
     expect(Day.parse(typed)).toBe("1990-05-17");
   });

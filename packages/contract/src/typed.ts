@@ -29,24 +29,23 @@ function digitValue(code: number): number {
   return (code - start) % 10;
 }
 
-/** Removes the spaces and signs with which people group and end codes. */
-export const asCode = (text: string): string => asDigits(asSeen(text)).replace(/[\s\p{P}<>\u2212`´]/gu, "");
+/** Removes the spaces, signs, rings and boxes with which people group, decorate and end codes. */
+export const asCode = (text: string): string =>
+  asDigits(asSeen(text.normalize("NFKC"))).replace(/[\s\p{P}\p{M}<>\u2212`´]/gu, "");
+
+/** The number of so many digits among the words with which it was copied; undefined if none has this length. */
+const numberIn = (code: string, length?: number) => code.split(/\D+/).find((part) => part.length === length);
+
+/** A code of so many digits without the words around it; any other text as a code. */
+export const asCodeOf = (length: number) => (text: string) => numberIn(asCode(text), length) ?? asCode(text);
 
 /** The digits of what is typed into a field for digits, at most `max`. */
-export const digitsIn = (text: string, max?: number): string => asCode(text).replace(/\D/g, "").slice(0, max);
+export const digitsIn = (text: string, max?: number): string =>
+  numberIn(asCode(text), max) ?? asCode(text).replace(/\D/g, "").slice(0, max);
 
 /** The first character that is neither a digit nor a sign between digits; undefined if there is none. */
 export function wrongDigitOf(text: string): string | undefined {
   return /\D/u.exec(asCode(text))?.[0];
-}
-
-const DAY = /^(\d{4}) ?[\p{Pd}\u2212./] ?(\d\d?) ?[\p{Pd}\u2212./] ?(\d\d?)$/u;
-
-/** A day written with any digits, dashes, dots or slashes, as yyyy-mm-dd; other text as it is seen. */
-export function asDay(text: string): string {
-  const seen = asDigits(unwrap(asSeen(text)));
-  const [, year, month = "", day = ""] = DAY.exec(seen) ?? [];
-  return year === undefined ? seen : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
 /**
@@ -54,27 +53,29 @@ export function asDay(text: string): string {
  * sending, except for capitals from A to Z, which no provider distinguishes.
  */
 export function asAddress(text: string): string {
-  const bare = unwrap(asSeen(text)).replace(/ ?[@﹫] ?/g, "@");
-  const at = bare.lastIndexOf("@") + 1;
-  const address = bare.slice(0, at) + bare.slice(at).replace(/[。｡]/g, ".");
+  const seen = asSeen(text).replace(/ ?[@﹫] ?/g, "@");
+  const at = seen.lastIndexOf("@") + 1;
+  // Keyboards add a space after a full stop.
+  const address = unwrap(seen.slice(0, at) + seen.slice(at).replace(/ ?[.。｡﹒] ?/g, "."));
   return address.normalize("NFC").replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-const PAIRS = /^(?:"(.*)"|'(.*)'|`(.*)`|“(.*)”|„(.*)[“”]|‘(.*)’|«(.*)»|‹(.*)›|<(.*)>|\((.*)\)|\[(.*)\])$/s;
+const PAIRS = /^(?:(["'`*_|])(.*)\1|[<\p{Ps}\p{Pi}\p{Pf}](.*)[>\p{Pe}\p{Pi}\p{Pf}])$/su;
 
-/** Removes pairs of quotes and brackets around a text, a name before an address in brackets, "mailto:" and a sentence's end. */
-function unwrap(text: string): string {
+/** Removes pairs of quotes and brackets around a text, a name before or after an address, "mailto:" and a sentence's end. */
+export function unwrap(text: string): string {
   const [, bracketed] = /<([^<>]*@[^<>]*)>[ .,;]*$/.exec(text) ?? [];
   const inner = (bracketed ?? text)
-    .replace(/[ .,;:!?。｡]+$/, "")
-    .replace(/^mailto:([^?]*).*$/is, "$1")
+    .replace(/(?:[ .,;:!?。｡…]| \([^()@]*\))+$/, "")
+    .replace(/^mailto:(?:\/\/)?([^?]*).*$/is, (_, to: string) => to.replace(/%40/g, "@").replace(/%2b/gi, "+"))
     .trim();
-  const [, ...parts] = PAIRS.exec(inner) ?? [];
-  const next = parts.find((part) => part !== undefined) ?? inner;
+  const [, , quoted, enclosed] = PAIRS.exec(inner) ?? [];
+  const next = quoted ?? enclosed ?? inner;
   return next === text ? text : unwrap(next);
 }
 
 /** The first character that no address can contain; undefined if there is none. */
 export function wrongCharacterOf(address: string): string | undefined {
-  return /[\s\p{C}@,;:<>()[\]\\"]/u.exec(address.replace("@", ""))?.[0];
+  const [wrong] = /[\s\p{C}@,;:<>()[\]\\"]/u.exec(address.replace("@", "")) ?? [];
+  return wrong ?? /[!-,/:-@[-^`{-~]/.exec(address.slice(address.indexOf("@") + 1))?.[0];
 }

@@ -22,7 +22,8 @@ const FORMATS: Readonly<Record<string, InputProblem>> = { date: "NO_DATE", datet
 
 function codeOfSize(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig>): string {
   const isSmall = issue.code === "too_small";
-  const limit = isSmall ? issue.minimum : issue.maximum;
+  // Only numbers above zero have a limit that is too small itself.
+  const limit = isSmall ? Number(issue.minimum) + (issue.inclusive === false ? 1 : 0) : issue.maximum;
   const codes: readonly [InputProblem, InputProblem] =
     issue.origin === "string"
       ? ["TOO_SHORT", "TOO_LONG"]

@@ -12,7 +12,7 @@ import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { editCopy } from "../profiles/edit/edit-copy.ts";
 import { useProfileUpdate } from "../profiles/edit/use-autosave.ts";
-import { BIRTHDAY_DIGITS, type Birthday, fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
+import { BIRTHDAY_DIGITS, type Birthday, findBirthday, fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
 import { welcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
@@ -100,6 +100,11 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
   const { read, problem } = useDigits();
   const note = problem ?? error;
   const enter = (part: keyof Birthday, typed: string) => {
+    const whole = findBirthday(typed, PARTS[locale]);
+    if (whole) {
+      read("");
+      return onChange(whole);
+    }
     const digits = read(typed, BIRTHDAY_DIGITS[part]);
     onChange({ ...value, [part]: digits });
     const nextPart = PARTS[locale][PARTS[locale].indexOf(part) + 1];

@@ -1,3 +1,5 @@
+import { digitsIn } from "@lambda/contract/typed";
+
 /** A birthday as typed into three number fields, which is faster than a calendar. */
 export interface Birthday {
   readonly day: string;
@@ -16,6 +18,21 @@ export function toBirthdate({ day, month, year }: Birthday): string {
 export function fromBirthdate(birthdate: string | null): Birthday {
   const [year = "", month = "", day = ""] = (birthdate ?? "").split("-");
   return { day, month, year };
+}
+
+/** A whole date that was pasted or filled into one field: the year first, or in the order of the fields. */
+export function findBirthday(text: string, order: readonly (keyof Birthday)[]): Birthday | undefined {
+  const numbers = text
+    .split(/[^\p{Nd}\p{Cf}]+/u)
+    .map((number) => digitsIn(number))
+    .filter(Boolean);
+  if (numbers.length !== 3) return undefined;
+  const parts = numbers[0]?.length === 4 ? (["year", "month", "day"] as const) : order;
+  const [day = "", month = "", year = ""] = (["day", "month", "year"] as const).map(
+    (part) => numbers[parts.indexOf(part)],
+  );
+  // Only one order makes a date.
+  return Number(month) > 12 ? { day: month, month: day, year } : { day, month, year };
 }
 
 /** Whether no further digit can follow: month "4" is complete, month "1" may become "12". */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
+import { findBirthday, fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
 import { firstStep } from "./first-step.ts";
 
 describe("birthday fields", () => {
@@ -8,6 +8,25 @@ describe("birthday fields", () => {
     expect(toBirthdate({ day: "", month: "", year: "" })).toBe("");
     expect(fromBirthdate("1990-04-07")).toEqual({ day: "07", month: "04", year: "1990" });
     expect(fromBirthdate(null)).toEqual({ day: "", month: "", year: "" });
+  });
+
+  it.each([
+    ["02/29/2000", "29/02/2000"],
+    ["2-29-2000", "29. 2. 2000"],
+    ["29/02/2000", "29/02/2000"],
+    ["2000-02-29", "2000/2/29"],
+    ["\u200E٠٢/٢٩/٢٠٠٠", "٢٩\u200F/٠٢\u200F/٢٠٠٠"],
+    ["０２／２９／２０００", "2000年2月29日"],
+  ])("take %j and %j, pasted into one of them, as the same day", (english, spanish) => {
+    for (const found of [
+      findBirthday(english, ["month", "day", "year"]),
+      findBirthday(spanish, ["day", "month", "year"]),
+    ])
+      expect(found && toBirthdate(found)).toBe("2000-02-29");
+  });
+
+  it.each(["", "29", "29/02", "2000-02-29 00:00"])("take %j as a part of a date", (typed) => {
+    expect(findBirthday(typed, ["day", "month", "year"])).toBeUndefined();
   });
 
   it("are complete once no further digit can follow", () => {

@@ -65,6 +65,7 @@ describe.each([
   ["v@xn--mnchen-3ya.example", "V@MU\u0308NCHEN.example"],
   ["josé.one@example.test", "JOSE\u0301.ONE@example.test"],
   ["plain@example.test", "plain+tag@example.test"],
+  ["zoe@example.test", "Zoé’s phone <mailto:ＺＯＥ%2Btag@exam\u00ADple. test>."],
   ["tagged+one@example.test", "tagged+two@example.test"],
   ["some.body@gmail.com", "somebody+x@googlemail.com"],
   ["ipek@example.test", "İpek@example.test"],

@@ -87,7 +87,7 @@ async function readInput(c: HonoContext): Promise<Record<string, unknown>> {
 
 async function readBody(c: HonoContext): Promise<Record<string, unknown>> {
   if (c.req.method === "GET" || c.req.method === "HEAD") return {};
-  const type = c.req.header("content-type") ?? "";
+  const type = c.req.header("content-type")?.toLowerCase() ?? "";
   try {
     if (type.startsWith("multipart/form-data") || type.startsWith("application/x-www-form-urlencoded")) {
       return Object.fromEntries((await c.req.formData()).entries());

@@ -39,6 +39,36 @@ describe("the REST adapter", () => {
     expect(response.status).toBe(400);
   });
 
+  it.each([
+    ["application/json; charset=utf-8", '\uFEFF{"height":"\u200B1,75\u00AD "}'],
+    ["APPLICATION/JSON;charset=UTF-8", '{"height":"tall","height":"1,75"}'],
+    ["text/plain", '{"height":"1,75"}'],
+    ["application/x-www-form-urlencoded; charset=UTF-8", "height=1%2C75"],
+    [
+      "Multipart/Form-Data; boundary=x",
+      '--x\r\ncontent-disposition: form-data; name="height"\r\n\r\n1,75\r\n--x--\r\n',
+    ],
+  ])("reads a body of the type %s", async (type, body) => {
+    const member = await createMember(worker);
+    const response = await member.fetch("/api/profile", { method: "PUT", headers: { "content-type": type }, body });
+    expect(await response.json()).toMatchObject({ height: "1,75" });
+  });
+
+  it("takes a text of which nothing is seen for an empty one", async () => {
+    const [member, other] = [await createMember(worker), await createMember(worker)];
+    for (const bodyText of ["\u200B", " \uFEFF\n", "\u3164", "\u202E"]) {
+      const response = await member.send("POST", "/api/message", { recipientProfileId: other.id, bodyText });
+      expect(await response.json()).toMatchObject({ error: { field: "bodyText" } });
+    }
+    const tags = (privateTags: string[]) =>
+      member.send("PUT", "/api/profile-note", { aboutProfileId: other.id, bodyText: "", privateTags });
+    expect(await (await tags(["\u200B"])).json()).toMatchObject({ error: { field: "privateTags.0" } });
+    expect(await (await tags(["bar\u200B", "bar"])).json()).toMatchObject({ error: { field: "privateTags" } });
+    expect(await (await tags(["bar\uFEFF", "می\u200Cخواهم"])).json()).toMatchObject({
+      privateTags: ["bar", "می\u200Cخواهم"],
+    });
+  });
+
   it("answers an unknown path with 404 in the error format", async () => {
     const response = await createVisitor(worker).fetch("/api/nothing-here");
     expect(response.status).toBe(404);
@@ -50,6 +80,7 @@ describe("the REST adapter", () => {
     const response = await member.fetch("/api/profile/abc");
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { field: "id" } });
+    expect(await (await member.fetch("/api/profile/0")).json()).toMatchObject({ error: { limit: 1 } });
   });
 
   it.each([
