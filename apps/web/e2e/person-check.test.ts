@@ -58,7 +58,7 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   await site.sql("update person_check set answers_needed = 5");
   for (const { id } of others.slice(1))
     await site.sql("update person_check_seat set answer = 'him' where judge_id = ?", id);
-  const theirs = await site.open({ viewport: DESKTOP, brand: "harbor" });
+  const theirs = await site.open({ viewport: { ...PHONE, height: 664 }, brand: "harbor" });
   await logIn(site, theirs.context, judge!, { brand: "harbor" });
   await theirs.page.goto(site.url("/games/ishim", "harbor"));
   await theirs.page.getByText(/^He was asked to hold the number \d{4}/).waitFor();
@@ -70,6 +70,9 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   expect(await findBarriers(theirs.page)).toEqual([]);
   await theirs.page.getByText("Seen. What do you say?").waitFor();
   expect(await theirs.page.locator("img[src*=ishim]").count()).toBe(0);
+  const lowest = await theirs.page.getByRole("button", { name: "I cannot tell" }).boundingBox();
+  const bar = await theirs.page.getByRole("link", { name: "Tiles" }).boundingBox();
+  expect(lowest!.y + lowest!.height).toBeLessThan(bar!.y);
   await isHim.click();
   await expect.poll(() => site.sql("select state from person_check")).toEqual([{ state: "him" }]);
   await expect.poll(() => site.sql("select id from picture where audience = 'once'")).toEqual([]);

@@ -20,7 +20,7 @@ export function PersonChecks() {
   return (
     <>
       <p className="muted">{copy.checksText}</p>
-      <ul className={`stack gap-5 plain-list ${css.reviews}`}>
+      <ul className="stack gap-5 plain-list">
         {data.items.map(({ profileId, pose, pictures, refusals, tsWaiting }) => (
           <li className="stack gap-2 content-start" key={profileId} data-row>
             <span>

@@ -94,7 +94,7 @@ function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void })
   }, [isOver]);
   const text = isBroken ? copy.failed : isOver ? copy.seen : shown < 0 ? copy.loading : copy.pair(shown + 1);
   return (
-    <div className={`stack gap-2 items-center radius-2 relative ${pairs.stage}`}>
+    <div className={`stack gap-2 items-center radius-2 relative ${pairs.stage}`} data-over={isOver || undefined}>
       {!isAsked && (
         <>
           <p>{copy.ready}</p>
