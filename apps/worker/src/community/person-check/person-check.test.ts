@@ -75,8 +75,10 @@ describe("a check", () => {
     expect(await own()).toMatchObject({ state: "none", pose: null, month: null, comparable: true });
     expect(await handIn(man)).toMatchObject({ state: "judging", pose: null });
     expect(await stills()).toHaveLength(3);
-    // Neither neighbors nor members of the same brand were drawn.
-    for (const judge of [...near, ...sameBrand]) expect(await findSeat(worker, judge)).toBeUndefined();
+    for (const judge of [...near, ...sameBrand]) {
+      expect(await all(`select 1 from person_check_seat where judge_id = ${judge.id}`)).toEqual([]);
+      expect(await findSeat(worker, judge)).toBeUndefined();
+    }
     expect(await judgeAs(worker, judges, "not_him", 1)).toBe(1);
     expect(await judgeAs(worker, judges, "him", 3)).toBe(3);
     expect(await own()).toMatchObject({ state: "judging" });
@@ -271,14 +273,31 @@ describe("the judges", () => {
     expect((await drawn()).filter((id) => own.includes(id as number))).toEqual([]);
     await run("update person_check set state = 'not_him', ts_decided = 1");
     await run("update account set network = null");
-    for (const id of own)
-      await run(
-        "update account set ts_created = (select ts_created from account where id = ?) where id = ?",
-        man.id,
-        id,
-      );
+    const { created } = (await all(`select ts_created created from account where id = ${man.id}`))[0] as {
+      created: number;
+    };
+    const week = created - (created % (7 * DAY_MS));
+    for (const id of own) await run("update account set ts_created = ? + id where id = ?", week, id);
     expect(await handIn(man)).toMatchObject({ state: "judging" });
     expect((await drawn()).filter((id) => own.includes(id as number))).toEqual([]);
+  });
+
+  it("are active proven players of this week, in no ring, none of the staff, and without a block", async () => {
+    const judges = await createJudges(worker, 7);
+    await createCrowd(worker);
+    const [fit, ...unfit] = judges.map(({ id }) => id) as [number, ...number[]];
+    for (const [index, change] of [
+      "update game_record set ts_last = 1 where profile_id = ?",
+      "update game_record set proven = 0 where profile_id = ?",
+      "update game_record set collusion = 1 where profile_id = ?",
+      "update account set admin_brand = 'harbor' where id = ?",
+      "update profile set status = 'suspended' where id = ?",
+      `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ${man.id}, 0, 1, 1)`,
+    ].entries())
+      await run(change, unfit[index]!);
+    await handIn(man);
+    const ids = await drawn();
+    expect(judges.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual([fit]);
   });
 
   it("are no more at once than answers are missing, and those who come too late notice nothing", async () => {
