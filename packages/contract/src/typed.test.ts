@@ -45,6 +45,21 @@ describe("an address", () => {
     ["用户@例子.example", "用户@例子.example"],
     // Sent to as typed: lowercased, it would be another mailbox.
     ["İpek@example.test", "İpek@example.test"],
+    ["Email: marco@example.test", "marco@example.test"],
+    ["• marco@example.test", "marco@example.test"],
+    ["2. marco@example.test", "marco@example.test"],
+    ["Marco (marco@example.test)", "marco@example.test"],
+    ["[marco@example.test](mailto:marco@example.test)", "marco@example.test"],
+    ["marco@example.test)", "marco@example.test"],
+    ["marco@example.test”", "marco@example.test"],
+    ["¿marco@example.test?", "marco@example.test"],
+    ["\u202Dmarco@example.test\u202C", "marco@example.test"],
+    // As keyboards, word processors and PDF files write them.
+    ["o’neill@example.test", "o'neill@example.test"],
+    ["marco–p@exam\u2011ple.test", "marco-p@exam-ple.test"],
+    ["ﬁn@ofﬁce.test", "fin@office.test"],
+    ["marco@example\u2024test", "marco@example.test"],
+    ["a@l·l.test", "a@l·l.test"],
   ])("%j is read as %j", (typed, address) => {
     expect(Email.parse(typed)).toBe(address);
   });
@@ -58,6 +73,9 @@ describe("an address", () => {
     ["a\u0000b@example.test", "WRONG_CHARACTER 0"],
     ["marco@example.test/", `WRONG_CHARACTER ${0x2f}`],
     ["marco@example.test?subject=Hi", `WRONG_CHARACTER ${0x3f}`],
+    ["marco@exam“ple.test", `WRONG_CHARACTER ${0x201c}`],
+    ["marco@example.test😀", `WRONG_CHARACTER ${0x1f600}`],
+    ["\u202Dאב@example.test", `WRONG_CHARACTER ${0x202d}`],
     [`${"m".repeat(65)}@example.test`, "NO_EMAIL"],
     [`marco@${"m".repeat(64)}.test`, "NO_EMAIL"],
     ["marco@example..test", "NO_EMAIL"],
@@ -89,6 +107,7 @@ describe("a code", () => {
     "۱۲۳۴۵۶",
     "१२३४५६",
     "\u2066123456\u2069",
+    "\u202D123456\u202C",
     "1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣",
     "①②③④⑤⑥",
     "Your code is 123 456.\nIt is valid for 15 minutes.",

@@ -3,8 +3,9 @@
  * Each function leaves its own result unchanged.
  */
 
-/** Characters that show nothing. Direction overrides are not among them, because they change what is seen. */
-const UNSEEN = /(?![\u202D\u202E])\p{Default_Ignorable_Code_Point}/gu;
+/** Characters that show nothing. Direction overrides change what is seen, except one to the right before what is read so anyway. */
+const UNSEEN =
+  /^\u202D(?=[^\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]*$)|(?![\u202D\u202E])\p{Default_Ignorable_Code_Point}/gu;
 /** Full-width forms of ASCII stand this far behind it. */
 const WIDE = 0xfee0;
 
@@ -50,32 +51,43 @@ export function wrongDigitOf(text: string): string | undefined {
 
 /**
  * An email address without what often surrounds it: quotes, brackets, a name, "mailto:", a full stop or comma. Keeps its spelling for
- * sending, except for capitals from A to Z, which no provider distinguishes.
+ * sending, except for capitals from A to Z, which no provider distinguishes, and for what keyboards and documents replace.
  */
 export function asAddress(text: string): string {
   const seen = asSeen(text).replace(/ ?[@﹫] ?/g, "@");
   const at = seen.lastIndexOf("@") + 1;
   // Keyboards add a space after a full stop.
   const address = unwrap(seen.slice(0, at) + seen.slice(at).replace(/ ?[.。｡﹒] ?/g, "."));
-  return address.normalize("NFC").replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return address
+    .normalize("NFKC")
+    .replace(/[\p{Pd}\u2212]/gu, "-")
+    .replace(/[‘’]/g, "'")
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+/** A label, bullet or number before a text without spaces. */
+const LABEL = /^(?:[^@:"]*:|[\p{Pd}•*·>]|\d+[.)]) (?=\S+$)/u;
 const PAIRS = /^(?:(["'`*_|])(.*)\1|[<\p{Ps}\p{Pi}\p{Pf}](.*)[>\p{Pe}\p{Pi}\p{Pf}])$/su;
 
 /** Removes pairs of quotes and brackets around a text, a name before or after an address, "mailto:" and a sentence's end. */
 export function unwrap(text: string): string {
-  const [, bracketed] = /<([^<>]*@[^<>]*)>[ .,;]*$/.exec(text) ?? [];
+  const [, bracketed] = /[<([]([^<>()[\]]*@[^<>()[\]]*)[>)\]][ .,;]*$/.exec(text) ?? [];
   const inner = (bracketed ?? text)
+    .replace(LABEL, "")
     .replace(/(?:[ .,;:!?。｡…]| \([^()@]*\))+$/, "")
     .replace(/^mailto:(?:\/\/)?([^?]*).*$/is, (_, to: string) => to.replace(/%40/g, "@").replace(/%2b/gi, "+"))
     .trim();
   const [, , quoted, enclosed] = PAIRS.exec(inner) ?? [];
-  const next = quoted ?? enclosed ?? inner;
+  // One of a pair may be left out of a selection.
+  const next = quoted ?? enclosed ?? inner.replace(/^[<([“„«‹¿¡]+|[>)\]}"'\p{Pf}]+$/gu, "");
   return next === text ? text : unwrap(next);
 }
+
+/** Signs that no domain has, and emoji in the last part of one. */
+const NOT_IN_DOMAIN = /(?![\w.·\u05F3\u05F4\u30FB-])[\p{P}\p{Sm}\p{Sc}\p{Sk}]|\p{So}(?=[^.]*$)/u;
 
 /** The first character that no address can contain; undefined if there is none. */
 export function wrongCharacterOf(address: string): string | undefined {
   const [wrong] = /[\s\p{C}@,;:<>()[\]\\"]/u.exec(address.replace("@", "")) ?? [];
-  return wrong ?? /[!-,/:-@[-^`{-~]/.exec(address.slice(address.indexOf("@") + 1))?.[0];
+  return wrong ?? NOT_IN_DOMAIN.exec(address.slice(address.indexOf("@") + 1))?.[0];
 }

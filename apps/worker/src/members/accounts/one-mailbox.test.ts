@@ -66,6 +66,7 @@ describe.each([
   ["josé.one@example.test", "JOSE\u0301.ONE@example.test"],
   ["plain@example.test", "plain+tag@example.test"],
   ["zoe@example.test", "Zoé’s phone <mailto:ＺＯＥ%2Btag@exam\u00ADple. test>."],
+  ["o'neill-p@example.test", "Email: o’neill–p@ｅｘａｍｐｌｅ。test"],
   ["tagged+one@example.test", "tagged+two@example.test"],
   ["some.body@gmail.com", "somebody+x@googlemail.com"],
   ["ipek@example.test", "İpek@example.test"],
