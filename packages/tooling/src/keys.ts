@@ -40,6 +40,7 @@ if (action === "replace" && (!REPLACEABLE.includes(name) || !values.lost))
   throw new Error(
     `replace ${REPLACEABLE.join(" or ")} --lost ends what A lost key (docs/OPERATIONS.md) lists: SITE_KEY moves every marker.`,
   );
+if (action === "rotate" && !name) throw new Error("Say which key: rotate SITE_KEY, HOLD_KEY or VAPID_PRIVATE_KEY.");
 const target = await openTarget();
 const { account, script, site } = target;
 const isSealed = action !== "replace" || existsSync(values.file);

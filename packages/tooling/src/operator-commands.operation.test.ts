@@ -274,7 +274,9 @@ describe("a configured project", () => {
     expect([unknown.code, running()]).toEqual([1, [current]]);
   });
 
-  it("after a leak: npm run rollback, then a new key, and after a loss the sealed keys again, one command each", async () => {
+  it("after a leak: npm run rollback, then a new key, and after a loss the sealed keys again, one command each", {
+    timeout: 120_000,
+  }, async () => {
     const previous = deployed();
     cloudflare.addVersion(SCRIPT, true, "v1");
     const { root } = copy;
@@ -335,13 +337,32 @@ describe("a configured project", () => {
   it("says a failure of wrangler in a sentence, keeps what it printed, and prints it with --verbose", async () => {
     const { root } = copy;
     const failed = await run(root, "recover.ts", ["sweep", "--remote"], env);
-    const sentence = /^wrangler r2 object put failed: .*bucket.*\. All it printed: deployment\/wrangler\.log$/;
+    const sentence =
+      /^wrangler r2 object put lambda-pictures\/jobs\/sweep-allowed.json failed: .*bucket.*\. All it printed: deployment\/wrangler\.log$/;
     expect(failed.output.trimEnd()).toMatch(sentence);
     expect(readFileSync(join(root, DEPLOYMENT, "wrangler.log"), "utf8")).toContain("ERROR");
     const verbose = await run(root, "recover.ts", ["sweep", "--remote", "--verbose"], env);
     expect(verbose.output).toContain("ERROR");
     expect(verbose.output.trimEnd().split("\n").at(-1)).toMatch(sentence);
     expect([failed.code, verbose.code]).toEqual([1, 1]);
+  });
+
+  it("npm run hash-lists -- add FILE --remote loads a list into the site's own database", async () => {
+    const list = join(copy.root, "node_modules/list.csv");
+    writeFileSync(list, "f8f8f0cee0f4a84f06370a22038f63f0b36e2ed596621e1d33e6b39c4e9c9b22,one\n");
+    const { code, output } = await run(copy.root, "hash-lists/main.ts", ["add", list, "--remote"], env);
+    expect(output).toMatch(/1 entries\none \(minor\): 1 entries/);
+    expect(code).toBe(0);
+    const { sqlite } = cloudflare.databases.get(databaseId)!;
+    expect({ ...sqlite.prepare("SELECT source FROM known_picture").get() }).toEqual({ source: "list:one" });
+  });
+
+  it("asks for no secret before it knows whose", async () => {
+    for (const [file, args] of [
+      ["secret.ts", []],
+      ["keys.ts", ["rotate"]],
+    ] as const)
+      expect(await run(copy.root, file, args, env)).toMatchObject({ code: 1, output: expect.stringMatching(/^Say /) });
   });
 
   function deployed(): string {

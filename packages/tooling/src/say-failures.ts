@@ -10,6 +10,10 @@ export function sayFailures(howToGoOn?: string): void {
     process.argv.splice(flag, 1);
     process.env.OPERATOR_VERBOSE = "1";
   }
+  process.once("SIGINT", () => {
+    if (howToGoOn) console.error(`\nStopped. ${howToGoOn}`);
+    process.exit(130);
+  });
   process.on("uncaughtException", (error) => {
     if (isVerbose()) console.error(error);
     console.error(explain(error));

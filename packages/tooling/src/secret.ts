@@ -15,6 +15,7 @@ const { positionals, values } = parseArgs({
   options: { delete: { type: "boolean", default: false } },
 });
 const [name = ""] = positionals;
+if (!name) throw new Error("Say npm run secret -- NAME [--delete]");
 const { account, script, site } = await openTarget();
 const { version, isNew } = await changeSecret(account, script, name, values.delete ? null : await readValue());
 console.log(`${version} has all requests: the same code with ${values.delete ? "no" : "the new"} ${name}.`);

@@ -75,6 +75,7 @@ const remaining = await setUp({
 console.log(
   remaining.length === 0 ? "\nnpm run setup is complete." : `\nLeft for you to do:\n- ${remaining.join("\n- ")}`,
 );
+if (dryRun) console.log("Nothing was created. npm run setup does it, with these answers.");
 console.log("For the steps that no command can do, see docs/OPERATIONS.md, First day.");
 
 async function getAnswers(known: Answers | undefined): Promise<Answers> {

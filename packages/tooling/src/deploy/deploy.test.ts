@@ -301,7 +301,7 @@ describe("going back", () => {
     await go();
     await goBack(target.account, SCRIPT, first, "rollback");
     cloudflare.failNext(/^PATCH .*versions/, 405);
-    await expect(change("HOLD_KEY", "new")).rejects.toThrow(/no copy of .*--secrets-file FILE/);
+    await expect(change("HOLD_KEY", "new")).rejects.toThrow(/no copy of .*git revert.*run this again/);
     const { id, api } = target.account;
     const patch = (path: string, options: object) => api.patch(path.replace(/[\w-]+$/, "latest"), options);
     const toLatest = Object.assign(Object.create(api) as typeof api, { patch });

@@ -60,6 +60,7 @@ export async function deploy(it: DeployOptions): Promise<void> {
     );
   }
   if (problems.length > 0) throw new Error(`This cannot be deployed:\n- ${problems.join("\n- ")}`);
+  say("Building the site ...");
   await it.build();
   await migrate(it);
   const message = it.commit?.slice(0, 12) ?? "no commit";
@@ -70,12 +71,14 @@ export async function deploy(it: DeployOptions): Promise<void> {
         : "The Durable Object classes change, which the platform only supports all at once.",
     );
     if (it.dryRun) return say("Dry run: nothing was uploaded.");
+    say("Uploading ...");
     await it.deployAtOnce(it.secretsFile);
     if (isFirst) await it.awaitSite();
     await it.smoke(undefined);
     return say("Deployed.");
   }
   if (it.dryRun) return say(`Dry run: would go out as ${message}, at ${it.steps.join(", ")} %. Nothing was uploaded.`);
+  say("Uploading ...");
   const version = await it.upload(message, it.secretsFile);
   const { smoke, pause, looks, steps } = it;
   await rollOut(target.account, {

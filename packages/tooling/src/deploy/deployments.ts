@@ -72,7 +72,9 @@ export async function previousVersion(
     if (!version) continue;
     if ((await describeCode(account, script, version)).code !== code) return version;
     if (GONE_BACK.test(deployment.annotations?.["workers/message"] ?? ""))
-      throw new Error(`${current} was itself gone back to. Name a version: npm run rollback -- VERSION`);
+      throw new Error(
+        `${current} was itself gone back to. Name a version: npm run rollback -- VERSION (npm run wrangler -- versions list)`,
+      );
   }
   throw new Error("There is no version to roll back to: this is the first.");
 }

@@ -61,7 +61,7 @@ async function copyVersion(
     if (isNewest || !(error instanceof APIError)) throw error;
     throw new Error(
       `The platform makes no copy of ${running}, which is not the newest version, and ${name} is unchanged. Revert the fault in ` +
-        `the code (git revert), write ${name}=... into a file, and deploy both: npm run deploy -- --secrets-file FILE. (${error.message})`,
+        `the code (git revert), npm run deploy, and run this again; for a key that is sealed, npm run keys -- restore. (${error.message})`,
       { cause: error },
     );
   }

@@ -71,7 +71,7 @@ const REFUSED = 10000;
 function failureOf(args: readonly string[], exitCode: number | null, entries: readonly OutputEntry[]): Error {
   const failed = entries.findLast(({ type }) => type === "command-failed");
   const flags = args.findIndex((arg) => arg.startsWith("-"));
-  const command = args.slice(0, flags === -1 ? 3 : Math.min(flags, 3)).join(" ");
+  const command = args.slice(0, flags === -1 ? args.length : flags).join(" ");
   const why = (failed?.message?.replaceAll(/\s+/g, " ").trim() ?? `it exited with ${exitCode}`).slice(0, 500);
   const path = /\((\/[^)\s]+)\)/.exec(why)?.[1] ?? "";
   const isRefused = failed?.code === REFUSED || why.includes(`[code: ${REFUSED}]`);

@@ -294,6 +294,7 @@ async function act(
   step?: string,
 ): Promise<void> {
   if (dryRun) return say(`Would ${action}.`);
+  if (step) say(`Next: ${action}, which takes a while.`);
   await run();
   if (step) updateSite(root, { finished: [...(requireSite(root).finished ?? []), step] });
   say(`Done: ${action}.`);
