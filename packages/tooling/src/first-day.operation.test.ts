@@ -92,7 +92,7 @@ it("leads from an empty account to a site that works, also when each step is int
   ]) {
     if (step === UPLOAD)
       expect(await refuse(UPLOAD, 403, 10000)).toMatch(
-        /wrangler deploy failed: .*The token lacks Workers Scripts Edit\.\nRun the same command again[\s\S]*Run npm run setup again/,
+        /wrangler deploy failed: .*The token lacks Workers Scripts Edit\. .*\nRun the same command again[\s\S]*Run npm run setup again/,
       );
     const stopped = await setup(step);
     expect(stopped.output, String(step)).not.toContain("npm run setup again");
