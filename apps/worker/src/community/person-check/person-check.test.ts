@@ -88,7 +88,7 @@ describe("a check", () => {
     expect(await own()).toMatchObject({ state: "him", month, refusals: 0 });
     expect(await checkedSeenBy(viewer)).toEqual([{ profileId: man.id, month }]);
     expect([await stills(), await stillKeys(), await all("select * from person_check_seat")]).toEqual([[], [], []]);
-    expect(await all("select pose, stills from person_check")).toEqual([{ pose: "{}", stills: "[]" }]);
+    expect(await all("select pose, stills, key from person_check")).toEqual([{ pose: "{}", stills: "[]", key: null }]);
     // A year and a month later it is over.
     await run(`update person_check set ts_checked = ts_checked - ${400 * DAY_MS}`);
     expect(await checkedSeenBy(viewer)).toEqual([]);
@@ -134,6 +134,20 @@ describe("a check", () => {
       { action: "staff.person_checked" },
     ]);
     expect((await admin.send("POST", "/api/admin/person-check", decide)).status).toBe(404);
+  });
+
+  it("waits a month after staff refused it, and is theirs at once from then on", async () => {
+    await createCrowd(worker);
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    await handIn(man);
+    await run("update person_check set state = 'staff'");
+    const decide = { profileId: man.id, answer: "not_him" };
+    expect((await admin.send("POST", "/api/admin/person-check", decide)).status).toBe(200);
+    expect(await own()).toMatchObject({ state: "not_him", refusals: 3 });
+    await run(`update person_check set ts_decided = ts_decided - ${29 * DAY_MS}`);
+    expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("TOO_MANY_REQUESTS");
+    await run(`update person_check set ts_decided = ts_decided - ${DAY_MS}`);
+    expect(await handIn(man)).toMatchObject({ state: "staff" });
   });
 
   it("takes the answers that the lot requires, of whoever is first", async () => {
