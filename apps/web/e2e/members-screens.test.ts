@@ -55,6 +55,8 @@ test("a screen whose call failed says so, and does not look empty or load foreve
     page,
     ...["notes.get", "albums.status", "albums.given", "pictures.list", "messages.search", "sessions.list"],
     ...["health.mine", "arbitration.inbox", "reports.mine", "games.cooties", "admin.holds.list"],
+    ...["games.reviews", "admin.personChecks", "games.cropTasks", "notifications.preferences", "push.list"],
+    ...["admin.userRoleCounts", "admin.siteHealth", "admin.contact", "admin.audit", "exposure.partners"],
   );
   const failed = (text: string) => page.getByRole("alert").getByText(text, { exact: true }).first().waitFor();
 
@@ -80,7 +82,17 @@ test("a screen whose call failed says so, and does not look empty or load foreve
   await failed("Your reports could not be loaded.");
   await page.goto("/games/cooties");
   await failed("The game could not be opened");
-  await page.goto("/dashboard?section=holds");
+  for (const section of ["holds", "reviews", "health", "messages", "audit"]) {
+    await page.goto(`/dashboard?section=${section}`);
+    await failed("This could not be loaded.");
+  }
+  await page.goto("/dashboard");
+  await expect.poll(() => page.getByRole("alert").getByText("This could not be loaded.").count()).toBe(2);
+  await page.goto("/settings#notifications");
+  await expect.poll(() => page.getByRole("alert").getByText("This could not be loaded.").count()).toBe(2);
+  await page.goto("/games/photocrop");
+  await failed("The game could not be opened");
+  await page.goto("/games/health");
   await failed("This could not be loaded.");
   await failCalls(page, "profiles.get");
   await page.goto(`/search/map#profileId=${other.id}&lat=0&lng=0`);

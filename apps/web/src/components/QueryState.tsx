@@ -4,21 +4,21 @@ import { errorText } from "../api/error-text.ts";
 import { useCopy } from "../format/i18n.ts";
 import { words } from "../format/words.ts";
 
-interface QueryStateProps extends SkeletonProps {
+export interface QueryStateProps extends SkeletonProps {
   query: { readonly error: unknown; readonly isFetching: boolean; refetch(): unknown };
   /** The title if the query has failed. */
-  failed: string;
+  failed?: string;
 }
 
 /** Stands for what a query has not answered: a skeleton while it loads, then why it failed, with a button that tries again. */
 export function QueryState({ query, failed, ...skeleton }: QueryStateProps) {
-  const { retry } = useCopy(words);
-  if (!query.error) return <Skeleton {...skeleton} />;
+  const copy = useCopy(words);
+  if (!query.error) return <Skeleton label={copy.loading} {...skeleton} />;
   return (
     <ErrorState
-      title={failed}
+      title={failed ?? copy.failed}
       text={errorText(query.error)}
-      retryLabel={retry}
+      retryLabel={copy.retry}
       retrying={query.isFetching}
       onRetry={() => query.refetch()}
     />

@@ -1,5 +1,6 @@
 import { trpc } from "../../api/trpc.ts";
 import { LoadMore } from "../../components/LoadMore.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -10,7 +11,8 @@ export function AuditLog() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
   const log = trpc.admin.audit.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
-  const entries = log.data?.pages.flatMap((page) => page.items) ?? [];
+  if (!log.data) return <QueryState query={log} shape="rows" />;
+  const entries = log.data.pages.flatMap((page) => page.items);
   return (
     <div className={css.section}>
       <div className={css.scroll}>

@@ -21,7 +21,7 @@ export function CaseFileView({ id }: { id: number }) {
   const rules = useCopy(ruleCopy);
   const query = trpc.admin.case.useQuery({ id });
   const { data: file } = query;
-  if (!file) return <QueryState query={query} failed={copy.failed} shape="rows" count={4} label={copy.loading} />;
+  if (!file) return <QueryState query={query} shape="rows" count={4} />;
   const picture = file.evidence.find((item) => item.kind === "picture");
   const staffAppeal = file.appeals.find((entry) => entry.forStaff);
   const forReporter = staffAppeal?.side === "reporter";
@@ -132,16 +132,17 @@ function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean })
 /** The legal hold of a case, and the CyberTipline report if it concerns a minor. */
 function CaseHold({ reportId, concernsMinor }: { reportId: number; concernsMinor: boolean }) {
   const copy = useCopy(holdsCopy);
-  const { data } = trpc.admin.holds.list.useQuery({ reportId });
+  const query = trpc.admin.holds.list.useQuery({ reportId });
   const { done } = useCopy(dashboardCopy);
   const start = trpc.admin.holds.start.useMutation(useAction({ done, refresh: [trpc.admin.holds] }));
-  const hold = data?.items[0];
+  const hold = query.data?.items[0];
   return (
     <section className="stack gap-3">
       <h3>{copy.title}</h3>
       <p className="muted">{copy.explain}</p>
+      {!query.data && <QueryState query={query} />}
       {hold && <HoldPanel hold={hold} />}
-      {data && !hold && (
+      {query.data && !hold && (
         <ReasonForm
           label={copy.reason}
           submitLabel={copy.start}

@@ -2,6 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { Segmented } from "@lambda/ui/segmented";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -13,7 +14,7 @@ export function ContactMessages() {
   const [locale] = useLocale();
   const [view, setView] = useState<"open" | "closed">("open");
   const utils = trpc.useUtils();
-  const { data } = trpc.admin.contact.useQuery({ done: view === "closed" });
+  const query = trpc.admin.contact.useQuery({ done: view === "closed" });
   const close = trpc.admin.closeContact.useMutation({ onSuccess: () => utils.admin.contact.invalidate() });
   return (
     <div className={css.section} ref={useQueueKeys()}>
@@ -26,9 +27,10 @@ export function ContactMessages() {
           { value: "closed", label: copy.closed },
         ]}
       />
-      {data?.items.length === 0 && <p className="muted">{copy.empty}</p>}
+      {!query.data && <QueryState query={query} shape="rows" />}
+      {query.data?.items.length === 0 && <p className="muted">{copy.empty}</p>}
       <ul className="stack plain-list">
-        {data?.items.map((entry) => (
+        {query.data?.items.map((entry) => (
           <li className="wrap gap-3 between py-2 ruled-below" key={entry.id} data-row>
             <span>
               <strong>{entry.name}</strong>{" "}

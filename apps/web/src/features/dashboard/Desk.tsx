@@ -1,9 +1,9 @@
 import { Link } from "@lambda/ui/link";
 import { ListRow } from "@lambda/ui/list-row";
 import { Segmented } from "@lambda/ui/segmented";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { useSearch } from "wouter";
+import { QueryState, type QueryStateProps } from "../../components/QueryState.tsx";
 import { useKeyboardShortcuts } from "../../components/use-keyboard-shortcuts.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
@@ -52,7 +52,8 @@ export interface DeskProps<View extends string> {
   section: string;
   views: readonly { readonly value: View; readonly label: string }[];
   viewLabel: string;
-  /** Undefined while they load. */
+  query: QueryStateProps["query"];
+  /** Undefined until the query answers. */
   entries: readonly DeskEntry[] | undefined;
   /** Asks to choose an entry. */
   pick: string;
@@ -60,7 +61,7 @@ export interface DeskProps<View extends string> {
 }
 
 /** A queue, and beside it the entry that the address names. On a phone that entry takes the queue's place. */
-export function Desk<View extends string>({ section, views, viewLabel, entries, pick, file }: DeskProps<View>) {
+export function Desk<View extends string>({ section, views, viewLabel, query, entries, pick, file }: DeskProps<View>) {
   const copy = useCopy(dashboardCopy);
   const view = useDeskView(views.map(({ value }) => value));
   const open = Number(new URLSearchParams(useSearch()).get("open"));
@@ -75,7 +76,7 @@ export function Desk<View extends string>({ section, views, viewLabel, entries, 
       />
       <div className={css.panes}>
         <div className={css.queue}>
-          {!entries && <Skeleton shape="rows" label={copy.loading} />}
+          {!entries && <QueryState query={query} shape="rows" />}
           {entries?.length === 0 && <p className="muted">{copy.empty}</p>}
           {entries?.map((entry) => (
             <div key={entry.id} data-row>

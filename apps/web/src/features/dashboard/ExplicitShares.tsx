@@ -1,5 +1,6 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
@@ -12,8 +13,9 @@ const A_THIRD = 1 / 3;
 export function ExplicitShares() {
   const { shares: copy } = useCopy(dashboardCopy);
   const [locale] = useLocale();
-  const { data } = trpc.admin.explicitShare.useQuery();
-  if (!data) return null;
+  const query = trpc.admin.explicitShare.useQuery();
+  const { data } = query;
+  if (!data) return <QueryState query={query} />;
   const formatCount = (value: number) => value.toLocaleString(locale);
   const formatShare = (share: number) => share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
   const [first] = data.items;

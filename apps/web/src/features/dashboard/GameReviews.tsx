@@ -1,9 +1,9 @@
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { pictureSource } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -15,16 +15,16 @@ import { PersonChecks } from "./PersonChecks.tsx";
 export function GameReviews() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
-  const { data } = trpc.games.reviews.useQuery();
+  const reviews = trpc.games.reviews.useQuery();
   const decide = trpc.games.decideReview.useMutation(useAction({ refresh: [trpc.games.reviews] }));
   return (
     <div className={css.section} ref={useQueueKeys()}>
       <PersonChecks />
       <p className="muted">{copy.reviewsText}</p>
-      {!data && <Skeleton shape="rows" label={copy.loading} />}
-      {data?.items.length === 0 && <p className="muted">{copy.reviewsEmpty}</p>}
+      {!reviews.data && <QueryState query={reviews} shape="rows" />}
+      {reviews.data?.items.length === 0 && <p className="muted">{copy.reviewsEmpty}</p>}
       <ul className={`stack gap-5 plain-list ${css.reviews}`}>
-        {data?.items.map((item) => (
+        {reviews.data?.items.map((item) => (
           <li className="stack gap-2 content-start" key={item.itemId} data-row>
             <span>
               <strong>{copy.why[item.why]}</strong>{" "}

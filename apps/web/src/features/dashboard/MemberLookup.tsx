@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useSearch } from "wouter";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
@@ -18,7 +19,8 @@ export function MemberLookup() {
   const [text, setText] = useState(initialText);
   const [searchText, setSearchText] = useState(initialText);
   const [selectedId, setSelectedId] = useState<number>();
-  const { data } = trpc.admin.members.useQuery({ text: searchText }, { enabled: searchText.trim() !== "" });
+  const query = trpc.admin.members.useQuery({ text: searchText }, { enabled: searchText.trim() !== "" });
+  const { data } = query;
   return (
     <div className={css.section}>
       <Form
@@ -42,6 +44,7 @@ export function MemberLookup() {
       <p className="muted">{copy.viewNote}</p>
       <div className={css.panes}>
         <div className={css.scroll}>
+          {query.isLoadingError && <QueryState query={query} />}
           {data && <p role="status">{data.items.length === 0 ? copy.noneFound : copy.found(data.items.length)}</p>}
           {data && data.items.length > 0 && (
             <MemberTable members={data.items} selectedId={selectedId} onSelect={setSelectedId} />
@@ -101,8 +104,9 @@ function MemberFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
   // Each read is written to the audit log, so the file is not refetched on window focus.
-  const { data: file } = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
-  if (!file) return null;
+  const query = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+  const file = query.data;
+  if (!file) return <QueryState query={query} shape="rows" />;
   return (
     <article className="stack gap-3">
       <h2>

@@ -16,10 +16,9 @@ import { noticeDeskCopy } from "./notice-copy.ts";
 export function NoticeFileView({ id }: { id: number }) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);
-  const { failed, loading } = useCopy(dashboardCopy);
   const query = trpc.noticeDesk.get.useQuery({ id }, { staleTime: 0 });
   const { data: file } = query;
-  if (!file) return <QueryState query={query} failed={failed} shape="rows" count={4} label={loading} />;
+  if (!file) return <QueryState query={query} shape="rows" count={4} />;
   const written = (title: string, text: string) => (
     <Part title={title} items={text === "" ? [] : [text]}>
       {(item) => <Statement key={item} text={item} />}

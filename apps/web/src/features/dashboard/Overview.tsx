@@ -5,11 +5,11 @@ import { BarChart } from "@lambda/ui/bar-chart";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { ListRow } from "@lambda/ui/list-row";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useToast } from "@lambda/ui/toast";
 import { useQuery } from "@tanstack/react-query";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
@@ -27,10 +27,9 @@ const DUE_SHOWN = 10;
 export function Overview() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
-  const { data } = trpc.admin.userRoleCounts.useQuery(undefined, { refetchInterval: ROLE_COUNTS_REFETCH_MS });
+  const roles = trpc.admin.userRoleCounts.useQuery(undefined, { refetchInterval: ROLE_COUNTS_REFETCH_MS });
   const formatCount = (value: number) => value.toLocaleString(locale);
-
-  const counts = data?.items;
+  const counts = roles.data?.items;
   return (
     <div className={css.section}>
       <OpeningChecklist />
@@ -53,7 +52,7 @@ export function Overview() {
           </div>
         </>
       ) : (
-        <Skeleton height="16rem" width="100%" label={copy.loading} />
+        <QueryState query={roles} height="16rem" width="100%" />
       )}
       <ExplicitShares />
       <MissingContacts />
@@ -68,9 +67,9 @@ function DueList() {
   const copy = useCopy(dashboardCopy);
   const age = useAge();
   const timeLeft = useTimeLeft();
-  const { items } = useDue();
+  const { items, query } = useDue();
   const queue = useQueueKeys();
-  if (!items) return <Skeleton shape="rows" count={4} label={copy.loading} />;
+  if (!items) return <QueryState query={query} shape="rows" count={4} />;
   return (
     <section ref={queue} aria-labelledby="due">
       <h2 id="due">{copy.due.title}</h2>
@@ -133,8 +132,9 @@ function TestUsers() {
 function Regions() {
   const { regions: copy } = useCopy(dashboardCopy);
   const [locale] = useLocale();
-  const { data } = useQuery({ queryKey: ["map", "regions"], queryFn: fetchRegions });
-  if (!data) return null;
+  const query = useQuery({ queryKey: ["map", "regions"], queryFn: fetchRegions });
+  const { data } = query;
+  if (!data) return <QueryState query={query} />;
   const formatMegabytes = (bytes: number) => (bytes / 1e6).toLocaleString(locale, { maximumFractionDigits: 1 });
   const formatDay = (time: number) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
   return (

@@ -1,5 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { isHimCopy } from "../games/person-check/copy.ts";
@@ -14,14 +15,15 @@ export function PersonChecks() {
   const copy = useCopy(dashboardCopy);
   const texts = useCopy(isHimCopy);
   const [locale] = useLocale();
-  const { data } = trpc.admin.personChecks.useQuery();
+  const checks = trpc.admin.personChecks.useQuery();
   const decide = trpc.admin.decidePersonCheck.useMutation(useAction({ refresh: [trpc.admin.personChecks] }));
-  if (!data || data.items.length === 0) return null;
+  if (!checks.data) return <QueryState query={checks} />;
+  if (checks.data.items.length === 0) return null;
   return (
     <>
       <p className="muted">{copy.checksText}</p>
       <ul className="stack gap-5 plain-list">
-        {data.items.map(({ profileId, pose, pictures, refusals, tsWaiting }) => (
+        {checks.data.items.map(({ profileId, pose, pictures, refusals, tsWaiting }) => (
           <li className="stack gap-2 content-start" key={profileId} data-row>
             <span>
               <strong>{texts.question}</strong>{" "}

@@ -17,14 +17,15 @@ export function ReportQueue() {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
   const age = useAge();
-  const { data } = trpc.admin.queue.useQuery({ view: useDeskView(CASE_VIEWS) });
+  const query = trpc.admin.queue.useQuery({ view: useDeskView(CASE_VIEWS) });
   return (
     <Desk
       section="queue"
       views={CASE_VIEWS.map((value) => ({ value, label: copy.view[value] }))}
       viewLabel={copy.viewLabel}
       pick={copy.pick}
-      entries={data?.items.map((entry) => ({
+      query={query}
+      entries={query.data?.items.map((entry) => ({
         id: entry.id,
         title: `${rules[entry.category]} · ${subjectOf(entry)}`,
         text: [
@@ -49,14 +50,15 @@ export function NoticeDesk() {
   const age = useAge();
   const timeLeft = useTimeLeft();
   const view = useDeskView(NOTICE_VIEWS);
-  const { data } = trpc.noticeDesk.list.useQuery({ view }, { staleTime: 0, refetchInterval: 60_000 });
+  const query = trpc.noticeDesk.list.useQuery({ view }, { staleTime: 0, refetchInterval: 60_000 });
   return (
     <Desk
       section="notices"
       views={NOTICE_VIEWS.map((value) => ({ value, label: copy.view[value] }))}
       viewLabel={copy.viewLabel}
       pick={copy.pick}
-      entries={data?.items.map((notice) => ({
+      query={query}
+      entries={query.data?.items.map((notice) => ({
         id: notice.id,
         ...describe(notice),
         clock: notice.tsDue && !notice.tsDecided ? timeLeft(notice.tsDue) : age(notice.tsCreated),

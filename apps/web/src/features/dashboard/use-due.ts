@@ -3,6 +3,7 @@ import { HOUR_MS } from "@lambda/contract/limits";
 import type { DeskNotice } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { trpc } from "../../api/trpc.ts";
+import type { QueryStateProps } from "../../components/QueryState.tsx";
 import { serverNow } from "../../device/server-clock.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -71,6 +72,8 @@ export interface DueItem {
 export interface Due {
   /** Undefined while they load. Legal deadlines come first, then the oldest. */
   readonly items: readonly DueItem[] | undefined;
+  /** All the calls as one. */
+  readonly query: QueryStateProps["query"];
   /** How many entries wait in each section; 50 stands for 50 and more. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -81,7 +84,7 @@ export function useDue(): Due {
   const rules = useCopy(ruleCopy);
   const notice = useNoticeText();
   const options = { refetchInterval: REFETCH_MS };
-  const [cases, appeals, notices, objections, votes, messages] = trpc.useQueries((t) => [
+  const queries = trpc.useQueries((t) => [
     t.admin.queue({ view: "staff" }, options),
     t.admin.queue({ view: "appeals" }, options),
     t.noticeDesk.list({ view: "open" }, options),
@@ -89,8 +92,14 @@ export function useDue(): Due {
     t.games.reviews(undefined, options),
     t.admin.contact({ done: false }, options),
   ]);
+  const [cases, appeals, notices, objections, votes, messages] = queries;
+  const query = {
+    error: queries.find(({ error }) => error)?.error,
+    isFetching: queries.some(({ isFetching }) => isFetching),
+    refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
+  };
   if (!cases.data || !appeals.data || !notices.data || !objections.data || !votes.data || !messages.data) {
-    return { items: undefined, counts: {} };
+    return { items: undefined, query, counts: {} };
   }
   const ofCases = (view: "staff" | "appeals", entries: typeof cases.data.items): DueItem[] =>
     entries.map((entry) => ({
@@ -140,6 +149,7 @@ export function useDue(): Due {
   ];
   return {
     items: items.sort(byUrgency),
+    query,
     counts: {
       queue: cases.data.items.length + appeals.data.items.length,
       notices: notices.data.items.length + objections.data.items.length,

@@ -1,12 +1,10 @@
 import type { MeetContext } from "@lambda/contract/meets";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Sheet } from "@lambda/ui/sheet";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { useEffect, useState } from "react";
-import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { OWN_PLAN } from "../../device/device-keys.ts";
 import { useDeviceValue } from "../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
@@ -75,13 +73,9 @@ interface NewPlanProps {
 }
 
 function NewPlan(props: NewPlanProps) {
-  const copy = useCopy(meetsCopy);
-  const { data, error, refetch } = trpc.meets.place.useQuery();
-  if (error) {
-    return <ErrorState title={errorText(error)} retryLabel={copy.again} onRetry={() => void refetch()} />;
-  }
-  if (!data) return <Skeleton shape="rows" count={4} label={copy.making} />;
-  return <NewPlanForm {...props} place={data} />;
+  const query = trpc.meets.place.useQuery();
+  if (!query.data) return <QueryState query={query} shape="rows" count={4} />;
+  return <NewPlanForm {...props} place={query.data} />;
 }
 
 function NewPlanForm({ account, otherName, draft, setDraft, onMade, place }: NewPlanProps & { place: MeetContext }) {

@@ -1,9 +1,9 @@
-import { ErrorState } from "@lambda/ui/error-state";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense, useEffect, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useWideScreen } from "../../components/use-wide-screen.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { hrefOf, useAddress } from "../../routing/address.ts";
@@ -26,10 +26,7 @@ export default function SettingsScreen() {
   const shown = asked ?? (isWide ? "login" : undefined);
   const heading = usePageFocus(asked, hash);
 
-  if (settings.isLoadingError) {
-    return <ErrorState title={copy.loadFailed} retryLabel={copy.retry} onRetry={() => settings.refetch()} />;
-  }
-  if (!settings.data) return <Skeleton shape="rows" label={copy.loading} />;
+  if (!settings.data) return <QueryState query={settings} failed={copy.loadFailed} shape="rows" label={copy.loading} />;
   const Page = shown && PAGES[shown];
   return (
     <div className={css.panes}>

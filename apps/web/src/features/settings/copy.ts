@@ -5,7 +5,6 @@ export const settingsCopy = defineCopy({
   en: {
     loading: "Loading your account",
     loadFailed: "Your account could not be loaded.",
-    retry: "Try again",
     saved: "Saved",
     save: "Save",
     saveFailed: "Could not save your settings.  Perhaps your email address is already registred to another account.",
@@ -186,7 +185,6 @@ export const settingsCopy = defineCopy({
   es: {
     loading: "Cargando tu cuenta",
     loadFailed: "No se ha podido cargar tu cuenta.",
-    retry: "Reintentar",
     saved: "Guardado",
     save: "Guardar",
     saveFailed: "No se han podido guardar tus ajustes. Quizá tu correo ya esté registrado en otra cuenta.",

@@ -2,14 +2,13 @@ import { BRANDS } from "@lambda/brands";
 import { PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { Passkey } from "@lambda/contract/passkeys";
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { FormSection } from "@lambda/ui/form-section";
 import { Icon } from "@lambda/ui/icon";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { Limits } from "../../../components/Limits.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -24,7 +23,8 @@ type Selection = { readonly passkey: Passkey; readonly action: "rename" | "remov
 
 export function PasskeysSection() {
   const copy = useCopy(passkeysCopy);
-  const { data, isError, refetch } = trpc.passkeys.list.useQuery();
+  const query = trpc.passkeys.list.useQuery();
+  const { data } = query;
   const [selection, setSelection] = useState<Selection | null>(null);
   const all = useShowAll(data?.items ?? []);
   const changes = useChanges(() => setSelection(null));
@@ -38,8 +38,7 @@ export function PasskeysSection() {
         <Limits>
           <p>{copy.forced}</p>
         </Limits>
-        {isError && <ErrorState title={copy.failed} retryLabel={copy.retry} onRetry={() => refetch()} />}
-        {!data && !isError && <Skeleton shape="rows" label={copy.loading} />}
+        {!data && <QueryState query={query} failed={copy.failed} shape="rows" label={copy.loading} />}
         {data?.items.length === 0 && <p className="muted">{copy.none}</p>}
         <ul className="stack plain-list">
           {all.shown.map((passkey) => (

@@ -1,9 +1,9 @@
 import type { HealthPoint, HealthRange, Incident } from "@lambda/contract/site-health";
 import { Banner } from "@lambda/ui/banner";
 import { Segmented } from "@lambda/ui/segmented";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { useId, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime, dateAndTime, dayAndTime } from "../../../format/time.ts";
 import dashboard from "../dashboard.module.css";
@@ -17,7 +17,8 @@ const RANGES: readonly HealthRange[] = ["day", "month"];
 export function SiteHealth() {
   const copy = useCopy(healthCopy);
   const [range, setRange] = useState<HealthRange>("day");
-  const { data } = trpc.admin.siteHealth.useQuery({ range }, { refetchInterval: REFETCH_MS });
+  const query = trpc.admin.siteHealth.useQuery({ range }, { refetchInterval: REFETCH_MS });
+  const { data } = query;
   return (
     <div className={dashboard.section}>
       <p className="muted">{copy.lead}</p>
@@ -34,7 +35,7 @@ export function SiteHealth() {
           <Metrics range={range} points={data.points} databaseBytesMax={data.databaseBytesMax} />
         </>
       ) : (
-        <Skeleton height="20rem" width="100%" label={copy.loading} />
+        <QueryState query={query} height="20rem" width="100%" />
       )}
     </div>
   );

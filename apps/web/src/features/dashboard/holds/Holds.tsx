@@ -3,7 +3,6 @@ import { Banner } from "@lambda/ui/banner";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
-import { dashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
 import { holdsCopy } from "./copy.ts";
 import { HoldPanel } from "./HoldPanel.tsx";
@@ -12,10 +11,9 @@ import { HoldPanel } from "./HoldPanel.tsx";
 export function Holds() {
   const copy = useCopy(holdsCopy);
   const rules = useCopy(ruleCopy);
-  const { loading, failed } = useCopy(dashboardCopy);
   const query = trpc.admin.holds.list.useQuery({});
   const { data } = query;
-  if (!data) return <QueryState query={query} failed={failed} shape="rows" count={4} label={loading} />;
+  if (!data) return <QueryState query={query} shape="rows" count={4} />;
   const waiting = data.items.filter(({ request }) => request?.mine === "no").length;
   return (
     <div className={css.section}>

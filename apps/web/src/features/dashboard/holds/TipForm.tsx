@@ -7,6 +7,7 @@ import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { saveFile } from "../../../device/save-file.ts";
@@ -21,13 +22,13 @@ type Files = RouterOutputs["admin"]["holds"]["tipFile"];
 /** Creates the CyberTipline report as a file, and records the number that NCMEC returned. */
 export function TipForm({ reportId }: { reportId: number }) {
   const copy = useCopy(holdsCopy).tip;
-  const { data: draft } = trpc.admin.holds.tipDraft.useQuery({ id: reportId });
+  const query = trpc.admin.holds.tipDraft.useQuery({ id: reportId });
   const [files, setFiles] = useState<Files>();
   return (
     <details className={css.record}>
       <summary>{copy.title}</summary>
       <p className="muted">{copy.explain}</p>
-      {draft && <TipFields draft={draft} onCreated={setFiles} />}
+      {query.data ? <TipFields draft={query.data} onCreated={setFiles} /> : <QueryState query={query} />}
       {files && (
         <div className="wrap gap-3 align-end">
           <Button onClick={() => saveFile(new Blob([files.xml], { type: "application/xml" }), `${files.name}.xml`)}>

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { EmailField } from "../../../components/EmailField.tsx";
 import { Form } from "../../../components/Form.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
@@ -32,9 +33,9 @@ const refresh = [trpc.admin.opening.state];
 
 /** What the law asks before this brand opens; nothing once it is open. */
 export function OpeningChecklist() {
-  const { data } = trpc.admin.opening.state.useQuery();
-  if (!data || data.open) return null;
-  return <Checklist state={data} />;
+  const query = trpc.admin.opening.state.useQuery();
+  if (!query.data) return query.error && <QueryState query={query} />;
+  return query.data.open ? null : <Checklist state={query.data} />;
 }
 
 function Checklist({ state }: { state: OpeningState }) {

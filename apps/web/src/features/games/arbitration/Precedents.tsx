@@ -4,6 +4,7 @@ import { Select } from "@lambda/ui/select";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import css from "./arbitration.module.css";
@@ -16,7 +17,7 @@ export function Precedents() {
   const [category, setCategory] = useState<Rule | "">("");
   const [text, setText] = useState("");
   const searchText = useDebounced(text);
-  const { data } = trpc.arbitration.precedents.useQuery(
+  const query = trpc.arbitration.precedents.useQuery(
     { text: searchText, ...(category && { category }) },
     { placeholderData: (previous) => previous },
   );
@@ -40,8 +41,9 @@ export function Precedents() {
           ]}
         />
       </div>
-      {data?.items.length === 0 && <p className="muted">{copy.noPrecedents}</p>}
-      {data?.items.map((item) => (
+      {!query.data && <QueryState query={query} shape="rows" />}
+      {query.data?.items.length === 0 && <p className="muted">{copy.noPrecedents}</p>}
+      {query.data?.items.map((item) => (
         <article key={item.tsDecided + item.summary} className={`stack gap-2 items-start ruled-below ${css.precedent}`}>
           <header className="flex gap-3 between align-baseline full-width">
             <h3>{rules[item.category]}</h3>

@@ -2,6 +2,7 @@ import { NOTICE_COUNTER_MIN_CHARS } from "@lambda/contract/limits";
 import type { OwnNotice } from "@lambda/contract/notices";
 import { Banner } from "@lambda/ui/banner";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { StatementForm } from "../layout/StatementForm.tsx";
 import css from "./dungeon.module.css";
@@ -10,12 +11,13 @@ import { ownNoticeCopy } from "./notice-copy.ts";
 /** Notices about the member's own pictures: their state, the reason, and the single objection the member has. */
 export function OwnNotices() {
   const copy = useCopy(ownNoticeCopy);
-  const { data } = trpc.notices.mine.useQuery();
-  if (!data || data.items.length === 0) return null;
+  const query = trpc.notices.mine.useQuery();
+  if (!query.data) return query.error && <QueryState query={query} />;
+  if (query.data.items.length === 0) return null;
   return (
     <>
       <h2 className="mt-4">{copy.heading}</h2>
-      {data.items.map((notice) => (
+      {query.data.items.map((notice) => (
         <NoticeCard key={notice.id} notice={notice} />
       ))}
     </>

@@ -12,6 +12,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -107,13 +108,14 @@ interface PartnersProps {
 function Partners({ chosen, onChange, hidden }: PartnersProps) {
   const copy = useCopy(healthCopy);
   const [nsfw] = useNsfw();
-  const { data } = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
+  const query = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id));
-  if (data?.items.length === 0) return <p className="muted">{copy.none}</p>;
+  if (query.data?.items.length === 0) return <p className="muted">{copy.none}</p>;
   if (hidden) return null;
+  if (!query.data) return <QueryState query={query} shape="rows" />;
   return (
     <ul className={`stack gap-1 plain-list ${css.partners}`}>
-      {data?.items.map(({ profileId, profileName, pictureId }) => (
+      {query.data.items.map(({ profileId, profileName, pictureId }) => (
         <li key={profileId}>
           <Avatar
             alt=""

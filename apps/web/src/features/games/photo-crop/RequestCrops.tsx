@@ -12,6 +12,7 @@ import { drawCrop } from "../../../components/PictureCrop/draw.ts";
 import { cropFromFractions } from "../../../components/PictureCrop/geometry.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useAction } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
@@ -30,12 +31,14 @@ export function RequestCrops() {
   return (
     <div className="stack gap-3 centered narrow mt-2">
       <h2 className="mt-4">{copy.suggestions}</h2>
+      {!suggestions.data && <QueryState query={suggestions} />}
       {suggestions.data?.items.length === 0 && <p className="muted">{copy.noSuggestions}</p>}
       {suggestions.data?.items.map((suggestion) => (
         <Suggestion key={suggestion.id} suggestion={suggestion} />
       ))}
       <h2 className="mt-4">{copy.askTitle}</h2>
       <p className="muted">{copy.askText}</p>
+      {!pictures.data && <QueryState query={pictures} />}
       {pictures.data && publicPictures.length === 0 && (
         <EmptyState
           figure="cactus"

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
 import { type Crop, frameHeight, initialCrop, type Size } from "../../../components/PictureCrop/geometry.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
@@ -19,7 +20,7 @@ import css from "./crop-game.module.css";
 /** Shows pictures whose owners asked for a better crop, one after the other. */
 export function SuggestCrops() {
   const copy = useCopy(photoCropCopy);
-  const { loading } = useCopy(gamesCopy);
+  const { loading, failed } = useCopy(gamesCopy);
   const [nsfw] = useNsfw();
   const tasks = trpc.games.cropTasks.useQuery({ nsfw });
   const [doneIds, setDoneIds] = useState<readonly number[]>([]);
@@ -29,7 +30,7 @@ export function SuggestCrops() {
 
   return (
     <div className="stack gap-3 centered narrow mt-2">
-      {tasks.isPending && <Skeleton height="60dvh" width="100%" label={loading} />}
+      {!tasks.data && <QueryState query={tasks} failed={failed} height="60dvh" width="100%" label={loading} />}
       {tasks.data && !task && <EmptyState figure="window" title={copy.none} text={copy.noneText} />}
       {task && (
         <CropTaskEditor

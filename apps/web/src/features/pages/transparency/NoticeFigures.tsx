@@ -1,4 +1,5 @@
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { noticeFiguresCopy } from "./notice-figures-copy.ts";
 
@@ -8,7 +9,8 @@ const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "
 export function NoticeFigures() {
   const copy = useCopy(noticeFiguresCopy);
   const [locale] = useLocale();
-  const { data } = trpc.transparency.notices.useQuery();
+  const query = trpc.transparency.notices.useQuery();
+  const { data } = query;
   const periods = data?.items.slice(0, 4) ?? [];
   const percent = (share: number | null) =>
     share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 0 });
@@ -16,6 +18,7 @@ export function NoticeFigures() {
     <section className="stack gap-3 mt-5">
       <h3>{copy.title}</h3>
       <p>{copy.text}</p>
+      {query.isLoadingError && <QueryState query={query} />}
       {data?.items.length === 0 && <p className="muted">{copy.none}</p>}
       {periods.length > 0 && (
         <table className="table">

@@ -2,6 +2,7 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Stat, StatRow } from "@lambda/ui/stat";
 import { useSearch } from "wouter";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
@@ -18,9 +19,11 @@ export default function TransparencyScreen() {
   const rules = useCopy(ruleCopy);
   const { loggedIn } = useSession();
   const caseRef = new URLSearchParams(useSearch()).get("case") ?? "";
-  const { data } = trpc.transparency.summary.useQuery();
+  const summary = trpc.transparency.summary.useQuery();
+  const { data } = summary;
   return (
     <Article title={copy.title} lead={copy.lead} sections={[]}>
+      {summary.isLoadingError && <QueryState query={summary} />}
       <Totals summary={data} />
       <section className="stack gap-3 mt-5">
         <h3>{copy.actions}</h3>

@@ -1,10 +1,9 @@
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Sheet } from "@lambda/ui/sheet";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { AccessList } from "../albums/AccessList.tsx";
@@ -23,15 +22,14 @@ import { type OwnPictures, useOwnPictures } from "./use-own-pictures.ts";
  * saved at once. If this device hides NSFW pictures they are not shown, but keep their positions.
  */
 export function PictureEditor() {
-  const { loadFailed, editor: copy, upload } = useCopy(picturesCopy);
+  const { loadFailed, editor: copy } = useCopy(picturesCopy);
   const own = useOwnPictures();
   const [showNsfw, setShowNsfw] = useNsfw();
   const [openId, setOpenId] = useState<number>();
   const [sheet, setSheet] = useState<EditorSheet>();
   const { albums, shownIds, drag, move, announcement } = useOrder(own, showNsfw);
 
-  if (own.failed) return <ErrorState title={loadFailed} onRetry={own.retry} retryLabel={upload.retry} />;
-  if (!own.pictures) return <Skeleton shape="tiles" count={4} />;
+  if (!own.pictures) return <QueryState query={own.query} failed={loadFailed} shape="tiles" count={4} />;
 
   const { pictures } = own;
   const hiddenCount = pictures.length - shownIds.size;

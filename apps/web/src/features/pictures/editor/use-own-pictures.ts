@@ -2,6 +2,7 @@ import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { useToast } from "@lambda/ui/toast";
 import { type RouterInputs, trpc } from "../../../api/trpc.ts";
+import type { QueryStateProps } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import type { Albums } from "./order.ts";
@@ -10,9 +11,7 @@ type PictureMarks = Omit<RouterInputs["pictures"]["update"], "id">;
 
 export interface OwnPictures {
   readonly pictures: readonly OwnPicture[] | undefined;
-  /** Whether there are no pictures to show; a failed refetch leaves those that are loaded. */
-  readonly failed: boolean;
-  retry(): void;
+  readonly query: QueryStateProps["query"];
   arrange(albums: Albums): void;
   mark(picture: OwnPicture, marks: { nsfw?: boolean; harmless?: boolean; wantsCrop?: boolean }): void;
   remove(picture: OwnPicture): void;
@@ -56,8 +55,7 @@ export function useOwnPictures(): OwnPictures {
 
   return {
     pictures: query.data?.items,
-    failed: query.isLoadingError,
-    retry: () => void query.refetch(),
+    query,
     arrange: (albums) => arrange.mutate({ profilePicIds: albums.public, profilePicIdsPrivate: albums.private }),
     mark: ({ id }, marks) => mark.mutate({ id, ...marks }),
     remove: ({ id }) => remove.mutate({ id }),

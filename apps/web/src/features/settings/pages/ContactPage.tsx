@@ -4,6 +4,7 @@ import { Folds, FormSection } from "@lambda/ui/form-section";
 import { Select } from "@lambda/ui/select";
 import { trpc } from "../../../api/trpc.ts";
 import { LoadMore } from "../../../components/LoadMore.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
@@ -63,6 +64,7 @@ function BlockedSection() {
         text={copy.text}
         value={blocks.isSuccess && (blocks.hasNextPage ? `${members.length}+` : members.length)}
       >
+        {blocks.isLoadingError && <QueryState query={blocks} />}
         {blocks.isSuccess && members.length === 0 && <p className="muted">{copy.none}</p>}
         <ul className="stack plain-list">
           {all.shown.map(({ profileId, profileName }) => (

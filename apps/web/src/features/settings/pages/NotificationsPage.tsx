@@ -1,7 +1,7 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { Switch } from "@lambda/ui/switch";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
@@ -29,7 +29,7 @@ export default function NotificationsPage() {
     <div id="notifications" className="stack gap-5">
       <p className="muted">{copy.text}</p>
       {off === undefined ? (
-        <Skeleton height="12rem" />
+        <QueryState query={preferences} height="12rem" />
       ) : (
         <div>
           {NOTIFICATION_GROUPS.map(({ id, kinds }) => (

@@ -6,6 +6,7 @@ import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import type { PushObstacle } from "../push.ts";
@@ -48,13 +49,14 @@ function obstacleText(obstacle: PushObstacle, copy: (typeof settingsCopy)["en"][
 function DeviceRows() {
   const { notifications: copy } = useCopy(settingsCopy);
   const utils = trpc.useUtils();
-  const { data } = trpc.push.list.useQuery();
+  const devices = trpc.push.list.useQuery();
   const remove = trpc.push.unsubscribe.useMutation({ onSettled: () => utils.push.list.invalidate() });
   return (
     <>
-      {data?.items.length === 0 && <p className="muted">{copy.noDevices}</p>}
+      {!devices.data && <QueryState query={devices} />}
+      {devices.data?.items.length === 0 && <p className="muted">{copy.noDevices}</p>}
       <ul className="stack plain-list">
-        {data?.items.map((device) => (
+        {devices.data?.items.map((device) => (
           <li key={device.id} className="row gap-3 tall py-2 ruled">
             <span className="grow min-0 break-anywhere">
               {device.deviceName}
