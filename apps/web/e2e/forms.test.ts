@@ -74,6 +74,30 @@ describe("fields that are filled without an event", () => {
     await context.close();
   });
 
+  it("are sent where the browser chose an option, also when the member types afterwards", async () => {
+    const other = await makeMember(site, { name: "Bruno" });
+    const { page, context } = await openMember(`/chat/personal?with=${other.id}`);
+    await page.getByRole("button", { name: "Action" }).click();
+    await page.getByRole("menuitem", { name: "Meet safely" }).click();
+    const sheet = page.getByRole("dialog");
+    const choose = (label: string, value: string) =>
+      sheet.getByLabel(label).evaluate((element, chosen) => Object.assign(element, { value: chosen }), value);
+    await sheet.getByRole("textbox", { name: "Where" }).fill("Bar Central");
+    await choose("In which country", "ES");
+    await sheet.getByLabel("PIN: I am fine").fill("2468");
+    await sheet.getByLabel("Second PIN: help me").fill("1357");
+    expect(await sheet.getByLabel("In which country").inputValue()).toBe("ES");
+    await choose("You will be back in", "4");
+    const sent = page.waitForRequest((request) => request.url().includes("meets.create"));
+    // By a key, because a press of the pointer announces what was filled before it.
+    await sheet.getByLabel("Second PIN: help me").press("Enter");
+    // Another call may be in the same batch.
+    expect(Object.values((await sent).postDataJSON())).toContainEqual(
+      expect.objectContaining({ runsMs: 4 * 3_600_000 }),
+    );
+    await context.close();
+  });
+
   it("change the password in the settings, and send what is controlled elsewhere", async () => {
     const { page, context, member } = await openMember("/settings");
     await fillSilently(page.getByLabel("New password"), "a quite new passphrase");

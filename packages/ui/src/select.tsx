@@ -16,7 +16,14 @@ export function Select({ label, help, error, counter, id, options, className, ..
     <Field label={label} help={help} error={error} counter={counter} id={id}>
       {(control) => (
         <div className={classes(css.frame, error && css.invalid, className)}>
-          <select autoComplete="off" {...rest} {...control} className={classes(css.control, own.select)}>
+          {/* Tells a value that a browser filled in without an event. */}
+          <select
+            autoComplete="off"
+            data-rendered={rest.value}
+            {...rest}
+            {...control}
+            className={classes(css.control, own.select)}
+          >
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
                 {option.label}

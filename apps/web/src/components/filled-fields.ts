@@ -1,6 +1,7 @@
 /**
- * Password managers and dictation fill fields without an event, so the application does not know the text and empties the field at its
- * next render. This sends the missing event for such fields as soon as the member touches the page, and before a form is submitted.
+ * Browsers, password managers and dictation fill fields without an event, so the application does not know the text and empties the
+ * field at its next render. This sends the missing event for such fields as soon as the member touches the page, and before a form is
+ * submitted.
  */
 export function watchFilledFields(): () => void {
   const stop = new AbortController();
@@ -35,24 +36,31 @@ export function watchFilledFields(): () => void {
   return () => stop.abort();
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Filled = readonly [control: Control, text: string];
 
 /** The controls of forms that the application renders again with each change. Others are read when the form is submitted. */
 const CONTROLLED =
-  "textarea, input[value]:not([type=checkbox], [type=radio], [type=file], [type=range], [type=hidden])";
+  "select[data-rendered], textarea, input[value]:not([type=checkbox], [type=radio], [type=file], [type=range], [type=hidden])";
 
 function listFilled(place: ParentNode, except?: EventTarget | null): readonly Filled[] {
-  // React keeps the default value equal to the value that it rendered.
   return [...place.querySelectorAll<Control>(CONTROLLED)]
-    .filter((control) => control !== except && control.value !== control.defaultValue)
+    .filter((control) => control !== except && control.value !== renderedValue(control))
     .map((control) => [control, control.value]);
+}
+
+/** React keeps the default value of a field equal to the value that it rendered, and our Select notes its own. */
+function renderedValue(control: Control): string {
+  if (!(control instanceof HTMLSelectElement)) return control.defaultValue;
+  const { rendered = "" } = control.dataset;
+  // Until its choice is known, a browser shows the first option, which nobody chose.
+  return [...control.options].some(({ value }) => value === rendered) ? rendered : control.value;
 }
 
 function announce(filled: readonly Filled[]): void {
   for (const [control, text] of filled) {
     // The event of the field before rendered the form, which emptied this one.
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, text);
-    control.dispatchEvent(new Event("input", { bubbles: true }));
+    control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
   }
 }
