@@ -131,6 +131,7 @@ async function jpegs(): Promise<RealLifeFile[]> {
     "twelve-bits": [makePlainJpeg({ columns: 2, rows: 2, bits: 12 }), ["DAMAGED", 400]],
     lossless: [replaceMarker(jpeg, 0xc0, 0xc3), ["DAMAGED", 400]],
     "only-a-header": [jpeg.subarray(0, findMarker(jpeg, 0xc0) - 4), ["DAMAGED", 400]],
+    "cut-by-some-bytes": [jpeg.subarray(0, -9), SHOWN],
     "cut-in-half": [jpeg.subarray(0, (findMarker(jpeg, 0xda) + jpeg.length) >> 1), SHOWN],
   });
 }
@@ -210,6 +211,9 @@ async function otherTypes(): Promise<RealLifeFile[]> {
     ...of("moving.gif", "image/gif", await (await animation()).gif({ delay: [100, 100] }).toBuffer(), converted),
     ...of("scan.bmp", "image/bmp", makeBmp(), converted),
     ...of("phone.avif", "image/avif", await picture().avif().toBuffer(), converted),
+    ...of("favicon.ico", "image/x-icon", makeIco(await picture().png().toBuffer()), converted),
+    ...of("avif-as.jpg", "image/jpeg", await picture().avif().toBuffer(), converted),
+    ...of("heic-as.jpg", "image/jpeg", heif("heic"), ["HEIC", 415]),
     ...of("scan.tiff", "image/tiff", await picture().tiff().toBuffer(), refused),
     ...of("iphone.heic", "image/heic", heif("heic"), ["HEIC", 415]),
     ...of("burst.heif", "", heif("mif1"), ["HEIC", 415]),
@@ -226,6 +230,15 @@ async function otherTypes(): Promise<RealLifeFile[]> {
 }
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>`;
+
+/** One picture, as a site's icon holds it. */
+function makeIco(png: Buffer): Buffer {
+  const header = Buffer.alloc(22);
+  header.set([0, 0, 1, 0, 1, 0, WIDTH, HEIGHT, 0, 0, 1, 0, 32, 0]);
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
+}
 
 /** 24 bits a pixel, rows from the bottom, as Windows writes it. */
 function makeBmp(): Buffer {
@@ -266,6 +279,7 @@ async function labels(): Promise<RealLifeFile[]> {
     taken("صورة.jpg", "image/jpeg"),
     taken('quote"semicolon;\r\nbreak.jpg', "image/jpeg"),
     taken("../../etc/passwd", "image/jpeg"),
+    taken("photo\u202Egpj.exe", "image/jpeg"),
     taken(`${"long".repeat(75)}.jpg`, "image/jpeg"),
     { ...{ name: "gif-named.jpg", type: "image/jpeg", bytes: gif }, device: "converted", server: 415 },
   ];
