@@ -161,6 +161,13 @@ function smallTargets(): string[] {
   return found;
 }
 
+/** How many lines a text takes. */
+function linesOf(element: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getClientRects().length;
+}
+
 /** What an ellipsis shortens in the rows and tiles of members. */
 function shortenedTexts(): (string | null)[] {
   return [...document.querySelectorAll("main li a span")]
@@ -206,6 +213,7 @@ for (const [size, { viewport, text }] of Object.entries(SIZES)) {
 }
 
 it("gives every control of the main screens 44 px to press, and shortens no member", async () => {
+  await makeNearby(site, place, "SourdoughSid", 0.02);
   const { page, context } = await site.open({ viewport: PHONE });
   await logIn(site, context, await makeReader());
   const found: Record<string, string[]> = {};
@@ -214,6 +222,7 @@ it("gives every control of the main screens 44 px to press, and shortens no memb
     await openScreen(page, target);
     const small = await page.evaluate(smallTargets);
     if (small.length > 0) found[screen] = small;
+    if (screen === "tiles") expect(await page.getByText("SourdoughSid").evaluate(linesOf)).toBe(1);
     if (["tiles", "likes"].includes(screen)) cut[screen] = await page.evaluate(shortenedTexts);
   }
   expect(found).toEqual({});

@@ -43,7 +43,7 @@ export function Tile(props: TileProps) {
       <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
-        <span className={`type-mark bold clip break-anywhere ${css.name}`} dir="auto">
+        <span className={`bold clip ${css.name}`} style={{ "--letters": longestWord(name) } as object} dir="auto">
           {name}
         </span>{" "}
         <span className={css.facts}>
@@ -62,6 +62,8 @@ export function Tile(props: TileProps) {
     </Link>
   );
 }
+
+const longestWord = (name: string) => Math.max(1, ...name.split(/[\s-]/).map(({ length }) => length));
 
 export interface TileGridProps {
   children: ReactNode;
