@@ -307,6 +307,14 @@ describe("two browsers", () => {
     expect(composer!.y + composer!.height).toBeLessThanOrEqual(tabs!.y);
     const post = bob.page.getByRole("article").filter({ hasText: "anybody for coffee?" });
     await post.waitFor();
+    await post.getByRole("button", { name: "More" }).click();
+    await bob.page.getByRole("menuitem", { name: "Block" }).click();
+    const sheet = bob.page.getByRole("dialog", { name: "Block this man?" });
+    await sheet.getByRole("button", { name: "Block" }).click();
+    await sheet.getByRole("alert").getByText("Blocked and Redirecting...").waitFor();
+    await sheet.getByRole("button", { name: "Undo" }).click();
+    await sheet.getByRole("button", { name: "Cancel" }).click();
+    await post.waitFor();
     await ann.page.getByRole("article").filter({ hasText: "anybody" }).getByRole("button", { name: "More" }).click();
     await ann.page.getByRole("menuitem", { name: "Take back" }).click();
     await post.waitFor({ state: "detached" });

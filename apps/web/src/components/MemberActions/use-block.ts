@@ -17,7 +17,7 @@ export interface Blocking {
  * Blocks a member and goes home after 3 s unless the viewer has left the screen. Cached data must no longer show the blocked member, so
  * inactive queries are removed and active ones refetch when they are next mounted.
  */
-export function useBlock(onBlocked?: () => void): Blocking {
+export function useBlock(): Blocking {
   const [, navigate] = useLocation();
   const [blocked, setBlocked] = useState(false);
   const { mutate, isPending } = trpc.likes.put.useMutation({
@@ -25,7 +25,6 @@ export function useBlock(onBlocked?: () => void): Blocking {
       queryClient.removeQueries({ type: "inactive" });
       void queryClient.invalidateQueries({ refetchType: "none" });
       setBlocked(isBlock === true);
-      if (isBlock) onBlocked?.();
     },
     onError: useFailureToast(),
   });

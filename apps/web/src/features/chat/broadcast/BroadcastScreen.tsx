@@ -1,4 +1,3 @@
-import { BLOCKED_REDIRECT_MS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
@@ -6,11 +5,11 @@ import { ErrorState } from "@lambda/ui/error-state";
 import { Link } from "@lambda/ui/link";
 import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useToast } from "@lambda/ui/toast";
 import { type CSSProperties, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
@@ -103,7 +102,13 @@ function Posts({ area, account }: { area: Area; account: number }) {
         )}
       </div>
       <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
-      <BlockSheet profileId={profileToBlock} onClose={() => setProfileToBlock(undefined)} onBlocked={area.refresh} />
+      <BlockSheet
+        profileId={profileToBlock}
+        onClose={() => {
+          setProfileToBlock(undefined);
+          area.refresh();
+        }}
+      />
     </>
   );
 }
@@ -143,18 +148,13 @@ interface BlockSheetProps {
   /** Undefined while the sheet is closed. */
   profileId: number | undefined;
   onClose: () => void;
-  onBlocked: () => void;
 }
 
-function BlockSheet({ profileId, onClose, onBlocked }: BlockSheetProps) {
+function BlockSheet({ profileId, onClose }: BlockSheetProps) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
-  const toast = useToast();
-  const { block, isPending } = useBlock(() => {
-    onClose();
-    toast({ text: areaCopy.blocked, ms: BLOCKED_REDIRECT_MS });
-    onBlocked();
-  });
+  const blocking = useBlock();
+  const block = () => profileId !== undefined && blocking.block(profileId);
   return (
     <Sheet
       open={profileId !== undefined}
@@ -162,12 +162,18 @@ function BlockSheet({ profileId, onClose, onBlocked }: BlockSheetProps) {
       title={areaCopy.blockTitle}
       closeLabel={copy.cancel}
       footer={
-        <Button variant="danger" full busy={isPending} onClick={() => profileId !== undefined && block(profileId)}>
-          {areaCopy.block}
-        </Button>
+        !blocking.blocked && (
+          <Button variant="danger" full busy={blocking.isPending} onClick={block}>
+            {areaCopy.block}
+          </Button>
+        )
       }
     >
-      <p>{areaCopy.blockText}</p>
+      {blocking.blocked && profileId !== undefined ? (
+        <BlockedNotice id={profileId} blocking={blocking} />
+      ) : (
+        <p>{areaCopy.blockText}</p>
+      )}
     </Sheet>
   );
 }

@@ -5,7 +5,6 @@ export const broadcastCopy = defineCopy({
   en: {
     declined: "You declined these pictures.",
     block: "Block",
-    blocked: "Blocked and Redirecting...",
     blockTitle: "Block this man?",
     blockText: "Neither of you will see the other anywhere on this site. You can undo it in your account settings.",
     areaPlaceholder: "Talk to the men around you",
@@ -23,7 +22,6 @@ export const broadcastCopy = defineCopy({
   es: {
     declined: "No quisiste ver estas fotos.",
     block: "Bloquear",
-    blocked: "Bloqueado; te llevamos al inicio...",
     blockTitle: "¿Bloquear a este hombre?",
     blockText: "Ninguno de los dos verá al otro en este sitio. Puedes deshacerlo en los ajustes de tu cuenta.",
     areaPlaceholder: "Habla con los de tu zona",
