@@ -33,7 +33,7 @@ export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuPro
             label: copy.block,
             danger: true,
             disabled: blocking.isPending,
-            onSelect: () => blocking.block(target.subjectProfileId),
+            onSelect: blocking.block,
           },
         ]}
       />
@@ -43,14 +43,14 @@ export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuPro
 }
 
 /** Replaces everything that one can do with the member, while the viewer is taken home. */
-export function BlockedNotice({ id, blocking }: { id: number; blocking: Blocking }) {
+export function BlockedNotice({ blocking }: { blocking: Blocking }) {
   const copy = useCopy(memberActionsCopy);
   return (
     <Banner
       tone="warn"
       role="alert"
       action={
-        <Button busy={blocking.isPending} onClick={() => blocking.undo(id)}>
+        <Button busy={blocking.isPending} onClick={blocking.undo}>
           {copy.undo}
         </Button>
       }

@@ -8,23 +8,24 @@ import { useFailureToast } from "../use-failure-toast.ts";
 export interface Blocking {
   readonly blocked: boolean;
   readonly isPending: boolean;
-  readonly block: (profileId: number) => void;
+  readonly block: () => void;
   /** Takes the block back before the viewer is taken home. */
-  readonly undo: (profileId: number) => void;
+  readonly undo: () => void;
 }
 
 /**
- * Blocks a member and goes home after 3 s unless the viewer has left the screen. Cached data must no longer show the blocked member, so
- * inactive queries are removed and active ones refetch when they are next mounted.
+ * Blocks the shown member and goes home after 3 s unless the viewer has left the screen or looks at another member. Cached data must no longer
+ * show the blocked member, so inactive queries are removed and active ones refetch when they are next mounted.
  */
-export function useBlock(): Blocking {
+export function useBlock(shownId: number | undefined): Blocking {
   const [, navigate] = useLocation();
-  const [blocked, setBlocked] = useState(false);
+  const [blockedId, setBlockedId] = useState<number>();
+  const blocked = blockedId !== undefined && blockedId === (shownId ?? blockedId);
   const { mutate, isPending } = trpc.likes.put.useMutation({
-    onSuccess: (_, { blocked: isBlock }) => {
+    onSuccess: (_, { likedProfileId, blocked: isBlock }) => {
       queryClient.removeQueries({ type: "inactive" });
       void queryClient.invalidateQueries({ refetchType: "none" });
-      setBlocked(isBlock === true);
+      setBlockedId(isBlock ? likedProfileId : undefined);
     },
     onError: useFailureToast(),
   });
@@ -33,10 +34,8 @@ export function useBlock(): Blocking {
     const timer = setTimeout(() => navigate("/"), BLOCKED_REDIRECT_MS);
     return () => clearTimeout(timer);
   }, [blocked, isPending, navigate]);
-  return {
-    blocked,
-    isPending,
-    block: (likedProfileId) => mutate({ likedProfileId, blocked: true }),
-    undo: (likedProfileId) => mutate({ likedProfileId, blocked: false }),
+  const put = (isBlock: boolean) => {
+    if (shownId !== undefined) mutate({ likedProfileId: shownId, blocked: isBlock });
   };
+  return { blocked, isPending, block: () => put(true), undo: () => put(false) };
 }

@@ -62,7 +62,7 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
       {waiting.map((item) => (
         <WaitingBubble key={item.clientId} item={item} account={account} />
       ))}
-      {area.posts.length > 0 ? <Posts area={area} account={account} /> : <NoPosts area={area} />}
+      <Posts area={area} account={account} />
     </div>
   );
 }
@@ -92,15 +92,19 @@ function Posts({ area, account }: { area: Area; account: number }) {
           }
         />
       ))}
-      <div className="flex justify-center pad-4">
-        {area.isAtEnd ? (
-          <p className={css.note}>{areaCopy.end}</p>
-        ) : (
-          <Button busy={area.isLoadingMore} onClick={area.loadMore}>
-            {copy.loadMore}
-          </Button>
-        )}
-      </div>
+      {area.posts.length === 0 ? (
+        <NoPosts area={area} />
+      ) : (
+        <div className="flex justify-center pad-4">
+          {area.isAtEnd ? (
+            <p className={css.note}>{areaCopy.end}</p>
+          ) : (
+            <Button busy={area.isLoadingMore} onClick={area.loadMore}>
+              {copy.loadMore}
+            </Button>
+          )}
+        </div>
+      )}
       <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
       <BlockSheet
         profileId={profileToBlock}
@@ -153,8 +157,7 @@ interface BlockSheetProps {
 function BlockSheet({ profileId, onClose }: BlockSheetProps) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
-  const blocking = useBlock();
-  const block = () => profileId !== undefined && blocking.block(profileId);
+  const blocking = useBlock(profileId);
   return (
     <Sheet
       open={profileId !== undefined}
@@ -163,17 +166,13 @@ function BlockSheet({ profileId, onClose }: BlockSheetProps) {
       closeLabel={copy.cancel}
       footer={
         !blocking.blocked && (
-          <Button variant="danger" full busy={blocking.isPending} onClick={block}>
+          <Button variant="danger" full busy={blocking.isPending} onClick={blocking.block}>
             {areaCopy.block}
           </Button>
         )
       }
     >
-      {blocking.blocked && profileId !== undefined ? (
-        <BlockedNotice id={profileId} blocking={blocking} />
-      ) : (
-        <p>{areaCopy.blockText}</p>
-      )}
+      {blocking.blocked ? <BlockedNotice blocking={blocking} /> : <p>{areaCopy.blockText}</p>}
     </Sheet>
   );
 }

@@ -50,7 +50,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const waiting = useOutbox(account, otherId ?? -1);
   const [replyToId, setReplyToId] = useState<number>();
   const actions = useMessageActions(account, conversation.removeMessage, setReported, setReplyToId);
-  const blocking = useBlock();
+  const blocking = useBlock(other?.profileId);
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
   if (thread.status === "gone") return <ErrorState title={copy.gone} />;
@@ -91,7 +91,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
       <NewMessageAnnouncer thread={thread} account={account} />
       <OfflineNote />
       {other && blocking.blocked ? (
-        <BlockedNotice id={other.profileId} blocking={blocking} />
+        <BlockedNotice blocking={blocking} />
       ) : otherId !== undefined ? (
         <ConversationComposer
           threadKey={threadKey}

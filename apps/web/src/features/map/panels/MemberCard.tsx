@@ -47,7 +47,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
   useBackToClose(onClose);
 
   const drag = useDragToClose(card, onClose);
-  const blocking = useBlock();
+  const blocking = useBlock(id);
   return (
     <section
       ref={card}
@@ -147,7 +147,7 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
       />
       {blocking.blocked ? (
         <div className={css.actions}>
-          <BlockedNotice id={id} blocking={blocking} />
+          <BlockedNotice blocking={blocking} />
         </div>
       ) : (
         <div className={css.actions}>

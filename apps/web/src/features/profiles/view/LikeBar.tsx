@@ -25,7 +25,7 @@ export function LikeBar({
   if (blocking.blocked) {
     return (
       <div className={css.bar}>
-        <BlockedNotice id={profileId} blocking={blocking} />
+        <BlockedNotice blocking={blocking} />
       </div>
     );
   }

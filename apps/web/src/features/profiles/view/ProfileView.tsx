@@ -40,7 +40,7 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
   const copy = useCopy(profileCopy);
   const isOwn = useSession().profileId === profile.id;
   const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
-  const blocking = useBlock();
+  const blocking = useBlock(profile.id);
   return (
     <div className={`stack one-column ${css.view}`}>
       <div className={css.hero}>
