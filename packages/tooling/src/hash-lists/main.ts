@@ -2,6 +2,7 @@ import { mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openTarget, remoteRunner } from "../deploy/target.ts";
 import { deployedFlags } from "../deployment/config.ts";
 import { runWrangler } from "../deployment/run-wrangler.ts";
 import { sayFailures } from "../say-failures.ts";
@@ -70,16 +71,20 @@ async function applyFile(
 }
 
 async function list(target: Target): Promise<void> {
-  const { stdout } = await runWrangler([...executeArgs(target), "--json", "--command", LIST_STATEMENT]);
-  const [result] = JSON.parse(stdout) as {
-    results: { source: string; rule: string; entries: number; waiting: number }[];
-  }[];
-  const rows = result?.results ?? [];
+  const rows = (target.remote
+    ? await remoteRunner(await openTarget())(LIST_STATEMENT)
+    : await listLocally(target)) as unknown as { source: string; rule: string; entries: number; waiting: number }[];
   if (rows.length === 0) console.log("There are no lists: uploads are only compared with removed pictures.");
   for (const { source, rule, entries, waiting } of rows) {
     const pending = waiting > 0 ? `, ${waiting.toLocaleString("en")} not yet compared with stored pictures` : "";
     console.log(`${source} (${rule}): ${entries.toLocaleString("en")} entries${pending}`);
   }
+}
+
+async function listLocally(target: Target): Promise<unknown[]> {
+  const { stdout } = await runWrangler([...executeArgs(target), "--json", "--command", LIST_STATEMENT]);
+  const [result] = JSON.parse(stdout) as { results: unknown[] }[];
+  return result?.results ?? [];
 }
 
 function executeArgs({ remote, state }: Target): string[] {

@@ -25,7 +25,7 @@ export function useBlock(shownId: number | undefined): Blocking {
     onSuccess: (_, { likedProfileId, blocked: isBlock }) => {
       queryClient.removeQueries({ type: "inactive" });
       void queryClient.invalidateQueries({ refetchType: "none" });
-      setBlockedId(isBlock ? likedProfileId : undefined);
+      setBlockedId(isBlock ? Number(likedProfileId) : undefined);
     },
     onError: useFailureToast(),
   });
