@@ -116,7 +116,7 @@ for (const locale of ["en-US", "es-ES"] as const) {
       await context.close();
     });
 
-    it("tells a discreet member so wherever a hidden one is told", async () => {
+    it("tells a discreet member so wherever a hidden one is told", { tags: "slow" }, async () => {
       const texts = HIDING[locale];
       const { page, context, errors } = await site.open({ viewport: PHONE, locale });
       await logIn(site, context, await makeMember(site));

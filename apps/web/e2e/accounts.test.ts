@@ -186,7 +186,7 @@ async function openWithLinkForOther() {
   return { page, context, link, other };
 }
 
-describe("a login link on a device that did not request it", () => {
+describe("a login link on a device that did not request it", { tags: "slow" }, () => {
   it.each([
     ["en-US", (email: string) => `Log in as ${email}?`, "No, leave it", "Yes, log in"],
     ["es-ES", (email: string) => `¿Entrar como ${email}?`, "No, dejarlo", "Sí, entrar"],
@@ -225,7 +225,7 @@ describe("a login link on a device that did not request it", () => {
   });
 });
 
-describe("a session that ends while its member is on a page", () => {
+describe("a session that ends while its member is on a page", { tags: "slow" }, () => {
   it("returns the same member to that page after login, but no other member", async () => {
     const [member, other] = [await makeMember(site, { password: true }), await makeMember(site, { password: true })];
     const { page, context } = await site.open();
@@ -406,7 +406,9 @@ describe("the page that requested a login mail", () => {
     await context.close();
   });
 
-  it("continues when the link is opened in another tab, but not when it is opened in another browser", async () => {
+  it("continues when the link is opened in another tab, but not when it is opened in another browser", {
+    tags: "slow",
+  }, async () => {
     const email = `tab-${Date.now()}@example.test`;
     const { page, context, errors } = await site.open();
     await requestLoginMail(page, email);

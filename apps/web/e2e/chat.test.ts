@@ -98,7 +98,9 @@ describe("two browsers", () => {
     expect([...ann.errors, ...bob.errors]).toEqual([]);
   });
 
-  it("answer and react to messages live, also offline, and lose a quote with its message", async () => {
+  it("answer and react to messages live, also offline, and lose a quote with its message", {
+    tags: "slow",
+  }, async () => {
     const ann = await openMember("Ansel", { viewport: DESKTOP });
     const bob = await openMember("Bruno");
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
@@ -189,7 +191,9 @@ describe("two browsers", () => {
     await ann.page.getByText("Sending", { exact: true }).first().waitFor({ state: "detached" });
   });
 
-  it("deliver a message that was sent offline in the last moment before the page closes", async () => {
+  it("deliver a message that was sent offline in the last moment before the page closes", {
+    tags: "slow",
+  }, async () => {
     const ann = await openMember("Ansel");
     const bob = await openMember("Bruno");
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
@@ -232,7 +236,7 @@ describe("two browsers", () => {
     expect(rows).toEqual([{ body_text: "on its way" }]);
   });
 
-  it("send a new message at once while another tab holds the outbox lock", async () => {
+  it("send a new message at once while another tab holds the outbox lock", { tags: "slow" }, async () => {
     const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
     await bob.page.goto(`/chat/personal?with=${ann.id}`);
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
@@ -374,7 +378,9 @@ describe("one browser", () => {
     await expect.poll(() => field(page).inputValue(), LONG_TIMEOUT).toBe("not finished");
   });
 
-  it("shows a conversation on a phone as one screen, upright and turned, with the mark that leaves the site", async () => {
+  it("shows a conversation on a phone as one screen, upright and turned, with the mark that leaves the site", {
+    tags: "slow",
+  }, async () => {
     const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
     const { page } = ann;
     await page.goto(`/chat/personal?with=${bob.id}`);

@@ -158,7 +158,9 @@ describe("the community", () => {
     await me.page.getByText("That's all for now").waitFor();
   });
 
-  it("3 2 1 Identify!: shows a picture for three seconds and records one answer out of three", async () => {
+  it("3 2 1 Identify!: shows a picture for three seconds and records one answer out of three", {
+    tags: "slow",
+  }, async () => {
     for (const name of ["Abel", "Boris", "Cosmo"]) {
       const member = await addActor({ name });
       await member.addPicture();

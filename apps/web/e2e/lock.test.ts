@@ -253,7 +253,9 @@ describe("an app lock", () => {
   });
 });
 
-it("Back closes what lies on top while the lock hides addresses, and keeps what was typed", async () => {
+it("Back closes what lies on top while the lock hides addresses, and keeps what was typed", {
+  tags: "slow",
+}, async () => {
   const { context, page } = await site.open({ viewport: DESKTOP });
   const member = await makeMember(site, { name: "Ansel" });
   const partner = await makeMember(site, { name: "Bruno" });
@@ -313,7 +315,9 @@ it("Back closes what lies on top while the lock hides addresses, and keeps what 
 });
 
 describe("a second PIN", () => {
-  it("opens a page of notes, sends the same request as the first PIN, and refuses every login until the recovery words end that", async () => {
+  it("opens a page of notes, sends the same request as the first PIN, and refuses every login until the recovery words end that", {
+    tags: "slow",
+  }, async () => {
     const { context, page, errors } = await site.open();
     await logIn(site, context, me);
     const elsewhere = await site.open();
@@ -482,7 +486,7 @@ describe("a quick exit", () => {
   });
 });
 
-describe("a disguise", () => {
+describe("a disguise", { tags: "slow" }, () => {
   it("changes title, icon, manifest and notifications on every screen, and tells the server nothing", async () => {
     const { context, page } = await site.open({ serviceWorker: true, notifications: true });
     await logIn(site, context, other);

@@ -78,7 +78,7 @@ describe("the own marker", () => {
     await Promise.all([mine.context.close(), theirs.context.close()]);
   });
 
-  test("can be moved with the arrow keys", async () => {
+  test("can be moved with the arrow keys", { tags: "slow" }, async () => {
     const sea = newSea();
     const { context, page } = await openMap(await makeNearby(site, sea, "Keys"), { view: { ...sea, zoom: 14 } });
     await ownMarker(page).focus();
@@ -91,7 +91,7 @@ describe("the own marker", () => {
     await context.close();
   });
 
-  test("cannot be dragged outside of walk mode", async () => {
+  test("cannot be dragged outside of walk mode", { tags: "slow" }, async () => {
     const sea = newSea();
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Follower");

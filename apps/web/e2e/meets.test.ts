@@ -286,7 +286,7 @@ it("makes a plan without a position that never comes, and nothing of a plan whos
   await context.close();
 });
 
-it("runs by the server's clock, however wrong that of the maker's phone is", async () => {
+it("runs by the server's clock, however wrong that of the maker's phone is", { tags: "slow" }, async () => {
   const { page, context } = await site.open(maker);
   const setClock = (hours: number) => page.clock.setSystemTime(Date.now() + hours * HOUR_MS);
   await page.clock.install();

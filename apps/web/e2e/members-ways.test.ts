@@ -134,7 +134,7 @@ describe("touch alone", () => {
     await context.close();
   });
 
-  it("loads more tiles and details, opens profiles, and sets a filter", async () => {
+  it("loads more tiles and details, opens profiles, and sets a filter", { tags: "slow" }, async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const anchor = await makeNearby(site, place, "Anchor", 0.01);

@@ -172,7 +172,7 @@ describe.each([
   ["that is never answered", "silent"],
   ["without sockets, while the browser says that it is offline", "blocked"],
 ] as const)("a call %s", (_, fault) => {
-  const tags = fault === "lost" || fault === "blocked" ? [] : ["slow"];
+  const tags = fault === "lost" ? [] : ["slow"];
   it.each(ACTS)("leaves one of $name", { tags }, async ({ call, screen, act, stored }) => {
     const scene = await openScene();
     if (fault === "blocked") await blockSockets(scene.page);

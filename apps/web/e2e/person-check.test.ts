@@ -42,7 +42,9 @@ async function pose(page: Page): Promise<void> {
   for (const still of [1, 2, 3]) await page.getByRole("button", { name: `Take still ${still} of 3` }).click();
 }
 
-it("a man poses before his camera, a judge elsewhere sees him for seconds, and others see the badge and search by it", async () => {
+it("a man poses before his camera, a judge elsewhere sees him for seconds, and others see the badge and search by it", {
+  tags: "slow",
+}, async () => {
   const ansel = await makePictured("Ansel");
   const mine = await site.open({ viewport: PHONE });
   await logIn(site, mine.context, ansel);

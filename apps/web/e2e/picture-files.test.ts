@@ -175,7 +175,9 @@ const findPictures = (member: { id: number }) =>
     member.id,
   );
 
-it("takes pictures of any type and size in the gallery, in chats, to open once, at the welcome and in notices", async () => {
+it("takes pictures of any type and size in the gallery, in chats, to open once, at the welcome and in notices", {
+  tags: "slow",
+}, async () => {
   const partner = await makeMember(site, { name: "Partner" });
   const { member, page, errors, close } = await openScene("/profilePicUpload");
   await give(page, "change", 'input[type="file"][multiple]', [fileOf("camera-no-end.jpg"), fileOf("phone.avif")]);

@@ -148,7 +148,9 @@ describe("the account page", () => {
     await Promise.all([context.close(), other.context.close()]);
   });
 
-  it("exports all data as one ZIP file, deletes the account, and restores it on registration", async () => {
+  it("exports all data as one ZIP file, deletes the account, and restores it on registration", {
+    tags: "slow",
+  }, async () => {
     const member = await makeMember(site, { name: "Leaver" });
     const { page, context } = await site.open();
     await logIn(site, context, member);

@@ -11,7 +11,9 @@ beforeAll(async () => {
   site = await openSite();
 });
 
-it("a night out glows for another member on tiles, map and profile, is a filter, and ends at once when he ends it", async () => {
+it("a night out glows for another member on tiles, map and profile, is a filter, and ends at once when he ends it", {
+  tags: "slow",
+}, async () => {
   const sea = newSea();
   const [ann, bob] = [await makeNearby(site, sea, "Ansel"), await makeNearby(site, sea, "Bruno", 0.01)];
   await makeNearby(site, sea, "Marco", 0.02);

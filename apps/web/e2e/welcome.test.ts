@@ -42,7 +42,7 @@ async function askForMail(page: Page, email: string): Promise<void> {
 
 const title = (page: Page, name: string): Locator => page.getByRole("heading", { name });
 
-describe("the path from the mail to the first member nearby", () => {
+describe("the path from the mail to the first member nearby", { tags: "slow" }, () => {
   it("takes at most twelve presses on a phone, including those in the mail, the gallery and the browser's prompt", async () => {
     const neighbor = await makeNearby(site, { lat: HERE.latitude, lon: HERE.longitude }, "Neighbour", 0.02);
     const email = `presses-${Date.now()}@example.test`;
