@@ -265,7 +265,7 @@ function normalize(text: string): string {
   const ids: string[] = [];
   return (
     text
-      .replace(/\b1[6-9]\d{11}\b/g, "TIME")
+      .replace(/(?<!"id":)\b1[6-9]\d{11}\b/g, "TIME")
       // Of messages, and random ones.
       .replace(/\b\d{10,15}\b/g, (id) => {
         if (!ids.includes(id)) ids.push(id);
