@@ -32,13 +32,6 @@ export const SAN_FRANCISCO: readonly Quarter[] = [
   { lat: 37.724, lon: -122.43, reach: 0.005, members: 3 }, // Excelsior
 ];
 
-/** Homes of the three logins, within a few minutes' walk of each other. */
-export const LOGIN_HOMES: readonly Point[] = [
-  { lat: 37.7609, lon: -122.4357 },
-  { lat: 37.7641, lon: -122.4328 },
-  { lat: 37.7579, lon: -122.4383 },
-];
-
 /** How many more members live in each brand's first city, and in towns around the world. */
 export const OTHERS: Record<BrandId, { readonly firstCity: number; readonly towns: number }> = {
   ember: { firstCity: 0, towns: 56 },

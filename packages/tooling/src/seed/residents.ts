@@ -10,8 +10,8 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { latticesOf } from "@lambda/worker/lattices";
 import { publishedKey } from "@lambda/worker/publish";
 import { inventPerson, type Person } from "./people.ts";
-import { FIRST_CITY_REACH, LOGIN_HOMES, OTHERS, SAN_FRANCISCO, STREETS, TOWN_REACH, TOWNS } from "./places.ts";
-import { CAST_IN_ORDER, type CastMember, LOGIN_PROFILES } from "./town/cast.ts";
+import { FIRST_CITY_REACH, OTHERS, SAN_FRANCISCO, STREETS, TOWN_REACH, TOWNS } from "./places.ts";
+import { CAST, type CastMember } from "./town/cast.ts";
 
 /** The demo's members as database rows: account, profile and position. Everything else is created through API calls. */
 
@@ -34,9 +34,9 @@ export interface Resident {
   readonly id: number;
   readonly brand: Brand;
   readonly home: Point;
-  readonly login?: (typeof DEMO_LOGINS)[number];
+  readonly login?: (typeof DEMO_LOGINS)[number] | undefined;
   /** Set for logins and cast, whose profiles are written by hand. */
-  readonly role?: Omit<CastMember, "home">;
+  readonly role?: CastMember;
 }
 
 /** All residents in order of id; deterministic. */
@@ -44,14 +44,11 @@ export function listResidents(): Resident[] {
   const [first] = BRANDS as [Brand];
   const residents: Resident[] = [];
   const add = (resident: Omit<Resident, "id">) => residents.push({ id: residents.length + 1, ...resident });
-  DEMO_LOGINS.forEach((login, index) => {
-    add({ brand: first, home: LOGIN_HOMES[index] as Point, login, role: LOGIN_PROFILES[index] as CastMember });
-  });
-  for (const member of CAST_IN_ORDER) add({ brand: first, home: member.home, role: member });
+  for (const [index, role] of CAST.entries()) add({ brand: first, home: role.home, login: DEMO_LOGINS[index], role });
   let placed = 0;
   for (const { members, reach, ...middle } of SAN_FRANCISCO) {
     // The first quarter's neighbors include the cast.
-    const others = placed === 0 ? members - CAST_IN_ORDER.length : members;
+    const others = placed === 0 ? members - (CAST.length - DEMO_LOGINS.length) : members;
     for (let count = 0; count < others; count += 1) add({ brand: first, home: near(middle, reach, residents.length) });
     placed += members;
   }

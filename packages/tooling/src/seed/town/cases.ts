@@ -11,7 +11,6 @@ export interface JuryStory {
   /** How many of the six voting jurors found a violation. */
   readonly guilty: number;
   readonly sanction: JurySanction;
-  readonly memberFinds: "guilty" | "innocent";
   /** The jurors' reasons; those of the majority become the precedent. */
   readonly reasonsGuilty: readonly string[];
   readonly reasonsInnocent: readonly string[];
@@ -26,7 +25,6 @@ export const JURY_STORIES: readonly JuryStory[] = [
     complaint: "The same advertisement three evenings in a row in the map chat. It is our square, not a billboard.",
     guilty: 5,
     sanction: "warn",
-    memberFinds: "guilty",
     reasonsGuilty: [
       "Advertising in the map chat, repeated after neighbors asked him to stop.",
       "A first time, so a warning is enough; a second one should cost him the chat.",
@@ -41,7 +39,6 @@ export const JURY_STORIES: readonly JuryStory[] = [
     complaint: "We had agreed to cancel. He has written like this to two of my friends as well.",
     guilty: 4,
     sanction: "suspend_3",
-    memberFinds: "guilty",
     reasonsGuilty: [
       "Being cancelled on hurts, but shaming a man in front of his friends is not an answer to it.",
       "Three days to cool down seem fair: no threat of harm, but real pressure.",
@@ -55,7 +52,6 @@ export const JURY_STORIES: readonly JuryStory[] = [
     complaint: "His profile reads like a form letter and he answered me in ten seconds.",
     guilty: 1,
     sanction: "warn",
-    memberFinds: "guilty",
     reasonsGuilty: ["Reads generated to me, start to end.", "Too smooth by half."],
     reasonsInnocent: [
       "Stiff prose is not a bot: the text names a bakery that exists and a dog that limps.",
@@ -70,7 +66,6 @@ export const JURY_STORIES: readonly JuryStory[] = [
     complaint: "I told him no, twice and kindly. Then this. I changed my gym hours because of it.",
     guilty: 6,
     sanction: "suspend_3",
-    memberFinds: "guilty",
     reasonsGuilty: [
       "A no is an answer. Writing where one could wait for him turns it into pressure.",
       "He changed his day because of this message; that is what the rule is for.",
@@ -85,7 +80,6 @@ export const JURY_STORIES: readonly JuryStory[] = [
     complaint: "Said right after two neighbors had a chat in Spanish about the market.",
     guilty: 5,
     sanction: "warn",
-    memberFinds: "guilty",
     reasonsGuilty: [
       "It tells neighbors that they do not belong because of the language they speak.",
       "A warning with a reason teaches more than silence here.",
@@ -99,7 +93,6 @@ export const JURY_STORIES: readonly JuryStory[] = [
     complaint: "I am fairly sure that he uses the stage name of a friend of mine, who is not on this site.",
     guilty: 3,
     sanction: "warn",
-    memberFinds: "guilty",
     reasonsGuilty: ["The name and the hat are hardly a coincidence.", "He should at least say that he is a fan."],
     reasonsInnocent: [
       "A common name and a common hat.",
@@ -116,7 +109,6 @@ export const JURY_STORIES: readonly JuryStory[] = [
     complaint: "We had never met. A friend got the same message, word for word, with another airport.",
     guilty: 5,
     sanction: "suspend_30",
-    memberFinds: "guilty",
     reasonsGuilty: [
       "The same story with two airports is a trade, not bad luck.",
       "He asks for money before he asks for a name.",

@@ -82,9 +82,7 @@ export async function judgeEarlierCases(site: SiteCalls, sides: readonly Sides[]
     const at = now - story.daysAgo * DAY_MS;
     const filed = await report(site, sides[index] as Sides, at, story);
     reports.push(filed);
-    const [member, ...others] = (await listSeats(site, filed.id)) as [Seat, ...Seat[]];
-    const voting = others.slice(0, VOTES - 1);
-    const seats = story.memberFinds === "guilty" ? [member, ...voting] : [...voting, member];
+    const seats = (await listSeats(site, filed.id)).slice(0, VOTES);
     for (const [seatIndex, seat] of seats.entries()) {
       await vote(site, seat, at + (seatIndex + 1) * HOUR_MS, ballotOf(story, seatIndex, index));
     }

@@ -86,8 +86,7 @@ async function read(
 export async function fillMapChat(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
   await site.run(...sisterPosts(residents, now));
   for (const { by, ago, text } of MAP_CHAT) {
-    const sender = by === "member" ? LOGINS.member : idOf(by);
-    await site.callAs(sender, now - ago * MINUTE_MS, {
+    await site.callAs(idOf(by), now - ago * MINUTE_MS, {
       method: "POST",
       path: "/api/message",
       body: { bodyText: text, clientId: `demo-area-${ago}` },
