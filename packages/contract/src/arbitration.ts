@@ -66,10 +66,5 @@ export const JuryVote = z
     message: "is required for a violation",
   });
 
-export const Precedent = z.object({
-  category: Rule,
-  outcome: Outcome,
-  summary: z.string(),
-  tsDecided: Time,
-});
+export const Precedent = z.object({ category: Rule, outcome: Outcome, summary: z.string(), tsDecided: Time });
 export type Precedent = z.infer<typeof Precedent>;

@@ -23,12 +23,7 @@ const fields = {
 };
 
 /** The member's own panel. Every audience defaults to "nobody". */
-export const HealthPanel = z.object({
-  profileId: Id,
-  ...fields,
-  audiences: Audiences,
-  tsReminder: Time.nullable(),
-});
+export const HealthPanel = z.object({ profileId: Id, ...fields, audiences: Audiences, tsReminder: Time.nullable() });
 export type HealthPanel = z.infer<typeof HealthPanel>;
 
 /** PUT /api/health-panel. Absent fields and audiences remain unchanged. */

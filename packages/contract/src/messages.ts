@@ -31,12 +31,7 @@ export const MessageAttachment = z.discriminatedUnion("type", [
   /** The sender opened the private album to the recipient. */
   z.object({ type: z.literal("album"), tsExpires: Time.nullable() }),
   /** Opens once. Only the response to its opening contains the picture or recording. */
-  z.object({
-    type: z.literal("once"),
-    kind: z.enum(["picture", "voice"]),
-    tsExpires: Time,
-    tsOpened: Time.nullable(),
-  }),
+  z.object({ type: z.literal("once"), kind: z.enum(["picture", "voice"]), tsExpires: Time, tsOpened: Time.nullable() }),
   z.object({ type: z.literal("voice"), voiceId: Id, durationMs: z.number().int(), peaks: z.array(z.number().int()) }),
 ]);
 export type MessageAttachment = z.infer<typeof MessageAttachment>;

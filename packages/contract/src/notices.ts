@@ -41,11 +41,7 @@ export const NoticeChallengeRequest = z.object({
 });
 
 /** Proof of work. The i-th answer n makes SHA-256 of `challenge:i:n` start with `bits` zero bits. */
-export const NoticeChallenge = z.object({
-  challenge: z.string(),
-  bits: z.number().int(),
-  answers: z.number().int(),
-});
+export const NoticeChallenge = z.object({ challenge: z.string(), bits: z.number().int(), answers: z.number().int() });
 
 const isAnonymous = (draft: { kind: string; category: string; email?: string | undefined; name: string }) =>
   draft.kind === "illegal" && draft.category === "minor" && draft.email === undefined && draft.name === "";

@@ -17,10 +17,7 @@ export type ProofMethods = z.infer<typeof ProofMethods>;
 /** A proof ends a requested change of address, unless the member is just being asked whether to use that address. */
 const keepsEmailChange = z.boolean().default(false);
 
-export const PasswordProof = z.object({
-  currentPassword: z.string().min(1).max(PASSWORD_MAX_CHARS),
-  keepsEmailChange,
-});
+export const PasswordProof = z.object({ currentPassword: z.string().min(1).max(PASSWORD_MAX_CHARS), keepsEmailChange });
 
 export const PasskeyProof = z.object({ assertion: PasskeyAssertion, keepsEmailChange });
 

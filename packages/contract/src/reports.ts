@@ -51,7 +51,4 @@ export type FiledReport = z.infer<typeof FiledReport>;
 /** isRepeated: the author had already reported the same, and anything new was added to that report. */
 export const FileReportResponse = FiledReport.extend({ isRepeated: z.boolean() });
 
-export const AppealDraft = z.object({
-  reportId: Id,
-  text: TrimmedText.min(APPEAL_TEXT_MIN_CHARS),
-});
+export const AppealDraft = z.object({ reportId: Id, text: TrimmedText.min(APPEAL_TEXT_MIN_CHARS) });

@@ -7,10 +7,7 @@ export const TonightWish = z.enum(TONIGHT_WISHES);
 export type TonightWish = z.infer<typeof TonightWish>;
 
 /** PUT /api/tonight. The end is rounded up to a quarter of an hour. */
-export const TonightPlan = z.object({
-  wishes: z.array(TonightWish).min(1).max(TONIGHT_WISHES.length),
-  tsUntil: Time,
-});
+export const TonightPlan = z.object({ wishes: z.array(TonightWish).min(1).max(TONIGHT_WISHES.length), tsUntil: Time });
 export type TonightPlan = z.infer<typeof TonightPlan>;
 
 /** GET /api/tonight/among */

@@ -133,8 +133,5 @@ async function measureMap(world: World, empty: ActionCost): Promise<MapCost> {
   });
   await placeMembers(world.worker, added);
   const crowded = await meanOf(world, "the map's members", ACTIONS["the map's members"]);
-  return {
-    rowsPerMember: (crowded.rowsRead - empty.rowsRead) / ADDED,
-    pageMax: MAP_PAGE_MAX,
-  };
+  return { rowsPerMember: (crowded.rowsRead - empty.rowsRead) / ADDED, pageMax: MAP_PAGE_MAX };
 }

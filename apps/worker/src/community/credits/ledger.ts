@@ -60,10 +60,6 @@ export async function readCredits({ db, viewer }: MemberContext): Promise<z.outp
   ]);
   return {
     credits,
-    entries: entries.map(({ amount, reason, ts_created }) => ({
-      amount,
-      reason,
-      tsCreated: toIso(ts_created),
-    })),
+    entries: entries.map(({ amount, reason, ts_created }) => ({ amount, reason, tsCreated: toIso(ts_created) })),
   };
 }

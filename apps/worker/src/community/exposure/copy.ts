@@ -4,7 +4,5 @@ export const exposureCopy = defineCopy({
   en: {
     notice: "Someone you have been in touch with suggests that you get tested for STIs. This was sent anonymously.",
   },
-  es: {
-    notice: "Alguien con quien has tenido contacto te sugiere que te hagas pruebas de ITS. El aviso es anónimo.",
-  },
+  es: { notice: "Alguien con quien has tenido contacto te sugiere que te hagas pruebas de ITS. El aviso es anónimo." },
 });

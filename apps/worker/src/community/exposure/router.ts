@@ -14,11 +14,7 @@ export const exposureRouter = router({
     .query(async ({ ctx }) => {
       const rows = await listPartners(ctx, { limit: PARTNERS_SHOWN });
       return {
-        items: rows.map((row) => ({
-          profileId: row.id,
-          profileName: row.profile_name,
-          pictureId: row.picture_id,
-        })),
+        items: rows.map((row) => ({ profileId: row.id, profileName: row.profile_name, pictureId: row.picture_id })),
       };
     }),
 

@@ -40,11 +40,7 @@ function toMarkedPicture(row: MarkedRow): MarkedPicture {
   const waiting =
     row.staff_reason !== null || (row.ts_review_asked !== null && row.ts_review_asked > (row.ts_decided ?? 0));
   const nextRequest = row.ts_review_asked === null ? null : row.ts_review_asked + REVIEW_REQUEST_INTERVAL_MS;
-  return {
-    pictureId: row.picture_id,
-    waiting,
-    tsAskAgain: toIsoOrNull(nextRequest),
-  };
+  return { pictureId: row.picture_id, waiting, tsAskAgain: toIsoOrNull(nextRequest) };
 }
 
 /**

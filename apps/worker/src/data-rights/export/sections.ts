@@ -88,20 +88,14 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       },
     ),
   },
-  {
-    name: "ageProof",
-    rows: ownRows("age_proof", "account_id", "account_id", "method day policy"),
-  },
+  { name: "ageProof", rows: ownRows("age_proof", "account_id", "account_id", "method day policy") },
   {
     name: "lockdown",
     rows: ownRows("lockdown", "account_id", "account_id", "ts_until ts_words", {
       select: [sql`words_hash is not null`.as("recovery_words")],
     }),
   },
-  {
-    name: "lockdownSignals",
-    rows: ownRows("lockdown_signal", "account_id", "id", "hours device_label ts_created"),
-  },
+  { name: "lockdownSignals", rows: ownRows("lockdown_signal", "account_id", "id", "hours device_label ts_created") },
   {
     name: "health",
     rows: ownRows(
@@ -120,11 +114,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       "use precision cell pending_cell key as published_key ts_published ts_effective_until",
     ),
   },
-  {
-    name: "places",
-    rows: ownRows("place_memory", "profile_id", "profile_id", ""),
-    decrypt: listPlacesForExport,
-  },
+  { name: "places", rows: ownRows("place_memory", "profile_id", "profile_id", ""), decrypt: listPlacesForExport },
   {
     name: "sessions",
     rows: ownRows("session", "account_id", "id", "device_label brand remember ts_created ts_last_used ts_expires"),
@@ -211,10 +201,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     ),
   },
   { name: "tonight", rows: ownRows("tonight", "profile_id", "profile_id", "wishes ts_until") },
-  {
-    name: "likes",
-    rows: ownRows("profile_like", "liker_id", "liked_id", "liked_id like_type ts_created"),
-  },
+  { name: "likes", rows: ownRows("profile_like", "liker_id", "liked_id", "liked_id like_type ts_created") },
   {
     name: "pictureLikes",
     rows: ownRows("picture_like", "liker_id", "picture_id", "picture_id owner_id like_type ts_created"),
@@ -223,18 +210,9 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
     name: "notes",
     rows: ownRows("profile_note", "author_id", "about_id", "about_id body_text private_tags ts_updated"),
   },
-  {
-    name: "blocks",
-    rows: ownBlocks,
-  },
-  {
-    name: "travelStay",
-    rows: ownStay,
-  },
-  {
-    name: "trips",
-    rows: ownTrips,
-  },
+  { name: "blocks", rows: ownBlocks },
+  { name: "travelStay", rows: ownStay },
+  { name: "trips", rows: ownTrips },
   {
     name: "messages",
     rows: (_, id, after, viewerContext, shards) => ({
@@ -281,10 +259,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       "case_ref brand kind rule reason by_jury picture_id ts_created ts_until ts_lifted lifted_by",
     ),
   },
-  {
-    name: "appeals",
-    rows: ownRows("appeal", "profile_id", "report_id", "side text result ts_created ts_decided"),
-  },
+  { name: "appeals", rows: ownRows("appeal", "profile_id", "report_id", "side text result ts_created ts_decided") },
   {
     name: "juryService",
     rows: ownRows("juror", "profile_id", "jury_id", "state verdict sanction reason with_majority ts_summoned ts_voted"),
@@ -319,10 +294,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
         .orderBy("h.notice_id")
         .limit(BULK_CHUNK_ROWS),
   },
-  {
-    name: "credits",
-    rows: ownRows("credit_entry", "profile_id", "id", "amount reason ts_created"),
-  },
+  { name: "credits", rows: ownRows("credit_entry", "profile_id", "id", "amount reason ts_created") },
   {
     name: "gameVotes",
     rows: (db, id, after) =>

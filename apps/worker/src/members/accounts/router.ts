@@ -39,11 +39,7 @@ export const createAccountsRouter = (notify: NotifyMember) =>
         const decoded = Buffer.from(input.token, "base64").toString();
         const colon = decoded.indexOf(":");
         if (colon < 1) throw new AppError("LINK_EXPIRED");
-        const link = {
-          email: decoded.slice(0, colon),
-          code: decoded.slice(colon + 1),
-          confirmed: input.confirmed,
-        };
+        const link = { email: decoded.slice(0, colon), code: decoded.slice(colon + 1), confirmed: input.confirmed };
         askAboutSecondAccount(ctx, await logInWithLink(ctx, link, input.remember), notify);
         return {};
       }),

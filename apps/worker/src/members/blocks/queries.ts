@@ -114,9 +114,5 @@ export function listBlocks(db: Database, { brand, viewer }: ViewerContext, after
 }
 
 export function toBlockedMember(row: BlockRow): BlockedMember {
-  return {
-    profileId: row.other_id,
-    profileName: row.shown_name,
-    tsCreated: toIso(row.ts_created),
-  };
+  return { profileId: row.other_id, profileName: row.shown_name, tsCreated: toIso(row.ts_created) };
 }

@@ -39,7 +39,4 @@ export const pushCopy = defineCopy<Record<NotificationKind, string>>({
 });
 
 /** Shown for a moment, in place of a notification whose news are gone. */
-export const goneCopy = defineCopy({
-  en: { nothingNew: "Nothing new" },
-  es: { nothingNew: "Nada nuevo" },
-});
+export const goneCopy = defineCopy({ en: { nothingNew: "Nothing new" }, es: { nothingNew: "Nada nuevo" } });

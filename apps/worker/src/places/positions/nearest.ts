@@ -151,12 +151,7 @@ async function firstPage(run: Run, searcher: Searcher, search: NearestSearch): P
   const all = nearest();
   const members = all.filter((member) => member.meters <= outer);
   // The neighbors on the curve also bound page two.
-  return toPage(members, search, {
-    from: 0,
-    outer,
-    isLast: outer >= reach,
-    nextFullWithin: all[2 * size - 1]?.meters,
-  });
+  return toPage(members, search, { from: 0, outer, isLast: outer >= reach, nextFullWithin: all[2 * size - 1]?.meters });
 }
 
 /**

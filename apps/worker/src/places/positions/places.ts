@@ -54,10 +54,7 @@ export function updatePlacesQuery(
 /** What the member's devices need to compute their cells; the other lattice stays on the server. */
 export function toOwnPlaces({ lattices, remembered }: Places): OwnPlaces {
   const { lat, lon } = lattices.own;
-  return {
-    lattice: { lat, lon },
-    remembered: remembered.map(({ cell, days, lastDay }) => ({ cell, days, lastDay })),
-  };
+  return { lattice: { lat, lon }, remembered: remembered.map(({ cell, days, lastDay }) => ({ cell, days, lastDay })) };
 }
 
 export async function getOwnPlaces({ db, env, viewer }: MemberContext): Promise<OwnPlaces> {

@@ -39,10 +39,7 @@ export async function listArchives(bucket: R2Bucket): Promise<MapArchives> {
   const regions = await Promise.all(
     archives.filter(({ name }) => name !== WORLD_ARCHIVE).map((archive) => findRegion(bucket, archive)),
   );
-  return {
-    archives: archives.map(({ name }) => name),
-    regions: regions.filter((region) => region !== undefined),
-  };
+  return { archives: archives.map(({ name }) => name), regions: regions.filter((region) => region !== undefined) };
 }
 
 /** The key of an archive that is known to be listed. */

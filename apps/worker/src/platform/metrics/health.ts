@@ -70,10 +70,5 @@ function toPoint({ ts, counts }: Minute): HealthPoint {
 }
 
 function toIncident({ alert, from, until, told }: OpenIncident): Incident {
-  return {
-    alert,
-    tsFrom: toIso(from),
-    tsUntil: toIsoOrNull(until),
-    told,
-  };
+  return { alert, tsFrom: toIso(from), tsUntil: toIsoOrNull(until), told };
 }

@@ -46,10 +46,7 @@ export async function deleteForgottenLikes(env: Env, db: Database, now: number, 
     .where(({ refTuple, eb }) => eb(refTuple("liker_id", "liked_id"), "in", forgotten));
   const hasMoreInRange = await deleteChunk(rows, limit);
   const isEnd = !hasMoreInRange && members < limit;
-  const cursor: Cursor = {
-    after: hasMoreInRange ? after : isEnd ? 0 : Number(last),
-    tsPass: isEnd ? now : tsPass,
-  };
+  const cursor: Cursor = { after: hasMoreInRange ? after : isEnd ? 0 : Number(last), tsPass: isEnd ? now : tsPass };
   await env.PICTURES.put(CURSOR_KEY, JSON.stringify(cursor));
   return !isEnd;
 }

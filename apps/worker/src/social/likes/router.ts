@@ -11,11 +11,7 @@ import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { findLike, listLikedOf, listLikes, toProfileLike } from "./queries.ts";
 import { type OnBlock, setLike } from "./set-like.ts";
 
-const LikesOf = z.object({
-  id: Id,
-  likeType: LikeType.default("LIKE"),
-  cursor: ListCursor.optional(),
-});
+const LikesOf = z.object({ id: Id, likeType: LikeType.default("LIKE"), cursor: ListCursor.optional() });
 const LikePage = z.object({ items: z.array(ProfileLike), nextCursor: z.string().optional() });
 
 /** Members can read only their own lists, and of received likes only those of type LIKE. */

@@ -28,10 +28,7 @@ export function verifyingContext(library: MdocLibrary): MdocContext {
       calculateEphemeralMacKey: unsupported("a device MAC"),
     },
     cose: {
-      sign1: {
-        sign: unsupported("signing"),
-        verify: ({ sign1, key }) => verifySignature(sign1, key),
-      },
+      sign1: { sign: unsupported("signing"), verify: ({ sign1, key }) => verifySignature(sign1, key) },
       mac0: { sign: unsupported("a MAC"), verify: unsupported("a MAC") },
     },
     x509: {
