@@ -1,6 +1,5 @@
 /** The reference for "nearest", by checking every member. */
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, METERS_PER_DEGREE } from "@lambda/geo/distance";
 import type { BenchMember } from "./population.ts";
 

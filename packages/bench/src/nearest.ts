@@ -1,5 +1,4 @@
 /** Measures the rows read by a page of the 30 nearest members, with 10,000 to a million members, and checks it against brute force. */
-
 import { seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
 import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter";

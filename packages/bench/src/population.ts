@@ -1,10 +1,8 @@
 /** Members distributed like the world's population: scattered around real cities in proportion to their size. */
 import { createRequire } from "node:module";
-import type { CurveKey } from "@lambda/geo/curve";
-import { keyOfPoint } from "@lambda/geo/curve";
+import { type CurveKey, keyOfPoint } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
-import type { Cell } from "@lambda/geo/grid";
-import { gridCellBounds, snapToGrid, wrapLongitude } from "@lambda/geo/grid";
+import { type Cell, gridCellBounds, snapToGrid, wrapLongitude } from "@lambda/geo/grid";
 import { type Random, seededRandom } from "@lambda/testing/random";
 
 interface City {

@@ -1,5 +1,4 @@
 /** Extrapolates measured costs of actions to a year: what reaches its limit first and when, and what a month costs. */
-
 import { GB, LIMITS } from "@lambda/contract/prices";
 import { NEW_PAIRS_BELOW_BYTES } from "@lambda/worker/choose-shard";
 import { printLine, round } from "./figures.ts";

@@ -1,5 +1,4 @@
 /** The parts of an export's data.json that another site of this software reads. Unknown keys and sections are ignored. */
-
 import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { z } from "zod";
 import { DOXY_PEP, HIV_STATUSES, PREP_REGIMENS, REMINDER_MONTHS, VACCINES } from "./health-fields.ts";

@@ -1,5 +1,4 @@
 /** All limits and timings of the product, with the unit in the name. It does not use zod, so that the web can import it cheaply. */
-
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@lambda/geo/time";
 
 export { DAY_MS, HOUR_MS, MINUTE_MS };

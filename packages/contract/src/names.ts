@@ -2,7 +2,6 @@
  * Validates profile names and detects lookalikes. It does not use zod, so that the web can cheaply explain why a name is rejected before
  * sending it.
  */
-
 import { BRANDS } from "@lambda/brands";
 
 export type NameProblem = "empty" | "invisible" | "marks" | "letterless" | "reserved";

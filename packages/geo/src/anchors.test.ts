@@ -10,8 +10,7 @@ import {
   syncAnchors,
 } from "./anchors.ts";
 import { distanceMeters, METERS_PER_DEGREE, type Point } from "./distance.ts";
-import type { Cell } from "./grid.ts";
-import { PRECISIONS, type Precision } from "./grid.ts";
+import { type Cell, PRECISIONS, type Precision } from "./grid.ts";
 import {
   cellAt,
   cellBounds,

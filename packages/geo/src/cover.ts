@@ -2,7 +2,6 @@
  * Covers a shape on the globe with key ranges of the curve. Each range costs one extra row read (the row that ends it), while
  * skipping a gap saves the rows inside it: small gaps are therefore bridged and only large ones skipped.
  */
-
 import { AXIS_BITS, NEXT_BY_PLACE, QUADRANT_OF, UNITS_PER_DEGREE, X_END, Y_END } from "./curve.ts";
 import { type Bounds, EARTH_RADIUS_METERS, METERS_PER_DEGREE, type Point } from "./distance.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { METERS_PER_DEGREE, type Point } from "./distance.ts";
-import type { Cell } from "./grid.ts";
-import { gridCellCenter, PRECISIONS, snapToGrid } from "./grid.ts";
+import { type Cell, gridCellCenter, PRECISIONS, snapToGrid } from "./grid.ts";
 import {
   cellAt,
   cellBounds,

@@ -2,7 +2,6 @@
  * Requests that an operator handles for members who write by post or lost their mailbox (docs/OPERATIONS.md, A request by post). Each is
  * one transaction on one account, found by any spelling of its email address.
  */
-
 import { Email } from "@lambda/contract/accounts";
 import { type Database, openDatabase } from "@lambda/worker/database";
 import { deleteAccountQueries } from "@lambda/worker/deletion-queries";

@@ -6,7 +6,6 @@
  * key, such as `-- chunks of profile.id`; it must only touch rows with `:from < key <= :to`. `DROP TRIGGER name; CREATE TRIGGER` on one
  * line replaces a trigger in one transaction, so that no write in between goes without it.
  */
-
 import { createHash } from "node:crypto";
 
 /** Maximum rows per chunk: about a second of work. */

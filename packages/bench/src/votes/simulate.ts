@@ -3,7 +3,6 @@
  * The accounts are old enough, passed every test, joined in different ways, cannot choose their pictures, play as much as allowed from
  * the first day of each week, and all vote alike.
  */
-
 import { RATING_ANSWERS, type RatingAnswer } from "@lambda/contract/game-answers";
 import { DAY_MS, GAME_OPEN_PER_DAY_MAX, GAME_OPEN_PER_WEEK_MAX } from "@lambda/contract/limits";
 import { seededRandom } from "@lambda/testing/random";

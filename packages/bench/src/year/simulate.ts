@@ -1,5 +1,4 @@
 /** Simulates a year from the cost of each action, members' habits and where they live. Deterministic. */
-
 import { type Billed, dollarsOf, LIMITS, PLAN_DOLLARS } from "@lambda/contract/prices";
 import { type ActionName, HABITS, TIMES_AN_HOUR } from "./habits.ts";
 import type { Stored } from "./stored.ts";

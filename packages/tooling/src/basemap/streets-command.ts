@@ -2,8 +2,13 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { MapArchives, MapRegion } from "@lambda/contract/map-archives";
-import { ARCHIVE_HEADER_BYTES, readArchiveHeader, WORLD_ARCHIVE } from "@lambda/contract/map-archives";
+import {
+  ARCHIVE_HEADER_BYTES,
+  type MapArchives,
+  type MapRegion,
+  readArchiveHeader,
+  WORLD_ARCHIVE,
+} from "@lambda/contract/map-archives";
 import {
   archiveKey,
   BUCKET,

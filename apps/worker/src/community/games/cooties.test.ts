@@ -1,7 +1,6 @@
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_IMMUNE_MS } from "@lambda/contract/limits";
-import type { CurveKey } from "@lambda/geo/curve";
-import { keyOfPoint, pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import {

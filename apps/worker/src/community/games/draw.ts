@@ -3,7 +3,6 @@
  * matching ones, so that its cost does not depend on the size of the community. For voting games the start is fixed per player and day, so
  * that players cannot choose by drawing again.
  */
-
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { mac } from "../../platform/keys.ts";

@@ -2,11 +2,9 @@
  * Finds players near a player of You got Cooties! among any number, by the half-degree square of their published position. A stored square
  * may be an hour old, so `isWithinReach` decides.
  */
-
 import { BRANDS } from "@lambda/brands";
 import { COOTIES_REACH_KM } from "@lambda/contract/limits";
-import type { CurveKey } from "@lambda/geo/curve";
-import { keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
+import { type CurveKey, keyOfUnits, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
 import { type RawBuilder, sql } from "kysely";
 import { listedOn } from "../../members/visibility/visibility.ts";

@@ -1,5 +1,4 @@
 /** Opens an item of a player's pack for voting; the first vote on an item creates its game_item row. */
-
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";

@@ -1,5 +1,4 @@
 /** Staff's reviews of items that voters could not decide: only pictures and texts that any member may see. */
-
 import type { GameReview } from "@lambda/contract/games";
 import { REVIEWS_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";

@@ -2,7 +2,6 @@
  * The sections of an export, with an explicit list of the columns about the member. Excluded are others' notes about them, hashes and keys,
  * messages of members they blocked, and the identities of members not visible to them now.
  */
-
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { type AliasedExpression, type RawBuilder, sql } from "kysely";

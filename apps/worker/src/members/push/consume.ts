@@ -3,7 +3,6 @@
  * or turned its kind off gets nothing. Retries temporary failures for the device concerned alone, and deletes
  * subscriptions that the push service has given up.
  */
-
 import { BRANDS, type Brand } from "@lambda/brands";
 import { PUSH_MAX_AGE_MS } from "@lambda/contract/limits";
 import { PushJob, type PushPayload } from "@lambda/contract/push";

@@ -1,5 +1,4 @@
 /** What a lock screen may show: the kind of news, never who or what it is about. */
-
 import { defineCopy } from "@lambda/contract/copy";
 import type { NotificationKind } from "@lambda/contract/notifications";
 

@@ -3,7 +3,6 @@
  * salted hash. Those details are stored separately, so that they can be deleted with the member while the chain stays
  * intact.
  */
-
 import { HOUR_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { batch, type Compiled } from "../../platform/db/batch.ts";

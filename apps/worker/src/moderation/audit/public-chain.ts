@@ -2,7 +2,6 @@
  * The public chain: the audit log's entries about decided cases. It has its own numbering, so that neither a gap nor
  * its length reveals that a case is open.
  */
-
 import type { AuditBody } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";

@@ -3,8 +3,7 @@
  * bench `packed-juries` attacks these rules.
  */
 import type { StaffReason } from "@lambda/contract/admin";
-import type { JurySanction, Verdict } from "@lambda/contract/arbitration";
-import { JURY_SANCTIONS } from "@lambda/contract/arbitration";
+import { JURY_SANCTIONS, type JurySanction, type Verdict } from "@lambda/contract/arbitration";
 import {
   DAY_MS,
   JURY_AGREEMENT_MIN,

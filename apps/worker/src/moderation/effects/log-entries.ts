@@ -1,5 +1,4 @@
-import type { AuditEvent } from "../audit/chain.ts";
-import { publicTime } from "../audit/chain.ts";
+import { type AuditEvent, publicTime } from "../audit/chain.ts";
 import type { LogEntry } from "../case/case.ts";
 import type { CaseHeader } from "./find-case.ts";
 

@@ -1,5 +1,4 @@
 /** Notices as staff read them, within the admin's scope. */
-
 import type { BrandId } from "@lambda/brands";
 import { NOTICE_ALARM_MS, NOTICE_DUE_MS, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { DeskNotice, DeskNoticeFile, NOTICE_VIEWS, NoticeCounts } from "@lambda/contract/notices";

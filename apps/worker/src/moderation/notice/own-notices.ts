@@ -1,5 +1,4 @@
 /** Notices as the pictures' owner reads them: the decision and its reason, and nothing about the notifier. */
-
 import { NOTICE_COUNTER_WINDOW_MS } from "@lambda/contract/limits";
 import type { OwnNotice } from "@lambda/contract/notices";
 import { type RawBuilder, sql } from "kysely";

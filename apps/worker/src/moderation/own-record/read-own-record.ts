@@ -1,5 +1,4 @@
-import type { ActionKind, OwnAction, OwnRecord, Rule } from "@lambda/contract/moderation";
-import { ACTION_KINDS } from "@lambda/contract/moderation";
+import { ACTION_KINDS, type ActionKind, type OwnAction, type OwnRecord, type Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

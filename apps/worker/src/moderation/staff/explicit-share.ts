@@ -3,7 +3,6 @@
  * depend. No country is stored per member: a nightly job counts, and countries with few members are merged into the
  * rest of their brand.
  */
-
 import { BRANDS, type Brand, type BrandId } from "@lambda/brands";
 import { EXPLICIT_SHARE_OWNERS_MIN } from "@lambda/contract/limits";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";

@@ -1,7 +1,6 @@
 /** The area of the map chat that a member is in, by their published position alone. */
 import { BRANDS, type Brand } from "@lambda/brands";
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
 import type { Context } from "../../platform/context.ts";
 import { notifySquares } from "../../platform/map/squares.ts";

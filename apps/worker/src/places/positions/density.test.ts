@@ -1,7 +1,6 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { isWithinBounds } from "@lambda/geo/cover";
-import type { CurveKey } from "@lambda/geo/curve";
-import { KEY_END, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, KEY_END, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { Density } from "@lambda/geo/density";
 import type { Bounds } from "@lambda/geo/distance";
 import { createMember, type TestMember } from "@lambda/testing/member";

@@ -3,8 +3,7 @@
  * what is revealed.
  */
 import type { MemberDistance } from "@lambda/contract/positions";
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";

@@ -2,8 +2,7 @@
  * Predicts how far a search has to look, from the density that this isolate has cached: one query then suffices instead
  * of two.
  */
-import type { KeyRange } from "@lambda/geo/cover";
-import { countKeys } from "@lambda/geo/cover";
+import { countKeys, type KeyRange } from "@lambda/geo/cover";
 import { type CurveKey, KEY_END, pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import type { Density } from "@lambda/geo/density";
 import { distanceMeters, type Point } from "@lambda/geo/distance";

@@ -2,7 +2,6 @@
  * The nearest members by published position: exact, in the order of distance-order.ts, with keyset pagination. How many
  * queries a page takes, and why, is in docs/decisions/2026-11-20-nearest-members-by-curve-neighbors.md.
  */
-
 import {
   bridgeGaps,
   countKeys,
@@ -16,8 +15,7 @@ import {
   ringShape,
   subtractRanges,
 } from "@lambda/geo/cover";
-import type { CurveKey } from "@lambda/geo/curve";
-import { KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
+import { type CurveKey, KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import { CompiledQuery } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";

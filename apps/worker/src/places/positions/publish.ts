@@ -1,7 +1,6 @@
 /** What others see of a member's cell. Asking again, waiting or averaging always gives the same point. */
 import { POSITION_JITTER_DEGREES } from "@lambda/contract/limits";
-import type { CurveKey } from "@lambda/geo/curve";
-import { keyOfPoint } from "@lambda/geo/curve";
+import { type CurveKey, keyOfPoint } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import type { Cell } from "@lambda/geo/grid";
 import { publishedPoint } from "@lambda/geo/lattice";

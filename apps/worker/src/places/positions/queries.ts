@@ -1,8 +1,7 @@
 /** Reads and writes a member's own position. Searches are in nearest.ts, by-bounds.ts and aggregates.ts. */
 import { POSITION_PUBLISH_MIN_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
 import { cellCenter, type Lattice } from "@lambda/geo/lattice";
 import { type CompiledQuery, sql } from "kysely";

@@ -1,7 +1,6 @@
 /** Applies a member's position report: from its cell to what is stored and published. */
 import type { PositionReportResponse, ProfilePositionReport } from "@lambda/contract/positions";
-import type { CurveKey } from "@lambda/geo/curve";
-import { keyOfPoint } from "@lambda/geo/curve";
+import { type CurveKey, keyOfPoint } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
 import { cellAt, cellBounds, rememberRestingCell } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";

@@ -3,8 +3,14 @@
  * cells.
  */
 import { HOUR_MS, MINUTE_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
-import type { Cell } from "@lambda/geo/grid";
-import { cellPrecision, gridCellBounds, PRECISION_DEFAULT, type Precision, wrapLongitude } from "@lambda/geo/grid";
+import {
+  type Cell,
+  cellPrecision,
+  gridCellBounds,
+  PRECISION_DEFAULT,
+  type Precision,
+  wrapLongitude,
+} from "@lambda/geo/grid";
 
 export type PositionUse = "RANDOM" | "OVERRIDE" | "DEVICE_GPS";
 

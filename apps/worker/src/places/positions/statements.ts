@@ -3,7 +3,6 @@
  * the curve are pairs of bound values in VALUES, padded so that few different statements are prepared, and each range
  * costs no more than the row that ends it.
  */
-
 import type { KeyRange } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";

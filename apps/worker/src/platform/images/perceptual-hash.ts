@@ -2,7 +2,6 @@
  * PDQ, the perceptual hash used by lists of known abusive pictures: 256 bits that change little when a picture is scaled, re-encoded or
  * slightly altered.
  */
-
 import { countBits } from "../count-bits.ts";
 import { PRINT_FREQUENCIES, toPrint } from "./picture-print.ts";
 

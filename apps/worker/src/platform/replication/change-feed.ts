@@ -1,5 +1,4 @@
 /** The members concerned by recent changes, in order. */
-
 import { LIVE_REFETCH_MS } from "@lambda/contract/limits";
 import type { ChangedMembers, FeedPosition } from "../objects.ts";
 

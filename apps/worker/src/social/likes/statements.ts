@@ -2,7 +2,6 @@
  * Members who like the viewer or whom the viewer likes. A raw statement, so that the intersection is materialized once and drives the
  * joins: it reads three rows per like, while a search by place would read everyone.
  */
-
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";

@@ -1,8 +1,7 @@
 /** What a new message carries besides text and pictures: a position, an album, a recording, or content that opens once. */
 import { ONCE_RETENTION_MS } from "@lambda/contract/limits";
 import type { MessageAttachment, MessageDraft } from "@lambda/contract/messages";
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { gridCellCenter, snapToGrid } from "@lambda/geo/grid";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";

@@ -1,5 +1,4 @@
 /** GET /ws (a member's own events), /ws/area (the map chat around the member) and /ws/map (members who appear in or leave a square of the map). */
-
 import { SectorQuery } from "@lambda/contract/positions";
 import { createMiddleware } from "hono/factory";
 import { areaObject, ownSector } from "../../places/areas/area.ts";

@@ -1,5 +1,4 @@
 /** Live delivery, after the response: stored messages go out to sockets, or become a notification and a push. */
-
 import type { ServerEvent } from "@lambda/contract/events";
 import { sectorAndNeighbors } from "@lambda/geo/sector";
 import { pushCopy } from "../../members/push/copy.ts";

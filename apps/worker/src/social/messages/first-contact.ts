@@ -1,6 +1,5 @@
 /** Loads what decides whether a member may write to a recipient; `rules.ts` makes the decision. */
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { isChecked } from "../../members/checked/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";

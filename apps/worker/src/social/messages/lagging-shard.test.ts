@@ -1,5 +1,4 @@
 /** Messages in a database of their own, whose nearby replica lags behind. */
-
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { type ReplicaWorker, startReplicaWorker } from "@lambda/testing/replica/worker";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

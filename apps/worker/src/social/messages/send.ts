@@ -3,7 +3,6 @@
  * message and changes nothing. Rejects hidden and unnamed senders, invisible recipients, senders outside the recipient's first-contact
  * limits, and pictures that are not the sender's.
  */
-
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";

@@ -1,5 +1,4 @@
 /** Words that a member does not want to read in a first message. Senders are not told that a message was filtered. */
-
 import { ChatPreferences } from "@lambda/contract/messages";
 import { lookalikeWords } from "@lambda/contract/names";
 

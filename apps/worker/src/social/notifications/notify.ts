@@ -3,8 +3,7 @@
  * that kind, or when there is a block between them and the member whom it is about.
  */
 import type { NotificationKind } from "@lambda/contract/notifications";
-import type { CompiledQuery, RawBuilder } from "kysely";
-import { sql } from "kysely";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { isNotificationKindOn } from "../../members/push/queries.ts";
 import { notBlocked } from "../../members/visibility/visibility.ts";
 import type { Context } from "../../platform/context.ts";

@@ -1,5 +1,4 @@
 /** A picture's objects in R2. Keys contain the version, so that a replaced picture is never served again. */
-
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { deletePrefix } from "../../platform/bucket/delete-objects.ts";

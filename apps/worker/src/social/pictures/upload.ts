@@ -2,7 +2,6 @@
  * Handles picture uploads: inspects the bytes, re-encodes them, stores them, and only then publishes the picture. Until then only the
  * owner could request it, so a failure in between exposes nothing, and the nightly job cleans up.
  */
-
 import { IMAGE_WORK_PER_UPLOAD, PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import type { Context } from "../../platform/context.ts";

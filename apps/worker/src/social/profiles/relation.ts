@@ -1,8 +1,7 @@
 /** The relation between the viewer and another member: likes, distance and shared health, read in one query. */
 import { ONLINE_WITHIN_MS } from "@lambda/contract/limits";
 import type { ProfileRelation } from "@lambda/contract/profiles";
-import type { CurveKey } from "@lambda/geo/curve";
-import { pointOfKey } from "@lambda/geo/curve";
+import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";

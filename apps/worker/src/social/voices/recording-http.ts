@@ -1,5 +1,4 @@
 /** Shared by the routes for recordings: reading an upload form, and serving a recording whole or in parts. */
-
 import { VOICE_MAX_BYTES } from "@lambda/contract/limits";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";

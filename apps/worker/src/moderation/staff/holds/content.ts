@@ -1,5 +1,4 @@
 /** The content of an opened hold. Each view is logged in the audit log before the content is returned. */
-
 import type { HoldContent } from "@lambda/contract/holds";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../../platform/db/tables.ts";
 import { AppError } from "../../../platform/errors.ts";

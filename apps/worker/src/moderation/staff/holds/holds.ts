@@ -1,5 +1,4 @@
 /** Lists holds, and what staff can do with a hold without opening it. */
-
 import type { HoldEntry } from "@lambda/contract/holds";
 import {
   HOLD_EXTENSION_MS,

@@ -2,7 +2,6 @@
  * Prepares a report to NCMEC's CyberTipline from what the site knows. The site never sends it: staff submit the file
  * themselves.
  */
-
 import { getBrand } from "@lambda/brands";
 import type { TipDraft, TipFields } from "@lambda/contract/holds";
 import { sql } from "kysely";
