@@ -1,66 +1,99 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { BrandId } from "@lambda/brands";
+import { BRAND_IDS, type BrandId } from "@lambda/brands";
 import { DESKTOP, launchChromium, PHONE } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
 import { findBarriers } from "@lambda/ui/barriers";
 import { NOT_FOUND, ROUTES, type RoutePath } from "@lambda/web/routes";
-import type { Page } from "playwright-core";
+import type { Cookie, Page } from "playwright-core";
 import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 
 /**
  * `npm run screens`: takes screenshots of every route of the seeded site on PORT (8787) with its views and its menu into .local/screens,
- * in phone and desktop viewports, and exits with 1 if axe finds accessibility problems. Options: --only TEXT (paths that contain it),
- * --brand ID, --theme dark|light, --locale es; --map for only the map, at four zooms and in both themes.
+ * for each brand, theme and language, in phone and desktop viewports, writes index.html beside them, and exits with 1 if axe finds
+ * accessibility problems. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es; --map for only the
+ * map, at four zooms and in both themes.
  */
 const { values: options } = parseArgs({
   options: {
     only: { type: "string", default: "" },
-    brand: { type: "string", default: "ember" },
-    theme: { type: "string", default: "dark" },
-    locale: { type: "string", default: "en-US" },
+    brand: { type: "string" },
+    theme: { type: "string" },
+    locale: { type: "string" },
     map: { type: "boolean", default: false },
   },
 });
 const port = process.env.PORT ?? "8787";
-const base = `http://${options.brand as BrandId}.localhost:${port}`;
+const SCREENS = `${ROOT}.local/screens`;
+const VIEWPORTS = { phone: PHONE, desktop: DESKTOP };
 
-/** Views of a route that have an address of their own. */
+/** Views of a route that have an address of their own; NEXT is the nearest member, with his PICTURE. */
 const VIEWS: Partial<Record<RoutePath, readonly string[]>> = {
   "/chat/personal": ["?with=7"],
+  "/profilePicCarousel": ["?profileId=NEXT&id=PICTURE"],
+  "/profilePicRateSwipe": ["?profileId=NEXT"],
+  "/profilePicEdit": ["?id=OWN"],
   "/settings": ["visibility", "contact", "notifications", "phone", "look", "login", "data"].map((page) => `#${page}`),
   "/dashboard": ["health", "queue", "notices", "holds", "reviews", "members", "messages", "audit"].map(
     (section) => `?section=${section}`,
   ),
 };
 
-let runs = 0;
+const files: string[] = [];
+const cookies = new Map<string, Promise<Cookie[]>>();
 let barriers = 0;
 const browser = await launchChromium();
+const brands = options.brand ? [options.brand as BrandId] : BRAND_IDS;
 if (options.map) {
-  await screenshotMap();
+  for (const brand of brands) await screenshotMap(brand);
   await browser.close();
   process.exit();
 }
-for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
-  const folder = `${ROOT}.local/screens/${options.brand}-${options.theme}/${name}`;
-  mkdirSync(folder, { recursive: true });
+for (const brand of brands) {
+  for (const theme of options.theme ? [options.theme] : ["dark", "light"]) {
+    for (const locale of options.locale ? [options.locale] : ["en-US", "es"]) {
+      // The pages mostly wait, so the two viewports take turns.
+      await Promise.all(
+        Object.keys(VIEWPORTS).map((name) => screenshotAll(brand, theme, locale, name as keyof typeof VIEWPORTS)),
+      );
+    }
+  }
+}
+await browser.close();
+const figures = files
+  .sort()
+  .map((file) => `<figure><img loading=lazy src="${file}"><figcaption>${file}</figcaption></figure>`);
+const style = "body{display:flex;flex-wrap:wrap}img{height:420px}figure{margin:4px}";
+writeFileSync(`${SCREENS}/index.html`, `<style>${style}</style>${figures.join("")}`);
+console.log(`${files.length} runs of axe, ${barriers} barriers`);
+process.exitCode = barriers === 0 ? 0 : 1;
+
+async function screenshotAll(
+  brand: BrandId,
+  theme: string,
+  locale: string,
+  name: keyof typeof VIEWPORTS,
+): Promise<void> {
+  const base = `http://${brand}.localhost:${port}`;
+  const folder = `${brand}-${theme}-${locale}/${name}`;
+  mkdirSync(`${SCREENS}/${folder}`, { recursive: true });
   for (const login of [null, DEMO_LOGINS[0].email, DEMO_LOGINS[2].email]) {
     const context = await browser.newContext({
-      viewport,
-      locale: options.locale,
-      colorScheme: options.theme === "light" ? "light" : "dark",
+      viewport: VIEWPORTS[name],
+      locale,
+      colorScheme: theme === "light" ? "light" : "dark",
       isMobile: name === "phone",
       hasTouch: name === "phone",
     });
     // The labels of the map's buttons show at the first three visits, and axe would measure their colors while they fade out.
-    await context.addInitScript((theme) => {
-      localStorage.setItem("theme", JSON.stringify(theme));
+    await context.addInitScript((stored) => {
+      localStorage.setItem("theme", JSON.stringify(stored));
       localStorage.setItem("map_visits", "3");
-    }, options.theme);
+    }, theme);
     const page = await context.newPage();
     await page.goto(base);
     if (login) await logIn(page, login);
+    const names = login === DEMO_LOGINS[0].email ? await findPictures(page) : {};
     for (const { path, access } of [...ROUTES, NOT_FOUND]) {
       const isShown =
         login === null
@@ -70,33 +103,43 @@ for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }
             : true;
       if (!isShown || access === (login ? "visitor" : "none") || path === "/logout" || !path.includes(options.only))
         continue;
-      const address = path === "*" ? "/no-such-page" : path.replace(":profileId?", "5").replace("/:ref?", "");
+      const address = path === "*" ? "/no-such-page" : path.replace(":profileId?", "NEXT").replace("/:ref?", "");
       for (const view of ["", ...(VIEWS[path] ?? [])]) {
-        await page.goto(base + address + view);
+        const query = (address + view).replace(/[A-Z]{3,}/g, (name) => String(names[name] ?? name));
+        await page.goto(base + query);
         await page.waitForLoadState("networkidle").catch(() => undefined);
         await page.waitForTimeout(path === "/search/map" ? 2500 : 500);
         const file = `${folder}/${login ? "" : "visitor"}${(address + view).replace(/[^a-zA-Z0-9]+/g, "-")}`;
-        await take(page, file, `${name} ${address}${view}`);
+        await take(page, `${file}.png`);
         const menu = page.locator("main [popovertarget]").first();
         if (!(await menu.isVisible())) continue;
         await menu.click();
-        await take(page, `${file}-menu`, `${name} ${address}${view}, menu`);
+        await take(page, `${file}-menu.png`);
       }
     }
     await context.close();
   }
 }
-await browser.close();
-console.log(`${runs} runs of axe, ${barriers} barriers`);
-process.exitCode = barriers === 0 ? 0 : 1;
 
-async function take(page: Page, file: string, what: string): Promise<void> {
-  await page.screenshot({ path: `${file}.png` });
-  console.log(`${file.slice(ROOT.length)}.png`);
-  runs += 1;
+/** What the capitals of VIEWS stand for. */
+async function findPictures(page: Page): Promise<Record<string, number>> {
+  return page.evaluate(async () => {
+    const read = async <Answer>(path: string) => (await (await fetch(`/api/${path}`)).json()) as Answer;
+    type Pictured = { profileId: number; profilePicIds: number[] };
+    const [[next], own] = await Promise.all([
+      read<[Pictured]>("profile-briefs/nearest?page=0&size=1&hasPicture=true"),
+      read<Pictured>("profile/1"),
+    ]);
+    return { NEXT: next.profileId, PICTURE: next.profilePicIds[0] as number, OWN: own.profilePicIds[0] as number };
+  });
+}
+
+async function take(page: Page, file: string): Promise<void> {
+  await page.screenshot({ path: `${SCREENS}/${file}` });
+  files.push(file);
   for (const barrier of await findBarriers(page)) {
     barriers += 1;
-    console.error(`${what}: ${barrier}`);
+    console.error(`${file}: ${barrier}`);
   }
 }
 
@@ -105,8 +148,9 @@ interface Place {
   readonly lon: number;
 }
 
-async function screenshotMap(): Promise<void> {
-  const folder = `${ROOT}.local/screens/${options.brand}-map`;
+async function screenshotMap(brand: BrandId): Promise<void> {
+  const base = `http://${brand}.localhost:${port}`;
+  const folder = `${SCREENS}/${brand}-map`;
   mkdirSync(folder, { recursive: true });
   for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: { width: 1280, height: 800 } })) {
     const touch = { isMobile: name === "phone", hasTouch: name === "phone" };
@@ -146,7 +190,17 @@ async function screenshotMap(): Promise<void> {
   }
 }
 
+/** Logs in once for each brand and account, since a login each would meet the limits. */
 async function logIn(page: Page, email: string): Promise<void> {
+  const key = `${new URL(page.url()).host} ${email}`;
+  const known = cookies.get(key);
+  if (known) return page.context().addCookies(await known);
+  const login = authenticate(page, email).then(() => page.context().cookies());
+  cookies.set(key, login);
+  await login;
+}
+
+async function authenticate(page: Page, email: string): Promise<void> {
   const status = await page.evaluate(
     async ([username, password]) => {
       const form = new FormData();

@@ -122,9 +122,9 @@ function Metrics({ range, points, databaseBytesMax }: MetricsProps) {
       {show(copy.pushes, "count", [
         [copy.queued, "pushesQueued"],
         [copy.handled, "pushesHandled"],
+        [copy.dead, "deadLetters"],
       ])}
       {show(copy.queue, "ms", [[copy.wait, "queueAgeMs"]])}
-      {show(copy.dead, "count", [[copy.dead, "deadLetters"]])}
       {show(copy.openSockets, "count", [[copy.open, "socketsOpen"]])}
       {show(copy.sockets, "count", [
         [copy.opened, "socketsOpened"],
