@@ -91,10 +91,7 @@ describe("fields that are filled without an event", () => {
     const sent = page.waitForRequest((request) => request.url().includes("meets.create"));
     // By a key, because a press of the pointer announces what was filled before it.
     await sheet.getByLabel("Second PIN: help me").press("Enter");
-    // Another call may be in the same batch.
-    expect(Object.values((await sent).postDataJSON())).toContainEqual(
-      expect.objectContaining({ runsMs: 4 * 3_600_000 }),
-    );
+    expect((await sent).postDataJSON()[0]).toMatchObject({ runsMs: 4 * 3_600_000 });
     await context.close();
   });
 

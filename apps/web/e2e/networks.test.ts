@@ -209,6 +209,57 @@ describe.each([
   });
 });
 
+it("makes a plan although another call of the same moment gets no answer", async () => {
+  const { page, me, other, close } = await openScene();
+  await insertConversation(site, me, other, [[false, "hello", 60_000]], 1);
+  await page.clock.install();
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await log(page).getByText("hello").waitFor();
+  await page.getByRole("button", { name: "Action" }).click();
+  await page.getByRole("menuitem", { name: "Meet safely" }).click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByLabel("PIN: I am fine").fill("2468");
+  await sheet.getByLabel("Second PIN: help me").fill("1357");
+  const happened = await playFault(page, /messages\.read/, "silent");
+  // While no timer runs, calls that are made wait for each other.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await sheet.getByRole("button", { name: "Make the plan" }).click();
+  await (await apiFor(site, other)).fetch("/api/message", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ recipientProfileId: me.id, bodyText: "where are you?" }),
+  });
+  await page.getByText("where are you?").first().waitFor({ state: "attached" });
+  await page.clock.runFor(100);
+  await happened();
+  await sheet.getByRole("heading", { name: "Now send the link" }).waitFor();
+  await close();
+});
+
+it("chats from memory in a browser whose databases never open, and says to keep the page open", async () => {
+  const { page, me, other, close } = await openScene();
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  });
+  await page.goto(`/chat/personal?with=${other.id}`);
+  const write = async (text: string) => {
+    await field(page).fill(text);
+    await field(page).press("Enter");
+  };
+  const sent = () => count("select id from message where sender_id = ?", me.id);
+  await write("from memory");
+  await expect.poll(sent).toBe(1);
+  await page.context().setOffline(true);
+  await write("in a tunnel");
+  const word = page.getByText("Keep this page open until your messages are sent");
+  await word.waitFor();
+  expect(await page.getByText("Your messages wait on this device").count()).toBe(0);
+  await page.context().setOffline(false);
+  await expect.poll(sent).toBe(2);
+  await word.waitFor({ state: "detached" });
+  await close();
+});
+
 describe("without a socket", () => {
   it("the poll takes away what was unsent, and shows what was seen", async () => {
     const { page, me, other, close } = await openScene();

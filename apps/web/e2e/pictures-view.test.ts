@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -261,6 +262,34 @@ describe("the private album", () => {
     expect(first.errors).toEqual([]);
     await first.context.close();
     await second.context.close();
+  });
+});
+
+describe("the private album opened for a week", () => {
+  it.each([3, -3, 48, -48])("closes by the server's clock, though that of the owner is %i hours off", async (hours) => {
+    const [owner, viewer] = [await makeMember(site, { name: "Owner" }), await makeMember(site, { name: "Asker" })];
+    const { page, context, errors } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, owner);
+    await page.clock.install({ time: Date.now() + hours * HOUR_MS });
+    await page.goto(`/profile/${viewer.id}`);
+    await page
+      .locator("label")
+      .filter({ has: page.getByRole("radio", { name: /private/i }) })
+      .click();
+    await page.getByLabel("For how long").selectOption("week");
+    await page.getByRole("button", { name: "Let him in" }).click();
+    await page.getByRole("button", { name: "Revoke" }).waitFor();
+    const [grant] = await site.sql<{ ts_expires: number }>(
+      "select ts_expires from album_grant where owner_id = ?",
+      owner.id,
+    );
+    const expires = grant?.ts_expires ?? 0;
+    expect(Math.abs(expires - Date.now() - 7 * DAY_MS)).toBeLessThan(5 * MINUTE_MS);
+    const parts = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
+    const shown = new Date(expires).toLocaleString("en-US", parts);
+    await page.getByText(shown).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
   });
 });
 

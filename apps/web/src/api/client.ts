@@ -1,6 +1,6 @@
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
-import { httpBatchLink, type OperationLink, type TRPCLink } from "@trpc/client";
+import { httpBatchLink, type OperationLink, splitLink, type TRPCLink } from "@trpc/client";
 import { observable, share, tap } from "@trpc/server/observable";
 import { onLocked, onSessionEnded } from "./ended-session.ts";
 import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
@@ -67,7 +67,12 @@ export const trpcClient = trpc.createClient({
   links: [
     globalErrorLink,
     sharedRepeatLink,
-    // Some proxies reject longer URLs; tRPC splits the batch instead.
-    httpBatchLink({ ...httpLinkOptions(), maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
+    splitLink({
+      // A batch is answered when its slowest call is, and a plan, a block or a report must not wait for another's. Only these come by the dozen.
+      condition: ({ type, path }) => type === "mutation" && path !== "notifications.delete",
+      true: httpBatchLink({ ...httpLinkOptions(), maxItems: 1 }),
+      // Some proxies reject longer URLs; tRPC splits the batch instead.
+      false: httpBatchLink({ ...httpLinkOptions(), maxURLLength: 4000, maxItems: BATCH_CALLS_MAX }),
+    }),
   ],
 });

@@ -1,4 +1,5 @@
 import type { ChatPartner, Message, MessageDraft, Reaction } from "@lambda/contract/messages";
+import { classes } from "@lambda/ui/classes";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
 import { IconButton } from "@lambda/ui/icon-button";
@@ -8,6 +9,7 @@ import { Suspense, useMemo, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import loading from "../../../components/loading-delay.module.css";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
@@ -89,7 +91,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
         />
       )}
       <NewMessageAnnouncer thread={thread} account={account} />
-      <OfflineNote />
+      <WaitingNote waiting={waiting} />
       {other && blocking.blocked ? (
         <BlockedNotice blocking={blocking} />
       ) : otherId !== undefined ? (
@@ -144,12 +146,15 @@ function useMessageActions(
   );
 }
 
-function OfflineNote() {
+/** Says what becomes of messages that cannot be sent now. */
+function WaitingNote({ waiting }: { waiting: readonly OutgoingMessage[] }) {
   const copy = useCopy(chatCopy);
-  if (useOnline()) return null;
+  const isOnline = useOnline();
+  const isUnkept = waiting.some(({ unkept, failed }) => unkept && !failed);
+  if (isOnline && !isUnkept) return null;
   return (
-    <p className={`warn type-mark text-center ${css.offline}`} role="status">
-      {copy.offline}
+    <p className={classes("warn type-mark text-center", css.offline, isUnkept && loading.delayed)} role="status">
+      {isUnkept ? copy.unkept : copy.offline}
     </p>
   );
 }

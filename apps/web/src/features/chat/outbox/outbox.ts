@@ -42,6 +42,8 @@ export interface OutgoingMessage {
   readonly refusal?: ErrorCode;
   /** Set when the server rate-limited the message. Nothing else is sent to the same recipient before `until`. */
   readonly waits?: { readonly until: number; readonly why: string };
+  /** The device's storage did not take it, so that it is lost with the page. Never stored. */
+  readonly unkept?: true;
 }
 
 /** Sends messages; provided by the live connection. */
@@ -266,7 +268,10 @@ export class Outbox {
     if (this.account === 0 || this.#isDisposed) return;
     await database.writeAll([[this.#storageKey(clientId), item]]).then(
       () => (item ? this.#stored.add(clientId) : this.#stored.delete(clientId)),
-      () => undefined,
+      () => {
+        const items = this.items.getState();
+        this.#setItems(items.map((known) => (known.clientId === clientId ? { ...known, unkept: true } : known)));
+      },
     );
   }
 
