@@ -1,4 +1,5 @@
 /** The parts of an export's data.json that another site of this software reads. Unknown keys and sections are ignored. */
+
 import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { z } from "zod";
 import { DOXY_PEP, HIV_STATUSES, PREP_REGIMENS, REMINDER_MONTHS, VACCINES } from "./health-fields.ts";
@@ -6,7 +7,8 @@ import { TYPED_MAX_CHARS, VOICE_MAX_MS } from "./limits.ts";
 import { FirstContact, PictureCover } from "./messages.ts";
 import { NotificationKind } from "./notifications.ts";
 import { PICTURE_AUDIENCES } from "./pictures.ts";
-import { Day, Id, LongText, SingleLine, Time } from "./primitives.ts";
+import { Day, Id, SingleLine, Time } from "./primitives.ts";
+import { ProfileTexts } from "./profiles.ts";
 import { VoiceAudience } from "./voices.ts";
 
 /** Raised when a section that is read changes its meaning. */
@@ -55,9 +57,7 @@ export const ExportedData = z.object({
     z.object({
       profileName: Short,
       birthdate: Short.nullable(),
-      height: Short,
-      weight: Short,
-      description: LongText,
+      ...ProfileTexts.partial().shape,
       characteristics: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
       discreet: Flag,
       picsPublic: PictureIds,

@@ -13,15 +13,20 @@ export const Characteristic = z.preprocess(
   z.enum(CHARACTERISTICS),
 );
 
+const Measure = SingleLine.max(MEASURE_MAX_CHARS);
+/** Free texts, "" while empty. Whatever reads, edits, freezes, exports or imports a profile goes over PROFILE_TEXTS. */
+export const ProfileTexts = z.object({ height: Measure, weight: Measure, description: LongText });
+export const PROFILE_TEXTS = ProfileTexts.keyof().options;
+export type ProfileText = keyof z.infer<typeof ProfileTexts>;
+const StoredTexts = z.object({ height: z.string(), weight: z.string(), description: z.string() });
+
 /** A profile as its owner or another member sees it. */
 export const Profile = z.object({
   id: Id,
   profilename: z.string(),
   birthdate: z.string().nullable(),
   age: z.number().nullable(),
-  height: z.string(),
-  weight: z.string(),
-  description: z.string(),
+  ...StoredTexts.shape,
   characteristics: z.array(z.string()),
   profilePicIds: z.array(Id),
   /** Empty unless the viewer is the owner or was granted the private album. */
@@ -50,7 +55,6 @@ const ProfileName = z
     const problem = findNameProblem(value);
     if (problem) issues.push({ code: "custom", message: NAME_REFUSALS[problem], input: value });
   });
-const Measure = SingleLine.max(MEASURE_MAX_CHARS);
 
 /**
  * PUT /api/profile, where absent fields and tags remain unchanged and `was` detects text changed elsewhere (409 CONFLICT), so that two
@@ -61,9 +65,7 @@ export const ProfileUpdate = z.object({
   id: Id.optional(),
   profilename: ProfileName.optional(),
   birthdate: Day.nullable().optional(),
-  height: Measure.optional(),
-  weight: Measure.optional(),
-  description: LongText.optional(),
+  ...ProfileTexts.partial().shape,
   characteristics: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
   characteristicsAdd: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
   characteristicsRemove: z.array(Characteristic).max(CHARACTERISTICS.length).optional(),
@@ -71,13 +73,7 @@ export const ProfileUpdate = z.object({
   profilePicIdsPrivate: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
   /** The previous values of the changed fields, as the client last saw them. */
   was: z
-    .object({
-      profilename: z.string(),
-      birthdate: z.string().nullable(),
-      height: z.string(),
-      weight: z.string(),
-      description: z.string(),
-    })
+    .object({ profilename: z.string(), birthdate: z.string().nullable(), ...StoredTexts.shape })
     .partial()
     .optional(),
 });

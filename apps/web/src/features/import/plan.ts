@@ -1,11 +1,14 @@
 /** What an export would change here. Only what is empty is filled; nothing that the member has set is replaced. */
+
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import type { ExportedData } from "@lambda/contract/exported";
 import type { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
 import { PHRASES_MAX, TRIPS_MAX, UNWANTED_WORDS_MAX } from "@lambda/contract/limits";
 import type { ChatPreferences } from "@lambda/contract/messages";
 import type { NotificationKind } from "@lambda/contract/notifications";
+import { pick } from "@lambda/contract/pick";
 import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
+import { PROFILE_TEXTS, type ProfileText } from "@lambda/contract/profiles";
 import type { Trip, TripDraft } from "@lambda/contract/travel";
 import { pointOfKey } from "@lambda/geo/curve";
 
@@ -21,14 +24,7 @@ export interface Present {
   readonly today: string;
 }
 
-export const PROFILE_FIELDS = [
-  "profilename",
-  "birthdate",
-  "height",
-  "weight",
-  "description",
-  "characteristics",
-] as const;
+export const PROFILE_FIELDS = ["profilename", "birthdate", ...PROFILE_TEXTS, "characteristics"] as const;
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 export const HEALTH_PARTS = ["hivStatus", "prep", "doxyPep", "vaccines", "lastTest", "reminderMonths"] as const;
 export type HealthPart = (typeof HEALTH_PARTS)[number];
@@ -74,17 +70,17 @@ export function planImport(data: ExportedData, present: Present): Plan {
 }
 
 function planProfile({ profile: [exported] }: ExportedData, present: Profile): Plan["profile"] {
+  const empty = Object.fromEntries(PROFILE_TEXTS.map((text) => [text, ""])) as Record<ProfileText, string>;
   const values = {
     profilename: exported.profileName,
     birthdate: exported.birthdate,
-    height: exported.height,
-    weight: exported.weight,
-    description: exported.description,
+    ...empty,
+    ...pick(exported, PROFILE_TEXTS),
     characteristics: characteristicsFromBits(exported.characteristics),
   } satisfies Record<ProfileField, unknown>;
   const { fills, left } = compare(PROFILE_FIELDS, values, present);
   // The server refuses what was filled elsewhere in the meantime.
-  const was = { profilename: "", birthdate: null, height: "", weight: "", description: "" };
+  const was = { profilename: "", birthdate: null, characteristics: undefined, ...empty };
   return { fills, left, change: fills.length === 0 ? {} : { ...pick(values, fills), was: pick(was, fills) } };
 }
 
@@ -163,10 +159,4 @@ function isEmpty(value: unknown): boolean {
 function isSame(one: unknown, other: unknown): boolean {
   const sorted = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
   return sorted(one) === sorted(other);
-}
-
-/** An object with only these keys. */
-function pick<Values extends object, Name extends string>(values: Values, names: readonly Name[]) {
-  const kept = Object.entries(values).filter(([name]) => names.some((one) => one === name));
-  return Object.fromEntries(kept) as Partial<Values>;
 }

@@ -2,7 +2,9 @@
  * The sections of an export, with an explicit list of the columns about the member. Excluded are others' notes about them, hashes and keys,
  * messages of members they blocked, and the identities of members not visible to them now.
  */
+
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
+import { PROFILE_TEXTS } from "@lambda/contract/profiles";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { type AliasedExpression, type RawBuilder, sql } from "kysely";
 import { ownBlocks } from "../../members/blocks/queries.ts";
@@ -76,7 +78,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       "profile",
       "id",
       "id",
-      "id profile_name birthdate height weight description characteristics status ts_status_until hidden credits ts_seen ts_updated",
+      `id profile_name birthdate ${PROFILE_TEXTS.join(" ")} characteristics status ts_status_until hidden credits ts_seen ts_updated`,
       {
         select: [
           sql`${sql.ref("shared_on")} | ${sql.ref("discreet_on")}`.as("shared_on"),

@@ -2,7 +2,10 @@
  * Freezes the content that a report is about: texts as they are now, pictures and recordings as copies of their bytes.
  * Content that the reporter may not see is left out silently.
  */
+
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
+import { pick } from "@lambda/contract/pick";
+import { PROFILE_TEXTS } from "@lambda/contract/profiles";
 import { sql } from "kysely";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
@@ -36,18 +39,18 @@ const EVIDENCE_WIDTH = 1024;
 export async function freezeProfile(db: Database, subjectId: number, now: number): Promise<FrozenItem> {
   const row = await db
     .selectFrom("profile")
-    .select(["profile_name", "description", "height", "weight", "characteristics"])
+    .select(["profile_name", "characteristics", ...PROFILE_TEXTS])
     .where("id", "=", subjectId)
     .executeTakeFirstOrThrow();
+  const { description: text, ...measures } = pick(row, PROFILE_TEXTS);
   return {
     kind: "profile",
     authorId: subjectId,
     sourceId: subjectId,
     body: {
       name: row.profile_name,
-      text: row.description,
-      height: row.height,
-      weight: row.weight,
+      text,
+      ...measures,
       characteristics: characteristicsFromBits(row.characteristics).join(", "),
     },
     tsSource: now,

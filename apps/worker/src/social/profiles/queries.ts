@@ -1,7 +1,9 @@
 import { ageOf } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { pick } from "@lambda/contract/pick";
 import type { Profile } from "@lambda/contract/profiles";
+import { PROFILE_TEXTS, type ProfileText } from "@lambda/contract/profiles";
 import type { ProfileVoice } from "@lambda/contract/voices";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
@@ -16,9 +18,7 @@ const COLUMN_NAMES = [
   "id",
   "profile_name",
   "birthdate",
-  "height",
-  "weight",
-  "description",
+  ...PROFILE_TEXTS,
   "characteristics",
   "pics_public",
   "pics_private",
@@ -61,7 +61,7 @@ export interface ProfileEdit {
   readonly addBits?: number | undefined;
   readonly removeBits?: number | undefined;
   /** The values that these columns must still have. */
-  readonly was: Partial<Pick<Row, "profile_name" | "birthdate" | "height" | "weight" | "description">>;
+  readonly was: Partial<Pick<Row, "profile_name" | "birthdate" | ProfileText>>;
 }
 
 /** Writes only the given columns, so that edits of different fields in two tabs are both kept. Undefined when a value in `was` has changed. */
@@ -105,9 +105,7 @@ function toPublicProfile(row: Row, now: number): Profile {
     profilename: row.profile_name,
     birthdate: null,
     age: ageOf(row.birthdate, now) ?? null,
-    height: row.height,
-    weight: row.weight,
-    description: row.description,
+    ...pick(row, PROFILE_TEXTS),
     characteristics: characteristicsFromBits(row.characteristics),
     profilePicIds: JSON.parse(row.pics_public) as number[],
     profilePicIdsPrivate: [],

@@ -3,8 +3,9 @@ import { rolesOf } from "@lambda/contract/capabilities";
 import { characteristicsToBits } from "@lambda/contract/characteristics";
 import { AGE_MIN_YEARS } from "@lambda/contract/limits";
 import { nameSkeleton } from "@lambda/contract/names";
+import { pick } from "@lambda/contract/pick";
 import { Id } from "@lambda/contract/primitives";
-import { Profile, ProfileRelation, ProfileUpdate } from "@lambda/contract/profiles";
+import { PROFILE_TEXTS, Profile, ProfileRelation, ProfileUpdate } from "@lambda/contract/profiles";
 import { z } from "zod";
 import { centerKeyOf } from "../../places/positions/report.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -83,26 +84,21 @@ export const profilesRouter = router({
 });
 
 function toEdit(input: ProfileUpdate, now: number): ProfileEdit {
-  const { profilename, birthdate, height, weight, description, characteristics, was = {} } = input;
+  const { profilename, birthdate, characteristics, was = {} } = input;
   return {
     columns: {
       ts_updated: now,
       profile_name: profilename,
       name_skeleton: profilename === undefined ? undefined : nameSkeleton(profilename),
       birthdate,
-      height,
-      weight,
-      description,
+      ...pick(input, PROFILE_TEXTS),
       characteristics: characteristics && characteristicsToBits(characteristics),
     },
     addBits: input.characteristicsAdd && characteristicsToBits(input.characteristicsAdd),
     removeBits: input.characteristicsRemove && characteristicsToBits(input.characteristicsRemove),
     was: {
       ...(was.profilename !== undefined && { profile_name: was.profilename }),
-      ...(was.birthdate !== undefined && { birthdate: was.birthdate }),
-      ...(was.height !== undefined && { height: was.height }),
-      ...(was.weight !== undefined && { weight: was.weight }),
-      ...(was.description !== undefined && { description: was.description }),
+      ...pick(was, ["birthdate", ...PROFILE_TEXTS]),
     },
   };
 }
