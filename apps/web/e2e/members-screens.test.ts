@@ -1,10 +1,10 @@
 /** Layout of the members' screens, and texts that must match what is shown. */
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
-import { makeCrowd, makeNearby, newPlace } from "./nearby.ts";
+import { makeCrowd, makeNearby, newPlace, reportPosition } from "./nearby.ts";
 import { clickButton, failCalls, openFold } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
 
@@ -459,4 +459,82 @@ describe("pictures on tiles", () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await context.close();
   });
+});
+
+test("a part of a screen whose call failed says so and tries again", { tags: "slow" }, async () => {
+  const place = newPlace();
+  const me = await makeMember(site, { name: "Me", admin: true });
+  await reportPosition(site, me, place);
+  // Far enough for the tiles to call the area quiet.
+  const other = await makeNearby(site, place, "Other", 1);
+  const api = await apiFor(site, me);
+  const { id } = await api.upload(await makeQuartersPicture(80, 100, [RED, RED, RED, RED]));
+  await site.sql("update picture set nsfw_community = 1 where id = ?", id);
+  await uploadPictures(other, [{}]);
+  await (await apiFor(site, other)).fetch("/api/message", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ recipientProfileId: me.id, bodyText: "Good evening" }),
+  });
+  const { page, context, errors } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, me);
+  // A browser without windows denies notifications, and the form for them is not there.
+  await context.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "default" }));
+  const failed = page
+    .getByRole("alert")
+    .filter({ hasText: /did not load|could not be loaded/ })
+    .first();
+  const retry = failed.getByRole("button", { name: "Try again" });
+
+  const parts: [failing: string | RegExp, path: string, act?: () => Promise<void>][] = [
+    // First, since the session is stored afterwards.
+    ["accounts.session", "/welcome"],
+    ["positions.nearest", "/"],
+    ["likes.briefs", "/"],
+    ["messages.conversations", "/"],
+    ["tonight.mine", "/", () => clickButton(page, "Out tonight?")],
+    ["profiles.get", "/search/profile"],
+    ["positions.aggregates", "/search/tile"],
+    ["messages.area", "/search/tile"],
+    ["profiles.relation", `/profile/${other.id}`],
+    ["messages.preferences", "/settings#first"],
+    ["messages.preferences", "/settings#covers"],
+    ["messages.preferences", "/settings#words"],
+    ["push.key", "/settings#notifications"],
+    ["age.status", "/settings#account"],
+    ["age.status", "/tos"],
+    ["noticeDesk.counts", "/dashboard?section=members"],
+    ["pictures.mine", `/profilePicEdit?id=${id}`],
+    [/orig=1/, `/profilePicEdit?id=${id}`],
+    [
+      "games.markedPictures",
+      "/profileEdit",
+      async () => {
+        await clickButton(page, "Show NSFW");
+        await page.getByRole("button", { name: /^Picture 1 of 1/ }).click();
+      },
+    ],
+    [
+      "messages.preferences",
+      `/chat/personal?with=${other.id}`,
+      async () => {
+        await clickButton(page, "Add to message");
+        await page.getByRole("menuitem", { name: "Saved phrases" }).click();
+      },
+    ],
+  ];
+  for (const [failing, path, act] of parts) {
+    if (typeof failing === "string") await failCalls(page, failing);
+    else await page.route(failing, (route) => route.abort());
+    await page.goto("about:blank");
+    await page.goto(path);
+    await act?.();
+    await retry.waitFor().catch(() => expect.fail(`${failing} fails silently on ${path}`));
+    const isAgain = (request: Request) =>
+      typeof failing === "string" ? request.url().includes(failing) : failing.test(request.url());
+    await Promise.all([page.waitForRequest(isAgain), retry.press("Enter")]);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  }
+  expect(errors).toEqual([]);
+  await context.close();
 });

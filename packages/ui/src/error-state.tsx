@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { classes } from "./classes.ts";
 import css from "./empty-state.module.css";
 import { Figure } from "./figure.tsx";
 
@@ -12,13 +13,15 @@ export interface ErrorStateProps {
   retrying?: boolean;
   /** An alternative to retrying. */
   action?: ReactNode;
+  /** In a part of a screen: without figure and margins. */
+  compact?: boolean;
 }
 
-export function ErrorState({ title, text, retryLabel, onRetry, retrying, action }: ErrorStateProps) {
+export function ErrorState({ title, text, retryLabel, onRetry, retrying, action, compact }: ErrorStateProps) {
   return (
-    <div className={`stack gap-2 items-start measure ${css.empty}`} role="alert">
-      <Figure name="plug" />
-      <p className={css.title}>{title}</p>
+    <div className={classes("stack gap-2 items-start measure", !compact && css.empty)} role="alert">
+      {!compact && <Figure name="plug" />}
+      <p className={compact ? "bold" : css.title}>{title}</p>
       {text && <p className="muted">{text}</p>}
       {(onRetry || action) && (
         <div className="wrap gap-3 mt-3">

@@ -11,7 +11,7 @@ export function useChatPreferences() {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const { preferences: cache } = utils.messages;
-  const { data } = trpc.messages.preferences.useQuery();
+  const query = trpc.messages.preferences.useQuery();
   const update = trpc.messages.updatePreferences.useMutation({
     // Each change contains a whole list, so the one made last must arrive last.
     scope: SCOPE,
@@ -30,5 +30,5 @@ export function useChatPreferences() {
     const known = cache.getData();
     if (known) update.mutate(change(known), { onSuccess: () => onSaved?.() });
   };
-  return { preferences: data, save, isSaving: update.isPending };
+  return { query, preferences: query.data, save, isSaving: update.isPending };
 }

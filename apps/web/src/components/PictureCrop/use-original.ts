@@ -1,22 +1,20 @@
-import { useEffect, useState } from "react";
+import type { OwnPicture } from "@lambda/contract/pictures";
+import { useQuery } from "@tanstack/react-query";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 
-/** Loads and decodes the stored original: undefined while loading, null if it does not exist. */
-export function useOriginal(id: number | undefined, version: number | undefined): HTMLImageElement | null | undefined {
-  const [image, setImage] = useState<HTMLImageElement | null>();
-  useEffect(() => {
-    setImage(id === undefined ? null : undefined);
-    if (id === undefined) return;
-    let isCurrent = true;
-    const loading = new Image();
-    loading.src = `/api/profile/pic/${id}?orig=1${version ? `&v=${version}` : ""}`;
-    withDeadline(MEDIA_WAIT_MS, () => loading.decode()).then(
-      () => isCurrent && setImage(loading),
-      () => isCurrent && setImage(null),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [id, version]);
-  return image;
+/** Loads and decodes the stored original. */
+export function useOriginal(picture: OwnPicture | undefined) {
+  return useQuery({
+    queryKey: ["original", picture?.id, picture?.version],
+    queryFn: async () => {
+      const image = new Image();
+      image.src = `/api/profile/pic/${picture?.id}?orig=1${picture?.version ? `&v=${picture.version}` : ""}`;
+      await withDeadline(MEDIA_WAIT_MS, () => image.decode());
+      return image;
+    },
+    enabled: picture !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
 }

@@ -10,6 +10,7 @@ import { trpc } from "../../api/trpc.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { clockTime } from "../../format/time.ts";
+import { QueryState } from "../QueryState.tsx";
 import { tonightCopy } from "./copy.ts";
 
 const HOURS_OFFERED = 11;
@@ -28,9 +29,11 @@ interface TonightSheetProps {
 
 export default function TonightSheet({ open, plan, onClose }: TonightSheetProps) {
   const copy = useCopy(tonightCopy);
+  const query = trpc.tonight.mine.useQuery();
   return (
     <Sheet open={open} onClose={onClose} title={copy.title} closeLabel={copy.close}>
-      {open && <PlanForm plan={plan} onClose={onClose} />}
+      {query.data === undefined && <QueryState compact query={query} />}
+      {query.data !== undefined && open && <PlanForm plan={plan} onClose={onClose} />}
     </Sheet>
   );
 }

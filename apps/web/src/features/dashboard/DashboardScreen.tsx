@@ -4,6 +4,7 @@ import { Link } from "@lambda/ui/link";
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { AuditLog } from "./AuditLog.tsx";
@@ -25,7 +26,14 @@ const REFETCH_MS = 60_000;
 function OverdueNoticesBanner() {
   const copy = useCopy(noticeDeskCopy);
   const [locale] = useLocale();
-  const { data } = trpc.noticeDesk.counts.useQuery(undefined, { refetchInterval: REFETCH_MS });
+  const query = trpc.noticeDesk.counts.useQuery(undefined, { refetchInterval: REFETCH_MS });
+  const { data } = query;
+  if (query.isLoadingError)
+    return (
+      <div className="mt-4">
+        <QueryState compact query={query} />
+      </div>
+    );
   if (!data || data.late === 0) return null;
   return (
     <Banner tone="danger" role="alert" action={<Link href="/dashboard?section=notices">{copy.openDesk}</Link>}>

@@ -3,7 +3,7 @@ import { HOUR_MS } from "@lambda/contract/limits";
 import type { DeskNotice } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { trpc } from "../../api/trpc.ts";
-import type { QueryStateProps } from "../../components/QueryState.tsx";
+import { allAsOne, type QueryStateProps } from "../../components/QueryState.tsx";
 import { serverNow } from "../../device/server-clock.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -93,11 +93,7 @@ export function useDue(): Due {
     t.admin.contact({ done: false }, options),
   ]);
   const [cases, appeals, notices, objections, votes, messages] = queries;
-  const query = {
-    error: queries.find(({ error }) => error)?.error,
-    isFetching: queries.some(({ isFetching }) => isFetching),
-    refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
-  };
+  const query = allAsOne(queries);
   if (!cases.data || !appeals.data || !notices.data || !objections.data || !votes.data || !messages.data) {
     return { items: undefined, query, counts: {} };
   }

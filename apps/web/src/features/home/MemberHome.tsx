@@ -14,6 +14,7 @@ import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
 import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
+import { allAsOne, QueryState } from "../../components/QueryState.tsx";
 import { TonightRow } from "../../components/Tonight/TonightRow.tsx";
 import { useDeviceValue } from "../../device/device-storage.ts";
 import { useNsfw } from "../../device/nsfw.ts";
@@ -25,7 +26,7 @@ import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
-import { News } from "./News.tsx";
+import { News, useNews } from "./News.tsx";
 import { SharingQuestion } from "./SharingQuestion.tsx";
 
 /** Two rows on a phone, one on a desktop. */
@@ -86,6 +87,8 @@ export default function MemberHome({ session }: { session: Session }) {
     { size: TILES_PAGE_SIZE },
     { getNextPageParam: (page) => page.nextCursor, staleTime: TILES_REFETCH_MS },
   );
+  const news = useNews(unread);
+  const failed = [nearest, news.conversations, news.likes].filter(({ isLoadingError }) => isLoadingError);
   const members = nearest.data?.pages[0]?.items ?? [];
   const online = members.filter(isOnline).length;
   useEffect(() => {
@@ -101,9 +104,10 @@ export default function MemberHome({ session }: { session: Session }) {
         <p className="muted">{member.lead}</p>
       </div>
       <HomeNotices context={context} welcomeStep={welcome} />
+      {failed.length > 0 && <QueryState compact query={allAsOne(failed)} />}
       <NearestFaces members={members} isLoading={nearest.isPending} />
       {context && <TonightRow />}
-      <News unreadMessages={unread} />
+      <News unreadMessages={unread} {...news} />
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>
           {CARDS.map(({ key, href, icon, weight }) => {

@@ -12,15 +12,24 @@ import css from "./member-home.module.css";
 
 const UNREAD_SHOWN = 2;
 
-/** What happened while the member was away: unread conversations and the likes of the last day. */
-export function News({ unreadMessages }: { unreadMessages: number }) {
-  const { member: copy } = useCopy(memberCopy);
-  const [locale] = useLocale();
+/** What News shows. */
+export function useNews(unreadMessages: number) {
   const conversations = trpc.messages.conversations.useQuery({}, { enabled: unreadMessages > 0 });
   const likes = trpc.likes.briefs.useInfiniteQuery(
     { tab: "profilelikedyou" },
     { getNextPageParam: (page) => page.nextCursor },
   );
+  return { conversations, likes };
+}
+
+/** What happened while the member was away: unread conversations and the likes of the last day. */
+export function News({
+  unreadMessages,
+  conversations,
+  likes,
+}: { unreadMessages: number } & ReturnType<typeof useNews>) {
+  const { member: copy } = useCopy(memberCopy);
+  const [locale] = useLocale();
   const unread = conversations.data?.items.filter((row) => row.unread > 0).slice(0, UNREAD_SHOWN) ?? [];
   const liked = likes.data?.pages[0]?.items.filter(({ tsLiked }) => serverNow() - Date.parse(tsLiked) < DAY_MS) ?? [];
   const [latest] = liked;

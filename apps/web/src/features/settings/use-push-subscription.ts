@@ -45,5 +45,5 @@ export function usePushSubscription() {
       setBusy(false);
     }
   };
-  return { obstacle, failure, subscribe, busy, ready: key.data !== undefined };
+  return { obstacle, failure, subscribe, busy, key };
 }

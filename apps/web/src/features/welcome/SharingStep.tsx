@@ -3,6 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import type { ReportingState } from "../position/machine-types.ts";
@@ -62,7 +63,7 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
 
 function Push() {
   const { sharing: copy } = useCopy(welcomeCopy);
-  const { obstacle, failure, subscribe, busy, ready } = usePushSubscription();
+  const { obstacle, failure, subscribe, busy, key } = usePushSubscription();
   const [subscribed, setSubscribed] = useState(false);
   const enablePush = async () => {
     const name = matchMedia("(pointer: coarse)").matches ? copy.phone : copy.computer;
@@ -77,8 +78,9 @@ function Push() {
           {failure}
         </p>
       )}
+      {!obstacle && key.isLoadingError && <QueryState compact query={key} />}
       {!obstacle && (
-        <Button icon="bell" busy={busy} disabled={!ready || subscribed} onClick={() => void enablePush()}>
+        <Button icon="bell" busy={busy} disabled={!key.isSuccess || subscribed} onClick={() => void enablePush()}>
           {subscribed ? copy.pushOn : copy.pushAsk}
         </Button>
       )}

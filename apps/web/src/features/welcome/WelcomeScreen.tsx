@@ -1,7 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { type ReactNode, useEffect, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { QueryState } from "../../components/QueryState.tsx";
+import { allAsOne, QueryState } from "../../components/QueryState.tsx";
 import { readDeviceValue, useDeviceValue } from "../../device/device-storage.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { useCopy } from "../../format/i18n.ts";
@@ -21,6 +21,7 @@ const SEARCH_PATH = "/search/tile";
 export default function WelcomeScreen() {
   const copy = useCopy(welcomeCopy);
   const { context, profileId } = useSession();
+  const session = trpc.accounts.session.useQuery(undefined, { enabled: false });
   const mine = trpc.profiles.mine.useQuery(undefined, { enabled: profileId !== 0 });
   const [stored, store] = useDeviceValue(WELCOME_STEP);
   const profile = mine.data?.items[0];
@@ -37,7 +38,9 @@ export default function WelcomeScreen() {
   }, [isLoaded, step, stored, store, isFinished]);
 
   if (mine.isLoadingError || !isLoaded || step === undefined)
-    return <QueryState query={mine} failed={copy.failed} shape="rows" count={3} label={copy.loading} />;
+    return (
+      <QueryState query={allAsOne([session, mine])} failed={copy.failed} shape="rows" count={3} label={copy.loading} />
+    );
   const end = () => {
     store(WELCOME_STEPS.length);
     goTo(SEARCH_PATH, { replace: true });

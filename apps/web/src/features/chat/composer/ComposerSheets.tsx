@@ -6,6 +6,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { createPortal } from "react-dom";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -105,11 +106,13 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
 
 function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
   const copy = useCopy(sheetsCopy);
-  const { preferences, save, isSaving } = useChatPreferences();
+  const { query, preferences, save, isSaving } = useChatPreferences();
   const phrases = preferences?.phrases ?? [];
-  const canSave = text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
+  const canSave =
+    preferences && text.trim().length > 0 && text.trim().length <= PHRASE_MAX_CHARS && phrases.length < PHRASES_MAX;
   return (
     <div className="stack gap-4">
+      {!preferences && <QueryState compact query={query} />}
       <div>
         {phrases.map((phrase) => (
           <div key={phrase} className={`row gap-2 ruled-below ${css.phrase}`}>

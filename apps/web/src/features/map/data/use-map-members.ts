@@ -46,7 +46,7 @@ export interface MapMembers {
 /** The members in a view, fetched by sector, or their counts by area if they would be too many. */
 export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
   const isZoomedOut = countSectors(view) > SECTORS_MAX;
-  const { sectorQueries, members, isTruncated } = useSectorMembers(isZoomedOut ? [] : sectorsIn(view), view);
+  const { queries, members, isTruncated } = useSectorMembers(isZoomedOut ? [] : sectorsIn(view), view);
   const inView = useMemo(
     () => members.filter(({ lat, lon }) => isInView({ lat, lon }, view)).sort(byDistance),
     [members, view],
@@ -63,7 +63,7 @@ export function useMapMembers({ bounds: view, zoom }: MapView): MapMembers {
     }
     return isTooMany ? countMembers(inView, zoom) : NO_AREAS;
   }, [counts, isTooMany, inView, zoom, view]);
-  const activeQueries = isZoomedOut ? [countsQuery] : sectorQueries;
+  const activeQueries = isZoomedOut ? [countsQuery] : queries;
   return {
     members: hiddenReason === null ? members : NOBODY,
     inView: hiddenReason === null ? inView : NOBODY,
@@ -103,7 +103,11 @@ function useSectorMembers(sectors: readonly Sector[], view: ViewBounds) {
   const lists = [...sectorQueries.map(({ data }) => data?.items), hasFullSector ? boundsQuery.data?.items : undefined];
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lists themselves are the dependencies
   const members = useMemo(() => mergeById(lists), padDependencies(lists));
-  return { sectorQueries, members, isTruncated: hasFullSector && boundsQuery.data?.nextCursor !== undefined };
+  return {
+    queries: hasFullSector ? [...sectorQueries, boundsQuery] : sectorQueries,
+    members,
+    isTruncated: hasFullSector && boundsQuery.data?.nextCursor !== undefined,
+  };
 }
 
 function useAreaCounts(view: ViewBounds, enabled: boolean) {

@@ -1,6 +1,7 @@
 import { BRANDS } from "@lambda/brands";
 import { useEffect } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { currentAddress } from "../../../routing/address.ts";
@@ -46,6 +47,7 @@ export default function TermsScreen() {
     <>
       <Article {...terms} />
       <Article {...privacy} id="pp" />
+      {age.isLoadingError && <QueryState compact query={age} />}
       {provider && <p>{PROVIDER[locale](provider)}</p>}
     </>
   );

@@ -6,6 +6,7 @@ import { Switch } from "@lambda/ui/switch";
 import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -157,6 +158,7 @@ function RequestReview({ pictureId }: { pictureId: number }) {
             ? copy.later(nextRequestAt.toLocaleDateString(locale, { day: "numeric", month: "long" }))
             : copy.text}
       </p>
+      {!marked.data && <QueryState compact query={marked} />}
       {picture && !picture.waiting && !nextRequestAt && (
         <Button icon="search" full busy={requestReview.isPending} onClick={() => requestReview.mutate({ pictureId })}>
           {copy.ask}

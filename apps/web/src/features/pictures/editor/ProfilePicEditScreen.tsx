@@ -16,6 +16,7 @@ import { type Crop, clampCrop, cropFromFractions, initialCrop } from "../../../c
 import { useOriginal } from "../../../components/PictureCrop/use-original.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
+import { allAsOne, QueryState } from "../../../components/QueryState.tsx";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
@@ -31,12 +32,17 @@ export default function ProfilePicEditScreen() {
   const [query] = useSearchParams();
   const id = parseId(query.get("id"));
   const mine = trpc.pictures.mine.useQuery();
-  const version = mine.data?.items.find((picture) => picture.id === id)?.version;
-  const image = useOriginal(mine.isPending ? undefined : id, version);
+  const picture = mine.data?.items.find((own) => own.id === id);
+  const original = useOriginal(picture);
   // Belongs to the screen, because the saved version remounts the editor.
   const { begin } = useAbortSignal();
 
-  if (mine.isPending || image === undefined) {
+  if (id === undefined || (mine.data && !picture)) {
+    return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT}>{copy.back}</Button>} />;
+  }
+  if (mine.isLoadingError || original.isLoadingError) return <QueryState query={allAsOne([mine, original])} />;
+  const image = original.data;
+  if (!image) {
     return (
       <div className={`stack items-center content-start centered ${css.page}`}>
         <div className={`raised radius-2 relative clip ${css.frame}`}>
@@ -44,9 +50,6 @@ export default function ProfilePicEditScreen() {
         </div>
       </div>
     );
-  }
-  if (id === undefined || image === null) {
-    return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT}>{copy.back}</Button>} />;
   }
   return <CropEditor key={image.src} id={id} image={image} suggested={query.get("crop")} beginUpload={begin} />;
 }

@@ -10,6 +10,7 @@ import { CheckedLine } from "../../../components/Checked/CheckedLine.tsx";
 import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { MetLine, OwnMetLine } from "../../../components/Met/MetLine.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
@@ -39,7 +40,8 @@ interface ProfileViewProps {
 export function ProfileView({ profile, isPartial }: ProfileViewProps) {
   const copy = useCopy(profileCopy);
   const isOwn = useSession().profileId === profile.id;
-  const { data: relation } = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
+  const relationQuery = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
+  const relation = relationQuery.data;
   const blocking = useBlock(profile.id);
   return (
     <div className={`stack one-column ${css.view}`}>
@@ -71,6 +73,7 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
             </p>
           )
         )}
+        {relationQuery.isLoadingError && <QueryState compact query={relationQuery} />}
         {!isOwn && <TripLine profileId={profile.id} />}
         <Characteristics profile={profile} isOwn={isOwn} />
         {isPartial && <Skeleton width="80%" height="3em" label={copy.loading} />}

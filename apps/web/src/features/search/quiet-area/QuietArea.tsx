@@ -1,6 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { trpc } from "../../../api/trpc.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useShareLink } from "../../../components/use-share-link.ts";
 import { invitationUrl } from "../../../device/invited-area.ts";
 import { displayName } from "../../../format/display-name.ts";
@@ -42,12 +43,12 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
   const brand = useBrand();
   const [units] = useUnits();
   const [locale] = useLocale();
-  const { data } = trpc.positions.aggregates.useQuery({ most: 100 });
-  if (!data) return null;
+  const query = trpc.positions.aggregates.useQuery({ most: 100 });
+  if (!query.data) return <QueryState compact query={query} />;
   const unit = units === "miles" ? METERS_PER_MILE : METERS_PER_KILOMETER;
   const lines = countsByDistance(
     { lat, lon },
-    data.items,
+    query.data.items,
     DISTANCES.map((distance) => distance * unit),
   );
   if (lines.length === 0) return <p>{copy.nobody(brand.name)}</p>;
@@ -85,9 +86,9 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
 function LastPosts() {
   const copy = useCopy(quietAreaCopy);
   const [locale] = useLocale();
-  const { data } = trpc.messages.area.useQuery({});
-  if (!data) return null;
-  const posts = data.items.filter(({ bodyText }) => bodyText !== "").slice(0, POSTS_SHOWN);
+  const query = trpc.messages.area.useQuery({});
+  if (!query.data) return <QueryState compact query={query} />;
+  const posts = query.data.items.filter(({ bodyText }) => bodyText !== "").slice(0, POSTS_SHOWN);
   return (
     <div className="stack gap-2">
       <h3>{copy.words}</h3>

@@ -4,11 +4,11 @@ import { Chip, ChipRow } from "@lambda/ui/chip";
 import { initialOf } from "@lambda/ui/initial";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { type MouseEvent, useId } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { openProfileOnClick } from "../../../components/MemberTile/profile-transition.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
@@ -67,7 +67,10 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
         {profile.data ? (
           <p className="break-anywhere pre-line">{profile.data.description || copy.noText}</p>
         ) : (
-          profile.isPending && <Skeleton width="80%" height="3em" />
+          // Above the link that covers the card.
+          <div className="relative">
+            <QueryState compact query={profile} width="80%" height="3em" />
+          </div>
         )}
         {profile.data?.voice && <VoiceIntroduction key={profile.data.voice.id} voice={profile.data.voice} />}
         {member.profileChars.length > 0 && (

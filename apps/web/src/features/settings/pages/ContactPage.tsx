@@ -30,17 +30,20 @@ export default function ContactPage({ open }: AccountPageProps) {
 /** Account page section: whose pictures stay covered until pressed. */
 function PictureCoverSection() {
   const copy = useCopy(pictureCoverCopy);
-  const { preferences, save } = useChatPreferences();
+  const { query, preferences, save } = useChatPreferences();
   return (
     <div id="covers">
       <FormSection title={copy.title} text={copy.text} value={preferences && copy.covers[preferences.coverPictures]}>
-        <Select
-          label={copy.label}
-          disabled={!preferences}
-          value={preferences?.coverPictures ?? "unknown"}
-          options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
-          onChange={(event) => save(() => ({ coverPictures: event.target.value as PictureCover }))}
-        />
+        {preferences ? (
+          <Select
+            label={copy.label}
+            value={preferences.coverPictures}
+            options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
+            onChange={(event) => save(() => ({ coverPictures: event.target.value as PictureCover }))}
+          />
+        ) : (
+          <QueryState compact query={query} />
+        )}
       </FormSection>
     </div>
   );
@@ -64,7 +67,7 @@ function BlockedSection() {
         text={copy.text}
         value={blocks.isSuccess && (blocks.hasNextPage ? `${members.length}+` : members.length)}
       >
-        {blocks.isLoadingError && <QueryState query={blocks} />}
+        {blocks.isLoadingError && <QueryState compact query={blocks} />}
         {blocks.isSuccess && members.length === 0 && <p className="muted">{copy.none}</p>}
         <ul className="stack plain-list">
           {all.shown.map(({ profileId, profileName }) => (

@@ -8,6 +8,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { EmailField } from "../../../components/EmailField.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { ageCopy } from "../../age/copy.ts";
 import { settingsCopy } from "../copy.ts";
@@ -154,9 +155,11 @@ function EmailConfirmation({ settings }: { settings: Settings }) {
 function AgeProof() {
   const copy = useCopy(ageCopy);
   const [locale] = useLocale();
-  const { data } = trpc.age.status.useQuery();
+  const query = trpc.age.status.useQuery();
+  const { data } = query;
   // Reloads, because this page may have cached pictures that must now be pixelated.
   const remove = trpc.age.remove.useMutation({ onSuccess: () => location.reload() });
+  if (query.isLoadingError) return <QueryState compact query={query} />;
   if (!data || (!data.proof && data.seeExplicit !== "proof")) return null;
   if (!data.proof) {
     return (

@@ -3,6 +3,7 @@ import type { FirstContact } from "@lambda/contract/messages";
 import { FormSection } from "@lambda/ui/form-section";
 import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useFirstContactValue } from "../use-row-values.ts";
@@ -14,19 +15,19 @@ const KILOMETERS = [5, 10, 25, 50, 100, 250, 1000];
 /** Account page section: who may start a conversation with this member. */
 export function FirstContactSection() {
   const copy = useCopy(firstContactCopy);
-  const { preferences, save } = useChatPreferences();
-  const current = preferences?.firstContact;
+  const { query, preferences, save } = useChatPreferences();
   const change = (changes: Partial<FirstContact>) =>
     save(({ firstContact }) => ({ firstContact: { ...firstContact, ...changes } }));
   const choice = (
+    current: FirstContact,
     key: "ageMin" | "ageMax" | "distanceMaxMetres",
     values: number[],
     unit: (value: number) => string,
   ) => (
     <Select
       label={copy[key]}
-      disabled={!current || current.matchesOnly}
-      value={String(current?.[key] ?? "")}
+      disabled={current.matchesOnly}
+      value={String(current[key] ?? "")}
       options={[
         { value: "", label: copy.any },
         ...values.map((value) => ({ value: String(value), label: unit(value) })),
@@ -34,30 +35,35 @@ export function FirstContactSection() {
       onChange={(event) => change({ [key]: event.target.value === "" ? null : Number(event.target.value) })}
     />
   );
+  const fields = (current: FirstContact) => (
+    <>
+      <Switch
+        label={copy.matchesOnly}
+        help={copy.matchesOnlyHelp}
+        checked={current.matchesOnly}
+        onChange={(matchesOnly) => change({ matchesOnly })}
+      />
+      <Switch
+        label={copy.checkedOnly}
+        help={copy.checkedOnlyHelp}
+        checked={current.checkedOnly}
+        disabled={current.matchesOnly}
+        onChange={(checkedOnly) => change({ checkedOnly })}
+      />
+      {choice(current, "ageMin", AGES, copy.years)}
+      {choice(current, "ageMax", AGES, copy.years)}
+      {choice(
+        current,
+        "distanceMaxMetres",
+        KILOMETERS.map((km) => km * 1000),
+        (meters) => copy.kilometres(meters / 1000),
+      )}
+    </>
+  );
   return (
     <div id="first">
       <FormSection title={copy.title} text={copy.text} value={useFirstContactValue()}>
-        <Switch
-          label={copy.matchesOnly}
-          help={copy.matchesOnlyHelp}
-          checked={current?.matchesOnly ?? false}
-          disabled={!current}
-          onChange={(matchesOnly) => change({ matchesOnly })}
-        />
-        <Switch
-          label={copy.checkedOnly}
-          help={copy.checkedOnlyHelp}
-          checked={current?.checkedOnly ?? false}
-          disabled={!current || current.matchesOnly}
-          onChange={(checkedOnly) => change({ checkedOnly })}
-        />
-        {choice("ageMin", AGES, copy.years)}
-        {choice("ageMax", AGES, copy.years)}
-        {choice(
-          "distanceMaxMetres",
-          KILOMETERS.map((km) => km * 1000),
-          (meters) => copy.kilometres(meters / 1000),
-        )}
+        {preferences ? fields(preferences.firstContact) : <QueryState compact query={query} shape="rows" />}
       </FormSection>
     </div>
   );

@@ -16,7 +16,7 @@ import css from "./settings.module.css";
 /** The devices that receive push messages and a form to add this one. The browser asks for permission only on submit. */
 export function PushDevices() {
   const { notifications: copy } = useCopy(settingsCopy);
-  const { obstacle, failure, subscribe, busy, ready } = usePushSubscription();
+  const { obstacle, failure, subscribe, busy, key } = usePushSubscription();
   return (
     <div className="stack gap-3">
       <h3>{copy.devices}</h3>
@@ -30,7 +30,8 @@ export function PushDevices() {
               {failure}
             </Banner>
           )}
-          <DeviceForm busy={busy} ready={ready} onSubscribe={subscribe} />
+          {key.isLoadingError && <QueryState compact query={key} />}
+          <DeviceForm busy={busy} ready={key.isSuccess} onSubscribe={subscribe} />
         </>
       )}
     </div>
@@ -53,7 +54,7 @@ function DeviceRows() {
   const remove = trpc.push.unsubscribe.useMutation({ onSettled: () => utils.push.list.invalidate() });
   return (
     <>
-      {!devices.data && <QueryState query={devices} />}
+      {!devices.data && <QueryState compact query={devices} />}
       {devices.data?.items.length === 0 && <p className="muted">{copy.noDevices}</p>}
       <ul className="stack plain-list">
         {devices.data?.items.map((device) => (

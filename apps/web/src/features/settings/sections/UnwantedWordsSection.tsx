@@ -4,6 +4,7 @@ import { FormSection } from "@lambda/ui/form-section";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { Form } from "../../../components/Form.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { pagesCopy } from "../pages-copy.ts";
@@ -13,7 +14,7 @@ import { unwantedCopy } from "./unwanted-copy.ts";
 export function UnwantedWordsSection() {
   const copy = useCopy(unwantedCopy);
   const { none } = useCopy(pagesCopy);
-  const { preferences, save, isSaving } = useChatPreferences();
+  const { query, preferences, save, isSaving } = useChatPreferences();
   const [text, setText] = useState("");
   const words = preferences?.unwantedWords ?? [];
   const add = () => {
@@ -29,6 +30,7 @@ export function UnwantedWordsSection() {
   return (
     <div id="words">
       <FormSection title={copy.title} text={copy.text} value={words.length || none}>
+        {!preferences && <QueryState compact query={query} />}
         <Form className="stack gap-3" onSubmit={add} noValidate>
           <TextField
             label={copy.label}
