@@ -18,6 +18,7 @@ const Measure = SingleLine.max(MEASURE_MAX_CHARS);
 export const ProfileTexts = z.object({ height: Measure, weight: Measure, description: LongText });
 export const PROFILE_TEXTS = ProfileTexts.keyof().options;
 export type ProfileText = keyof z.infer<typeof ProfileTexts>;
+export const EMPTY_TEXTS: Readonly<Record<ProfileText, string>> = { height: "", weight: "", description: "" };
 const StoredTexts = z.object({ height: z.string(), weight: z.string(), description: z.string() });
 
 /** A profile as its owner or another member sees it. */

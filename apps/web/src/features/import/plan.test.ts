@@ -1,5 +1,6 @@
 import { ExportedData } from "@lambda/contract/exported";
 import { PHRASES_MAX, TRIPS_MAX } from "@lambda/contract/limits";
+import { EMPTY_TEXTS } from "@lambda/contract/profiles";
 import { describe, expect, it } from "vitest";
 import { exportedData } from "./export-samples.ts";
 import { type Present, planImport } from "./plan.ts";
@@ -12,9 +13,7 @@ const NOTHING: Present = {
     profilename: "",
     birthdate: null,
     age: null,
-    height: "",
-    weight: "",
-    description: "",
+    ...EMPTY_TEXTS,
     characteristics: [],
     profilePicIds: [],
     profilePicIdsPrivate: [],

@@ -7,8 +7,7 @@ import { PHRASES_MAX, TRIPS_MAX, UNWANTED_WORDS_MAX } from "@lambda/contract/lim
 import type { ChatPreferences } from "@lambda/contract/messages";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { pick } from "@lambda/contract/pick";
-import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
-import { PROFILE_TEXTS, type ProfileText } from "@lambda/contract/profiles";
+import { EMPTY_TEXTS, PROFILE_TEXTS, type Profile, type ProfileUpdate } from "@lambda/contract/profiles";
 import type { Trip, TripDraft } from "@lambda/contract/travel";
 import { pointOfKey } from "@lambda/geo/curve";
 
@@ -70,17 +69,16 @@ export function planImport(data: ExportedData, present: Present): Plan {
 }
 
 function planProfile({ profile: [exported] }: ExportedData, present: Profile): Plan["profile"] {
-  const empty = Object.fromEntries(PROFILE_TEXTS.map((text) => [text, ""])) as Record<ProfileText, string>;
   const values = {
     profilename: exported.profileName,
     birthdate: exported.birthdate,
-    ...empty,
+    ...EMPTY_TEXTS,
     ...pick(exported, PROFILE_TEXTS),
     characteristics: characteristicsFromBits(exported.characteristics),
   } satisfies Record<ProfileField, unknown>;
   const { fills, left } = compare(PROFILE_FIELDS, values, present);
   // The server refuses what was filled elsewhere in the meantime.
-  const was = { profilename: "", birthdate: null, characteristics: undefined, ...empty };
+  const was = { profilename: "", birthdate: null, characteristics: undefined, ...EMPTY_TEXTS };
   return { fills, left, change: fills.length === 0 ? {} : { ...pick(values, fills), was: pick(was, fills) } };
 }
 
