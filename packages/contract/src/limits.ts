@@ -758,5 +758,7 @@ export const CHECK_SHOWN_MS = 3000;
 export const CHECK_SERVED_MS = 20_000;
 /** ... each once, or again within this time, in case the answer was lost. */
 export const CHECK_READ_AGAIN_MS = 5000;
+/** How often one judge's report alone takes a check out of the judges' hands: fewer than one person could keep from the badge. */
+export const CHECK_TAKEN_OUT_EACH_MS = 7 * DAY_MS;
 /** While judges look and answer, no more see the pictures than answers are missing. */
 export const CHECK_HELD_MS = 2 * MINUTE_MS;

@@ -28,6 +28,9 @@ export const ReportDraft = z
   });
 export type ReportDraft = z.input<typeof ReportDraft>;
 
+/** POST /api/games/ishim/report: the pictures of an item that the judge was shown. */
+export const CheckReport = z.object({ itemId: Id, category: Rule, text: TrimmedText.default("") });
+
 /** A report as its author sees it. */
 export const FiledReport = z.object({
   /** The author's own number: another reporter of the same member has another. */

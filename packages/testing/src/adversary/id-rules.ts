@@ -516,6 +516,13 @@ export const ID_RULES: Record<string, CallRule> = {
       voiceId: { ...cursor, foreign: unseenVoice, createsRows: true },
     },
   },
+  "reports.fileCheck": {
+    allowed: async (world) => ({
+      itemId: await fixtures.gameItem(world, world.me.id, "check"),
+      category: "spam",
+    }),
+    ids: { itemId: owned((world, player) => fixtures.gameItem(world, player, "check")) },
+  },
   "reports.appeal": {
     allowed: async (world) => ({
       reportId: await fixtures.report(world, world.me.id, "ember", "decided", "warn"),

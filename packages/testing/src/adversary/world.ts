@@ -267,7 +267,7 @@ export const fixtures = {
     const content = {
       rating: { picture },
       buster: { body: `Text ${rowCount}` },
-      check: { known: "him", pairs: [[picture, picture]] },
+      check: { known: "him", pairs: [[picture, picture]], reads: { 0: 1 } },
     }[game];
     await world.sql(
       `insert into game_pack (profile_id, game, day, items) values (?, ?, ?, json_object(?, json(?)))

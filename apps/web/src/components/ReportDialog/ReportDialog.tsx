@@ -8,6 +8,11 @@ import { reportCopy } from "./copy.ts";
 // Loaded on demand, because it is rarely needed.
 const ReportForm = lazyPart(() => import("./ReportForm.tsx"));
 
+/** An item of "Is it him?", whose pictures have no names. */
+export interface CheckReport {
+  readonly checkItemId: number;
+}
+
 export interface ReportTarget {
   readonly subjectProfileId: number;
   /** The member's public pictures, which the reporter may select as evidence. */
@@ -18,13 +23,20 @@ export interface ReportTarget {
   readonly message?: { readonly id: number; readonly source: "message" | "broadcast" };
 }
 
-export function ReportDialog({ reported, onClose }: { reported: ReportTarget | undefined; onClose: () => void }) {
+interface ReportDialogProps {
+  reported: ReportTarget | CheckReport | undefined;
+  onClose: () => void;
+  /** Called instead when the report was sent. */
+  onSent?: () => void;
+}
+
+export function ReportDialog({ reported, onClose, onSent = onClose }: ReportDialogProps) {
   const copy = useCopy(reportCopy);
   return (
     <Sheet open={reported !== undefined} onClose={onClose} title={copy.title} closeLabel={copy.close}>
       {reported && (
         <Suspense fallback={<Skeleton shape="rows" count={3} label={copy.title} />}>
-          <ReportForm reported={reported} onDone={onClose} />
+          <ReportForm reported={reported} onDone={onSent} />
         </Suspense>
       )}
     </Sheet>

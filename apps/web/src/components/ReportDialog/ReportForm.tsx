@@ -17,18 +17,17 @@ import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { Form } from "../Form.tsx";
 import { reportCopy } from "./copy.ts";
-import type { ReportTarget } from "./ReportDialog.tsx";
+import type { CheckReport, ReportTarget } from "./ReportDialog.tsx";
 import css from "./report-dialog.module.css";
 
 function useFileReport(onDone: () => void) {
   const copy = useCopy(reportCopy);
   const toast = useToast();
-  return trpc.reports.file.useMutation({
-    onSuccess: ({ isRepeated }) => {
-      toast({ text: isRepeated ? copy.joined : copy.sent, tone: "success" });
-      onDone();
-    },
-  });
+  const onSuccess = ({ isRepeated }: { isRepeated?: boolean }) => {
+    toast({ text: isRepeated ? copy.joined : copy.sent, tone: "success" });
+    onDone();
+  };
+  return [trpc.reports.file.useMutation({ onSuccess }), trpc.reports.fileCheck.useMutation({ onSuccess })] as const;
 }
 
 interface Draft {
@@ -53,23 +52,31 @@ function useDraft(key: string) {
   return [draft, change, () => drafts.delete(key)] as const;
 }
 
-export default function ReportForm({ reported, onDone }: { reported: ReportTarget; onDone: () => void }) {
+interface ReportFormProps {
+  reported: ReportTarget | CheckReport;
+  onDone: () => void;
+}
+
+export default function ReportForm({ reported, onDone }: ReportFormProps) {
   const copy = useCopy(reportCopy);
   const [{ category, text, evidence, withVoice }, change, discard] = useDraft(JSON.stringify(reported));
   const [tried, setTried] = useState(false);
-  const report = useFileReport(() => {
+  const [fileReport, fileCheck] = useFileReport(() => {
     discard();
     onDone();
   });
+  const isCheck = "checkItemId" in reported;
+  const report = isCheck ? fileCheck : fileReport;
   const tooLong = text.length > TEXT_MAX_CHARS;
   // A message, a picture or a recording needs no description, but a report of a bare profile could not be judged.
-  const lacksEvidence = text.trim() === "" && evidence.length === 0 && !withVoice && !reported.message;
+  const lacksEvidence = text.trim() === "" && evidence.length === 0 && !withVoice && !isCheck && !reported.message;
   const submit = () => {
     setTried(true);
     if (!category || lacksEvidence || tooLong || report.isPending) return;
+    if (isCheck) return fileCheck.mutate({ itemId: reported.checkItemId, category, text });
     const { subjectProfileId, message, voiceId } = reported;
     const about = message && { source: message.source, sourceId: message.id, messageIds: [message.id] };
-    report.mutate({
+    fileReport.mutate({
       subjectProfileId,
       category,
       text,
@@ -91,11 +98,11 @@ export default function ReportForm({ reported, onDone }: { reported: ReportTarge
         onChange={(event) => change({ text: event.target.value })}
       />
       <PictureEvidence
-        pictureIds={reported.pictureIds ?? []}
+        pictureIds={(!isCheck && reported.pictureIds) || []}
         chosen={evidence}
         onChoose={(ids) => change({ evidence: ids })}
       />
-      {reported.voiceId !== undefined && (
+      {!isCheck && reported.voiceId !== undefined && (
         <Checkbox
           label={copy.voice}
           checked={withVoice}

@@ -96,16 +96,17 @@ export async function startPanel(ctx: NotifyContext, profileId: number): Promise
 
 export async function sendToStaff(ctx: NotifyContext, profileId: number): Promise<void> {
   const { db, now } = ctx;
-  await batch(ctx.d1, [
+  const [sent] = await batch<[unknown[], unknown[]]>(ctx.d1, [
     db
       .updateTable("person_check")
       .set({ state: "staff", ts_due: now + CHECK_STAFF_WAIT_MS })
       .where("profile_id", "=", profileId)
       .where("state", "=", "judging")
+      .returning("profile_id")
       .compile(),
     deleteSeatsQuery(ctx, profileId),
   ]);
-  await announceVerdict(ctx, profileId, { state: "staff", ts_checked: null }, "players");
+  if (sent.length > 0) await announceVerdict(ctx, profileId, { state: "staff", ts_checked: null }, "players");
 }
 
 /** Ends the check once the answers are enough for a verdict. */

@@ -50,7 +50,7 @@ const KNOWN_PER_PACK = 3;
 const FIRST_PICTURES = 3;
 const CHECKED_READ = 8;
 /** Votes with less weight count as silence. */
-const WEIGHT_MIN = 0.5;
+export const WEIGHT_MIN = 0.5;
 const ATTEMPTS_MAX = 8;
 
 /** The checks that the viewer was drawn for and may judge now: no more judges look than answers are missing. */
@@ -245,7 +245,7 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
   return row && (JSON.parse(row.item) as PackItem);
 }
 
-async function findPackItem(
+export async function findPackItem(
   { db, viewer, now }: MemberContext,
   itemId: number,
 ): Promise<(PackItem & { ts_drawn: number }) | undefined> {

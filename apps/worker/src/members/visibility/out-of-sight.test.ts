@@ -245,7 +245,7 @@ const OWN =
   games.requestReview positions.forgetPlaces notices.counter
   passkeys.rename passkeys.remove travel.showTrip travel.removeTrip lockdown.removeSignal
   meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe voices.update voices.delete
-  personCheck.submit personCheck.vote`.split(/\s+/);
+  personCheck.submit personCheck.vote reports.fileCheck`.split(/\s+/);
 /** Public or random; they name nobody. */
 const PUBLIC = [
   "transparency.summary",

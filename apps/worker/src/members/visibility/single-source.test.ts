@@ -49,6 +49,7 @@ const DOORS: Record<string, readonly string[]> = {
   "moderation/evidence/freeze.ts": ["findVisiblePicture(ctx, ", "listReportable(ctx, ", "listOpenOncePictures(ctx, "],
   "moderation/evidence/freeze-introduction.ts": ["findVisibleIntroduction(ctx, "],
   "moderation/report/file-report.ts": ["canReport(ctx, "],
+  "moderation/report/file-check-report.ts": ["findPackItem(ctx, ", "isCompared()"],
   // Copies of what staff choose.
   "moderation/staff/act.ts": ["publicInScope(ctx)", "listed === 1"],
   "moderation/notice/forward.ts": ["getOpenNotice(ctx, ", "member.listed === 1"],

@@ -6,7 +6,13 @@ import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawUnsentEvidence } from "../../social/messages/reportable.ts";
-import { freezeMessages, freezeOpenOncePictures, freezePictures, freezeProfile } from "../evidence/freeze.ts";
+import {
+  type FrozenItem,
+  freezeMessages,
+  freezeOpenOncePictures,
+  freezePictures,
+  freezeProfile,
+} from "../evidence/freeze.ts";
 import { freezeIntroduction } from "../evidence/freeze-introduction.ts";
 import { openCase, type ReportResult } from "./open-case.ts";
 import { canReport, readCredibility } from "./reporter.ts";
@@ -37,9 +43,7 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
     throw new AppError("NOT_FOUND");
 
   const items = [profile, ...messages, ...pictures, ...openOnce, ...voices];
-  await spendQuota(ctx, "reports", ctx.viewer.profileId, {
-    reportBytes: bytesOf(JSON.stringify(items)) + bytesOf(text),
-  });
+  await spendReportBytes(ctx, items, text);
   const credibility = await readCredibility(ctx);
   const filed = await openCase(ctx, {
     subjectId,
@@ -57,4 +61,10 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
     messages.map(({ sourceId }) => sourceId),
   );
   return filed;
+}
+
+/** Throws TOO_MANY_REQUESTS. */
+export function spendReportBytes(ctx: MemberContext, items: readonly FrozenItem[], text: string): Promise<void> {
+  const reportBytes = bytesOf(JSON.stringify(items)) + bytesOf(text);
+  return spendQuota(ctx, "reports", ctx.viewer.profileId, { reportBytes });
 }

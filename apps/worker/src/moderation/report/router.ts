@@ -1,8 +1,10 @@
-import { AppealDraft, FiledReport, FileReportResponse, ReportDraft } from "@lambda/contract/reports";
+import { EmptyObject } from "@lambda/contract/primitives";
+import { AppealDraft, CheckReport, FiledReport, FileReportResponse, ReportDraft } from "@lambda/contract/reports";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileAppeal } from "../appeal/file-appeal.ts";
+import { fileCheckReport } from "./file-check-report.ts";
 import { fileReport } from "./file-report.ts";
 import { listFiledReports } from "./queries.ts";
 
@@ -18,6 +20,12 @@ export const reportsRouter = router({
       if (!report) throw new AppError("NOT_FOUND");
       return { ...report, isRepeated };
     }),
+
+  fileCheck: memberProcedure
+    .meta(route("POST /games/ishim/report", "Report the pictures of an item", { status: 200, keepsSafe: true }))
+    .input(CheckReport)
+    .output(EmptyObject)
+    .mutation(({ ctx, input }) => fileCheckReport(ctx, input)),
 
   mine: memberProcedure
     .meta(route("GET /reports/mine", "The member's own reports and their outcomes", { list: true }))

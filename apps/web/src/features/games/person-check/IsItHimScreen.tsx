@@ -3,6 +3,7 @@ import type { CheckVote, PersonCheckItem } from "@lambda/contract/person-check";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -30,8 +31,9 @@ export default function IsItHimScreen() {
   const { item } = pack;
   const [seenItem, setSeenItem] = useState<number>();
   const isSeen = item !== undefined && seenItem === item.itemId;
+  const [isReporting, setReporting] = useState(false);
   const answer = (chosen: CheckVote) => {
-    if (item && isSeen) pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
+    if (item && isSeen && !isReporting) pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
   };
   useKeyboardShortcuts(Object.fromEntries(ANSWERS.map((one, index) => [String(index + 1), () => answer(one)])));
   const known = vote.data?.answer;
@@ -43,7 +45,20 @@ export default function IsItHimScreen() {
           <p className="muted">
             {copy.pose(item.pose)} {copy.exercise}
           </p>
-          <PairsInTurn key={item.itemId} itemId={item.itemId} onSeen={() => setSeenItem(item.itemId)} />
+          <PairsInTurn
+            key={item.itemId}
+            itemId={item.itemId}
+            onSeen={() => setSeenItem(item.itemId)}
+            onReport={() => setReporting(true)}
+          />
+          <ReportDialog
+            reported={isReporting ? { checkItemId: item.itemId } : undefined}
+            onClose={() => setReporting(false)}
+            onSent={() => {
+              setReporting(false);
+              pack.advance(Promise.resolve());
+            }}
+          />
         </>
       )}
       <VoteFeedback result={vote.data} answer={known === "no_pose" ? copy.wasHim : known ? copy.wasNot : undefined} />
@@ -67,7 +82,7 @@ export default function IsItHimScreen() {
 }
 
 /** Loads all pictures first, then shows one pair after the other, once. */
-function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void }) {
+function PairsInTurn({ itemId, onSeen, onReport }: { itemId: number; onSeen: () => void; onReport: () => void }) {
   const copy = useCopy(isHimCopy);
   const [isAsked, setAsked] = useState(false);
   const [loaded, setLoaded] = useState(0);
@@ -104,6 +119,11 @@ function PairsInTurn({ itemId, onSeen }: { itemId: number; onSeen: () => void })
         </>
       )}
       {isAsked && <p role="status">{text}</p>}
+      {shown === PAIRS.length && (
+        <Button variant="quiet" icon="flag" onClick={onReport}>
+          {copy.report}
+        </Button>
+      )}
       {isAsked &&
         !isOver &&
         PAIRS.map((pair) => (

@@ -18,6 +18,7 @@ export const isHimCopy = defineCopy({
     first: "First picture",
     second: "Second picture",
     seen: "Seen. What do you say?",
+    report: "Report these pictures",
     pose: ({ fingers, hand, turn, number }: PersonCheckPose) =>
       `He was asked to hold the number ${number} and ${fingers} ${fingers === 1 ? "finger" : "fingers"} of his ${HANDS.en[hand]} hand, head ${TURNS.en[turn]}.`,
     exercise: "In an exercise nobody holds it.",
@@ -39,6 +40,7 @@ export const isHimCopy = defineCopy({
     first: "Primera foto",
     second: "Segunda foto",
     seen: "Vistas. ¿Qué dices?",
+    report: "Denunciar estas fotos",
     pose: ({ fingers, hand, turn, number }: PersonCheckPose) =>
       `Se le pidió sostener el número ${number} y mostrar ${fingers} ${fingers === 1 ? "dedo" : "dedos"} de la mano ${HANDS.es[hand]}, con la cabeza ${TURNS.es[turn]}.`,
     exercise: "En un ejercicio nadie la adopta.",
