@@ -17,7 +17,7 @@ import { type RawBuilder, sql } from "kysely";
 import { isChecked } from "../../members/checked/is-checked.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { refreshStay } from "../../places/travel/whereabouts.ts";
-import { valuesOf } from "../../platform/db/d1.ts";
+import { bindNames, valuesOf } from "../../platform/db/d1.ts";
 import type { PersonCheckRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -45,7 +45,7 @@ export async function readOwnCheck(ctx: MemberContext): Promise<OwnPersonCheck> 
         sql<number>`exists (select 1 ${comparable(me)} and pic.id = (select pics_public ->> 0 from profile where id = ${me}))`.as(
           "comparable",
         ),
-        sql<number>`${sql.raw(isChecked(String(me), now))}`.as("checked"),
+        bindNames(isChecked("$me", "$now"), { me, now }).as("checked"),
         sql<number>`exists (select 1 from travel_stay y where y.profile_id = ${me} and y.ts_left is null)`.as(
           "punishing",
         ),
@@ -178,7 +178,7 @@ export async function listChecked(ctx: MemberContext, profileIds: readonly numbe
     .select(["k.profile_id", "k.ts_checked"])
     .whereRef("k.profile_id", "=", "asked.column1")
     .whereRef("p.id", "=", "asked.column1")
-    .where(sql<boolean>`${sql.raw(isChecked("p.id", ctx.now))}`)
+    .where(bindNames(isChecked("p.id", "$now"), { now: ctx.now }))
     .where(visibleTo(ctx))
     .execute();
   return rows.map(({ profile_id, ts_checked }) => ({ profileId: profile_id, month: monthOf(ts_checked ?? 0) }));

@@ -38,19 +38,14 @@ export function int(value: number): string {
   return String(value);
 }
 
-/** The visibility rule with its values in the text, for a statement without parameters. */
-export function visibleInText({ brandBit, profileId, now }: Searcher): string {
-  return visibleInPresenceSql(int(brandBit), int(now), int(profileId));
-}
-
-/** ?1 is the time, ?2 the searcher. */
-function visibleRows({ brandBit }: Searcher, keys: string): string {
+/** The visibility rule: ?1 is the time, ?2 the searcher. */
+export function visibleRows({ brandBit }: Searcher, keys: string): string {
   return `${keys} AND ${visibleInPresenceSql(int(brandBit), "?1", "?2")}`;
 }
 
 /** Whether the searcher neither liked nor disliked `p`, as a further column. */
-export function unjudgedColumn({ profileId }: Pick<Searcher, "profileId">): string {
-  return `, NOT EXISTS (SELECT 1 FROM profile_like l WHERE l.liker_id = ${int(profileId)} AND l.liked_id = p.profile_id
+export function unjudgedColumn(searcher: string): string {
+  return `, NOT EXISTS (SELECT 1 FROM profile_like l WHERE l.liker_id = ${searcher} AND l.liked_id = p.profile_id
     AND l.like_type IN ('LIKE', 'DISLIKE')) AS unjudged`;
 }
 
@@ -58,14 +53,14 @@ export function unjudgedColumn({ profileId }: Pick<Searcher, "profileId">): stri
  * Whether the member with this id is out tonight: at a chosen place or where their device is, and not in a country that punishes.
  * Who may see the member is not checked.
  */
-export function isOutTonight(profileId: string, now: number): string {
+export function isOutTonight(profileId: string, now: string): string {
   return `EXISTS (SELECT 1 FROM tonight n JOIN position at ON at.profile_id = n.profile_id
-    WHERE n.profile_id = ${profileId} AND n.ts_until > ${int(now)} AND at.use <> 'RANDOM' AND at.ts_effective_until > ${int(now)}
+    WHERE n.profile_id = ${profileId} AND n.ts_until > ${now} AND at.use <> 'RANDOM' AND at.ts_effective_until > ${now}
     AND NOT EXISTS (SELECT 1 FROM travel_stay y WHERE y.profile_id = n.profile_id AND y.ts_left IS NULL))`;
 }
 
 /** The column that a filter for checked members needs, of a row `p` of `presence`. */
-export const checkedColumn = (now: number) => `, ${isChecked("p.profile_id", now)} AS checked`;
+export const checkedColumn = (now: string) => `, ${isChecked("p.profile_id", now)} AS checked`;
 
 /** The columns beyond those of a brief that a search filters on. */
 export interface ExtraColumns {
@@ -74,9 +69,9 @@ export interface ExtraColumns {
   readonly tonight?: boolean | undefined;
 }
 
-function extraColumns(searcher: Searcher, { unjudged, tonight, checked }: ExtraColumns): string {
-  const out = `, ${isOutTonight("p.profile_id", searcher.now)} AS tonight`;
-  return `${unjudged ? unjudgedColumn(searcher) : ""}${tonight ? out : ""}${checked ? checkedColumn(searcher.now) : ""}`;
+function extraColumns({ unjudged, tonight, checked }: ExtraColumns): string {
+  const out = `, ${isOutTonight("p.profile_id", "?1")} AS tonight`;
+  return `${unjudged ? unjudgedColumn("?2") : ""}${tonight ? out : ""}${checked ? checkedColumn("?1") : ""}`;
 }
 
 /** Statements are prepared for these numbers of ranges; the last is what 100 bound values can hold. */
@@ -102,7 +97,7 @@ export function inRangesQuery(searcher: Searcher, { ranges, extra = {}, after, l
     ? filled.map((_, index) => `(?${3 + 2 * index}, ?${4 + 2 * index})`).join(",")
     : ranges.map(({ lo, hi }) => `(${int(lo)}, ${int(hi)})`).join(",");
   const text = `WITH span(lo, hi) AS (VALUES ${pairs})
-  SELECT ${COLUMNS}${extraColumns(searcher, extra)} FROM span CROSS JOIN presence p
+  SELECT ${COLUMNS}${extraColumns(extra)} FROM span CROSS JOIN presence p
   WHERE span.lo < span.hi AND ${visibleRows(searcher, "p.key >= span.lo AND p.key < span.hi")}
   ${later ? `AND ${later}` : ""} LIMIT ${int(limit)}`;
   return { sql: text, parameters: [searcher.now, searcher.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])] };
@@ -118,7 +113,7 @@ export function neighborsOnCurveQuery(
   perSide: number,
   extra: ExtraColumns = {},
 ): Compiled {
-  const columns = `${COLUMNS}${extraColumns(searcher, extra)}`;
+  const columns = `${COLUMNS}${extraColumns(extra)}`;
   const side = (keys: string, order: string) =>
     `SELECT * FROM (SELECT ${columns} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(perSide)})`;
   return {

@@ -2,7 +2,7 @@
  * Typed query fragments that reduce the rows D1 bills; docs/SQL.md says what each saves. Names of tables, aliases and indexes must be
  * constants, never input.
  */
-import { type AliasedRawBuilder, type Selectable, sql } from "kysely";
+import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -39,6 +39,15 @@ export function rowsOf<Row extends object, Column extends keyof Row & string, Al
 ): AliasedRawBuilder<Pick<Row, Column>, Alias> {
   const selected = columns.map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
   return sql<Pick<Row, Column>>`(select ${sql.join(selected)} from json_each(${JSON.stringify(rows)}))`.as(alias);
+}
+
+/**
+ * A fragment of text with values for the names in it, as in "$now": with the values in its text, a statement would be compiled anew at each
+ * call, which takes longer than most take to run.
+ */
+export function bindNames(text: string, values: Readonly<Record<string, number>>): RawBuilder<boolean> {
+  const parts = text.split(/\$(\w+)/).map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[part]}`));
+  return sql<boolean>`${sql.join(parts, sql``)}`;
 }
 
 /** A row as a selection from no table, for an insert that happens only under the conditions that the caller adds to it. */

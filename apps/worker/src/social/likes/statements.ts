@@ -3,7 +3,7 @@
  * joins: it reads three rows per like, while a search by place would read everyone.
  */
 import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import {
   COLUMNS,
@@ -12,7 +12,7 @@ import {
   int,
   isOutTonight,
   unjudgedColumn,
-  visibleInText,
+  visibleRows,
 } from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
 
@@ -30,11 +30,11 @@ const LIKED_IDS_SQL = {
 export type LikeFilter = keyof typeof LIKED_IDS_SQL;
 export const LIKE_FILTERS = Object.keys(LIKED_IDS_SQL) as LikeFilter[];
 
-/** The same as a condition on a row `p` of a search; undefined without filters. */
-export function likedCondition(profileId: number, likes: readonly LikeFilter[]): string | undefined {
+/** The same as a condition on a row `p` with the column `viewer`; undefined without filters. */
+export function likedCondition(likes: readonly LikeFilter[]): string | undefined {
   if (likes.length === 0) return undefined;
   const liked = (name: LikeFilter) =>
-    `EXISTS (SELECT 1 FROM (${LIKED_IDS_SQL[name](int(profileId))}) WHERE id = p.profile_id)`;
+    `EXISTS (SELECT 1 FROM (${LIKED_IDS_SQL[name]("p.viewer")}) WHERE id = p.profile_id)`;
   return likes.map(liked).join(" AND ");
 }
 
@@ -44,16 +44,11 @@ export async function listMembersByLikes(
   searcher: Searcher,
   likes: readonly LikeFilter[],
 ): Promise<FoundRow[]> {
-  const me = int(searcher.profileId);
   const source = (name: LikeFilter) =>
-    `SELECT id FROM (${LIKED_IDS_SQL[name](me)} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
-  const { rows } = await sql
-    .raw<FoundRow>(
-      `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
-      SELECT ${COLUMNS}${unjudgedColumn(searcher)}, ${isOutTonight("p.profile_id", searcher.now)} AS tonight${checkedColumn(searcher.now)} FROM (SELECT DISTINCT id FROM joined) j
-      CROSS JOIN position s ON s.profile_id = j.id
-      CROSS JOIN presence p ON p.key = s.key AND p.profile_id = j.id AND ${visibleInText(searcher)}`,
-    )
-    .execute(db);
-  return rows;
+    `SELECT id FROM (${LIKED_IDS_SQL[name]("?2")} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
+  const text = `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
+    SELECT ${COLUMNS}${unjudgedColumn("?2")}, ${isOutTonight("p.profile_id", "?1")} AS tonight${checkedColumn("?1")} FROM (SELECT DISTINCT id FROM joined) j
+    CROSS JOIN position s ON s.profile_id = j.id
+    CROSS JOIN presence p ON ${visibleRows(searcher, "p.key = s.key AND p.profile_id = j.id")}`;
+  return (await db.executeQuery<FoundRow>(CompiledQuery.raw(text, [searcher.now, searcher.profileId]))).rows;
 }

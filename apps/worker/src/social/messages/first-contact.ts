@@ -3,7 +3,7 @@ import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { isChecked } from "../../members/checked/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
-import { indexedBy } from "../../platform/db/d1.ts";
+import { bindNames, indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
 import { pairShard, unansweredCount } from "../contact/wrote-to.ts";
@@ -35,6 +35,7 @@ export function selectRecipient(db: Database, ctx: ViewerContext, recipientId: n
     sql`exists (select 1 from profile_like l where l.liker_id = ${from} and l.liked_id = ${to} and l.like_type = 'LIKE')`;
   const viewer = sql.val(me);
   const recipient = sql.ref("p.id");
+  const hasBadge = bindNames(isChecked("$me", "$now"), { me, now });
   return db
     .selectFrom("profile as p")
     .innerJoin("account as a", "a.id", "p.id")
@@ -42,11 +43,7 @@ export function selectRecipient(db: Database, ctx: ViewerContext, recipientId: n
     .select(["a.preferences", "t.key as recipient_key"])
     .select(unansweredCount(me, recipientId).as("unanswered"))
     .select(sql<0 | 1>`${likes(recipient, viewer)} and ${likes(viewer, recipient)}`.as("matched"))
-    .select(
-      sql<0 | 1>`iif(a.preferences ->> '$.firstContact.checkedOnly', ${sql.raw(isChecked(String(me), now))}, 0)`.as(
-        "checked",
-      ),
-    )
+    .select(sql<0 | 1>`iif(a.preferences ->> '$.firstContact.checkedOnly', ${hasBadge}, 0)`.as("checked"))
     .select(
       sql<0 | 1>`exists (select 1 from message m indexed by message_filtered
         where m.sender_id = ${viewer} and m.recipient_id = ${recipientId} and m.filtered = 1)`.as("has_filtered"),

@@ -107,7 +107,7 @@ async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise
   const find: Find<FoundRow> = async (size, cursor) => {
     // Both start together, so that their first reads are one round trip.
     const page = list(ctx.db, toSearcher(ctx), { ...search, size, cursor }, likes);
-    shown ??= listShown(ctx.db, ctx, filters, likedCondition(ctx.viewer.profileId, likes));
+    shown ??= listShown(ctx.db, ctx, filters, likedCondition(likes));
     const [found, more] = await Promise.all([page, shown]);
     const { members, nextCursor: next } = addToNearest(found, more, { ...search, size, cursor });
     return { rows: members.map(({ row }) => row), nextCursor: next };

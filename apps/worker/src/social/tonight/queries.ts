@@ -1,10 +1,9 @@
 /** A member's night out: one row, which ends by itself and leaves no history. */
 import { type MemberTonight, TONIGHT_WISHES, type TonightPlan } from "@lambda/contract/tonight";
-import { sql } from "kysely";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { isOutTonight } from "../../places/positions/statements.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
-import { valuesOf } from "../../platform/db/d1.ts";
+import { bindNames, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TonightRow } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -42,7 +41,7 @@ export function listTonight(
     .select(["t.profile_id", "t.wishes", "t.ts_until"])
     .whereRef("t.profile_id", "=", "asked.column1")
     .whereRef("p.id", "=", "asked.column1")
-    .where(sql<boolean>`${sql.raw(isOutTonight("t.profile_id", now))}`)
+    .where(bindNames(isOutTonight("t.profile_id", "$now"), { now }))
     .where(visibleTo(ctx))
     .execute();
 }

@@ -20,7 +20,7 @@ import { matchesFilters, type SearchFilters } from "../filters.ts";
 import type { NearestPage, NearestSearch } from "../nearest.ts";
 import { COLUMNS, checkedColumn, type FoundRow, isOutTonight, unjudgedColumn } from "../statements.ts";
 
-/** @param condition on a row `p` like one of presence */
+/** @param condition on a row `p` like one of presence, with the columns `viewer` and `now` */
 export async function listShown(
   db: Database,
   ctx: ViewerContext & { readonly now: number },
@@ -28,8 +28,8 @@ export async function listShown(
   condition?: string,
 ): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    select ${sql.raw(COLUMNS + unjudgedColumn(ctx.viewer))}, ${sql.raw(isOutTonight("p.profile_id", ctx.now))} as tonight${sql.raw(filters.checked ? checkedColumn(ctx.now) : "")} from (
-      select o.key, p.id as profile_id, p.random_order, p.profile_name, p.characteristics, p.height, p.weight, p.pics_public, p.ts_seen,
+    select ${sql.raw(`${COLUMNS}${unjudgedColumn("p.viewer")}, ${isOutTonight("p.profile_id", "p.now")} as tonight${filters.checked ? checkedColumn("p.now") : ""}`)} from (
+      select ${ctx.viewer.profileId} as viewer, ${ctx.now} as now, o.key, p.id as profile_id, p.random_order, p.profile_name, p.characteristics, p.height, p.weight, p.pics_public, p.ts_seen,
         cast(julianday(p.birthdate) - 2440587.5 as integer) as birth_day
       from (select profile_id from shown_to where viewer_id = ${ctx.viewer.profileId}
         order by id desc limit ${sql.lit(SHOWN_PER_SEARCH_MAX)}) shown
