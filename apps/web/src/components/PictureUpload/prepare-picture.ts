@@ -8,9 +8,9 @@ import {
   PICTURE_MAX_BYTES,
   PICTURE_ORIGINAL_MAX_PX,
 } from "@lambda/contract/limits";
-import { askWorker } from "../../device/ask-worker.ts";
-import { CONVERSION_WAIT_MS, DeadlinePassed, MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
-import { type ShrinkTask, shrink } from "./shrink.ts";
+import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
+import { drawAside } from "./draw-aside.ts";
+import type { Drawing } from "./draw-picture.ts";
 import { UnreadablePicture } from "./upload-error.ts";
 
 /** Tried in turn until the file is small enough. The first is what the server keeps; only noise needs the others. */
@@ -25,7 +25,7 @@ export async function preparePicture(file: Blob, signal?: AbortSignal): Promise<
       file.size <= PICTURE_MAX_BYTES &&
       Math.max(width, height) <= PICTURE_DECODED_MAX_PX &&
       width * height <= PICTURE_DECODED_MAX_PIXELS;
-    return kind === "taken" && isSmall ? file : shrinkAside(file, image, SIDES_PX, signal);
+    return kind === "taken" && isSmall ? file : drawAside({ file, image }, shrunk(image, SIDES_PX), signal);
   });
 }
 
@@ -35,7 +35,9 @@ export async function convertPicture(
   { sidePx = SIDES_PX[0], signal }: { sidePx?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<Blob> {
   const sides = [sidePx, ...SIDES_PX.filter((side) => side < sidePx)];
-  return withImage(file, await readKind(file), signal, (image) => shrinkAside(file, image, sides, signal));
+  return withImage(file, await readKind(file), signal, (image) =>
+    drawAside({ file, image }, shrunk(image, sides), signal),
+  );
 }
 
 /** `taken`: a type that the server takes. `moving`: such a type, but animated, of which the first image is taken. */
@@ -86,23 +88,13 @@ async function withImage<Value>(
   }
 }
 
-/** A large picture would freeze the page for seconds, so a web worker shrinks it where the browser can; else the page does. */
-async function shrinkAside(
-  file: Blob,
-  image: HTMLImageElement,
-  sides: readonly number[],
-  signal: AbortSignal | undefined,
-): Promise<Blob> {
-  const task: ShrinkTask = { file: file.slice(), width: image.naturalWidth, height: image.naturalHeight, sides };
-  try {
-    return await askWorker<Blob>(
-      new Worker(new URL("./picture-worker.ts", import.meta.url), { type: "module" }),
-      task,
-      { waitMs: CONVERSION_WAIT_MS, signal },
-    );
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (error instanceof DeadlinePassed) throw error;
-    return shrink(image, task, signal);
-  }
-}
+/** The whole picture, with these longest sides at most. */
+const shrunk = ({ naturalWidth, naturalHeight }: HTMLImageElement, sides: readonly number[]): Drawing[] =>
+  sides.map((side) => {
+    const scale = Math.min(1, side / Math.max(naturalWidth, naturalHeight));
+    const [width, height] = [
+      Math.max(1, Math.round(naturalWidth * scale)),
+      Math.max(1, Math.round(naturalHeight * scale)),
+    ];
+    return { width, height, matrix: { a: width / naturalWidth, d: height / naturalHeight } };
+  });

@@ -9,10 +9,11 @@ import { CropControls } from "../../components/PictureCrop/CropControls.tsx";
 import { CropStage } from "../../components/PictureCrop/CropStage.tsx";
 import { drawCrop } from "../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, initialCrop } from "../../components/PictureCrop/geometry.ts";
+import { closePicture, openPicture } from "../../components/PictureCrop/open-picture.ts";
 import { uploadCopy } from "../../components/PictureUpload/copy.ts";
+import type { OpenPicture } from "../../components/PictureUpload/draw-aside.ts";
 import { preparePicture, uploadErrorText, uploadPicture } from "../../components/PictureUpload/upload.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
-import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { welcomeCopy } from "./copy.ts";
@@ -22,9 +23,9 @@ import css from "./welcome.module.css";
 export function PictureStep({ onDone }: { onDone: () => void }) {
   const { picture: copy } = useCopy(welcomeCopy);
   const [locale] = useLocale();
-  const [image, setImage] = useState<HTMLImageElement>();
+  const [picture, setPicture] = useState<OpenPicture>();
   const [failure, setFailure] = useState<string>();
-  useEffect(() => () => void (image && URL.revokeObjectURL(image.src)), [image]);
+  useEffect(() => () => closePicture(picture), [picture]);
 
   const [isOpening, setOpening] = useState(false);
   const { begin } = useAbortSignal();
@@ -33,14 +34,10 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
     if (!file) return;
     const signal = begin();
     setOpening(true);
-    const chosen = new Image();
     try {
-      chosen.src = URL.createObjectURL(await preparePicture(file, signal));
-      await withDeadline(MEDIA_WAIT_MS, () => chosen.decode(), { signal });
+      setPicture(await openPicture(await preparePicture(file, signal), signal));
       setFailure(undefined);
-      setImage(chosen);
     } catch (error) {
-      URL.revokeObjectURL(chosen.src);
       if (signal.aborted) return;
       setFailure(uploadErrorText(error, locale));
     }
@@ -48,8 +45,8 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
   };
   return (
     <div className={css.form}>
-      {image ? (
-        <CropForm key={image.src} image={image} onDone={onDone} onOther={() => setImage(undefined)} />
+      {picture ? (
+        <CropForm key={picture.image.src} opened={picture} onDone={onDone} onOther={() => setPicture(undefined)} />
       ) : (
         <DropZone label={copy.choose} accept="image/*" onFiles={(files) => void open(files)} />
       )}
@@ -63,12 +60,13 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
   );
 }
 
-function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone: () => void; onOther: () => void }) {
+function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: () => void; onOther: () => void }) {
   const { picture: copy } = useCopy(welcomeCopy);
   const common = useCopy(uploadCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
   const { profileId } = useSession();
+  const { image } = opened;
   const size = { width: image.naturalWidth, height: image.naturalHeight };
   const [crop, setCrop] = useState<Crop>(() => initialCrop(size));
   const [nsfw, setNsfw] = useState(false);
@@ -83,7 +81,7 @@ function CropForm({ image, onDone, onOther }: { image: HTMLImageElement; onDone:
     const signal = upload.begin();
     setProgress(0);
     try {
-      if (drawn.current?.crop !== crop) drawn.current = { crop, file: await drawCrop(image, crop) };
+      if (drawn.current?.crop !== crop) drawn.current = { crop, file: await drawCrop(opened, crop, signal) };
       const { file } = drawn.current;
       const first = { file, name: "first.jpg", profileId, audience: "public", nsfw, harmless, signal } as const;
       await uploadPicture(first, setProgress);

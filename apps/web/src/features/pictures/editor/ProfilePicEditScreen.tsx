@@ -13,8 +13,9 @@ import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
 import css from "../../../components/PictureCrop/crop.module.css";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
 import { type Crop, clampCrop, cropFromFractions, initialCrop } from "../../../components/PictureCrop/geometry.ts";
-import { useOriginal } from "../../../components/PictureCrop/use-original.ts";
+import { useOriginal } from "../../../components/PictureCrop/open-picture.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
+import type { OpenPicture } from "../../../components/PictureUpload/draw-aside.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { allAsOne, QueryState } from "../../../components/QueryState.tsx";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
@@ -41,8 +42,8 @@ export default function ProfilePicEditScreen() {
     return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT}>{copy.back}</Button>} />;
   }
   if (mine.isLoadingError || original.isLoadingError) return <QueryState query={allAsOne([mine, original])} />;
-  const image = original.data;
-  if (!image) {
+  const opened = original.data;
+  if (!opened) {
     return (
       <div className={`stack items-center content-start centered ${css.page}`}>
         <div className={`raised radius-2 relative clip ${css.frame}`}>
@@ -51,17 +52,19 @@ export default function ProfilePicEditScreen() {
       </div>
     );
   }
-  return <CropEditor key={image.src} id={id} image={image} suggested={query.get("crop")} beginUpload={begin} />;
+  return (
+    <CropEditor key={opened.image.src} id={id} opened={opened} suggested={query.get("crop")} beginUpload={begin} />
+  );
 }
 
 interface CropEditorProps {
   id: number;
-  image: HTMLImageElement;
+  opened: OpenPicture;
   suggested: string | null;
   beginUpload: () => AbortSignal;
 }
 
-function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
+function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
   const copy = useCopy(picturesCopy).crop;
   const { saved } = useCopy(picturesCopy).editor;
   const { uploading } = useCopy(uploadCopy);
@@ -69,6 +72,7 @@ function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
   const toast = useToast();
   const utils = trpc.useUtils();
   const { profileId } = useSession();
+  const { image } = opened;
   const picture = { width: image.naturalWidth, height: image.naturalHeight };
   const [crop, setCrop] = useState<Crop>(() => cropFromQuery(picture, suggested));
   const [state, setState] = useState<"idle" | "saving" | "failed">("idle");
@@ -85,7 +89,7 @@ function CropEditor({ id, image, suggested, beginUpload }: CropEditorProps) {
     setState("saving");
     setProgress(0);
     try {
-      const file = await drawCrop(image, crop);
+      const file = await drawCrop(opened, crop, signal);
       await sendPicture({ file, name: "crop.jpg", profileId, replaceId: id, signal }, setProgress);
       await Promise.all([utils.pictures.invalidate(), utils.profiles.mine.invalidate()]);
       toast({ text: saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
