@@ -158,7 +158,18 @@ describe("the account page", () => {
     await page.getByRole("button", { name: "Download my data" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Download" }).click();
     const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    // While the whole site is asked for very many mails, the device works first.
+    const work = { code: "PRECONDITION_FAILED", httpStatus: 428, error: { code: "WORK_NEEDED", limit: 0 } };
+    const bodies: string[] = [];
+    await page.route("**/trpc/proofs.mail*", async (route) => {
+      bodies.push(route.request().postData() ?? "");
+      if (bodies.length > 1) await route.continue();
+      else await route.fulfill({ status: 428, json: [{ error: { message: "Very many", code: -32_012, data: work } }] });
+    });
     await proof.getByRole("button", { name: "Mail me a code" }).click();
+    await proof.getByText("Your device solves a riddle first").waitFor();
+    await proof.getByLabel("Six-digit code").waitFor({ timeout: 60_000 });
+    expect(bodies.map((body) => body.includes('"proof"'))).toEqual([false, true]);
     await proof.getByLabel("Six-digit code").fill(await site.loginDigits(member.email));
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -4,7 +4,7 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
-import { errorBodyOf, errorCodeOf } from "../../api/error-body.ts";
+import { errorCodeOf } from "../../api/error-body.ts";
 import type { Proof } from "../../api/proof-of-work/solve-in-worker.ts";
 import { trpc } from "../../api/trpc.ts";
 import { EmailField } from "../../components/EmailField.tsx";
@@ -24,10 +24,7 @@ const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
 // Loaded on demand, because most registrations do not need it.
 const codeText = createChunkLoader(() => import("../../api/code-text.ts"));
-const solver = createChunkLoader(() => import("../../api/proof-of-work/solve-in-worker.ts"));
-
-/** The server asks for harder work at most so often. */
-const WORK_TRIES_MAX = 3;
+const work = createChunkLoader(() => import("../../api/proof-of-work/send-with-work.ts"));
 
 type Progress = "idle" | "requesting" | "working" | "sent" | "unanswered";
 
@@ -57,8 +54,7 @@ function useRegistration() {
   const [progress, setProgress] = useState(progressOfPage);
   const { emailInvalid, notOpen } = useCopy(registerCopy);
   const [emailError, setEmailError] = useState<string>();
-  const { mutate } = trpc.accounts.register.useMutation();
-  const { mutateAsync: requestChallenge } = trpc.notices.challenge.useMutation();
+  const { mutateAsync } = trpc.accounts.register.useMutation();
 
   const advance = (next: Progress) => {
     progressOfPage = next;
@@ -70,48 +66,38 @@ function useRegistration() {
     if (!/[@＠]/.test(email)) return setEmailError(emailInvalid);
     advance("requesting");
     void preloadDigitsStep();
-    send(email);
+    void send(email);
   };
-  const work = async (email: string, harder: number, tries: number) => {
-    advance("working");
-    try {
-      const [task, loaded] = await Promise.all([requestChallenge({ harder }), solver.preload()]);
-      if (!loaded) throw new Error("the solver did not load");
-      send(email, await loaded.solveInWorker(task), tries + 1);
-    } catch {
-      advance("unanswered");
-    }
-  };
-  const send = (email: string, proof?: Proof, tries = 0) => {
+  const send = async (email: string) => {
     const acknowledgements = ACKNOWLEDGEMENTS.map((kind) => `${kind}: ${texts[kind]}`).join("\n\n");
-    mutate(
-      { email, acknowledgements, locale, ...(proof && { proof }) },
-      {
-        onSuccess: ({ ticket }) => {
-          writeDeviceValue(LOGIN_TICKET, { ticket, until: serverNow() + LOGIN_CODE_TTL_MS, tries: 0 });
-          advance("sent");
-        },
-        // Shows only an invalid address as an error, because other errors would reveal whether an account exists.
-        onError: async (error) => {
-          const code = errorCodeOf(error);
-          // These two depend only on the country, so they reveal nothing. After a reload the document explains the closure.
-          if (code === "AGE_PROOF_NEEDED") {
-            advance("idle");
-            return goTo("/age");
-          }
-          if (code === "CLOSED_HERE") return location.reload();
-          if (code === "WORK_NEEDED" && tries < WORK_TRIES_MAX)
-            return work(email, errorBodyOf(error)?.limit ?? 0, tries);
-          if (code === "NOT_OPEN") {
-            advance("idle");
-            return setEmailError(notOpen);
-          }
-          if (code !== "BAD_INPUT") return advance("unanswered");
-          setEmailError((await codeText.preload())?.wrongInputText(error) ?? emailInvalid);
-          advance("idle");
-        },
-      },
-    );
+    const ask = (proof?: Proof) => mutateAsync({ email, acknowledgements, locale, ...(proof && { proof }) });
+    try {
+      const { ticket } = await ask().catch(async (error) => {
+        if (errorCodeOf(error) !== "WORK_NEEDED") throw error;
+        advance("working");
+        const loaded = await work.preload();
+        if (!loaded) throw error;
+        return loaded.sendWithWork(error, ask);
+      });
+      writeDeviceValue(LOGIN_TICKET, { ticket, until: serverNow() + LOGIN_CODE_TTL_MS, tries: 0 });
+      advance("sent");
+    } catch (error) {
+      // Shows only an invalid address as an error, because other errors would reveal whether an account exists.
+      const code = errorCodeOf(error);
+      // These two depend only on the country, so they reveal nothing. After a reload the document explains the closure.
+      if (code === "AGE_PROOF_NEEDED") {
+        advance("idle");
+        return goTo("/age");
+      }
+      if (code === "CLOSED_HERE") return location.reload();
+      if (code === "NOT_OPEN") {
+        advance("idle");
+        return setEmailError(notOpen);
+      }
+      if (code !== "BAD_INPUT") return advance("unanswered");
+      setEmailError((await codeText.preload())?.wrongInputText(error) ?? emailInvalid);
+      advance("idle");
+    }
   };
   return { progress, emailError, request, clearError: () => setEmailError(undefined) };
 }

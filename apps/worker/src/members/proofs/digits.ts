@@ -1,4 +1,6 @@
 import { ACKNOWLEDGEMENTS } from "@lambda/contract/accounts";
+import type { MailProof } from "@lambda/contract/proofs";
+import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import { verifyDigits } from "../accounts/login-digits.ts";
@@ -8,12 +10,13 @@ import { markProved } from "../sessions/fresh.ts";
 import { getOwner } from "./queries.ts";
 
 /**
- * Sends a login mail to the member's own address and returns the ticket that its digits need. Throws TOO_MANY_REQUESTS.
+ * Sends a login mail to the member's own address and returns the ticket that its digits need. Throws WORK_NEEDED and
+ * TOO_MANY_REQUESTS.
  */
-export async function mailProofDigits(ctx: MemberContext): Promise<string> {
+export async function mailProofDigits(ctx: MemberContext, { proof }: z.output<typeof MailProof>): Promise<string> {
   const { email, locale } = await getOwner(ctx.db, ctx.viewer.profileId);
   // Every member accepted them when joining; the text that was shown then is kept with the account.
-  const registration = { email, locale, acknowledgements: ACKNOWLEDGEMENTS.join("; ") };
+  const registration = { email, locale, acknowledgements: ACKNOWLEDGEMENTS.join("; "), proof };
   return requestLoginLink(ctx, registration, ctx.viewer.profileId);
 }
 

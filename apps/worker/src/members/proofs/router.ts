@@ -1,7 +1,7 @@
 import { RegistrationResponse } from "@lambda/contract/accounts";
 import { PasskeyRequest } from "@lambda/contract/passkeys";
 import { EmptyObject } from "@lambda/contract/primitives";
-import { DigitsProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
+import { DigitsProof, MailProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
@@ -69,8 +69,9 @@ export const createProofsRouter = (notify: NotifyMember) =>
     /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
     mail: sessionProcedure
       .meta(route("POST /proof/mail", "Ask for a mail with six digits", { status: 202 }))
+      .input(MailProof)
       .output(RegistrationResponse)
-      .mutation(async ({ ctx }) => ({ ticket: await mailProofDigits(ctx) })),
+      .mutation(async ({ ctx, input }) => ({ ticket: await mailProofDigits(ctx, input) })),
 
     byDigits: sessionProcedure
       .meta(route("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 }))

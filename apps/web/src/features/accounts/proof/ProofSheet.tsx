@@ -7,6 +7,8 @@ import { useEffect, useState } from "react";
 import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
+import { sendWithWork } from "../../../api/proof-of-work/send-with-work.ts";
+import type { Proof as Work } from "../../../api/proof-of-work/solve-in-worker.ts";
 import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useDigits } from "../../../components/use-digits.ts";
@@ -69,6 +71,7 @@ function useProof(keepsEmailChange: boolean, onProved: () => void) {
   const copy = useCopy(proofCopy);
   const [busy, setBusy] = useState<Method | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isWorking, setWorking] = useState(false);
   const attempt = async <Result,>(method: Method, act: () => Promise<Result>): Promise<Result | undefined> => {
     if (busy) return undefined;
     setBusy(method);
@@ -102,7 +105,17 @@ function useProof(keepsEmailChange: boolean, onProved: () => void) {
       }),
     byPassword: (currentPassword: string) =>
       prove("password", () => trpcClient.proofs.byPassword.mutate({ currentPassword, keepsEmailChange })),
-    requestMail: () => attempt("mail", async () => (await trpcClient.proofs.mail.mutate()).ticket),
+    isWorking: busy === "mail" && isWorking,
+    requestMail: () =>
+      attempt("mail", async () => {
+        setWorking(false);
+        const ask = (proof?: Work) => trpcClient.proofs.mail.mutate({ ...(proof && { proof }) });
+        const { ticket } = await ask().catch((error) => {
+          setWorking(errorCodeOf(error) === "WORK_NEEDED");
+          return sendWithWork(error, ask);
+        });
+        return ticket;
+      }),
     byDigits: (ticket: string, digits: string) =>
       prove("digits", () => trpcClient.proofs.byDigits.mutate({ ticket, digits, keepsEmailChange })),
   };
@@ -141,15 +154,18 @@ function MailMethod({ first, proof, onSent }: MailMethodProps) {
   const copy = useCopy(proofCopy);
   const request = async () => onSent(await proof.requestMail());
   return (
-    <div>
-      <Button
-        icon="mail"
-        {...(first && { "data-focus": true })}
-        busy={proof.busy === "mail"}
-        onClick={() => void request()}
-      >
-        {copy.mail}
-      </Button>
+    <div className="stack gap-2">
+      {proof.isWorking && <p role="status">{copy.working}</p>}
+      <div>
+        <Button
+          icon="mail"
+          {...(first && { "data-focus": true })}
+          busy={proof.busy === "mail"}
+          onClick={() => void request()}
+        >
+          {copy.mail}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -9,6 +9,8 @@ export const proofCopy = defineCopy({
     password: "Current password",
     confirm: "Confirm",
     mail: "Mail me a code",
+    working:
+      "Very many people are asking for mails right now. Your device solves a riddle first, which can take a minute.",
     sent: (email: string) => `We sent an email to ${email}. Type its six digits here, or open its link on this device.`,
     digits: "Six-digit code",
     wrongPassword: "This is not your current password.",
@@ -23,6 +25,8 @@ export const proofCopy = defineCopy({
     password: "Contraseña actual",
     confirm: "Confirmar",
     mail: "Mandarme un código",
+    working:
+      "Ahora mismo mucha gente pide correos. Tu dispositivo resuelve antes un acertijo, lo que puede tardar un minuto.",
     sent: (email) =>
       `Hemos mandado un correo a ${email}. Escribe aquí sus seis cifras o abre su enlace en este dispositivo.`,
     digits: "Código de seis cifras",
