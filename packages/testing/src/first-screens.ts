@@ -36,8 +36,8 @@ export const FIRST_SCREENS: readonly FirstScreen[] = [
     maxBytes: 115.4 * KB,
     readySelector: "main input[type=email]",
   },
-  // 157.2 kB seen on 27 November 2026, over the goal of 150: the badge, what an address asks for in vain, Back, uploads, the menu of members, what seals the device's data, and pasted addresses came.
-  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 157.5 * KB, readySelector: ANY_TILE },
+  // 157.6 kB seen on 27 November 2026, over the goal of 150: the badge, what an address asks for in vain, Back, uploads, the menu of members, what seals the device's data, pasted addresses, and what failed calls say came.
+  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 158 * KB, readySelector: ANY_TILE },
   {
     name: "chat",
     path: "/chat/personal",

@@ -1,5 +1,5 @@
 /** The view transition from a list to a profile: shows the list's data at once while its picture expands into the profile's. */
-import { EMPTY_TEXTS, type Profile, type ProfileBrief } from "@lambda/contract/profiles";
+import type { Profile, ProfileBrief } from "@lambda/contract/profiles";
 import type { MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { queryClient } from "../../api/query-client.ts";
@@ -27,9 +27,9 @@ export function profileFromList(id: number): Profile | undefined {
       profilename: member.profileName,
       birthdate: null,
       age: member.profileAge,
-      ...EMPTY_TEXTS,
       height: member.profileHeight,
       weight: member.profileWeight,
+      description: "",
       characteristics: member.profileChars,
       profilePicIds: member.profilePicIds,
       profilePicIdsPrivate: [],
