@@ -269,7 +269,8 @@ async function announceChanges(
   const hides = changes.calls === 0 || changes.reachingLate < changes.calls;
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;
   const author = viewer ?? lockedViewer;
-  const about = isOwn ? [...(author ? [author.profileId] : []), ...changes.concerned] : undefined;
+  const keepsSession = changes.calls > 0 && changes.keepingSession === changes.calls;
+  const about = isOwn && !keepsSession ? [...(author ? [author.profileId] : []), ...changes.concerned] : undefined;
   const announced = announceWrite(env, request, responseHeaders, bookmark, { hides, about });
   waitUntil(announced);
   await announced;

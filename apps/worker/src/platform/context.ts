@@ -69,6 +69,8 @@ export interface Changes {
   calls: number;
   /** Calls after which nobody sees less than before: only their author's region needs to know. */
   reachingLate: number;
+  /** Those of them that leave their author's session as it was. */
+  keepingSession: number;
   /** Other calls that may change what is visible about members besides their author. */
   aboutOthers: number;
   /** Members whom calls without a session turned out to concern. */
@@ -129,7 +131,7 @@ export async function createContext(
   return {
     env,
     database,
-    changes: { calls: 0, reachingLate: 0, aboutOthers: 0, concerned: [], briefs: 0 },
+    changes: { calls: 0, reachingLate: 0, keepingSession: 0, aboutOthers: 0, concerned: [], briefs: 0 },
     replica,
     d1,
     db,

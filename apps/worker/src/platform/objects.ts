@@ -164,7 +164,7 @@ export interface RecordedWrite {
   readonly key?: string;
   /** Whether somebody may see less than before. */
   readonly hides: boolean;
-  /** The members concerned, as seen or as seeing; possibly anybody if absent. */
+  /** The members concerned, as seen or as seeing. If absent: possibly anybody if it hides something, and otherwise nobody. */
   readonly about?: readonly number[];
 }
 

@@ -2,7 +2,7 @@ import { initTRPC } from "@trpc/server";
 import { type Access, grantAccess, requireUnlocked } from "./access.ts";
 import type { Changes, Context } from "./context.ts";
 import { AppError, toErrorResponse } from "./errors.ts";
-import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF } from "./replication/mutation-effects.ts";
+import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF, KEEPS_SESSION } from "./replication/mutation-effects.ts";
 
 export type { MemberContext } from "./access.ts";
 
@@ -95,6 +95,7 @@ async function countChange(
   const mayBeLate =
     typeof mayReachRegionsLate === "function" ? mayReachRegionsLate(await getRawInput()) : mayReachRegionsLate;
   if (!mayBeLate && CHANGES_BRIEF.has(path)) changes.briefs += 1;
+  if (mayBeLate && KEEPS_SESSION.has(path)) changes.keepingSession += 1;
   if (mayBeLate) changes.reachingLate += 1;
   else if (!AFFECTS_AUTHOR_ONLY.has(path)) changes.aboutOthers += 1;
 }

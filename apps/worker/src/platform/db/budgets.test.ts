@@ -313,6 +313,12 @@ describe("rows written", () => {
     expect(written(repeated)).toBe(0);
   });
 
+  it("does not have the session read again for the next message", async () => {
+    const { me, friend } = world;
+    const send = () => me.send("POST", "/api/message", { recipientProfileId: friend, bodyText: "Next" });
+    await expect.poll(async () => readCost(await send(), "trips")).toBe(2);
+  });
+
   it.each([
     ["one brand", 1, 4],
     ["all brands", ALL_BRANDS_MASK, 6],

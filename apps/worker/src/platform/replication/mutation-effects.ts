@@ -68,6 +68,20 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Procedures that write nothing of what a session's row holds (members/sessions/viewer.ts), so that a member who writes messages or judges
+ * members does not have it read again at each call.
+ */
+export const KEEPS_SESSION: ReadonlySet<string> = new Set([
+  "likes.put",
+  "messages.delivered",
+  "messages.react",
+  "messages.read",
+  "messages.send",
+  "notes.put",
+  "pictureLikes.put",
+]);
+
+/**
  * Procedures after which their author's brief may change or disappear on the map. Watchers of the map are notified of no others, which would
  * reveal when a member is active.
  */

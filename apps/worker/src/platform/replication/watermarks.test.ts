@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { appRouter } from "../../router.ts";
 import type { Env } from "../env.ts";
 import type { Meta } from "../trpc.ts";
-import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF } from "./mutation-effects.ts";
+import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF, KEEPS_SESSION } from "./mutation-effects.ts";
 import { announceWrite, chooseReadSource } from "./watermarks.ts";
 
 vi.stubGlobal("__DEVELOPMENT__", true);
@@ -110,6 +110,6 @@ it("announces only these mutations to just their author's region", () => {
 
 it("lists only existing mutations", () => {
   const known = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
-  const listed = [...AFFECTS_AUTHOR_ONLY, ...CHANGES_BRIEF];
+  const listed = [...AFFECTS_AUTHOR_ONLY, ...CHANGES_BRIEF, ...KEEPS_SESSION];
   expect(listed.filter((name) => known[name]?._def.type !== "mutation")).toEqual([]);
 });

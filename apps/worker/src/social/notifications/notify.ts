@@ -29,6 +29,8 @@ export interface InsertedNotification {
   readonly id: number;
   readonly profile_id: number;
   readonly kind: NotificationKind;
+  /** Whether any device of the member takes pushes. */
+  readonly has_devices: 0 | 1;
 }
 
 /** For the batch of the event that is notified. Call `announce` after the batch for each row that it returns. */
@@ -76,6 +78,11 @@ export function insertNotificationsQuery(
         .where(notBlocked(sql.ref("a.id"), sql.ref("due.about_id"))),
     )
     .returning(["id", "profile_id", "kind"])
+    .returning(
+      sql<0 | 1>`exists (select 1 from push_subscription d where d.profile_id = notification.profile_id)`.as(
+        "has_devices",
+      ),
+    )
     .compile();
 }
 
