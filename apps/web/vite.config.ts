@@ -80,18 +80,28 @@ export default defineConfig(({ command }) => ({
             // Used by nearly every screen. One file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /components[\\/]EmailField|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|shell[\\/]keep-focus|api[\\/](client|trpc|query-client|error-body|header-error|page-account|ended-session)|device[\\/]reporting|format[\\/](i18n|site)|routing[\\/](lazy-part|load-chunk|current-build|navigation))|preload-helper/,
+              test: /components[\\/]EmailField|contract[\\/]src[\\/]isolate|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error|page-account|ended-session)|device[\\/]reporting|format[\\/](i18n|site)|routing[\\/](lazy-part|load-chunk|current-build|navigation))|preload-helper/,
             },
             // The visitor's forms need it, the visitor's first page does not.
             { name: "code-text", test: /api[\\/]code-text/ },
             // Used by most member screens ("member") and by the background services ("services"): two files instead of forty tiny ones.
             {
               name: "member",
-              test: /contract[\\/]src[\\/](limits|isolate)|packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|error-state|figure|initial|list-row|member-icon-paths|picture|segmented|select|sheet|skeleton|switch|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|error-text|message-calls|persisted-cache|picture-url)|components[\\/](PinField|QueryState|use-debounced|use-share-link)|device[\\/](device-keys|nsfw|member-store|sealer|databases)|format[\\/](distance|is-online|display-name|local-today|time|words)|routing[\\/](optional-part|paths))\./,
+              test: /contract[\\/]src[\\/]limits|packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|figure|initial|list-row|member-icon-paths|picture|skeleton|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|message-calls|persisted-cache|picture-url)|components[\\/]use-share-link|device[\\/](device-keys|nsfw|member-store|sealer|databases)|format[\\/](distance|is-online|display-name|local-today|time)|routing[\\/](optional-part|paths))\./,
+            },
+            // What says that a call of a member failed.
+            {
+              name: "errors",
+              test: /api[\\/]error-text|components[\\/]QueryState|format[\\/]words|ui[\\/]src[\\/]error-state/,
+            },
+            // What sheets and forms are made of, which no first screen shows.
+            {
+              name: "forms",
+              test: /packages[\\/]ui[\\/]src[\\/](segmented|select|sheet|switch)\.|components[\\/](PinField|use-debounced)/,
             },
             {
               name: "services",
-              test: /web[\\/]src[\\/](shell[\\/]MemberServices|features[\\/](chat[\\/]live|position[\\/](gps|reporter)|travel[\\/](StayWatch|country-name))|api[\\/]socket)/,
+              test: /web[\\/]src[\\/](shell[\\/]MemberServices|features[\\/](chat[\\/]live|position[\\/](gps|reporter))|api[\\/]socket)/,
             },
           ],
         },

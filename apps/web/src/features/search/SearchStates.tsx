@@ -1,14 +1,18 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Suspense } from "react";
-import { errorText } from "../../api/error-text.ts";
+import type { QueryStateProps } from "../../components/QueryState.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { lazyPart } from "../../routing/lazy-part.ts";
 import { searchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
 import type { UrlFilters } from "./filters/use-filters.ts";
 
+/** Loaded with the filters, because members seldom fail to load. */
+export const FailedQuery = lazyPart(async () => {
+  const { QueryState } = await import("../../components/QueryState.tsx");
+  return { default: QueryState };
+});
 const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 
 /** Shown if nobody is near or matches the filters. */
@@ -44,17 +48,13 @@ export function QuietAreaNotice({ search, nearest }: { search: UrlFilters; neare
   );
 }
 
-export function SearchFailed({ error, retrying, onRetry }: { error: unknown; retrying: boolean; onRetry: () => void }) {
+export function SearchFailed({ query }: Pick<QueryStateProps, "query">) {
   const copy = useCopy(searchCopy);
   return (
     <div className="pad-page">
-      <ErrorState
-        title={copy.failed}
-        text={errorText(error)}
-        retryLabel={copy.retry}
-        retrying={retrying}
-        onRetry={onRetry}
-      />
+      <Suspense>
+        <FailedQuery query={query} failed={copy.failed} />
+      </Suspense>
     </div>
   );
 }

@@ -25,6 +25,8 @@ vi.mock("../../../device/member-store.ts", () => ({
 /** Whether the device's storage answers. */
 let storage: Promise<unknown> = Promise.resolve();
 const { Outbox } = await import("./outbox.ts");
+// Loaded before the timers are false.
+await import("../../../api/error-text.ts");
 const { appLock } = await import("../../../device/vault.ts");
 
 beforeEach(() => {

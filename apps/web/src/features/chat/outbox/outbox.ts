@@ -7,7 +7,6 @@ import type { ErrorCode } from "@lambda/contract/errors";
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { createStore } from "zustand/vanilla";
 import { errorBodyOf, errorStatusOf } from "../../../api/error-body.ts";
-import { errorText } from "../../../api/error-text.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
 import { memberDatabase } from "../../../device/member-database.ts";
 import { serverDate, serverNow } from "../../../device/server-clock.ts";
@@ -55,6 +54,7 @@ export interface Transport {
 }
 
 /** Loaded with the first recording, to keep the chat bundle small. */
+const errorTexts = createChunkLoader(() => import("../../../api/error-text.ts"));
 const voiceUpload = createChunkLoader(() => import("../voice/upload.ts"));
 
 /** Exponential backoff after network errors. */
@@ -232,11 +232,13 @@ export class Outbox {
     const body = errorBodyOf(error);
     if (status === 429 && body?.retryAfterSeconds !== undefined) {
       const until = serverNow() + body.retryAfterSeconds * 1000;
-      await this.#updateItem(clientId, (waiting) => ({ ...waiting, waits: { until, why: errorText(error) } }));
+      const why = (await errorTexts.preload())?.errorText(error) ?? body.message;
+      await this.#updateItem(clientId, (waiting) => ({ ...waiting, waits: { until, why } }));
       return "next";
     }
     if (body && status < 500 && status !== 429 && status !== 401) {
-      await this.#updateItem(clientId, (failed) => ({ ...failed, failed: errorText(error), refusal: body.code }));
+      const why = (await errorTexts.preload())?.errorText(error) ?? body.message;
+      await this.#updateItem(clientId, (failed) => ({ ...failed, failed: why, refusal: body.code }));
       this.#transport?.onRefused();
       return "next";
     }

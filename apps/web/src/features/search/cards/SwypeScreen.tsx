@@ -32,12 +32,12 @@ function Stack({ filters }: { filters: Filters }) {
   const deck = useDeck(filters);
   return (
     <>
-      {deck.pending ? (
+      {deck.isPending ? (
         <div className={css.waiting}>
           <Skeleton width="100%" height="100%" label={copy.loading} />
         </div>
-      ) : deck.failed ? (
-        <SearchFailed error={deck.failed} retrying={deck.fetching} onRetry={() => deck.refetch()} />
+      ) : deck.error ? (
+        <SearchFailed query={deck} />
       ) : deck.cards.length === 0 ? (
         <EmptyState
           figure="lamp"
@@ -45,7 +45,7 @@ function Stack({ filters }: { filters: Filters }) {
           text={copy.endHint}
           action={
             <div className="wrap gap-3">
-              <Button onClick={deck.restart} busy={deck.fetching}>
+              <Button onClick={deck.restart} busy={deck.isFetching}>
                 {copy.again}
               </Button>
               {deck.last && (

@@ -76,9 +76,9 @@ export function useDeck(filters: Filters) {
     judge,
     undo,
     restart,
-    pending: nearest.isPending || (remaining.length === 0 && !isError && (isFetching || hasNextPage)),
-    failed: isError && remaining.length === 0 ? nearest.error : undefined,
+    isPending: nearest.isPending || (remaining.length === 0 && !isError && (isFetching || hasNextPage)),
+    error: isError && remaining.length === 0 ? nearest.error : undefined,
     refetch: nearest.refetch,
-    fetching: isFetching,
+    isFetching,
   };
 }

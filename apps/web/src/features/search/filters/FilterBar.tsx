@@ -1,24 +1,36 @@
 import { Button } from "@lambda/ui/button";
 import { Chip } from "@lambda/ui/chip";
 import { Tabs } from "@lambda/ui/tabs";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { HidingNotice } from "../../../components/HidingNotice.tsx";
 import { formatRadius, useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
+import { lazyPart } from "../../../routing/lazy-part.ts";
 import { searchCopy } from "../copy.ts";
-import { FilterPanel } from "./FilterPanel.tsx";
+import { FailedQuery } from "../SearchStates.tsx";
 import css from "./filters.module.css";
 import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
 import type { UrlFilters } from "./use-filters.ts";
+
+const FilterPanel = lazyPart(() => import("./FilterPanel.tsx"));
+/** When to load what the first screen does not show. */
+const PRELOAD_DELAY_MS = 2000;
 
 /** Tabs for the three searches, the active filters, and the panel that changes them. */
 export function FilterBar({ search, aside }: { search: UrlFilters; aside?: ReactNode }) {
   const copy = useCopy(searchCopy);
   const [locale] = useLocale();
   const [path] = useLocation();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<boolean>();
+  useEffect(() => {
+    const timer = window.setTimeout(() => {
+      void FilterPanel.preload();
+      void FailedQuery.preload();
+    }, PRELOAD_DELAY_MS);
+    return () => window.clearTimeout(timer);
+  }, []);
   const { filters, query, setFilters } = search;
   const count = countFilters(filters);
   const hrefOf = (searchPath: string) => `${searchPath}${query}`;
@@ -38,6 +50,7 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
         <Button
           icon="filter"
           variant="quiet"
+          onPointerDown={() => void FilterPanel.preload()}
           onClick={() => setOpen(true)}
           aria-label={count > 0 ? copy.filters.openCount(count) : undefined}
           aria-haspopup="dialog"
@@ -57,7 +70,11 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
           {aside}
         </div>
       )}
-      <FilterPanel open={open} filters={filters} onClose={() => setOpen(false)} onApply={setFilters} />
+      {open !== undefined && (
+        <Suspense>
+          <FilterPanel open={open} filters={filters} onClose={() => setOpen(false)} onApply={setFilters} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -26,7 +26,7 @@ const DISTANCE_STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
 const METERS_PER_UNIT = { miles: METERS_PER_MILE, kilometres: METERS_PER_KILOMETER } as const;
 
 /** The panel that edits the filters. Changes apply on "Show men", and survive closing. */
-export function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
+export default function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
   const copy = useCopy(searchCopy).filters;
   const [draft, setDraft] = useState(filters);
   useEffect(() => setDraft(filters), [filters]);

@@ -38,7 +38,7 @@ export default function ProfileSearchScreen() {
       <FilterBar search={search} />
       <div ref={list} className={`centered ${css.screen}`}>
         {nearest.isError && empty ? (
-          <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
+          <SearchFailed query={nearest} />
         ) : nearest.isPending || (empty && (hasNextPage || isFetchingNextPage)) ? (
           <Skeleton shape="rows" count={6} label={copy.loading} />
         ) : empty ? (

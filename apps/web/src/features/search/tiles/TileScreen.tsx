@@ -45,7 +45,7 @@ export default function TileScreen() {
       {nearest.isPending ? (
         <Skeleton shape="tiles" count={TILES_PAGE_SIZE} label={copy.loading} />
       ) : nearest.isError && members.length === 0 ? (
-        <SearchFailed error={nearest.error} retrying={nearest.isFetching} onRetry={() => nearest.refetch()} />
+        <SearchFailed query={nearest} />
       ) : members.length === 0 && !nearest.hasNextPage ? (
         <NoResults search={search} />
       ) : (
