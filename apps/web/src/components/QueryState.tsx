@@ -1,8 +1,11 @@
-import { ErrorState } from "@lambda/ui/error-state";
 import { Skeleton, type SkeletonProps } from "@lambda/ui/skeleton";
-import { errorText } from "../api/error-text.ts";
+import { Suspense } from "react";
 import { useCopy } from "../format/i18n.ts";
 import { words } from "../format/words.ts";
+import { lazyPart } from "../routing/lazy-part.ts";
+
+/** Loaded two seconds after the first screen, because calls seldom fail. */
+export const QueryFailure = lazyPart(() => import("./QueryFailure.tsx"));
 
 export interface QueryStateProps extends SkeletonProps {
   query: { readonly error: unknown; readonly isFetching: boolean; refetch(): unknown };
@@ -22,15 +25,11 @@ export const allAsOne = (queries: readonly QueryStateProps["query"][]): QuerySta
 /** Stands for what a query has not answered: a skeleton while it loads, then why it failed, with a button that tries again. */
 export function QueryState({ query, failed, compact = false, ...skeleton }: QueryStateProps) {
   const copy = useCopy(words);
-  if (!query.error) return <Skeleton label={copy.loading} {...skeleton} />;
+  const waiting = <Skeleton label={copy.loading} {...skeleton} />;
+  if (!query.error) return waiting;
   return (
-    <ErrorState
-      title={failed ?? copy.failed}
-      text={errorText(query.error)}
-      retryLabel={copy.retry}
-      compact={compact}
-      retrying={query.isFetching}
-      onRetry={() => query.refetch()}
-    />
+    <Suspense fallback={waiting}>
+      <QueryFailure query={query} title={failed ?? copy.failed} compact={compact} />
+    </Suspense>
   );
 }

@@ -3,6 +3,7 @@ import type { PushSubscriptionDraft } from "@lambda/contract/push";
 import { useEffect } from "react";
 import { trpc } from "../api/trpc.ts";
 import { watchFilledFields } from "../components/filled-fields.ts";
+import { QueryFailure } from "../components/QueryState.tsx";
 import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue } from "../device/device-storage.ts";
 import { LOCK } from "../device/lock-record.ts";
@@ -26,6 +27,7 @@ interface LateServicesProps {
 /** Background services that the first screen need not wait for. */
 export default function LateServices({ context, updatedAt }: LateServicesProps) {
   useEffect(watchFilledFields, []);
+  useEffect(() => void QueryFailure.preload(), []);
   const utils = trpc.useUtils();
   useEffect(() => {
     if (window.Notification?.permission !== "granted") return;

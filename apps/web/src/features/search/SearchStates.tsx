@@ -1,18 +1,13 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Suspense } from "react";
-import type { QueryStateProps } from "../../components/QueryState.tsx";
+import { QueryState, type QueryStateProps } from "../../components/QueryState.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { lazyPart } from "../../routing/lazy-part.ts";
 import { searchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
 import type { UrlFilters } from "./filters/use-filters.ts";
 
-/** Loaded with the filters, because members seldom fail to load. */
-export const FailedQuery = lazyPart(async () => {
-  const { QueryState } = await import("../../components/QueryState.tsx");
-  return { default: QueryState };
-});
 const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 
 /** Shown if nobody is near or matches the filters. */
@@ -52,9 +47,7 @@ export function SearchFailed({ query }: Pick<QueryStateProps, "query">) {
   const copy = useCopy(searchCopy);
   return (
     <div className="pad-page">
-      <Suspense>
-        <FailedQuery query={query} failed={copy.failed} />
-      </Suspense>
+      <QueryState query={query} failed={copy.failed} />
     </div>
   );
 }

@@ -9,14 +9,12 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { lazyPart } from "../../../routing/lazy-part.ts";
 import { searchCopy } from "../copy.ts";
-import { FailedQuery } from "../SearchStates.tsx";
 import css from "./filters.module.css";
 import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
 import type { UrlFilters } from "./use-filters.ts";
 
 const FilterPanel = lazyPart(() => import("./FilterPanel.tsx"));
-/** When to load what the first screen does not show. */
-const PRELOAD_DELAY_MS = 2000;
+const PANEL_PRELOAD_DELAY_MS = 2000;
 
 /** Tabs for the three searches, the active filters, and the panel that changes them. */
 export function FilterBar({ search, aside }: { search: UrlFilters; aside?: ReactNode }) {
@@ -25,10 +23,7 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
   const [path] = useLocation();
   const [open, setOpen] = useState<boolean>();
   useEffect(() => {
-    const timer = window.setTimeout(() => {
-      void FilterPanel.preload();
-      void FailedQuery.preload();
-    }, PRELOAD_DELAY_MS);
+    const timer = window.setTimeout(() => void FilterPanel.preload(), PANEL_PRELOAD_DELAY_MS);
     return () => window.clearTimeout(timer);
   }, []);
   const { filters, query, setFilters } = search;

@@ -1,0 +1,24 @@
+import { ErrorState } from "@lambda/ui/error-state";
+import { errorText } from "../api/error-text.ts";
+import { useCopy } from "../format/i18n.ts";
+import { words } from "../format/words.ts";
+import type { QueryStateProps } from "./QueryState.tsx";
+
+interface QueryFailureProps extends Pick<QueryStateProps, "query"> {
+  title: string;
+  compact: boolean;
+}
+
+/** Why a query has failed, with a button that tries again. */
+export default function QueryFailure({ query, title, compact }: QueryFailureProps) {
+  return (
+    <ErrorState
+      title={title}
+      text={errorText(query.error)}
+      retryLabel={useCopy(words).retry}
+      compact={compact}
+      retrying={query.isFetching}
+      onRetry={() => query.refetch()}
+    />
+  );
+}
