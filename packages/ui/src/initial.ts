@@ -6,3 +6,12 @@ export const lettersOf = (text: string): string[] =>
 
 /** The first letter of a name in upper case. Empty for a blank name. */
 export const initialOf = (name: string): string => (lettersOf(name.trim())[0] ?? "").toLocaleUpperCase();
+
+/** About how wide the longest word of a bold name is, in em, for a size that keeps the word whole. */
+export const longestWordEms = (name: string): number =>
+  Math.max(
+    ...name.split(/[\s-]/).map((word) => {
+      const wide = word.split(/[mw\p{Lu}]|[^\0-\u1fff]/u).length - 1;
+      return 0.55 * word.length + 0.45 * wide;
+    }),
+  );

@@ -1,6 +1,6 @@
 import { Children, type MouseEventHandler, type ReactNode } from "react";
 import { Icon } from "./icon.tsx";
-import { initialOf } from "./initial.ts";
+import { initialOf, longestWordEms } from "./initial.ts";
 import { Link } from "./link.tsx";
 import { Picture, type PictureProps } from "./picture.tsx";
 import css from "./tile.module.css";
@@ -43,7 +43,7 @@ export function Tile(props: TileProps) {
       <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
-        <span className={`bold clip ${css.name}`} style={{ "--letters": longestWord(name) } as object} dir="auto">
+        <span className={`bold clip ${css.name}`} style={{ "--ems": longestWordEms(name) } as object} dir="auto">
           {name}
         </span>{" "}
         <span className={css.facts}>
@@ -62,8 +62,6 @@ export function Tile(props: TileProps) {
     </Link>
   );
 }
-
-const longestWord = (name: string) => Math.max(1, ...name.split(/[\s-]/).map(({ length }) => length));
 
 export interface TileGridProps {
   children: ReactNode;

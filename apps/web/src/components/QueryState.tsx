@@ -15,13 +15,6 @@ export interface QueryStateProps extends SkeletonProps {
   compact?: boolean;
 }
 
-/** Several calls as one, of which those that failed are tried again. */
-export const allAsOne = (queries: readonly QueryStateProps["query"][]): QueryStateProps["query"] => ({
-  error: queries.find(({ error }) => error)?.error,
-  isFetching: queries.some(({ isFetching }) => isFetching),
-  refetch: () => Promise.all(queries.map((query) => query.error && query.refetch())),
-});
-
 /** Stands for what a query has not answered: a skeleton while it loads, then why it failed, with a button that tries again. */
 export function QueryState({ query, failed, compact = false, ...skeleton }: QueryStateProps) {
   const copy = useCopy(words);

@@ -1,7 +1,8 @@
 import { Button } from "@lambda/ui/button";
 import { type ReactNode, useEffect, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { allAsOne, QueryState } from "../../components/QueryState.tsx";
+import { allAsOne } from "../../components/all-as-one.ts";
+import { QueryState } from "../../components/QueryState.tsx";
 import { readDeviceValue, useDeviceValue } from "../../device/device-storage.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { useCopy } from "../../format/i18n.ts";

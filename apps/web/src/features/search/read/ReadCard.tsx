@@ -1,7 +1,7 @@
 import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { Chip, ChipRow } from "@lambda/ui/chip";
-import { initialOf } from "@lambda/ui/initial";
+import { initialOf, longestWordEms } from "@lambda/ui/initial";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { type MouseEvent, useId } from "react";
@@ -56,9 +56,14 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
           {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
         />
       </Link>
-      <div className="stack gap-2 content-start min-0 measure">
+      <div className="stack gap-2 content-start min-0 measure one-column">
         <h2 id={id}>
-          <Link href={href} className={css.name} onClick={open}>
+          <Link
+            href={href}
+            className={`break-anywhere ${css.name}`}
+            style={{ "--ems": longestWordEms(displayName(member.profileName)) } as object}
+            onClick={open}
+          >
             {displayName(member.profileName)}
             {member.profileAge !== null && <span className="regular"> {member.profileAge}</span>}
           </Link>
