@@ -118,9 +118,12 @@ export async function applyAnswers(ctx: NotifyContext, profileId: number): Promi
     .where("s.profile_id", "=", profileId)
     .where("s.answer", "is not", null)
     .execute();
+  const [first] = rows;
+  // An answer that does not count has come before all others.
+  if (!first) return;
   const verdict = verdictOf(
     rows.flatMap(({ answer }) => answer ?? []),
-    rows[0]?.needed ?? Number.POSITIVE_INFINITY,
+    first.needed,
   );
   if (verdict === undefined) return;
   const [[decided]] = await batch<[{ state: string; ts_checked: number | null }[], unknown[]]>(ctx.d1, [

@@ -218,6 +218,7 @@ describe("the pose", () => {
       async () => (await uploadPicture(await createMember(worker), { audience: "once" })).id,
       "BAD_INPUT",
     ],
+    ["in a message", () => sendOnce(), "BAD_INPUT"],
   ])("takes no still that is %s", async (what, upload, code) => {
     const early = what === "made before" ? await upload() : 0;
     await run("update picture set ts_created = ts_created - 1000 where audience = 'once'");
@@ -338,6 +339,22 @@ describe("the judges", () => {
     expect(results.map(({ status }) => status)).toEqual([201, 201, 201]);
     const [one, , other] = await Promise.all(results.map((result) => result.json()));
     expect(other).toEqual(one);
+    expect(await own()).toMatchObject({ state: "him" });
+  });
+
+  it("are heard only while they are proven", async () => {
+    const [unproven, proven] = (await createJudges(worker, 2)) as [TestMember, TestMember];
+    await createCrowd(worker);
+    await handIn(man);
+    await run("update person_check set answers_needed = 1");
+    await run("update game_record set known = '{}', proven = 0 where profile_id = ?", unproven.id);
+    expect(await judgeAs(worker, [unproven], "not_him")).toBe(1);
+    expect([await own(), await all("select 1 from person_check_seat where answer is not null")]).toMatchObject([
+      { state: "judging" },
+      [],
+    ]);
+    await run("update person_check_seat set ts_shown = 1 where judge_id = ?", unproven.id);
+    expect(await judgeAs(worker, [proven], "him")).toBe(1);
     expect(await own()).toMatchObject({ state: "him" });
   });
 
@@ -681,3 +698,14 @@ async function firstPicture(): Promise<number> {
   return first!.id;
 }
 const unmark = () => run("update picture set nsfw_owner = 0");
+/** A picture that opens once, which its reader may open before the check is decided. */
+async function sendOnce(): Promise<number> {
+  const [{ id }, reader] = [await uploadPicture(man, { audience: "once" }), await createMember(worker)];
+  const sent = await man.send("POST", "/api/message", {
+    senderProfileId: man.id,
+    recipientProfileId: reader.id,
+    attachment: { type: "once", pictureId: id },
+  });
+  expect(sent.status).toBe(201);
+  return id;
+}
