@@ -15,6 +15,10 @@ import type {
   DatabaseListResponse,
   QueryResult,
 } from "cloudflare/resources/d1/database/database";
+import type {
+  TimeTravelGetBookmarkResponse,
+  TimeTravelRestoreResponse,
+} from "cloudflare/resources/d1/database/time-travel";
 import type { RecordResponse } from "cloudflare/resources/dns/records";
 import type { Address } from "cloudflare/resources/email-routing/addresses";
 import type { DNSRecord } from "cloudflare/resources/email-routing/dns";
@@ -310,6 +314,18 @@ function databaseRoutes(
     if (!database) throw new ApiError(404, 7404, `The database ${id} could not be found`);
     return database;
   };
+  /** States of the databases of which somebody asked for the bookmark. */
+  const bookmarks: {
+    readonly bookmark: string;
+    readonly of: string;
+    readonly ts: number;
+    readonly bytes: Uint8Array;
+  }[] = [];
+  const addBookmark = (of: string) => {
+    const bookmark = randomUUID();
+    bookmarks.push({ bookmark, of, ts: Date.now(), bytes: open(of).sqlite.serialize() });
+    return bookmark;
+  };
   return [
     [
       inAccount("^GET ~/d1/database$"),
@@ -368,6 +384,25 @@ function databaseRoutes(
         if (!rows) return query(sqlite, String(body.sql));
         const meta = { duration: 0, size_after: 4096 };
         return rows.map((results) => ({ results, success: true, meta }));
+      },
+    ],
+    [
+      inAccount("^GET ~/d1/database/([\\w-]+)/time_travel/bookmark$"),
+      ({ query: parameters }, id): TimeTravelGetBookmarkResponse => {
+        const timestamp = parameters.get("timestamp");
+        if (!timestamp) return { bookmark: addBookmark(id!) };
+        const found = bookmarks.findLast(({ of, ts }) => of === id && ts <= Date.parse(timestamp));
+        return { ...(found && { bookmark: found.bookmark }) };
+      },
+    ],
+    [
+      inAccount("^POST ~/d1/database/([\\w-]+)/time_travel/restore$"),
+      ({ query: parameters }, id): TimeTravelRestoreResponse => {
+        const chosen = bookmarks.find(({ of, bookmark }) => of === id && bookmark === parameters.get("bookmark"));
+        if (!chosen) throw new ApiError(400, 7500, "There is no such bookmark.");
+        const previous_bookmark = addBookmark(id!);
+        open(id!).sqlite.deserialize(chosen.bytes);
+        return { bookmark: chosen.bookmark, previous_bookmark };
       },
     ],
     [

@@ -1,22 +1,27 @@
 import { CLOSING_NOTICE_MS, parseClosingDay } from "@lambda/contract/closing";
+import { DAY_MS } from "@lambda/contract/limits";
 
-/** What the worker cannot erase itself: nobody can list the objects of a class. */
-const LEFT =
-  "When the public log says site.erased, left are that log, holds until their time is over, and in Durable Objects counts without members, " +
-  "and limits, sketches of openers and sealed plans, which erase themselves within 30 days. Deleting the worker erases all objects.";
+export interface ClosingPlan {
+  /** The worker's variable. */
+  readonly value: string;
+  readonly says: string;
+}
 
-/** The worker's variable after the command's word: a day, `off`, or undefined to change nothing. Throws for a day within the notice. */
-export function planClosing(word: string | undefined, current: string, now: number): { value: string; says: string } {
+/** What the command's word, a day or `off`, does to the day announced so far. Throws if that day has come, or the new one is too near. */
+export function planClosing(word: string, current: string, now: number): ClosingPlan {
+  if (now >= (parseClosingDay(current) ?? Number.POSITIVE_INFINITY))
+    throw new Error(`The site closed on ${current}, and nothing can be called off.`);
   if (word === "off")
-    return { value: "", says: "The banner goes with this deployment, and the public log says that the site stays." };
-  if (word === undefined) {
-    return { value: current, says: current === "" ? "The site stays." : `The site closes on ${current}. ${LEFT}` };
-  }
-  const time = parseClosingDay(word) ?? Number.NaN;
-  const first = new Date(now + CLOSING_NOTICE_MS + 86_400_000).toISOString().slice(0, 10);
-  if (!(time >= Date.parse(first))) throw new Error(`Members have 30 days: ${first} is the first possible day.`);
+    return {
+      value: "",
+      says: "With this deployment the banner goes, anybody can join again, and the public log and a mail to each member say that the site stays.",
+    };
+  const time = /^\d{4}-\d\d-\d\d$/.test(word) ? (parseClosingDay(word) ?? Number.NaN) : Number.NaN;
+  const first = new Date(now + CLOSING_NOTICE_MS + DAY_MS).toISOString().slice(0, 10);
+  if (!(time >= Date.parse(first)))
+    throw new Error(`"${word}" cannot be the day. Members have 30 days: ${first} is the first possible one.`);
   return {
     value: word,
-    says: `From this deployment on every page and a mail to each member say that the site closes on ${word}, and nobody new can join. ${LEFT}`,
+    says: `From this deployment on every page and a mail to each member say that the site closes on ${word}, and nobody new can join.`,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run keys -- rotate NAME`: seals and sets a new version of a key. `npm run keys -- restore`: sets every key of the sealed file again.
- * `npm run keys -- replace SITE_KEY --lost` (or VAPID_PRIVATE_KEY): a new key where no copy of the old one is left, and what was made with it
- * goes (docs/OPERATIONS.md, A leak and A lost key).
+ * `npm run keys -- replace NAME --lost`: a new key where no copy of the old one is left, and what was made with it goes (docs/OPERATIONS.md,
+ * A leak and A lost key).
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { openTarget, remoteRunner } from "./deploy/target.ts";
 import { DEPLOYMENT, listOrigins, updateSite } from "./deployment/site-file.ts";
 import { sayFailures } from "./say-failures.ts";
 import { askHidden } from "./setup/ask-hidden.ts";
-import { isKeyOf, type Keys, makeKeys, publicPushKey, seal, unseal, withNewVersion } from "./setup/keys.ts";
+import { isKeyOf, KEY_NAMES, type Keys, makeKeys, publicPushKey, seal, unseal, withNewVersion } from "./setup/keys.ts";
 
 sayFailures();
 
@@ -24,7 +24,9 @@ const FORGET_SITE_KEY = [
   "DELETE FROM trip",
 ];
 
-const REPLACEABLE = ["SITE_KEY", "VAPID_PRIVATE_KEY"];
+const USAGE = `npm run keys -- rotate NAME            a new version of ${KEY_NAMES.join(", ")}
+npm run keys -- restore [--file FILE]  sets every key of the sealed file again
+npm run keys -- replace NAME --lost    where no copy is left; docs/OPERATIONS.md, A lost key, says what ends`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -34,19 +36,19 @@ const { positionals, values } = parseArgs({
   },
 });
 const [action, name = ""] = positionals;
-if (action !== "rotate" && action !== "restore" && action !== "replace")
-  throw new Error("Say rotate NAME, restore, or replace NAME.");
-if (action === "replace" && (!REPLACEABLE.includes(name) || !values.lost))
-  throw new Error(
-    `replace ${REPLACEABLE.join(" or ")} --lost ends what A lost key (docs/OPERATIONS.md) lists: SITE_KEY moves every marker.`,
-  );
-if (action === "rotate" && !name) throw new Error("Say which key: rotate SITE_KEY, HOLD_KEY or VAPID_PRIVATE_KEY.");
+const isNamed = KEY_NAMES.includes(name);
+if (!(action === "restore" || (action === "rotate" && isNamed) || (action === "replace" && isNamed && values.lost)))
+  throw new Error(USAGE);
 const target = await openTarget();
 const { account, script, site } = target;
-const isSealed = action !== "replace" || existsSync(values.file);
+const isSealed = existsSync(values.file);
+if (action !== "replace" && !isSealed)
+  throw new Error(
+    `There is no ${values.file}: bring it back from where you keep a copy. If there is none, docs/OPERATIONS.md, A lost key, says what to do.`,
+  );
 const passphrase = process.env.SETUP_PASSPHRASE ?? (await askHidden(!isSealed));
 const sealed = isSealed ? unseal(readFileSync(values.file, "utf8"), passphrase) : {};
-const { changed, keys } = changeKeys(sealed);
+const { changed, keys } = await changeKeys(sealed);
 if (action !== "restore") {
   await requireKeyOfSite(sealed);
   writeFileSync(`${values.file}.new`, seal(keys, passphrase), { mode: 0o600 });
@@ -65,10 +67,17 @@ if (action === "replace" && name === "SITE_KEY")
 await runSmokeTest({ origins: listOrigins(site), script, version });
 console.log("It answers.");
 
-function changeKeys(known: Keys): { readonly changed: Keys; readonly keys: Keys } {
+async function changeKeys(known: Keys): Promise<{ readonly changed: Keys; readonly keys: Keys }> {
   if (action === "rotate") return withNewVersion(known, name);
-  const changedKeys = action === "replace" ? { [name]: makeKeys()[name]! } : known;
+  const changedKeys = action === "replace" ? { [name]: `${await versionPrefix()}${makeKeys()[name]}` } : known;
   return { changed: changedKeys, keys: { ...known, ...changedKeys } };
+}
+
+/** A new HOLD_KEY must not have the number under which holds of the lost one are stored. */
+async function versionPrefix(): Promise<string> {
+  if (name !== "HOLD_KEY") return "";
+  const [row] = await remoteRunner(target)("SELECT max(key_version) AS newest FROM legal_hold");
+  return row?.newest == null ? "" : `${Number(row.newest) + 1}:`;
 }
 
 /** A sealed file of another site would make all that is encrypted unreadable; that of this site makes no replacement necessary. */

@@ -1,6 +1,7 @@
 /** `npm run member -- REQUEST ADDRESS [NEW ADDRESS] [--at TIME] [--remote]`: see docs/OPERATIONS.md, A request by post. */
 import { parseArgs } from "node:util";
 import { localRunner, openTarget, remoteRunner } from "./deploy/target.ts";
+import { remindOfRemote } from "./deployment/site-file.ts";
 import { fulfillRequest, MEMBER_REQUESTS, type MemberRequest } from "./member-requests.ts";
 import { sayFailures } from "./say-failures.ts";
 
@@ -25,3 +26,4 @@ if (request !== "find")
   console.log(
     "Replicas of the database are updated within seconds. Record who asked, when, and how they proved their identity.",
   );
+remindOfRemote(values.remote);

@@ -14,7 +14,7 @@ import {
   remoteRunner,
 } from "./deploy/target.ts";
 import { readDeployedConfig } from "./deployment/config.ts";
-import { type ChunkReport, parseMigration, runMigration } from "./migration.ts";
+import { parseMigration, runMigration } from "./migration.ts";
 import { sayFailures } from "./say-failures.ts";
 
 sayFailures("Run the same command again to continue: what is done is not done twice.");
@@ -22,7 +22,8 @@ sayFailures("Run the same command again to continue: what is done is not done tw
 const USAGE = `npm run migrate -- --remote                  runs the pending migrations in the deployed databases
 npm run migrate -- --remote --list           lists them, without changing anything
 npm run migrate -- --remote --adopt          marks all migrations as done, in databases that match schema.sql
-npm run migrate -- name.sql [--remote]       runs one file, in the databases that it names`;
+npm run migrate -- name.sql [--remote]       runs one file, in the databases that it names
+npm start                                    brings the local databases up to date`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -38,11 +39,10 @@ if (file) {
   const migration = { name: basename(file), text };
   for (const { name, kind, run } of databases) {
     if (migrationsFor(kind, [migration]).length === 0) continue;
-    await runMigration(migration.name, parseMigration(text), run, (report) =>
-      printProgress(`${name}, ${file}`, report),
-    );
+    await runMigration(migration.name, parseMigration(text), run, (line) => console.log(`${name}, ${file}, ${line}`));
   }
-} else if (values.adopt) {
+} else if (!values.remote) throw new Error(USAGE);
+else if (values.adopt) {
   for (const database of databases) {
     const differences = await listSchemaDifferences(database.run, database.schema);
     if (differences.length > 0) throw new Error(`${database.name} differs from schema.sql: ${differences.join(", ")}`);
@@ -57,14 +57,12 @@ if (file) {
     const names = pending.map((migration) => migration.name).join(", ");
     console.log(`${name}: ${names || "nothing is pending."}`);
   }
-} else if (values.remote) {
+} else {
   for (const { name, run, ...database } of databases) {
-    const done = await runPending(database.migrations, run, Date.now(), (step, report) =>
-      printProgress(`${name}, ${step}`, report),
-    );
+    const done = await runPending(database.migrations, run, Date.now(), (line) => console.log(`${name}, ${line}`));
     console.log(`${name}: ${done.length === 0 ? "nothing was pending." : `done: ${done.join(", ")}`}`);
   }
-} else throw new Error(USAGE);
+}
 
 async function openDatabases(): Promise<MigratableDatabase[]> {
   const config = readWranglerConfig();
@@ -73,8 +71,4 @@ async function openDatabases(): Promise<MigratableDatabase[]> {
   const account = await openSiteAccount();
   const bound = readDeployedConfig().env.production.d1_databases;
   return listMigratable(bound, { schema, migrations }, ({ id }) => remoteRunner({ account, databaseId: id }));
-}
-
-function printProgress(name: string, { step, rows, ms }: ChunkReport): void {
-  console.log(`${name}, step ${step + 1}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`);
 }

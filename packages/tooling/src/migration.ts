@@ -20,11 +20,8 @@ export interface MigrationStep {
 /** Runs a statement and returns its rows. `note`, which records that it is done, runs in the same transaction. */
 export type RunStatement = (sql: string, note?: string) => Promise<readonly Record<string, unknown>[]>;
 
-export interface ChunkReport {
-  readonly step: number;
-  readonly rows: number;
-  readonly ms: number;
-}
+/** Gets a sentence about a step or chunk that is done. */
+export type SayProgress = (line: string) => void;
 
 /** Throws if a chunked statement has no comment, or the reverse. */
 export function parseMigration(text: string): MigrationStep[] {
@@ -76,7 +73,7 @@ export async function runMigration(
   name: string,
   steps: readonly MigrationStep[],
   run: RunStatement,
-  onChunk: (report: ChunkReport) => void,
+  say: SayProgress,
   chunkRows: number = CHUNK_ROWS,
 ): Promise<void> {
   if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a migration`);
@@ -91,9 +88,8 @@ export async function runMigration(
         ON CONFLICT (name, step) DO UPDATE SET done_to = excluded.done_to`;
     if (!chunks) {
       if (progress) continue;
-      const started = performance.now();
       await run(sql, note("NULL"));
-      onChunk({ step, rows: 0, ms: performance.now() - started });
+      say(`step ${step + 1} of ${steps.length}`);
       continue;
     }
     const { table, key } = chunks;
@@ -105,7 +101,9 @@ export async function runMigration(
       const to = Number(next.last);
       const started = performance.now();
       await run(sql.replaceAll(":from", String(from)).replaceAll(":to", String(to)), note(to));
-      onChunk({ step, rows: Number(next.n), ms: performance.now() - started });
+      say(
+        `step ${step + 1} of ${steps.length}: ${next.n} rows, ${((performance.now() - started) / 1000).toFixed(1)} s`,
+      );
       from = to;
     }
   }

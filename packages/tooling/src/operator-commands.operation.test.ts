@@ -315,6 +315,8 @@ describe("a configured project", () => {
     expect([foreign.code, secrets()?.get("SITE_KEY")]).toEqual([1, newKey]);
     // Without any copy, a new key: what the old one made is gone.
     rmSync(file);
+    for (const args of [["restore"], ["rotate", "SITE_KEY"]])
+      expect((await run(root, "keys.ts", args, env)).output).toMatch(/^There is no .*keys.sealed.json: .*A lost key/);
     const unsure = await run(root, "keys.ts", ["replace", "SITE_KEY"], withPassphrase);
     expect([unsure.code, secrets()?.get("SITE_KEY"), existsSync(file)]).toEqual([1, newKey, false]);
     const replaced = await run(root, "keys.ts", ["replace", "SITE_KEY", "--lost"], withPassphrase);
@@ -332,6 +334,11 @@ describe("a configured project", () => {
     expect([push.code, secrets()?.get("VAPID_PRIVATE_KEY")]).toEqual([0, expect.stringContaining(publicKey())]);
     const pushAgain = await run(root, "keys.ts", ["replace", "VAPID_PRIVATE_KEY", "--lost"], withPassphrase);
     expect(pushAgain.output).toContain("has VAPID_PRIVATE_KEY. Nothing was changed");
+    // Holds under the lost key keep its number for themselves.
+    sqlite.exec(`INSERT INTO legal_hold (hold_ref, report_id, case_ref, brand, rule, reason, key_version, salt, ts_started, ts_until)
+      VALUES ('one', 1, 'case', 'harbor', 'minor', '', 1, 'salt', 1, 2)`);
+    const hold = await run(root, "keys.ts", ["replace", "HOLD_KEY", "--lost"], withPassphrase);
+    expect([hold.code, secrets()?.get("HOLD_KEY")]).toEqual([0, expect.stringMatching(/^2:[\w+/]{43}=$/)]);
   });
 
   it("says a failure of wrangler in a sentence, keeps what it printed, and prints it with --verbose", async () => {
@@ -345,6 +352,49 @@ describe("a configured project", () => {
     expect(verbose.output).toContain("ERROR");
     expect(verbose.output.trimEnd().split("\n").at(-1)).toMatch(sentence);
     expect([failed.code, verbose.code]).toEqual([1, 1]);
+  });
+
+  it("restores the database by Time Travel, and deletes again who had deleted themselves", async () => {
+    deployed();
+    const { root } = copy;
+    cloudflare.buckets.set("default/lambda-pictures", new Map());
+    const { sqlite } = cloudflare.databases.get(databaseId)!;
+    const insert = memberInserter(sqlite);
+    for (const id of [1, 2]) insert({ id });
+    const wrangler = async (...args: string[]) => {
+      const { code, output } = await run(root, "wrangler.ts", ["d1", "time-travel", ...args], env);
+      expect(code, output).toBe(0);
+      return output;
+    };
+    const recover = async (...args: string[]) => {
+      const { code, output } = await run(root, "recover.ts", [...args, "--remote"], env);
+      expect(code, output).toBe(0);
+      return output;
+    };
+    const accounts = () => sqlite.prepare("SELECT id, ts_deleted AS ts FROM account ORDER BY id").all();
+    expect(await wrangler("info", "lambda")).toContain("The current bookmark is");
+    const before = new Date().toISOString();
+    sqlite.exec("UPDATE account SET ts_deleted = 1700000000000 WHERE id = 2; DELETE FROM account WHERE id = 1");
+    const list = join(root, "node_modules/deleted.json");
+    expect(await recover("save-deleted", list)).toContain("has 1 members");
+    // Without --json it asks on the terminal.
+    await wrangler("restore", "lambda", "--timestamp", before, "--json");
+    expect(accounts()).toMatchObject([{ ts: null }, { ts: null }]);
+    expect(await recover("delete-again", list)).toContain("Account 2 is deleted as of 2023-11-14");
+    expect(accounts()).toMatchObject([{ ts: null }, { ts: 1_700_000_000_000 }]);
+    await recover("ids");
+    const next = () => sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'account'").get();
+    expect(next()).toEqual({ seq: 1_000_002 });
+    await recover("sweep");
+    expect([...cloudflare.buckets.get("default/lambda-pictures")!.keys()]).toEqual([
+      "jobs/database-mark.json",
+      "jobs/sweep-allowed.json",
+    ]);
+    // Whoever forgets --remote learns that nothing happened to the site.
+    const local = await run(root, "recover.ts", ["sweep"], env);
+    expect(local.output).toContain("The same command with --remote is for the deployed site.");
+    const listed = await run(root, "migrate.ts", ["--list"], env);
+    expect([listed.code, listed.output]).toEqual([1, expect.stringContaining("npm start")]);
   });
 
   it("npm run hash-lists -- add FILE --remote loads a list into the site's own database", async () => {
@@ -362,7 +412,10 @@ describe("a configured project", () => {
       ["secret.ts", []],
       ["keys.ts", ["rotate"]],
     ] as const)
-      expect(await run(copy.root, file, args, env)).toMatchObject({ code: 1, output: expect.stringMatching(/^Say /) });
+      expect(await run(copy.root, file, args, env)).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(/^(Say |npm run keys -- rotate NAME)/),
+      });
   });
 
   function deployed(): string {

@@ -1,11 +1,15 @@
-/** `npm run recover -- ids | messages | trash --since DAY [--prefix KEYS] | sweep`: see docs/OPERATIONS.md, Backup and restore. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** `npm run recover`: the steps after a restore or a wrong sweep (docs/OPERATIONS.md, Backup and restore). */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
+import { localRunner, openTarget, remoteRunner } from "./deploy/target.ts";
 import { bucketFlags, deployedFlags, readDeployedConfig } from "./deployment/config.ts";
 import { runWrangler } from "./deployment/run-wrangler.ts";
+import { remindOfRemote } from "./deployment/site-file.ts";
+import { fulfillRequest } from "./member-requests.ts";
+import type { RunStatement } from "./migration.ts";
 import {
   allowSweepOrder,
   countLostQuery,
@@ -20,7 +24,9 @@ import { sayFailures } from "./say-failures.ts";
 
 sayFailures();
 
-const USAGE = `npm run recover -- messages [--remote]                           after restoring any database, once all are at the same time
+const USAGE = `npm run recover -- save-deleted FILE [--remote]              before a restore: which members deleted themselves
+npm run recover -- delete-again FILE [--remote]              after it, because it brings them back
+npm run recover -- messages [--remote]                           after restoring any database, once all are at the same time
 npm run recover -- ids [--remote [--database lambda]]            after a restore, before members come back
 npm run recover -- trash --since 2026-11-20 [--prefix pictures/] [--remote]   restores what sweeps deleted since that day
 npm run recover -- sweep [--remote]                              allows the next sweep to delete what it refused to delete`;
@@ -35,9 +41,22 @@ const { positionals, values } = parseArgs({
     prefix: { type: "string", default: "" },
   },
 });
-const [verb] = positionals;
+const [verb, list] = positionals;
+const run: RunStatement = async (sql) =>
+  (values.remote ? remoteRunner(await openTarget()) : localRunner(values.database))(sql);
 
-if (verb === "ids") {
+if (verb === "save-deleted" && list) {
+  const rows = await run("SELECT email, ts_deleted FROM account WHERE ts_deleted IS NOT NULL AND is_test = 0");
+  writeFileSync(list, `${JSON.stringify(rows)}\n`, { mode: 0o600 });
+  console.log(`${list} has ${rows.length} members. After the restore: npm run recover -- delete-again ${list}`);
+} else if (verb === "delete-again" && list) {
+  const rows = JSON.parse(readFileSync(list, "utf8")) as { readonly email: string; readonly ts_deleted: number }[];
+  for (const { email, ts_deleted: at } of rows) {
+    const found = await run(`SELECT 1 FROM account WHERE email = '${email.replaceAll("'", "''")}'`);
+    if (found.length > 0) console.log(await fulfillRequest({ request: "delete", email, at }, run));
+    else console.log(`${email} has no account at that time.`);
+  }
+} else if (verb === "ids") {
   // The bucket first, so that nothing is deleted while ids are raised.
   await put(RESTORED_MARK);
   const where = values.remote ? ["--remote", ...deployedFlags()] : ["--local"];
@@ -64,6 +83,7 @@ if (verb === "ids") {
     "The sweeps of the next two nights delete everything that looks orphaned. It stays in the trash for 30 days.",
   );
 } else throw new Error(USAGE);
+remindOfRemote(values.remote);
 
 async function execute(database: string, command: string): Promise<Record<string, unknown>> {
   const where = values.remote ? ["--remote", ...deployedFlags()] : ["--local"];

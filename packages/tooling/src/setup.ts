@@ -17,7 +17,7 @@ import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
 import { createUploader } from "./deploy/upload.ts";
 import { deployedName, writeDeployedConfig } from "./deployment/config.ts";
 import { DEPLOYMENT, listOrigins, readSite, requireSite, siteBrands, updateSite } from "./deployment/site-file.ts";
-import { sayFailures } from "./say-failures.ts";
+import { INNER_COMMAND, sayFailures } from "./say-failures.ts";
 import { type Answers, askAll, checkAnswers } from "./setup/answers.ts";
 import { askHidden } from "./setup/ask-hidden.ts";
 import type { Keys } from "./setup/keys.ts";
@@ -122,9 +122,10 @@ function deployFirst(secrets: Keys): void {
       {
         cwd: ROOT,
         stdio: "inherit",
+        env: { ...process.env, ...INNER_COMMAND },
       },
     );
-    if (status !== 0) throw new Error(`npm run deploy exited with ${status}`);
+    if (status !== 0) throw new Error("The first deployment stopped.");
   } finally {
     rmSync(folder, { recursive: true });
   }

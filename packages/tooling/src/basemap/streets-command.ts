@@ -9,6 +9,7 @@ import {
   readArchiveHeader,
   WORLD_ARCHIVE,
 } from "@lambda/contract/map-archives";
+import { remindOfRemote } from "../deployment/site-file.ts";
 import {
   archiveKey,
   BUCKET,
@@ -52,6 +53,7 @@ export async function runStreets(args: string[], print: Print): Promise<void> {
     printRegions(values.remote ? await listRemotely(values.site) : await listLocally(values.state), print);
   else if (verb === "remove" && name) await remove(name, values, print);
   else throw new Error(USAGE);
+  remindOfRemote(values.remote, print);
 }
 
 interface Target {

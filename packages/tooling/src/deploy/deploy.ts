@@ -113,9 +113,7 @@ async function migrateDatabase(
     if (pending.length > 0)
       return say(`Would run in ${name}: ${pending.map((migration) => migration.name).join(", ")}`);
   } else {
-    const done = await runPending(migrations, run, Date.now(), (migration, { step, rows, ms }) =>
-      say(`${name}, ${migration}, step ${step + 1}: ${rows} rows, ${(ms / 1000).toFixed(1)} s`),
-    );
+    const done = await runPending(migrations, run, Date.now(), (line) => say(`${name}, ${line}`));
     if (done.length > 0) say(`Migrated ${name}: ${done.join(", ")}`);
   }
   const differences = await listSchemaDifferences(run, schema);

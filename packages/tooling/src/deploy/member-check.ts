@@ -12,6 +12,7 @@ import { makePng } from "@lambda/testing/png";
 import { listBrands, listOrigins, type SiteFile } from "../deployment/site-file.ts";
 import { deleteStatements } from "../member-requests.ts";
 import type { RunStatement } from "../migration.ts";
+import { fetchPatiently } from "./smoke.ts";
 import { remoteRunner, type Target } from "./target.ts";
 
 export interface MemberCheckOptions {
@@ -31,7 +32,6 @@ export interface MemberCheckOptions {
 
 /** Addresses of throwaway members; `.invalid` never gets mail (RFC 2606). */
 const DOMAIN = "throwaway.invalid";
-const TIMEOUT_MS = 30_000;
 /** A replica of the database may not have the members at once. */
 const LOGIN_ATTEMPTS_MAX = 10;
 const RETRY_DELAY_MS = 2_000;
@@ -102,9 +102,8 @@ type Send = (method: string, path: string, body?: FormData | object) => Promise<
 
 function sender({ origin, headers = {} }: MemberCheckOptions, cookie: string): Send {
   return (method, path, body) =>
-    fetch(`${origin}${path}`, {
+    fetchPatiently(`${origin}${path}`, {
       method,
-      redirect: "manual",
       headers: {
         ...headers,
         origin,
@@ -112,7 +111,6 @@ function sender({ origin, headers = {} }: MemberCheckOptions, cookie: string): S
         ...(body && !(body instanceof FormData) && { "content-type": "application/json" }),
       },
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
 }
 

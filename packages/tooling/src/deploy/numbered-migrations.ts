@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ChunkReport, parseMigration, type RunStatement, runMigration } from "../migration.ts";
+import { parseMigration, type RunStatement, runMigration, type SayProgress } from "../migration.ts";
 
 export const BASE_MIGRATION = "0000-base.sql";
 const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
@@ -67,12 +67,12 @@ export async function runPending(
   migrations: readonly NumberedMigration[],
   run: RunStatement,
   now: number,
-  onChunk: (name: string, report: ChunkReport) => void,
+  say: SayProgress,
 ): Promise<readonly string[]> {
   const pending = await listPending(migrations, run);
   for (const migration of pending) {
-    await runMigration(migration.name, parseMigration(migration.text), run, (report) =>
-      onChunk(migration.name, report),
+    await runMigration(migration.name, parseMigration(migration.text), run, (line) =>
+      say(`${migration.name}, ${line}`),
     );
     await run(markDone(migration, now));
   }

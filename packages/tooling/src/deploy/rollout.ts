@@ -40,8 +40,10 @@ export async function rollOut(account: Account, rollout: Rollout): Promise<void>
   try {
     for (const percentage of [FIRST_STEP, ...rollout.steps]) {
       await setPercentage(percentage);
-      say(`${percentage} % of the requests go to ${version}.`);
       const looks = percentage === FIRST_STEP || percentage === 100 ? 1 : rollout.looks;
+      say(
+        `${percentage} % of the requests go to ${version}, which is tested ${looks === 1 ? "once" : `${looks} times`}.`,
+      );
       for (let look = 0; look < looks; look += 1) {
         await rollout.pause();
         await rollout.smoke();

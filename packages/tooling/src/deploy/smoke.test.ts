@@ -47,6 +47,14 @@ it.each([
   await expect(go()).rejects.toThrow(message);
 });
 
+it("asks again where no answer came, and says so if none comes", async () => {
+  let cut = 3;
+  server.prependListener("request", (request: IncomingMessage) => cut-- > 0 && request.socket.destroy());
+  await go();
+  cut = Number.POSITIVE_INFINITY;
+  await expect(go()).rejects.toThrow(/\/api\/version gave no answer, asked 4 times: (ECONNRESET|UND_ERR_SOCKET)$/);
+});
+
 it("waits until a new deployment has propagated", async () => {
   responses["/api/version"] = [200, '{"gitCommitHash":"0ld"}'];
   setTimeout(() => {

@@ -29,10 +29,32 @@ const CHECKS: readonly Check[] = [
   { path: "/sw.js", status: 200 },
 ];
 const TIMEOUT_MS = 20_000;
+const ATTEMPTS_MAX = 4;
 
 /** A new deployment takes some seconds to propagate; until then another version responds. */
 const PROPAGATION_ATTEMPTS_MAX = 10;
 const RETRY_DELAY_MS = 2_000;
+
+/**
+ * Asks again where no answer came, because a slow machine or connection of the operator says nothing about the version: only answers
+ * count against it.
+ */
+export async function fetchPatiently(url: string, init: RequestInit, retryDelayMs = RETRY_DELAY_MS): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetch(url, { redirect: "manual", ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX)
+        throw new Error(`${url} gave no answer, asked ${ATTEMPTS_MAX} times: ${reasonOf(error)}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { code?: string } };
+  return cause?.code ?? message;
+}
 
 async function waitForVersion(
   origins: readonly string[],
@@ -42,7 +64,7 @@ async function waitForVersion(
 ): Promise<void> {
   for (const origin of origins) {
     for (let attempt = 1; attempt <= PROPAGATION_ATTEMPTS_MAX; attempt += 1) {
-      const response = await fetch(`${origin}/api/version`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const response = await fetchPatiently(`${origin}/api/version`, { headers }, retryDelayMs);
       if ((await response.text()).includes(commit)) break;
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     }
@@ -68,11 +90,7 @@ export async function runSmokeTest({
   if (version && commit) await waitForVersion(origins, headers, commit, retryDelayMs);
   for (const origin of origins) {
     for (const { path, status, body: pattern } of CHECKS) {
-      const response = await fetch(`${origin}${path}`, {
-        headers,
-        redirect: "manual",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const response = await fetchPatiently(`${origin}${path}`, { headers }, retryDelayMs);
       const body = await response.text();
       if (response.status !== status) throw new Error(`${origin}${path} answered ${response.status} and not ${status}`);
       if (pattern && !pattern.test(body)) throw new Error(`${origin}${path} answered without ${pattern.source}`);
@@ -123,7 +141,6 @@ async function findProblem(origin: string): Promise<string | undefined> {
     if ((await response.text()).includes("gitCommitHash")) return undefined;
     return `it answered ${response.status} without the site's version`;
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: { code?: string } };
-    return cause?.code ?? message;
+    return reasonOf(error);
   }
 }

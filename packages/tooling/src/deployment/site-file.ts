@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Brand, brandsOfSite, EXAMPLE_BRANDS, type SiteBrands } from "@lambda/brands";
+import { ROOT } from "@lambda/testing/site";
 import type { Answers } from "../setup/answers.ts";
 
 export interface SiteFile {
@@ -40,6 +41,12 @@ export function requireSite(root: string): SiteFile {
   if (!site)
     throw new Error(`There is no ${SITE}: npm run setup makes it, or bring it back from where you keep a copy.`);
   return site;
+}
+
+/** After a command on the data of this machine, which an operator may believe to be the site's. */
+export function remindOfRemote(isRemote: boolean, say: (line: string) => void = console.log): void {
+  if (!isRemote && readSite(ROOT))
+    say("This was the data of this machine. The same command with --remote is for the deployed site.");
 }
 
 /** Changes some fields; an interruption leaves the file as it was. */

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { openTarget, remoteRunner } from "../deploy/target.ts";
 import { deployedFlags } from "../deployment/config.ts";
 import { runWrangler } from "../deployment/run-wrangler.ts";
+import { remindOfRemote } from "../deployment/site-file.ts";
 import { sayFailures } from "../say-failures.ts";
 import { type ListEntry, readEntries } from "./entries.ts";
 import { addStatement, LIST_STATEMENT, ROWS_PER_STATEMENT, removeStatement } from "./statements.ts";
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
   else if (verb === "add" && file) await applyFile(file, values, (entries) => addStatement(entries, Date.now()));
   else if (verb === "remove" && file) await applyFile(file, values, removeStatement);
   else throw new Error(USAGE);
+  remindOfRemote(values.remote);
 }
 
 /** Changes nothing before all lines were validated. */

@@ -22,7 +22,7 @@ interface Escrow {
   readonly sealed: string;
 }
 
-const WHAT = "Keys of a deployed site. To read it: npm run escrow -- FILE";
+const WHAT = "Keys of a deployed site. npm run keys -- restore --file FILE sets them.";
 /** About half a second and 128 MB per attempt. */
 const SCRYPT: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const MAXMEM = 256 * 2 ** 20;
@@ -31,11 +31,11 @@ const CURVE = "prime256v1";
 export const PASSPHRASE_MIN = 16;
 
 const PUSH_KEY = "VAPID_PRIVATE_KEY";
-const NAMES = ["SITE_KEY", "HOLD_KEY", PUSH_KEY];
+export const KEY_NAMES = ["SITE_KEY", "HOLD_KEY", PUSH_KEY];
 
 /** Generates all keys that the worker requires. */
 export function makeKeys(): Keys {
-  return Object.fromEntries(NAMES.map((name) => [name, makeKey(name)]));
+  return Object.fromEntries(KEY_NAMES.map((name) => [name, makeKey(name)]));
 }
 
 function makeKey(name: string): string {
@@ -56,7 +56,8 @@ function pushPair(version: string): string {
 /** Puts a new version in front of a key; the old ones stay, for what was made with them. */
 export function withNewVersion(keys: Keys, name: string): { readonly changed: Keys; readonly keys: Keys } {
   const text = keys[name];
-  if (!NAMES.includes(name) || text === undefined) throw new Error(`Name one of ${NAMES.join(", ")}`);
+  if (text === undefined)
+    throw new Error(`The sealed file has no ${name}: npm run keys -- replace ${name} --lost makes one.`);
   const versions = [...parseVersions(name, text)];
   const newest = Math.max(...versions.map(([version]) => version)) + 1;
   const old = versions.map(([version, secret]) => [version, name === PUSH_KEY ? pushPair(secret) : secret] as const);

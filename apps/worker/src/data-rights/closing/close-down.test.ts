@@ -103,6 +103,7 @@ describe("a site that closes", () => {
     )
       .bind(NOW, NOW + 400 * DAY_MS)
       .run();
+    await worker.env.DB.prepare("insert into opening_step values ('ember', 'open', ?, 1)").bind(me.id).run();
     // What no member's purge finds.
     for (const d1 of [worker.env.DB, messages])
       await d1?.exec("insert into message_pair (low_id, high_id) values (901, 902)");
@@ -135,6 +136,7 @@ describe("a site that closes", () => {
       "bucket_mark",
       "legal_hold",
       "legal_hold_item",
+      "opening_step",
       "public_entry",
     ]);
     expect(await count("legal_hold")).toBe(2);
@@ -166,13 +168,30 @@ describe("a site that closes", () => {
     expect(await living()).toBe(1);
 
     const stays = Object.assign(Object.create(worker.env), { CLOSING_ON: "" }) as typeof worker.env;
-    await closeDown(stays, db, NOW + 29 * DAY_MS);
-    await closeDown(stays, db, NOW + 60 * DAY_MS);
+    for (const day of [29, 59, 60]) await closeDown(stays, db, NOW + day * DAY_MS);
     expect([await living(), await publicActions()]).toEqual([1, ["site.closing", "site.stays"]]);
     expect(await listKeys(worker.env.PICTURES)).not.toContain("jobs/closing.json");
     // Announced again, the 30 days begin anew.
     await closeDown(env, db, NOW + 60 * DAY_MS);
     const state = await worker.env.PICTURES.get("jobs/closing.json");
     expect(await state?.json()).toMatchObject({ since: NOW + 60 * DAY_MS, mailedUpTo: 0, ended: false });
+  });
+
+  it("tells those who were told of the end, and nobody else, that it was called off", async () => {
+    await worker.close();
+    worker = await startSeparateWorker([workerWith(1)]);
+    const [told, later] = [await createMember(worker), await createMember(worker)];
+    const joined = worker.env.DB.prepare("update account set ts_created = ? where id = ?");
+    await joined.bind(NOW - 1, told.id).run();
+    await joined.bind(NOW + 1, later.id).run();
+    const closing = { until: END, since: NOW, mailedUpTo: null, ended: false, erased: false };
+    await worker.env.PICTURES.put("jobs/closing.json", JSON.stringify(closing));
+    await minutes(4);
+    const { subject, text } = await waitForMail(worker, told.email);
+    expect([subject, text]).toEqual(["Ember stays", expect.stringContaining("nothing is erased on ")]);
+    const mails = await (await worker.fetch("/dev/mail.json")).json<{ to: string }[]>();
+    expect(mails.map(({ to }) => to)).toEqual([told.email]);
+    expect(await publicActions()).toEqual(["site.stays"]);
+    expect(await listKeys(worker.env.PICTURES)).not.toContain("jobs/closing.json");
   });
 });

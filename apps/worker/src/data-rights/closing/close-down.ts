@@ -1,6 +1,7 @@
 /**
  * The end of a site. While CLOSING_ON names a day, each member is mailed once; from that day on, but never within 30 days of the first
- * mail, everything is erased. Progress is an object in the bucket, so that a run that was killed continues.
+ * mail, everything is erased. Called off before, whoever was mailed is mailed again. Progress is an object in the bucket, so that a run
+ * that was killed continues.
  */
 import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
 import { CLOSING_NOTICE_MS } from "@lambda/contract/closing";
@@ -15,7 +16,7 @@ import { messageDatabases } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { siteClosesMail } from "./mail.ts";
+import { siteClosesMail, siteStaysMail } from "./mail.ts";
 import { emptyTables } from "./statements.ts";
 
 const STATE_KEY = "jobs/closing.json";
@@ -31,6 +32,8 @@ const KEPT_TABLES = new Set([
   "legal_hold_item",
   "bucket_mark",
   "migration_done",
+  // Otherwise the site would say that it has not opened yet, and show nobody the log.
+  "opening_step",
 ]);
 const KEPT_PREFIXES = ["hold/", "jobs/"];
 
@@ -41,6 +44,8 @@ interface Closing {
   readonly since: number;
   /** Accounts up to this id were mailed; null: all. */
   readonly mailedUpTo: number | null;
+  /** Since it was called off: up to which id members had been told of the end, who are told now that there is none; null: all. */
+  readonly toldUpTo?: number | null;
   /** Whether the accounts have ended, after which nothing can be called off. */
   readonly ended: boolean;
   readonly erased: boolean;
@@ -55,8 +60,8 @@ export async function closeDown(env: Env, db: Database, now: number): Promise<vo
   // Not by rows of another time: after a restore everything waits for a day.
   const mayErase = () => databaseMatchesBucket(env, db, now);
   if (known?.ended) return (await mayErase()) ? erase(env, db, known, now) : undefined;
-  if (until === undefined) return known && callOff(env, db, now);
-  if (known?.until !== until) return announce(env, db, until, now);
+  if (until === undefined) return known && callOff(env, db, known, now);
+  if (known?.until !== until || known.toldUpTo !== undefined) return announce(env, db, until, now);
   if (known.mailedUpTo !== null) return mailMembers(env, db, known, known.mailedUpTo);
   const isOver = now >= until && now >= known.since + CLOSING_NOTICE_MS;
   if (!isOver || !(await mayErase())) return;
@@ -66,24 +71,33 @@ export async function closeDown(env: Env, db: Database, now: number): Promise<vo
   if (await endAccounts(db, now)) await save(env, { ...known, ended: true });
 }
 
-const save = (env: Env, closing: Closing) => env.PICTURES.put(STATE_KEY, JSON.stringify(closing));
+async function save(env: Env, closing: Closing): Promise<void> {
+  await env.PICTURES.put(STATE_KEY, JSON.stringify(closing));
+}
 
 async function announce(env: Env, db: Database, until: number, now: number): Promise<void> {
   await note(env, db, now, "site.closing", { until: toIsoDate(until) });
   await save(env, { until, since: now, mailedUpTo: 0, ended: false, erased: false });
 }
 
-async function callOff(env: Env, db: Database, now: number): Promise<void> {
-  await note(env, db, now, "site.stays", {});
+async function callOff(env: Env, db: Database, closing: Closing, now: number): Promise<void> {
+  if (closing.toldUpTo === undefined) {
+    await note(env, db, now, "site.stays", {});
+    return save(env, { ...closing, mailedUpTo: 0, toldUpTo: closing.mailedUpTo });
+  }
+  if (closing.mailedUpTo !== null) return mailMembers(env, db, closing, closing.mailedUpTo);
   await env.PICTURES.delete(STATE_KEY);
 }
 
 /** A run that is killed in between mails some members again, and leaves out none. */
 async function mailMembers(env: Env, db: Database, closing: Closing, after: number): Promise<void> {
+  const { toldUpTo } = closing;
   const accounts = await db
     .selectFrom("account")
     .select(["id", "email", "locale", "home_brand"])
     .where("id", ">", after)
+    .where("id", "<=", toldUpTo ?? Number.MAX_SAFE_INTEGER)
+    .where("ts_created", "<=", toldUpTo === undefined ? Number.MAX_SAFE_INTEGER : closing.since)
     .where("ts_deleted", "is", null)
     .orderBy("id")
     .limit(MAILS_PER_RUN)
@@ -91,7 +105,8 @@ async function mailMembers(env: Env, db: Database, closing: Closing, after: numb
   await Promise.all(
     accounts.map(({ email, locale, home_brand }) => {
       const brand = getBrand(home_brand as BrandId);
-      return sendMail(env, brand, siteClosesMail(brand, locale, email, closing.until));
+      const compose = toldUpTo === undefined ? siteClosesMail : siteStaysMail;
+      return sendMail(env, brand, compose(brand, locale, email, closing.until));
     }),
   );
   const last = accounts.at(-1)?.id;
