@@ -5,6 +5,11 @@ export function ageOf(birthdate: string | null | undefined, now: number): number
   if (!birthdate || !/^\d{4}-\d{2}-\d{2}$/.test(birthdate)) return undefined;
   const born = new Date(`${birthdate}T00:00:00Z`);
   if (Number.isNaN(born.getTime()) || born.toISOString().slice(0, 10) !== birthdate) return undefined;
+  return ageAt(born, now);
+}
+
+/** The same for a time of birth. */
+export function ageAt(born: Date, now: number): number {
   const today = new Date(now);
   const years = today.getUTCFullYear() - born.getUTCFullYear();
   const beforeBirthday =

@@ -1,14 +1,14 @@
 /**
  * Converts a row of the presence index to the brief that other members get: the allow-list of what a search reveals.
  */
-import { ageOf } from "@lambda/contract/birthdate";
+import { ageAt } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { dayOf } from "@lambda/geo/time";
-import { dateOfDay, toIso } from "../../platform/iso-time.ts";
+import { DAY_MS, dayOf } from "@lambda/geo/time";
+import { toIso } from "../../platform/iso-time.ts";
 import type { FoundRow } from "./statements.ts";
 
 /** @param center the viewer's own published position, since distances are between what both members show; or null */
@@ -19,7 +19,7 @@ export function toBrief(row: FoundRow, center: Point | null, now: number): Nearb
     // The real session number would let others tell the member's devices apart.
     session: 0,
     profileName: row.profile_name,
-    profileAge: row.birth_day === null ? null : (ageOf(dateOfDay(row.birth_day), now) ?? null),
+    profileAge: row.birth_day === null ? null : ageAt(new Date(row.birth_day * DAY_MS), now),
     profileChars: characteristicsFromBits(row.characteristics),
     profileWeight: row.weight,
     profileHeight: row.height,

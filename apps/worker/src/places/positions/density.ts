@@ -47,6 +47,9 @@ const CROWDED = 1;
 /** The rows that this isolate read recently, the oldest first, without overlaps. */
 let cache: CachedRow[] = [];
 
+/** Changes whenever this isolate reads more, or forgets what it read. */
+export const densityVersion = (): unknown => cache;
+
 /** The density of some ranges, as this isolate read it recently; undefined unless the cache covers them all. */
 export function cachedDensity(
   { brandBit, now }: { readonly brandBit: number; readonly now: number },

@@ -135,17 +135,16 @@ async function sendPersonal(
 
   const attachment = await resolveAttachment(ctx, draft.attachment, sendContext.key);
   const { low, high } = pairOf(viewer.profileId, recipientId);
+  // Checked again in the transaction, so that concurrent requests cannot exceed the limit.
+  const guards =
+    contact.unanswered === null ? [] : [guardQuery(ctx.db, hasUnansweredLeft(viewer.profileId, recipientId))];
   const pair = { low, high, shard: sendContext.shard ?? (await assignShard(ctx, low, high)) };
   const target = { pair, recipientId, sector: null, attachment, flagged, filtered };
-  const { rows, main } = await changeMessages<[unknown[], MessageColumns[], unknown[]], [RecipientSession[]]>(
+  const { rows, main } = await changeMessages<MessageColumns[][], [RecipientSession[]]>(
     ctx,
     pair,
     [
-      // Checked again in the transaction, so that concurrent requests cannot exceed the limit.
-      guardQuery(
-        ctx.db,
-        contact.unanswered === null ? sql<boolean>`true` : hasUnansweredLeft(viewer.profileId, recipientId),
-      ),
+      ...guards,
       insertMessageQuery(ctx, clientId, draft, target),
       updateConversationsQuery(ctx, clientId, recipientId, filtered),
     ],
@@ -156,7 +155,7 @@ async function sendPersonal(
   ).catch((error: unknown) => {
     throw isGuardFailure(error) ? new AppError("UNANSWERED") : error;
   });
-  const row = rows[1][0];
+  const row = rows[guards.length]?.[0];
   // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
   if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
