@@ -4,7 +4,6 @@ import type { RoutePath } from "./routing/routes.ts";
 
 const likes = lazyPart(() => import("./features/likes/LikesScreen.tsx"));
 
-/** The screen of each route, each in its own chunk. */
 export const SCREENS: Readonly<Record<RoutePath, LazyPart>> = {
   "/": HomeScreen,
   "/login": lazyPart(() => import("./features/accounts/LoginScreen.tsx")),

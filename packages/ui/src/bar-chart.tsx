@@ -3,9 +3,7 @@ import css from "./bar-chart.module.css";
 
 export interface BarChartProps {
   title: string;
-  /** Heading of the names, e.g. "Role". */
   nameAxis: string;
-  /** Heading of the values, e.g. "Members". */
   valueAxis: string;
   bars: readonly { readonly name: string; readonly value: number }[];
   format?: (value: number) => string;

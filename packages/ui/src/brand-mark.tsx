@@ -3,22 +3,12 @@ export interface BrandMarkProps {
   path: string;
   /** Width and height in pixels. */
   size?: number;
-  /** Accessible name if the mark stands alone; omit it next to the brand's name, where the mark is decoration. */
-  label?: string;
 }
 
-export function BrandMark({ path, size = 32, label }: BrandMarkProps) {
+/** Decorative, since it stands next to the brand's name. */
+export function BrandMark({ path, size = 32 }: BrandMarkProps) {
   return (
-    <svg
-      role={label ? "img" : undefined}
-      aria-label={label}
-      aria-hidden={label ? undefined : true}
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      className="flex-none"
-    >
-      {label && <title>{label}</title>}
+    <svg aria-hidden viewBox="0 0 24 24" width={size} height={size} className="flex-none">
       <path d={path} fill="var(--accent-text)" />
     </svg>
   );

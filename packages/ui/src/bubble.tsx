@@ -9,7 +9,6 @@ export interface BubbleProps {
   groupPosition?: "only" | "first" | "middle" | "last";
   /** Delivery state of own messages: a clock, one tick, two ticks, two accent-colored ticks, a warning. */
   state?: "sending" | "sent" | "delivered" | "seen" | "failed";
-  /** Accessible text for the state. */
   stateLabel?: string;
   /** Avatar of the other member, shown next to the last message of a group. */
   avatar?: ReactNode;

@@ -39,7 +39,6 @@ export function Chip({ children, selected, onToggle, onRemove, removeLabel }: Ch
   return <span className={classes(chipClass, css.still)}>{children}</span>;
 }
 
-/** A wrapping row of chips. */
 export function ChipRow({ children, label }: { children: ReactNode; label?: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend

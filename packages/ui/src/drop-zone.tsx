@@ -14,14 +14,11 @@ export interface DropZoneProps {
   error?: ReactNode;
   icon?: IconName;
   multiple?: boolean;
-  disabled?: boolean;
-  /** A preview of the chosen file, shown instead of the label. */
-  children?: ReactNode;
 }
 
 /** A large file input that also accepts dropped files. */
 export function DropZone(props: DropZoneProps) {
-  const { accept, onFiles, label, help, error, icon = "camera", multiple, disabled, children } = props;
+  const { accept, onFiles, label, help, error, icon = "camera", multiple } = props;
   const [isDragOver, setDragOver] = useState(false);
   const id = useId();
   const acceptFiles = (list: FileList | null) => {
@@ -34,13 +31,13 @@ export function DropZone(props: DropZoneProps) {
         className={classes(css.frame, isDragOver && css.over, error && css.invalid)}
         onDragOver={(event) => {
           event.preventDefault();
-          setDragOver(!disabled);
+          setDragOver(true);
         }}
         onDragLeave={() => setDragOver(false)}
         onDrop={(event) => {
           event.preventDefault();
           setDragOver(false);
-          if (!disabled) acceptFiles(event.dataTransfer.files);
+          acceptFiles(event.dataTransfer.files);
         }}
       >
         <input
@@ -48,7 +45,6 @@ export function DropZone(props: DropZoneProps) {
           className={`full-width full-height cover ${css.input}`}
           accept={accept}
           multiple={multiple}
-          disabled={disabled}
           aria-invalid={error ? true : undefined}
           aria-describedby={help || error ? id : undefined}
           onChange={(event) => {
@@ -57,11 +53,10 @@ export function DropZone(props: DropZoneProps) {
             event.target.value = "";
           }}
         />
-        <span className={children ? "visually-hidden" : "stack gap-2 items-center"}>
+        <span className="stack gap-2 items-center">
           <Icon name={icon} size={36} className="accent" />
           <span className="bold">{label}</span>
         </span>
-        {children}
       </label>
       {(error ?? help) && (
         <p id={id} className={error ? "danger" : "muted"} role={error ? "alert" : undefined}>

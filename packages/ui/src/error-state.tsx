@@ -11,26 +11,21 @@ export interface ErrorStateProps {
   retryLabel?: string;
   onRetry?: () => void;
   retrying?: boolean;
-  /** An alternative to retrying. */
-  action?: ReactNode;
   /** In a part of a screen: without figure and margins. */
   compact?: boolean;
 }
 
-export function ErrorState({ title, text, retryLabel, onRetry, retrying, action, compact }: ErrorStateProps) {
+export function ErrorState({ title, text, retryLabel, onRetry, retrying, compact }: ErrorStateProps) {
   return (
     <div className={classes("stack gap-2 items-start measure", !compact && css.empty)} role="alert">
       {!compact && <Figure name="plug" />}
       <p className={compact ? "bold" : css.title}>{title}</p>
       {text && <p className="muted">{text}</p>}
-      {(onRetry || action) && (
+      {onRetry && (
         <div className="wrap gap-3 mt-3">
-          {onRetry && (
-            <Button variant="primary" icon="rotate" busy={retrying} onClick={onRetry}>
-              {retryLabel}
-            </Button>
-          )}
-          {action}
+          <Button variant="primary" icon="rotate" busy={retrying} onClick={onRetry}>
+            {retryLabel}
+          </Button>
         </div>
       )}
     </div>

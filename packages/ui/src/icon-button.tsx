@@ -11,7 +11,6 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   label: string;
   /** Shows the label, e.g. for 8 s after a press in the map's toolbar. */
   showLabel?: boolean;
-  /** The side on which the label appears. */
   labelSide?: "start" | "end";
   /** plain: no background. raised: with a background, for use over a map. accent: the screen's main action. picture: over a picture. */
   tone?: "plain" | "raised" | "accent" | "picture";

@@ -5,7 +5,6 @@ export interface ProgressBarProps {
   value?: number;
   /** What is in progress, e.g. "Uploading pier.jpg". */
   label: string;
-  /** Shows the label and the percentage above the bar. */
   showLabel?: boolean;
 }
 

@@ -5,7 +5,6 @@ export interface RangeSliderProps {
   label: ReactNode;
   min: number;
   max: number;
-  step?: number;
   value: readonly [number, number];
   onChange: (value: [number, number]) => void;
   /** Accessible names of the two thumbs, e.g. "Youngest" and "Oldest". */
@@ -16,7 +15,7 @@ export interface RangeSliderProps {
 
 /** Two native range inputs on one track, so that keyboard, touch and screen readers work without extra code. */
 export function RangeSlider(props: RangeSliderProps) {
-  const { label, min, max, step = 1, value, onChange, thumbLabels, format } = props;
+  const { label, min, max, value, onChange, thumbLabels, format } = props;
   const id = useId();
   const [low, high] = value;
   const fraction = (number: number) => (max === min ? 0 : (number - min) / (max - min));
@@ -37,7 +36,6 @@ export function RangeSlider(props: RangeSliderProps) {
           aria-label={thumbLabels[0]}
           min={min}
           max={max}
-          step={step}
           value={low}
           onChange={(event) => onChange([Math.min(Number(event.target.value), high), high])}
         />
@@ -46,7 +44,6 @@ export function RangeSlider(props: RangeSliderProps) {
           aria-label={thumbLabels[1]}
           min={min}
           max={max}
-          step={step}
           value={high}
           onChange={(event) => onChange([low, Math.max(Number(event.target.value), low)])}
         />

@@ -1,5 +1,4 @@
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
-import { classes } from "./classes.ts";
 import { IconButton } from "./icon-button.tsx";
 import css from "./sheet.module.css";
 import { VisuallyHidden } from "./visually-hidden.tsx";
@@ -10,12 +9,9 @@ export interface SheetProps {
   onClose: () => void;
   title: ReactNode;
   closeLabel: string;
-  /** Shows the title only to screen readers. */
-  hidesTitle?: boolean;
   /** Buttons that stay visible below the scrolling content. */
   footer?: ReactNode;
   children: ReactNode;
-  size?: "normal" | "wide";
 }
 
 /** A drag further than this fraction of the sheet's height, or faster than this speed (px/ms), closes it. */
@@ -26,7 +22,7 @@ const CLOSE_DRAG_SPEED = 0.6;
  * A native modal dialog: at the bottom on a phone, centered on a desktop. Focuses the element with `data-focus`, else the close button;
  * the browser traps the focus and restores it afterwards.
  */
-export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, children, size = "normal" }: SheetProps) {
+export function Sheet({ open, onClose, title, closeLabel, footer, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const drag = useRef<DragStart>(undefined);
   const isPressedOutside = useRef(false);
@@ -45,7 +41,7 @@ export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, ch
     // biome-ignore lint/a11y/useKeyWithClickEvents: onCancel handles Esc for keyboard users
     <dialog
       ref={dialog}
-      className={classes(css.sheet, css[size])}
+      className={css.sheet}
       aria-labelledby={id}
       onCancel={(event) => {
         // Ignores the cancel event of a file picker, which bubbles.
@@ -68,7 +64,7 @@ export function Sheet({ open, onClose, title, closeLabel, hidesTitle, footer, ch
         <div className={`column ${css.body}`}>
           <div className={`row gap-3 between tall relative ${css.head}`} {...dragToClose(dialog, drag, onClose)}>
             <span className={css.grip} aria-hidden="true" />
-            <h2 id={id} className={hidesTitle ? "visually-hidden" : "min-0"}>
+            <h2 id={id} className="min-0">
               {title}
             </h2>
             <span className={css.close}>

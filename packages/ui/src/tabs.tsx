@@ -7,7 +7,6 @@ export interface TabsProps {
   /** Accessible name of the navigation. */
   label: string;
   tabs: readonly { readonly href: string; readonly label: ReactNode }[];
-  /** The href of the open tab. */
   current: string;
 }
 

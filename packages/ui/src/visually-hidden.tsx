@@ -1,17 +1,9 @@
 import type { ReactNode } from "react";
 
 /** Content for screen readers only. */
-export function VisuallyHidden({
-  children,
-  id,
-  live,
-}: {
-  children: ReactNode;
-  id?: string;
-  live?: "polite" | "assertive";
-}) {
+export function VisuallyHidden({ children, live }: { children: ReactNode; live?: "polite" | "assertive" }) {
   return (
-    <span id={id} className="visually-hidden" aria-live={live}>
+    <span className="visually-hidden" aria-live={live}>
       {children}
     </span>
   );

@@ -6,7 +6,6 @@ interface LoadMoreProps {
   className?: string | undefined;
 }
 
-/** The button that loads a list's next page, while there is one. */
 export function LoadMore({ query, label, className }: LoadMoreProps) {
   if (!query.hasNextPage) return null;
   return (

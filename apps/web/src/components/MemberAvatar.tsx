@@ -11,7 +11,6 @@ interface MemberAvatarProps extends Pick<AvatarProps, "size" | "online" | "onlin
   widthPx?: number;
 }
 
-/** A member's picture beside their name. */
 export function MemberAvatar({ name, picture, size = 48, widthPx = size, ...avatar }: MemberAvatarProps) {
   const [nsfw] = useNsfw();
   const src = picture ? { src: pictureUrl(picture, widthPx, nsfw) } : {};

@@ -7,7 +7,6 @@ const passwordCopy = defineCopy({
   es: { show: "Mostrar la contraseña", hide: "Ocultar la contraseña" },
 });
 
-/** A password field with a button that shows the password. */
 export function PasswordField(props: Omit<TextFieldProps, "type" | "reveal">) {
   return <TextField type="password" reveal={useCopy(passwordCopy)} {...props} />;
 }

@@ -1,4 +1,3 @@
-/** Downloads a blob under this file name. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

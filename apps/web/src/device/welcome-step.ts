@@ -1,6 +1,5 @@
 import type { DeviceKey } from "./device-storage.ts";
 
-/** The steps of the welcome tour after the first login. */
 export const WELCOME_STEPS = ["name", "picture", "place", "sharing"] as const;
 
 /** The index of the current welcome step; -1 before the tour started, the number of steps once it is finished. */

@@ -78,7 +78,6 @@ export interface TagNames {
   readonly categoryName: (category: string) => string;
 }
 
-/** The labels of characteristics and their categories in the current language. */
 export function useTagNames(): TagNames {
   const [locale] = useLocale();
   return {

@@ -1,7 +1,6 @@
 /** Paths with parameters that several features link to, and the ids in them. */
 import type { Point } from "@lambda/geo/distance";
 
-/** Parses the id of a member, picture or message from the URL. */
 export function parseId(text: string | null | undefined): number | undefined {
   return text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

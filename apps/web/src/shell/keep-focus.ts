@@ -2,7 +2,6 @@ const FOCUSABLE = "button:not(:disabled), a[href]";
 
 interface Ancestor {
   readonly element: Element;
-  /** Index of the child that leads to the focused element. */
   readonly childIndex: number;
 }
 

@@ -113,7 +113,7 @@ export function States() {
       </Specimen>
       <Specimen name="Stat, BarChart" wide>
         <StatRow>
-          <Stat label="USER" value="1,204" text="12 since yesterday" />
+          <Stat label="USER" value="1,204" />
           <Stat label="ADMIN" value="3" />
           <Stat label="GUEST" value="87" />
         </StatRow>

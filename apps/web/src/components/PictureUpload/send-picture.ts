@@ -14,7 +14,6 @@ export interface PictureToSend {
   readonly nsfw?: boolean;
   /** The sender declared that it shows no nudity. */
   readonly harmless?: boolean;
-  /** The id of the picture to replace. */
   readonly replaceId?: number;
   /** The same for each try to upload a new picture, so that a lost answer makes no second one. */
   readonly clientId?: string;

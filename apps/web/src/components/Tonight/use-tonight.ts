@@ -8,7 +8,6 @@ import { clockTime } from "../../format/time.ts";
 import { chunkIds } from "../MemberTile/chunk-ids.ts";
 import { tonightCopy } from "./copy.ts";
 
-/** Who of these members is out tonight. */
 export function useTonight(ids: readonly number[], from = 0, to = ids.length): ReadonlyMap<number, MemberTonight> {
   const options = { staleTime: TILES_REFETCH_MS, refetchInterval: TILES_REFETCH_MS };
   const results = trpc.useQueries((t) =>

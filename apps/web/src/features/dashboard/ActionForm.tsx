@@ -14,7 +14,6 @@ import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-p
 interface ActionFormProps {
   subjectProfileId: number;
   rule?: Rule;
-  /** The case that the action decides. */
   reportId?: number;
   /** Shows the button that closes the case without action. */
   canDismiss?: boolean;

@@ -15,7 +15,6 @@ export type ArchiveReason =
   /** Made by another version of this software. */
   | "version";
 
-/** Thrown for an archive that is not opened. */
 export class ArchiveProblem extends Error {
   readonly reason: ArchiveReason;
   /** The entry at fault, or a place in it; undefined if it is the archive itself. */

@@ -72,7 +72,6 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Array
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The data of a small export. */
 export function exportedData() {
   return {
     format: 1,

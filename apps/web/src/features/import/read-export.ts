@@ -12,7 +12,6 @@ const DATA_MAX_BYTES = 100_000_000;
 
 /** A picture of one of the two albums, in the member's order. */
 export interface ExportedPicture {
-  /** Its name in the archive. */
   readonly name: string;
   readonly audience: "public" | "private";
   readonly nsfw: boolean;

@@ -31,7 +31,6 @@ export async function openGate(): Promise<void> {
   dispatchEvent(new StorageEvent("storage", { key: GATE }));
 }
 
-/** Removes the record and its key. */
 export function removeGate(): void {
   textStorage(GATE).removeItem(GATE);
   gate = undefined;

@@ -10,7 +10,6 @@ const SECRET_BYTES = 32;
 const IV_BYTES = 12;
 const encoder = new TextEncoder();
 
-/** The contents of a plan's link. */
 export interface PlanLink {
   readonly id: string;
   readonly secret: string;

@@ -16,7 +16,6 @@ export type AccountPageId = AccountPage["id"];
 /** A hash that leads to a page or to one section of it. */
 export type AccountHash = AccountPageId | AccountPage["sections"][number];
 
-/** The page that a hash leads to. */
 export function pageOfHash(hash: string): AccountPageId | undefined {
   const isOn = ({ id, sections }: { id: string; sections: readonly string[] }) =>
     id === hash || sections.includes(hash);

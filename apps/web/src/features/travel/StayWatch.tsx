@@ -1,3 +1,4 @@
+import { defineCopy } from "@lambda/contract/copy";
 import { useToast } from "@lambda/ui/toast";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
@@ -6,7 +7,12 @@ import { useCopy, useLocale } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { subscribeStay } from "../position/reporter.ts";
 import { countryName } from "./country-name.ts";
-import { watchCopy } from "./watch-copy.ts";
+
+/** Apart from the page's texts, because it is loaded with every screen. */
+const watchCopy = defineCopy({
+  en: { left: (country: string) => `You have left ${country}. Everything is as it was before.` },
+  es: { left: (country: string) => `Has salido de ${country}. Todo vuelve a estar como antes.` },
+});
 
 /** The country whose page was opened automatically on this device, which happens once per stay. */
 const OPENED_FOR: DeviceKey<string> = {

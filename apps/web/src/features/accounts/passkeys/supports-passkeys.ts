@@ -1,2 +1,1 @@
-/** Whether this browser supports passkeys. */
 export const supportsPasskeys = (): boolean => "PublicKeyCredential" in globalThis;

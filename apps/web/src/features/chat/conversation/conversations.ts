@@ -40,7 +40,6 @@ export class Conversations {
     this.account = account;
   }
 
-  /** For a conversation that the member opens. */
   async open(key: ThreadKey): Promise<void> {
     this.#open.add(key);
     await this.load(key);

@@ -135,7 +135,6 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
   );
 }
 
-/** Advice for members who received a notice. */
 function ReceivedNoticeHelp() {
   const copy = useCopy(healthCopy);
   return (

@@ -18,7 +18,6 @@ interface PinSheetProps {
   title: string;
   text?: ReactNode;
   action: string;
-  /** Whether to ask for the current PIN. */
   asksCurrent: boolean;
   /** Label of the new PIN; undefined if none is chosen. */
   newLabel?: string;

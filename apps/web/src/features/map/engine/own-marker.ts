@@ -26,7 +26,6 @@ export class OwnMarkerElement {
   #projection: Projection;
   #content: OwnMarker | null = null;
   #drag: { readonly pointer: number; readonly dx: number; readonly dy: number; moved: boolean } | undefined;
-  /** Where the marker is during a drag. */
   #dragPoint: Point | undefined;
   #onDrag: (point: Point) => void;
   #justDragged = false;

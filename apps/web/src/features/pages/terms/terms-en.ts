@@ -1,6 +1,5 @@
 import type { LegalText } from "./legal-text.ts";
 
-/** The legal texts in English, as a function of the brand. */
 export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }) => ({
   terms: {
     title: "Terms of Service",

@@ -1,6 +1,5 @@
 import type { LegalText } from "./legal-text.ts";
 
-/** The legal texts in Spanish, as a function of the brand. */
 export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }) => ({
   terms: {
     title: "Condiciones del servicio",

@@ -39,7 +39,6 @@ export async function verifyChain(
   }
 }
 
-/** Describes an entry in one line. */
 export function describeEntry(entry: AuditEntry): string {
   const body = JSON.parse(entry.body) as AuditBody;
   const details = Object.entries(body.details)

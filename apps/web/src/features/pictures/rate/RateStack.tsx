@@ -79,7 +79,6 @@ function useRateStack(profileId: number, pictures: readonly PictureMeta[]) {
     setUndoable(undefined);
   };
   return {
-    /** The picture on top and the one below it. */
     topPictures: pictures.slice(index, index + 2),
     ratingOf,
     rate,

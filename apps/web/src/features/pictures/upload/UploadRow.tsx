@@ -9,7 +9,6 @@ import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./upload-panel.module.css";
 
-/** One file with its preview and its progress, or the reason it was rejected. */
 export function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const copy = useCopy(picturesCopy).upload;
   const common = useCopy(uploadCopy);

@@ -35,7 +35,6 @@ function useFields(profile: Profile) {
   return { name, birthdate, height, weight, description };
 }
 
-/** Name, birthdate, measures and description. */
 export function AboutFields({ profile }: { profile: Profile }) {
   const copy = useCopy(editCopy);
   const labels = useCopy(profileCopy);

@@ -9,7 +9,6 @@ export interface AccountPageProps {
   open: string | undefined;
 }
 
-/** The pages of the account, each in its own chunk. */
 export const PAGES: Readonly<Record<AccountPageId, ComponentType<AccountPageProps>>> = {
   visibility: lazyPart<AccountPageProps>(() => import("./VisibilityPage.tsx")),
   contact: lazyPart<AccountPageProps>(() => import("./ContactPage.tsx")),

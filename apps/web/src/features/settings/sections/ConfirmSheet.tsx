@@ -8,7 +8,6 @@ interface ConfirmSheetProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** The confirm button. */
   action: ReactNode;
   children: ReactNode;
 }
