@@ -91,7 +91,13 @@ export function startTestSite({ port, state }: { readonly port: number; readonly
   return spawnSite(port, [`${ROOT}packages/testing/src/serve-worker.ts`, String(port), state]);
 }
 
-async function spawnSite(port: number, command: readonly string[], onExit?: SiteOptions["onExit"]): Promise<Site> {
+/** Starts a server in a process group of its own. Resolves and rejects like startSite. */
+export async function spawnSite(
+  port: number,
+  command: readonly string[],
+  onExit?: SiteOptions["onExit"],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Site> {
   const child = spawn(`${BIN}/node`, [`${ROOT}packages/testing/src/site-guard.mjs`, ...command], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -102,6 +108,7 @@ async function spawnSite(port: number, command: readonly string[], onExit?: Site
       ...process.env,
       PATH: `${BIN}:${process.env.PATH}`,
       WRANGLER_SEND_METRICS: "false",
+      ...env,
     },
   });
   // The guard only watches whether this process lives; the channel must not keep it alive.
