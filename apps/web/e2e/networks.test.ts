@@ -409,6 +409,8 @@ it("asks before a logout that would lose waiting messages, also in another tab",
   await field(page).press("Enter");
   await log(page).getByText("still here").waitFor();
   const tab = await page.context().newPage();
+  // It learns whose session this is from the server's answer alone.
+  await tab.addInitScript(() => localStorage.removeItem("query-cache"));
   await tab.goto("/logout");
   await tab.getByText("One message has not been sent yet.", { exact: false }).waitFor();
   await tab.getByRole("link", { name: "Stay logged in" }).click();
@@ -416,6 +418,8 @@ it("asks before a logout that would lose waiting messages, also in another tab",
   await tab.goto("/logout");
   await tab.getByRole("button", { name: "Log out anyway" }).click();
   await tab.waitForURL("**/login");
+  await page.waitForURL("**/login");
+  await log(page).waitFor({ state: "detached" });
   await close();
 });
 

@@ -28,7 +28,7 @@ async function openScene(path: string, viewport = PHONE) {
     return route.fulfill({ body: file?.bytes ?? Buffer.alloc(0), contentType: "application/octet-stream" });
   });
   await page.goto(path);
-  return { member, page, errors, close: () => context.close() };
+  return { member, page, context, errors, close: () => context.close() };
 }
 
 /** Lets an element get files as if they were chosen, dropped or pasted, with exactly these names and types. */
@@ -238,6 +238,26 @@ it("takes pasted and dropped pictures into the message, but not the text of a sp
   await page.getByRole("button", { name: "Remove picture" }).last().click();
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect.poll(() => page.getByRole("log").getByRole("img").count(), LONG_TIMEOUT).toBe(2);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("takes any name of a file, and says of a dropped folder what to do instead", async () => {
+  const { member, page, context, errors, close } = await openScene("/profilePicUpload", DESKTOP);
+  const { bytes: buffer } = fileOf("plain.png");
+  // As Macs and phones name screenshots and decompose accents; a name may turn its own end around.
+  const names = ["Screenshot at 3.35.07\u202FPM.png", `${"e\u0301".repeat(120)}\u202Egpj.exe`, "image"];
+  await page.locator("input[type=file][multiple]").setInputFiles(names.map((name) => ({ name, mimeType: "", buffer })));
+  await page.waitForURL("**/profileEdit", LONG_TIMEOUT);
+  expect(await findPictures(member)).toHaveLength(3);
+
+  await page.goto("/profilePicUpload");
+  const box = (await page.locator("label", { hasText: "Choose or drop" }).boundingBox())!;
+  const data = { items: [], files: [import.meta.dirname], dragOperationsMask: 1 };
+  const browser = await context.newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await browser.send("Input.dispatchDragEvent", { type, x: box.x + 50, y: box.y + 50, data });
+  await page.getByText("if it is a folder, choose the pictures in it").waitFor();
   expect(errors).toEqual([]);
   await close();
 });

@@ -19,6 +19,11 @@ export function clockTime(iso: string, locale: Locale): string {
   return formatDate(new Date(iso), locale, { hour: "numeric", minute: "2-digit" });
 }
 
+/** "2:05 AM GMT+1". */
+export function clockTimeInZone(iso: string, locale: Locale): string {
+  return formatDate(new Date(iso), locale, { hour: "numeric", minute: "2-digit", timeZoneName: "short" });
+}
+
 /** For lists: "2:05 PM" today, "Tue" within a week, else "Nov 20". */
 export function shortTime(iso: string, locale: Locale): string {
   const date = new Date(iso);

@@ -21,8 +21,8 @@ export const REFUSALS_ES: Record<PictureRefusal, string> = {
   FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
 };
 
-/** `TYPE`: nothing that this browser shows. `DAMAGED`: it starts like a picture, or is too large for this device. */
-export type UnreadableReason = "EMPTY" | "TYPE" | "HEIC" | "DAMAGED";
+/** `TYPE`: nothing that this browser shows. `DAMAGED`: it starts like a picture, or is too large for this device. `CLOSED`: no byte can be read. */
+export type UnreadableReason = "EMPTY" | "TYPE" | "HEIC" | "DAMAGED" | "CLOSED";
 
 /** What this browser cannot read, and what to do about it. */
 export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> = {
@@ -31,12 +31,15 @@ export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> 
     TYPE: `${PICTURE_REFUSALS.TYPE.text}; open the file in another app and choose a screenshot of it`,
     HEIC: `${PICTURE_REFUSALS.TYPE.text}, and this browser cannot convert HEIC; save it as JPEG, or choose a screenshot of it`,
     DAMAGED: "this device cannot read the picture; choose another copy or a screenshot of it",
+    CLOSED: "this cannot be opened: if it is a folder, choose the pictures in it; if it is in a cloud, load it first",
   },
   es: {
     EMPTY: `${REFUSALS_ES.EMPTY}; ábrelo antes en tu galería, para que se cargue, y vuelve a elegirlo`,
     TYPE: `${REFUSALS_ES.TYPE}; abre el archivo en otra aplicación y elige una captura de pantalla`,
     HEIC: `${REFUSALS_ES.TYPE}, y este navegador no sabe convertir HEIC; guárdala como JPEG o elige una captura de pantalla`,
     DAMAGED: "este dispositivo no puede leer la foto; elige otra copia o una captura de pantalla",
+    CLOSED:
+      "esto no se puede abrir: si es una carpeta, elige las fotos que contiene; si está en una nube, descárgalo antes",
   },
 };
 

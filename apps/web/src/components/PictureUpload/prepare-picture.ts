@@ -48,8 +48,8 @@ const HEAD_BYTES = 4096;
 async function readKind(file: Blob): Promise<Kind> {
   if (file.size === 0) throw new UnreadablePicture("EMPTY");
   const bytes = await withDeadline(MEDIA_WAIT_MS, () => file.slice(0, HEAD_BYTES).arrayBuffer()).catch(() => {
-    // It was moved or deleted, or its cloud is out of reach.
-    throw new UnreadablePicture("DAMAGED");
+    // A folder, or a file that was moved or deleted, or whose cloud is out of reach.
+    throw new UnreadablePicture("CLOSED");
   });
   const head = String.fromCharCode(...new Uint8Array(bytes));
   if (head.startsWith("\xff\xd8\xff")) return "taken";

@@ -1,25 +1,18 @@
-import { HOUR_MS } from "@lambda/contract/limits";
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { TONIGHT_WISHES, type TonightPlan, type TonightWish } from "@lambda/contract/tonight";
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Select } from "@lambda/ui/select";
 import { Sheet } from "@lambda/ui/sheet";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { serverNow } from "../../device/server-clock.ts";
+import { setIntervalWhileVisible } from "../../device/set-interval-while-visible.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
-import { clockTime } from "../../format/time.ts";
 import { QueryState } from "../QueryState.tsx";
 import { tonightCopy } from "./copy.ts";
-
-const HOURS_OFFERED = 11;
-const HOURS_DEFAULT = 3;
-
-function offeredEnds(): string[] {
-  const next = Math.ceil(serverNow() / HOUR_MS) * HOUR_MS;
-  return Array.from({ length: HOURS_OFFERED }, (_, hours) => new Date(next + hours * HOUR_MS).toISOString());
-}
+import { chosenEnd, offeredEnds } from "./offered-ends.ts";
 
 interface TonightSheetProps {
   open: boolean;
@@ -41,8 +34,11 @@ export default function TonightSheet({ open, plan, onClose }: TonightSheetProps)
 function PlanForm({ plan, onClose }: Omit<TonightSheetProps, "open">) {
   const copy = useCopy(tonightCopy);
   const [locale] = useLocale();
-  const [ends] = useState(offeredEnds);
-  const [until, setUntil] = useState(ends.find((end) => end === plan?.tsUntil) ?? ends[HOURS_DEFAULT] ?? "");
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => setIntervalWhileVisible(MINUTE_MS, () => setNow(serverNow())), []);
+  const ends = offeredEnds(now, locale);
+  const [chosen, setChosen] = useState(plan?.tsUntil);
+  const until = chosenEnd(ends, chosen);
   const [wishes, setWishes] = useState<readonly TonightWish[]>(plan?.wishes ?? ["drink"]);
   const utils = trpc.useUtils();
   const onSuccess = () => {
@@ -67,12 +63,7 @@ function PlanForm({ plan, onClose }: Omit<TonightSheetProps, "open">) {
           </Chip>
         ))}
       </ChipRow>
-      <Select
-        label={copy.until}
-        value={until}
-        options={ends.map((value) => ({ value, label: clockTime(value, locale) }))}
-        onChange={({ target }) => setUntil(target.value)}
-      />
+      <Select label={copy.until} value={until} options={ends} onChange={({ target }) => setChosen(target.value)} />
       <p>{copy.hint}</p>
       {failure && <p role="alert">{errorText(failure)}</p>}
       <Button

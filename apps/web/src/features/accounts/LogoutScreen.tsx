@@ -1,6 +1,7 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { fetchSession } from "../../api/account-calls.ts";
 import { errorStatusOf } from "../../api/error-body.ts";
 import { knownAccountId } from "../../api/page-account.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -33,14 +34,19 @@ export default function LogoutScreen() {
   // isError shows a failure.
   const start = useCallback(() => void logOut().catch(() => undefined), [logOut]);
   const [waiting, setWaiting] = useState(0);
+  const ask = useCallback(async () => {
+    // A tab that opens here may not know yet whose messages wait.
+    const account = knownAccountId() || (await fetchSession().catch(() => undefined))?.profileId;
+    const count = await outboxOf(account ?? 0).countWaiting();
+    if (count > 0) setWaiting(count);
+    else start();
+  }, [start]);
   const hasStarted = useRef(false);
   useEffect(() => {
     if (hasStarted.current) return;
     hasStarted.current = true;
-    void outboxOf(knownAccountId())
-      .countWaiting()
-      .then((count) => (count > 0 ? setWaiting(count) : start()));
-  }, [start]);
+    void ask();
+  }, [ask]);
 
   if (waiting > 0) {
     return (
@@ -70,7 +76,7 @@ export default function LogoutScreen() {
           <Banner tone="danger" role="alert">
             {copy.logoutFailed}
           </Banner>
-          <Button variant="primary" onClick={start}>
+          <Button variant="primary" onClick={() => void ask()}>
             {copy.retry}
           </Button>
         </>

@@ -23,9 +23,9 @@ export function planUrl(origin: string, link: { id: string; secret: string }, lo
   return `${origin}/meet/${link.id}#${link.secret}.${locale}`;
 }
 
-const FRAGMENT = /^#([A-Za-z0-9_-]{43})(?:\.(en|es))?$/;
+const FRAGMENT = /^#([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])(?:\.(en|es))?/;
 
-/** Undefined if the fragment is incomplete, for instance cut short by a messenger. */
+/** Undefined if the fragment is incomplete, for instance cut short by a messenger. Others add the sentence's end to it. */
 export function parseFragment(fragment: string): { secret: string; locale: FriendLocale | undefined } | undefined {
   const [, secret, locale] = FRAGMENT.exec(fragment) ?? [];
   return secret === undefined ? undefined : { secret, locale: locale as FriendLocale | undefined };

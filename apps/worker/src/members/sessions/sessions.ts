@@ -11,6 +11,7 @@ import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { forgetAccountOnDevice } from "../bans/marks.ts";
 import { notLockedDown, requireNotLockedDown } from "../lockdown/check.ts";
+import { closeEndedSockets } from "./close-sockets.ts";
 import { deviceLabel } from "./device-label.ts";
 import { endSessionQueries } from "./end-access.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -57,7 +58,11 @@ export async function startSession(
 /** Ends the session of a request, also a locked one. */
 export async function endSession(ctx: Context): Promise<void> {
   const viewer = ctx.viewer ?? ctx.lockedViewer;
-  if (viewer) await batch(ctx.d1, endSessionQueries(ctx.db, viewer.profileId, viewer.sessionId));
+  if (viewer) {
+    await batch(ctx.d1, endSessionQueries(ctx.db, viewer.profileId, viewer.sessionId));
+    // Its other tabs would go on showing the conversation that is open in them.
+    closeEndedSockets({ ...ctx, viewer });
+  }
   clearDeviceCookies(ctx);
 }
 
