@@ -1,8 +1,6 @@
 import { pictureWidth } from "@lambda/contract/limits";
 
-/**
- * The URL of a picture shown `cssWidth` CSS pixels wide on this screen. `version` busts the cache after the picture was replaced.
- */
+/** The URL of a picture shown `cssWidth` CSS pixels wide on this screen. `version` busts the cache after the picture was replaced. */
 export function pictureUrl(id: number, cssWidth: number, nsfw: boolean, version?: number): string {
   return buildPictureUrl(id, pictureWidth(cssWidth * (window.devicePixelRatio || 1)), nsfw, version);
 }

@@ -1,7 +1,6 @@
 /**
- * Browsers, password managers and dictation fill fields without an event, so the application does not know the text and empties the
- * field at its next render. This sends the missing event for such fields as soon as the member touches the page, and before a form is
- * submitted.
+ * Browsers, password managers and dictation fill fields without an event, so the application does not know the text and empties the field
+ * at its next render. This sends the missing event for such fields as soon as the member touches the page, and before a form is submitted.
  */
 export function watchFilledFields(): () => void {
   const stop = new AbortController();

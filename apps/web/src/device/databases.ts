@@ -1,6 +1,4 @@
-/**
- * IndexedDB databases with member data, all encrypted. Listed here because the features that fill them may not be loaded on a page.
- */
+/** IndexedDB databases with member data, all encrypted. Listed here because the features that fill them may not be loaded on a page. */
 export const MEMBER_DATABASES = ["drafts", "outbox"];
 /** The key of this device, under which they are encrypted unless there is an app lock. */
 export const KEY_DATABASE = "device";

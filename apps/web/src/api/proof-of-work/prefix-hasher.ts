@@ -6,9 +6,7 @@ const ROUND_CONSTANTS = new Int32Array(64);
 const INITIAL_STATE = new Int32Array(8);
 fillConstants();
 
-/**
- * Returns a function that hashes `prefix` followed by a decimal number, and returns the first 32 bits of the digest.
- */
+/** Returns a function that hashes `prefix` followed by a decimal number, and returns the first 32 bits of the digest. */
 export function createPrefixHasher(prefix: string): (number: number) => number {
   const bytes = new TextEncoder().encode(prefix);
   const prefixBlocksEnd = bytes.length - (bytes.length % 64);

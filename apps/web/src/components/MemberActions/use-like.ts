@@ -8,10 +8,7 @@ import { useFailureToast } from "../use-failure-toast.ts";
 /** The queries that tell tiles which members the viewer likes. */
 const LIKES_QUERY_KEY = getQueryKey(trpc.likes.among);
 
-/**
- * Sets a like with an optimistic update, and rolls it back with an error toast if the server refuses. Resolves to whether it was
- * saved.
- */
+/** Sets a like with an optimistic update, and rolls it back with an error toast if the server refuses. Resolves to whether it was saved. */
 export function useLike(): (profileId: number, likeType: LikeType) => Promise<boolean> {
   const utils = trpc.useUtils();
   const showFailure = useFailureToast();

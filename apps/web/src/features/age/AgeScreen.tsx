@@ -28,10 +28,7 @@ function QrCode({ rows, label }: { rows: readonly string[]; label: string }) {
   );
 }
 
-/**
- * Explains the local rule on proving one's age and starts a proof. Also used before registration where joining needs
- * one.
- */
+/** Explains the local rule on proving one's age and starts a proof. Also used before registration where joining needs one. */
 export default function AgeScreen() {
   const copy = useCopy(ageCopy);
   const { loggedIn } = useSession();

@@ -6,9 +6,7 @@ import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { memberCopy } from "./member-copy.ts";
 
-/**
- * Asked once after the first login. Until answered, members are shown on their home brand only. Nothing is preselected.
- */
+/** Asked once after the first login. Until answered, members are shown on their home brand only. Nothing is preselected. */
 export function SharingQuestion({ sharedOn }: { sharedOn: number }) {
   const { sharing } = useCopy(memberCopy);
   const [mask, setMask] = useState(sharedOn);

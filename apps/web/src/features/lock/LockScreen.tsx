@@ -76,9 +76,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
   );
 }
 
-/**
- * Shown after ten wrong PINs. Scripts cannot delete the session cookie, so it waits for the server to end the session.
- */
+/** Shown after ten wrong PINs. Scripts cannot delete the session cookie, so it waits for the server to end the session. */
 function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
   const copy = useCopy(lockedPageCopy);
   const [isDone, setDone] = useState(false);

@@ -1,7 +1,4 @@
-/**
- * Checks PINs: the first opens the device, the second turns it into a page of notes, and ten wrong ones erase
- * everything.
- */
+/** Checks PINs: the first opens the device, the second turns it into a page of notes, and ten wrong ones erase everything. */
 import { HOUR_MS } from "@lambda/contract/limits";
 import { toBase64Url } from "../../device/base64.ts";
 import { clearAllLocalData, clearDatabase } from "../../device/clear-local-data.ts";
@@ -32,9 +29,7 @@ export type UnlockResult =
 /** Kept when the rest is erased: a page that suddenly looked different would give the second PIN away. */
 const KEPT_NAMES = ["theme", "locale", "disguise", GATE];
 
-/**
- * Tries a PIN. The try is counted on disk first, one at a time across tabs, so that closing the page does not undo it.
- */
+/** Tries a PIN. The try is counted on disk first, one at a time across tabs, so that closing the page does not undo it. */
 export function tryPin(pin: string): Promise<UnlockResult> {
   return withTabLock("pin", async () => {
     const record = await readRecord();
@@ -118,9 +113,7 @@ async function closeNotifications(): Promise<ServiceWorkerRegistration | undefin
   return registration;
 }
 
-/**
- * Ends the push subscription. Called on the next visit, because doing so at once would reveal which PIN was entered.
- */
+/** Ends the push subscription. Called on the next visit, because doing so at once would reveal which PIN was entered. */
 export async function unsubscribePush(): Promise<void> {
   const registration = await closeNotifications();
   const subscription = await withDeadline(WORKER_WAIT_MS, async () => registration?.pushManager?.getSubscription());

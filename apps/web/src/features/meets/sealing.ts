@@ -42,10 +42,7 @@ export async function pinToken(link: PlanLink, pin: string): Promise<string> {
   return toBase64Url(new Uint8Array(bits));
 }
 
-/**
- * Encrypts a value padded to exactly `size` bytes, so that its length reveals nothing. Throws a RangeError if it is
- * longer.
- */
+/** Encrypts a value padded to exactly `size` bytes, so that its length reveals nothing. Throws a RangeError if it is longer. */
 export async function seal(link: PlanLink, kind: SealedKind, value: object, size: number): Promise<string> {
   const text = encoder.encode(JSON.stringify(value));
   if (text.byteLength > size) throw new RangeError("too long to be sealed");

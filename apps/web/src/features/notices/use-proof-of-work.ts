@@ -3,10 +3,7 @@ import { type Proof, solveInWorker } from "../../api/proof-of-work/solve-in-work
 import { trpc } from "../../api/trpc.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
 
-/**
- * The proof of work that each notice needs against spam. It starts with the first input and is usually done before the
- * form is sent.
- */
+/** The proof of work that each notice needs against spam. It starts with the first input and is usually done before the form is sent. */
 export function useProofOfWork() {
   const { mutateAsync: requestChallenge } = trpc.notices.challenge.useMutation();
   const [progress, setProgress] = useState(0);

@@ -38,18 +38,13 @@ export interface ReportingState {
   readonly anchors: readonly Anchor[];
   /** Where the GPS has rested since it last moved on. */
   readonly stay: DeviceStay | null;
-  /**
-   * The reported cell. It follows from the point and the member's places, and while moving also from the previous cell.
-   */
+  /** The reported cell. It follows from the point and the member's places, and while moving also from the previous cell. */
   readonly cell: Cell | null;
   readonly acceptedAt: number | null;
   readonly serverPosition: ServerPosition | null;
   /** The server's state has loaded. */
   readonly isReady: boolean;
-  /**
-   * Whether this device reports. False while another device of the member reported last and nothing was chosen here
-   * since.
-   */
+  /** Whether this device reports. False while another device of the member reported last and nothing was chosen here since. */
   readonly isActiveDevice: boolean;
   readonly hidden: boolean;
   /** Requested, and not yet confirmed by the server. */

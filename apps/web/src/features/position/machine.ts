@@ -168,9 +168,7 @@ function activate(state: ReportingState): ReportingState {
 
 const withoutExact = (precision: Precision): Precision => (precision === "exact" ? PRECISION_DEFAULT : precision);
 
-/**
- * The device that reported last continues to report; any other only shows that position until the member acts on it.
- */
+/** The device that reported last continues to report; any other only shows that position until the member acts on it. */
 function onLoaded(state: ReportingState, { position, places, deviceNumber }: LoadedEvent, now: number): ReportingState {
   const anchors = syncAnchors(state.anchors, places.remembered);
   if (!position) return acceptUnlessGpsPending({ ...state, places, anchors, isReady: true, isActiveDevice: true }, now);
@@ -197,8 +195,7 @@ function onLoaded(state: ReportingState, { position, places, deviceNumber }: Loa
 }
 
 function onPrecisionChosen(state: ReportingState, precision: Precision, now: number): ReportingState {
-  // Outside of walk mode a request for exact is ignored: falling back to another precision could be finer than the
-  // current one.
+  // Outside of walk mode a request for exact is ignored: falling back to another precision could be finer than the current one.
   if (precision === "exact" && !canDrag(state)) return state;
   if (precision === state.precision && state.isActiveDevice) return state;
   const use = displayedSource(state);

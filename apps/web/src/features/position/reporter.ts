@@ -25,9 +25,7 @@ import { watchGps } from "./gps.ts";
 import { initialState, needsGps, nextTickAt, ownPoint, transition } from "./machine.ts";
 import type { Report, ReportingEvent, ReportingNotice, ReportingState } from "./machine-types.ts";
 
-/**
- * Runs the reporting machine: supplies clock, timers and GPS, calls the server, and stores what this device remembers.
- */
+/** Runs the reporting machine: supplies clock, timers and GPS, calls the server, and stores what this device remembers. */
 
 const PRECISION: DeviceKey<Precision> = {
   name: "geo_precision",
@@ -102,9 +100,7 @@ function reloadAnchors(): void {
   if (anchors !== reporting.getState().anchors) dispatchReporting({ type: "anchorsChanged", anchors });
 }
 
-/**
- * Whether this member's data may still be written: another tab may have logged them out, or logged another member in.
- */
+/** Whether this member's data may still be written: another tab may have logged them out, or logged another member in. */
 function canStore(): boolean {
   return profileId !== 0 && hasSession() && readDeviceValue(GEO_ACCOUNT) === profileId;
 }

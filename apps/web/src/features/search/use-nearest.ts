@@ -10,10 +10,7 @@ export interface NearestOptions {
   readonly unjudged?: boolean;
 }
 
-/**
- * How many consecutive short pages are loaded automatically. After them, the member's scrolling or the button loads
- * more.
- */
+/** How many consecutive short pages are loaded automatically. After them, the member's scrolling or the button loads more. */
 const SHORT_PAGES_MAX = 24;
 
 /** Members by distance in pages. Cached pages are shown at once on return and refetched in the background. */
@@ -33,8 +30,7 @@ export function useNearest(filters: Filters, { size, refetchMs, unjudged }: Near
     // No refetch on focus, so that the cards do not change. No placeholder data, since it would be of other filters.
     ...(unjudged && { refetchOnWindowFocus: false }),
   });
-  // A page may be short because few members match, without being the last: load more until one is full or the list
-  // ends.
+  // A page may be short because few members match, without being the last: load more until one is full or the list ends.
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const lastCount = data?.pages[data.pages.length - 1]?.items.length ?? size;
   const shortPages = useRef(0);

@@ -21,10 +21,7 @@ const OPENED_FOR: DeviceKey<string> = {
   isValid: (value): value is string => typeof value === "string",
 };
 
-/**
- * Opens the safety page on arrival in a country that punishes, and announces once that the stay is over. Renders
- * nothing.
- */
+/** Opens the safety page on arrival in a country that punishes, and announces once that the stay is over. Renders nothing. */
 export default function StayWatch() {
   const copy = useCopy(watchCopy);
   const [locale] = useLocale();

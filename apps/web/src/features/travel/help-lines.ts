@@ -4,10 +4,7 @@ export interface HelpLine {
   readonly key: keyof (typeof stayCopy)["en"]["lines"];
   readonly name?: string;
   readonly url?: string;
-  /**
-   * Where the address was found on `date`; null if it is unverified general knowledge. No phone number was verified, so
-   * there are none.
-   */
+  /** Where the address was found on `date`; null if it is unverified general knowledge. No phone number was verified, so there are none. */
   readonly source: string | null;
   readonly date: string;
 }

@@ -12,9 +12,7 @@ import { usePushSubscription } from "../settings/use-push-subscription.ts";
 import { welcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
-/**
- * How long the last step waits for the member's position to be stored, which the next screen needs to find who is near.
- */
+/** How long the last step waits for the member's position to be stored, which the next screen needs to find who is near. */
 const PLACE_WAIT_MS = 3000;
 
 /** Offers sharing on sister sites and push notifications. Nothing is preselected. */

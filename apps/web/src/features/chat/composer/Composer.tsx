@@ -21,9 +21,7 @@ interface ComposerProps {
   placeholder?: string;
   autoFocus?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
-  /**
-   * A text that the server rejected. It goes back into the field once that is empty, and `onTextRestored` is called.
-   */
+  /** A text that the server rejected. It goes back into the field once that is empty, and `onTextRestored` is called. */
   rejectedText?: string | undefined;
   onTextRestored?: () => void;
   /** Called while the member types, at most once in three seconds. */
@@ -118,9 +116,7 @@ function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }
   return { textarea, text, setText, length, isTooLong, isRestored, pictures, isEmpty, canSend, send };
 }
 
-/**
- * Puts a rejected text into the field once that is empty. Returns whether the field holds one, and the setter of that.
- */
+/** Puts a rejected text into the field once that is empty. Returns whether the field holds one, and the setter of that. */
 function useRestoredText(
   { rejectedText, onTextRestored }: Pick<ComposerProps, "rejectedText" | "onTextRestored">,
   text: string,

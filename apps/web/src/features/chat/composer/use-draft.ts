@@ -1,9 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { readDraft, writeDraft } from "./drafts.ts";
 
-/**
- * The text of a composer, stored on this device. `onReplaced` is called when another conversation's draft is loaded.
- */
+/** The text of a composer, stored on this device. `onReplaced` is called when another conversation's draft is loaded. */
 export function useDraft(
   account: number,
   draftName: string,

@@ -159,9 +159,7 @@ function WaitingNote({ waiting }: { waiting: readonly OutgoingMessage[] }) {
   );
 }
 
-/**
- * An opener that was already sent to another member goes back into the field, unless it has pictures or an attachment.
- */
+/** An opener that was already sent to another member goes back into the field, unless it has pictures or an attachment. */
 const isRepeatedOpener = ({ refusal, profilePicIds, attachment, voice }: OutgoingMessage) =>
   refusal === "OPENING_REPEATED" && profilePicIds.length === 0 && !attachment && !voice;
 

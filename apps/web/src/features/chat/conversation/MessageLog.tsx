@@ -194,10 +194,7 @@ interface MessageNotesProps {
   isFirstUnread: boolean;
 }
 
-/**
- * Shown above a message: the date of a new day, the unread line, and warnings about mass openers and contact details
- * from strangers.
- */
+/** Shown above a message: the date of a new day, the unread line, and warnings about mass openers and contact details from strangers. */
 function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: MessageNotesProps) {
   const copy = useCopy(chatCopy);
   const [locale] = useLocale();

@@ -25,10 +25,7 @@ type Threads = Readonly<Partial<Record<ThreadKey, Thread>>>;
 export class Conversations {
   readonly account: number;
   readonly threads = createStore<Threads>(() => ({}));
-  /**
-   * Conversations that are loaded or loading. `refresh` reloads them all, because a page from before the socket was
-   * ready may be stale.
-   */
+  /** Conversations that are loaded or loading. `refresh` reloads them all, because a page from before the socket was ready may be stale. */
   readonly #requested = new Set<ThreadKey>();
 
   /** Those on the screen. */

@@ -1,7 +1,4 @@
-/**
- * The state of one conversation and how events change it. Pure functions, so that merging can be tested without a
- * browser.
- */
+/** The state of one conversation and how events change it. Pure functions, so that merging can be tested without a browser. */
 import type { LiveMessage, ServerEvent } from "@lambda/contract/events";
 import type { ChatPartner, Message } from "@lambda/contract/messages";
 

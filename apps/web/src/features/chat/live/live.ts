@@ -1,7 +1,4 @@
-/**
- * The page's live connection: applies events to conversations and badges, catches up after each gap, and flushes the
- * outbox.
- */
+/** The page's live connection: applies events to conversations and badges, catches up after each gap, and flushes the outbox. */
 import type { ClientEvent, ServerEvent } from "@lambda/contract/events";
 import { CHAT_POLL_MS, LIVE_REFETCH_MS } from "@lambda/contract/limits";
 import { setIsLive } from "../../../api/live-state.ts";
@@ -109,10 +106,7 @@ class LiveConnection {
     refreshCounts();
   }
 
-  /**
-   * Fetches everything since the last catch-up, in order. The first one only records the newest id and reloads open
-   * conversations.
-   */
+  /** Fetches everything since the last catch-up, in order. The first one only records the newest id and reloads open conversations. */
   async #catchUp(): Promise<void> {
     try {
       if (this.#caughtUpTo === undefined) await this.#findStartingPoint();

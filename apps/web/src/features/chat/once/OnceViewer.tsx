@@ -19,10 +19,7 @@ interface OnceViewerProps {
   onClose: () => void;
 }
 
-/**
- * Shows the attachment until the viewer is closed or the page is hidden. It stays open on the server during a report,
- * which copies it.
- */
+/** Shows the attachment until the viewer is closed or the page is hidden. It stays open on the server during a report, which copies it. */
 export default function OnceViewer({ message, once, onOpened, onClose }: OnceViewerProps) {
   const copy = useCopy(onceCopy);
   const dialog = useRef<HTMLDialogElement>(null);

@@ -22,10 +22,7 @@ function openingTokenOf(messageId: number): string {
   return token;
 }
 
-/**
- * Retries for a minute after network errors. Rejects with an ApiError if the server refuses, otherwise with the last
- * network error.
- */
+/** Retries for a minute after network errors. Rejects with an ApiError if the server refuses, otherwise with the last network error. */
 export async function openOnce(messageId: number, signal: AbortSignal): Promise<OpenedMedia> {
   const deadline = performance.now() + ONCE_REPEAT_MS;
   for (;;) {

@@ -16,10 +16,7 @@ import { guessingCopy } from "./copy.ts";
 import { ScoreLine } from "./ScoreLine.tsx";
 import { VoteFeedback } from "./VoteFeedback.tsx";
 
-/**
- * The player rates a picture as safe, suggestive, explicit or against the rules. The consensus decides what is
- * pixelated.
- */
+/** The player rates a picture as safe, suggestive, explicit or against the rules. The consensus decides what is pixelated. */
 export default function RatingGameScreen() {
   const copy = useCopy(guessingCopy);
   const [nsfw] = useNsfw();

@@ -4,10 +4,7 @@ import { useCopy } from "../../../format/i18n.ts";
 import css from "../layout/game-layout.module.css";
 import { guessingCopy } from "./copy.ts";
 
-/**
- * The player's score, and an explanation while their votes do not count yet. `compact` leaves out the figures about
- * votes.
- */
+/** The player's score, and an explanation while their votes do not count yet. `compact` leaves out the figures about votes. */
 export function ScoreLine({ record, compact }: { record: PlayerRecord | undefined; compact?: boolean }) {
   const copy = useCopy(guessingCopy).score;
   const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};

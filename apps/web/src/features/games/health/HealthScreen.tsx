@@ -22,9 +22,7 @@ import css from "./health.module.css";
 
 type Span = "0" | "30" | "60" | "90";
 
-/**
- * Sends anonymous health notices to past chat partners. Deliberately sober: it is listed among the games but is none.
- */
+/** Sends anonymous health notices to past chat partners. Deliberately sober: it is listed among the games but is none. */
 export default function HealthScreen() {
   const copy = useCopy(healthCopy);
   const [sent, setSent] = useState(false);

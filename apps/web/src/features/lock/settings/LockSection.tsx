@@ -15,10 +15,7 @@ import { SecondPinSheet } from "./SecondPinSheet.tsx";
 
 type Open = "on" | "off" | "change" | "second" | "words";
 
-/**
- * The app lock of this device. It looks the same with and without a second PIN, since others may read it on an unlocked
- * phone.
- */
+/** The app lock of this device. It looks the same with and without a second PIN, since others may read it on an unlocked phone. */
 export function LockSection() {
   const copy = useCopy(lockCopy);
   const [record] = useDeviceValue(LOCK);

@@ -60,9 +60,7 @@ export function metersToArea({ centerLat: lat, centerLon: lon }: PositionAggrega
   return distanceMeters(from, { lat, lon });
 }
 
-/**
- * Whether an area contains a place. A merged area may extend far beyond its members, so its center must be near too.
- */
+/** Whether an area contains a place. A merged area may extend far beyond its members, so its center must be near too. */
 export function isAreaAround(area: PositionAggregate, place: Point): boolean {
   const { centerLat: lat, centerLon: lon, deltaLat, deltaLon } = area;
   const isInside = Math.abs(place.lat - lat) <= deltaLat && Math.abs(place.lon - lon) <= deltaLon;

@@ -1,9 +1,7 @@
 import { wrapLongitude } from "@lambda/geo/grid";
 import { SECTOR_DEGREES } from "@lambda/geo/sector";
 
-/**
- * The bounds of the view. `west` is always below `east`: across the date line, longitudes continue past 180 degrees.
- */
+/** The bounds of the view. `west` is always below `east`: across the date line, longitudes continue past 180 degrees. */
 export interface ViewBounds {
   readonly west: number;
   readonly south: number;

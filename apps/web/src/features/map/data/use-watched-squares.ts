@@ -45,10 +45,7 @@ function parseSquareKey(key: string): Sector {
 
 type UpdateReady = (update: (ready: ReadonlySet<string>) => ReadonlySet<string>) => void;
 
-/**
- * One watched square. Its socket reports most changes; members who became hidden from the viewer are found by a slow
- * poll.
- */
+/** One watched square. Its socket reports most changes; members who became hidden from the viewer are found by a slow poll. */
 class SquareWatch {
   readonly #utils: Utils;
   readonly #square: Sector;
@@ -141,9 +138,7 @@ class SquareWatch {
     );
   }
 
-  /**
-   * Replaces the briefs of these members. An empty list means that too many changed, so the whole square is refetched.
-   */
+  /** Replaces the briefs of these members. An empty list means that too many changed, so the whole square is refetched. */
   async #refreshMembers(profileIds: readonly number[]): Promise<void> {
     if (!this.#canFetch()) return;
     if (profileIds.length === 0) return this.#refetch();

@@ -3,9 +3,7 @@ import type { Point } from "@lambda/geo/distance";
 import type { Map as MapLibreMap } from "maplibre-gl";
 import type { MapMember } from "../data/map-types.ts";
 
-/**
- * How many zoom levels a press on a bubble zooms in, at most to the level at which any window shows individual members.
- */
+/** How many zoom levels a press on a bubble zooms in, at most to the level at which any window shows individual members. */
 const AREA_ZOOM_STEPS = 3;
 const AREA_ZOOM_MAX = 8;
 /** Distance between the window's edge and what is brought into view, in pixels. */

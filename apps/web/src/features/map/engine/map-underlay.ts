@@ -19,9 +19,7 @@ export interface OwnArea {
   readonly otherCells?: readonly Bounds[];
 }
 
-/**
- * What is drawn below the markers: distance rings, the own cell, and the collision boxes that keep labels off markers.
- */
+/** What is drawn below the markers: distance rings, the own cell, and the collision boxes that keep labels off markers. */
 export class MapUnderlay {
   readonly #map: MapLibreMap;
   readonly #locale: string;

@@ -10,9 +10,8 @@ import type { CollisionBox, MapContent, MapMember } from "../data/map-types.ts";
 import css from "./markers.module.css";
 
 /**
- * Draws members as pictures over the map. Panning moves only the layer that contains them, so that the cost of a frame
- * does not depend on their number; those far outside of the view are not in the document. Keyboards and screen readers
- * use the list next to the map instead.
+ * Draws members as pictures over the map. Panning moves only the layer that contains them, so that the cost of a frame does not depend on
+ * their number; those far outside of the view are not in the document. Keyboards and screen readers use the list next to the map instead.
  */
 
 type PlacedMember = MapMember & MercatorPoint;

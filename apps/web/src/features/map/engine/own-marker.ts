@@ -151,10 +151,7 @@ export class OwnMarkerElement {
     this.reposition();
   }
 
-  /**
-   * When zoomed out, the own marker is a dot over other members. A pointer press then goes to the member below, a key
-   * press does not.
-   */
+  /** When zoomed out, the own marker is a dot over other members. A pointer press then goes to the member below, a key press does not. */
   #findMarkerBelow({ clientX, clientY, detail }: MouseEvent): HTMLElement | undefined {
     if (detail === 0 || !this.element.closest("[data-far]")) return undefined;
     return document

@@ -143,10 +143,7 @@ function countryLabels(colors: MapColors, name: ExpressionSpecification): LayerS
   };
 }
 
-/**
- * Reserves the space of markers and bubbles so that no label is half hidden by one. As the topmost layer it is placed
- * first.
- */
+/** Reserves the space of markers and bubbles so that no label is half hidden by one. As the topmost layer it is placed first. */
 export const COLLISION_LAYER: LayerSpecification = {
   id: "taken",
   type: "symbol",

@@ -8,10 +8,7 @@ export interface StoredLink extends PlanLink {
 
 const storageKey = (id: string) => `meet:${id}`;
 
-/**
- * Reads the link from the address bar, or from storage after a reload. Removes the secret from the address bar and the
- * history.
- */
+/** Reads the link from the address bar, or from storage after a reload. Removes the secret from the address bar and the history. */
 export function loadLink(): StoredLink | undefined {
   const id = location.pathname.split("/")[2] ?? "";
   const addressLink = parseFragment(location.hash);

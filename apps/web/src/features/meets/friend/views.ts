@@ -88,10 +88,7 @@ function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLEl
 
 const COORDINATE_DECIMALS = 5;
 
-/**
- * A `geo:` link for the phone's own map, and a link to OpenStreetMap. No map service is contacted before one is
- * pressed.
- */
+/** A `geo:` link for the phone's own map, and a link to OpenStreetMap. No map service is contacted before one is pressed. */
 function mapLink({ lat, lon }: PositionText, locale: FriendLocale): HTMLElement {
   const point = `${Number(lat).toFixed(COORDINATE_DECIMALS)},${Number(lon).toFixed(COORDINATE_DECIMALS)}`;
   const address = `https://www.openstreetmap.org/?mlat=${point.replace(",", "&mlon=")}&zoom=17`;

@@ -27,9 +27,7 @@ function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasReque
   );
 }
 
-/**
- * Access to private albums in both directions: the viewer's to this member's album, and this member's to the viewer's.
- */
+/** Access to private albums in both directions: the viewer's to this member's album, and this member's to the viewer's. */
 export function AlbumPanel({ profileId }: { profileId: number }) {
   const { album: copy, loadFailed } = useCopy(picturesCopy);
   const [locale] = useLocale();

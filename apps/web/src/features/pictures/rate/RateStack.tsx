@@ -15,10 +15,7 @@ import { picturesCopy } from "../copy.ts";
 import { RateCard } from "./RateCard.tsx";
 import css from "./rate-stack.module.css";
 
-/**
- * Swipe right for Nice, left for Meh, down for Skip. Each verdict also has a button and a key, and the last one can be
- * undone.
- */
+/** Swipe right for Nice, left for Meh, down for Skip. Each verdict also has a button and a key, and the last one can be undone. */
 export function RateStack({ profileId, pictures }: { profileId: number; pictures: readonly PictureMeta[] }) {
   const copy = useCopy(picturesCopy).rate;
   const stack = useRateStack(profileId, pictures);

@@ -10,10 +10,7 @@ import { useGalleryUploads } from "./use-gallery-uploads.ts";
 
 const EDIT = "/profileEdit";
 
-/**
- * When every file is uploaded, a toast is shown for 2 s and then the profile editor opens. A rejected file keeps this
- * screen open.
- */
+/** When every file is uploaded, a toast is shown for 2 s and then the profile editor opens. A rejected file keeps this screen open. */
 export default function UploadScreen() {
   const copy = useCopy(picturesCopy).upload;
   const toast = useToast();

@@ -18,10 +18,7 @@ interface Judged {
 
 export type Deck = ReturnType<typeof useDeck>;
 
-/**
- * Members already swiped in this stack. Stored in the query cache, so that returning from a profile continues at the
- * same card.
- */
+/** Members already swiped in this stack. Stored in the query cache, so that returning from a profile continues at the same card. */
 function useJudged(query: string) {
   const client = useQueryClient();
   const key = useMemo(() => ["judged", query], [query]);

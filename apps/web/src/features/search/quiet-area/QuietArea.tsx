@@ -18,10 +18,7 @@ import css from "./quiet-area.module.css";
 const DISTANCES = [50, 100, 200, 500, 1000, 2000, 5000, 12_500];
 const POSTS_SHOWN = 3;
 
-/**
- * For an area with hardly any members: shows how many are how far away, an invitation link, and the last map chat
- * posts.
- */
+/** For an area with hardly any members: shows how many are how far away, an invitation link, and the last map chat posts. */
 export default function QuietArea() {
   const copy = useCopy(quietAreaCopy);
   const brand = useBrand();

@@ -11,10 +11,7 @@ function squaresOf(members: readonly NearbyBrief[]): string {
   return names.size <= SQUARES_WATCHED_MAX ? [...names].sort().join(" ") : "";
 }
 
-/**
- * The time in ms at which a socket last announced a change in the squares of these members. `Infinity` until all
- * sockets are ready.
- */
+/** The time in ms at which a socket last announced a change in the squares of these members. `Infinity` until all sockets are ready. */
 export function useLastChangeNearby(members: readonly NearbyBrief[]): number {
   const squares = squaresOf(members);
   const [lastChange, setLastChange] = useState(Number.POSITIVE_INFINITY);
