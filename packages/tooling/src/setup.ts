@@ -26,6 +26,8 @@ import { checkStreets } from "./setup/streets.ts";
 
 sayFailures("Run npm run setup again to continue from here.");
 
+/** Of a setup that stopped among its questions. */
+const DRAFT = join(ROOT, DEPLOYMENT, "answers.json");
 const ESCROW = join(ROOT, DEPLOYMENT, "keys.sealed.json");
 
 const { values } = parseArgs({
@@ -43,6 +45,7 @@ const account = await openAccount(readApiSettings(process.env));
 const answers = await getAnswers(readSite(ROOT)?.answers);
 // Kept also if setup stops here, so that nothing is asked twice.
 updateSite(ROOT, { answers });
+rmSync(DRAFT, { force: true });
 const config = readWranglerConfig();
 const { production } = config.env;
 const script = deployedName(config);
@@ -88,8 +91,12 @@ async function getAnswers(known: Answers | undefined): Promise<Answers> {
         const answer = await lines.question(`${question}${suggestion && ` [${suggestion}]`}: `);
         return answer.trim() || suggestion;
       },
-      known,
+      existsSync(DRAFT) ? (JSON.parse(readFileSync(DRAFT, "utf8")) as Partial<Answers>) : known,
       (answers) => checkStreets(answers.streets, siteBrands(answers)),
+      (answered) => {
+        mkdirSync(join(ROOT, DEPLOYMENT), { recursive: true, mode: 0o700 });
+        writeFileSync(DRAFT, JSON.stringify(answered), { mode: 0o600 });
+      },
     );
   } finally {
     lines.close();

@@ -74,12 +74,13 @@ function checkCity(field: string, city: City | undefined): void {
 
 type Parse = (text: string) => Partial<Answers> | Promise<Partial<Answers>>;
 
+const UNANSWERED_HOST = "unanswered.org";
 /** Valid, so that each answer is checked as soon as it is given. */
 const UNANSWERED: Answers = {
   location: "eu",
   operator: "nobody@unanswered.org",
   legalName: "Nobody",
-  brands: { ember: { name: "Ember", host: "unanswered.org" } },
+  brands: { ember: { name: "Ember", host: UNANSWERED_HOST } },
   firstCity: { name: "Nowhere", lat: 0, lon: 0 },
   streets: "none",
   contact: NO_CONTACT,
@@ -89,33 +90,38 @@ const UNANSWERED: Answers = {
  * Asks all questions, each until its answer is valid, with known answers as suggestions. With one brand they are eight.
  *
  * @param checkStreets throws if the street map is not of the first city
+ * @param keep gets what is answered so far, for whoever stops to look something up
  */
 export async function askAll(
   ask: Ask,
-  known?: Answers,
+  known: Partial<Answers> = {},
   checkStreets: (answers: Answers) => Promise<void> = async () => undefined,
+  keep: (answered: Partial<Answers>) => void = () => undefined,
 ): Promise<Answers> {
-  let answers = known ?? UNANSWERED;
+  let answered = known;
+  let answers: Answers = { ...UNANSWERED, ...known };
   const askFor = async (question: string, suggestion: string, parse: Parse) => {
     for (let problem = ""; ; ) {
       const text = await ask(problem + question, suggestion);
       try {
-        answers = checkAnswers({ ...answers, ...(await parse(text)) });
-        return;
+        const parsed = await parse(text);
+        answers = checkAnswers({ ...answers, ...parsed });
+        answered = { ...answered, ...parsed };
+        return keep(answered);
       } catch (error) {
         problem = `${error instanceof Error ? error.message : error}\n`;
       }
     }
   };
   await askFor(
-    `Where should members' data be stored? It cannot be moved later. eu: guaranteed to stay in the EU; ${DATA_LOCATIONS.slice(1).join(", ")}: location hints`,
+    `Where should members' data be stored? It cannot be moved later. eu: guaranteed to stay in the EU; ${DATA_LOCATIONS.slice(1).join(", ")}: only near west or east Europe, east or west North America, Asia, Oceania`,
     answers.location,
     (location) => ({ location: location as DataLocation }),
   );
-  await askFor("Your mail address, for alerts, letters and the first admin", known?.operator ?? "", (operator) => ({
+  await askFor("Your mail address, for alerts, letters and the first admin", known.operator ?? "", (operator) => ({
     operator,
   }));
-  await askFor("Legal name of who runs the site", known?.legalName ?? "", (legalName) => ({ legalName }));
+  await askFor("Legal name of who runs the site", known.legalName ?? "", (legalName) => ({ legalName }));
   await askFor(
     `Which brands: one or several of ${EXAMPLE_BRANDS.map(({ id }) => id).join(", ")}`,
     Object.keys(answers.brands).join(", "),
@@ -123,9 +129,9 @@ export async function askAll(
       const ids = text.split(/[\s,]+/).filter(Boolean);
       const unanswered = (id: string) => ({
         name: EXAMPLE_BRANDS.find((brand) => brand.id === id)?.name ?? "",
-        host: `${id}.unanswered.org`,
+        host: `${id}.${UNANSWERED_HOST}`,
       });
-      return { brands: Object.fromEntries(ids.map((id) => [id, known?.brands[id] ?? unanswered(id)])) };
+      return { brands: Object.fromEntries(ids.map((id) => [id, known.brands?.[id] ?? unanswered(id)])) };
     },
   );
   for (const id of Object.keys(answers.brands)) {
@@ -133,16 +139,18 @@ export async function askAll(
       brands: { ...answers.brands, [id]: { ...answers.brands[id]!, [field]: text } },
     });
     await askFor(`${id}: its name`, answers.brands[id]?.name ?? "", set("name"));
-    await askFor(`${id}: its host, in a zone of your account, without www`, known?.brands[id]?.host ?? "", set("host"));
+    const host = known.brands?.[id]?.host ?? "";
+    const suggestion = host.endsWith(UNANSWERED_HOST) ? "" : host;
+    await askFor(`${id}: its host, in a zone of your account, without www`, suggestion, set("host"));
   }
   await askFor(
     'First city, as "Lyon", "Portland, US" or "Lyon, 45.76, 4.84"',
-    known ? `${known.firstCity.name}, ${known.firstCity.lat}, ${known.firstCity.lon}` : "",
+    known.firstCity ? `${known.firstCity.name}, ${known.firstCity.lat}, ${known.firstCity.lon}` : "",
     (text) => ({ firstCity: findCity(text) }),
   );
   await askFor(
     `File or URL of the streets around ${answers.firstCity.name} (docs/MAP.md)`,
-    known?.streets ?? "",
+    known.streets ?? "",
     async (streets) => {
       await checkStreets({ ...answers, streets });
       return { streets };

@@ -106,6 +106,7 @@ describe("npm run setup", () => {
     // Only the operator can open the confirmation link and register.
     expect(cloudflare.scripts.get(SCRIPT)?.secrets.get("BACKUP_TOKEN")).toBe("backup-token");
     expect(remaining.join()).toMatch(/Admin@mail.test has a mail.*Register Admin@mail.test/);
+    expect(remaining.filter((line) => line.includes("has a mail"))).toHaveLength(1);
     cloudflare.requests.length = 0;
     await go();
     expect(changes()).toEqual([]);
@@ -435,6 +436,25 @@ it("asks again for an invalid answer, with what is wrong, and keeps the others",
     'No city is called "Nowhereville": write its name, latitude and longitude',
     "streets: there is no file",
   ]);
+});
+
+it("suggests what was answered before it stopped at a question", async () => {
+  let kept: Partial<Answers> | undefined;
+  const answerUpTo = (last: number): Ask => {
+    const given = ["weur", "op@mail.test", "Club", "harbor", "Pier", "pier-men.org", "Lyon", "lyon.pmtiles"];
+    let asked = -1;
+    return async (_question, suggestion) => {
+      asked += 1;
+      if (asked === last) throw new Error("stopped");
+      return (kept && last > 5 ? suggestion : "") || (given[asked] ?? "");
+    };
+  };
+  const go = (last: number) => askAll(answerUpTo(last), kept, undefined, (answered) => (kept = answered));
+  // At the host, which must not be suggested, and at the streets.
+  await expect(go(5)).rejects.toThrow("stopped");
+  await expect(go(7)).rejects.toThrow("stopped");
+  expect(kept).toMatchObject({ operator: "op@mail.test", brands: { harbor: { host: "pier-men.org" } } });
+  expect(await go(8)).toMatchObject({ ...kept, streets: "lyon.pmtiles" });
 });
 
 it("finds a city by name, country or coordinates", () => {

@@ -87,7 +87,8 @@ export async function setUp(it: SetupOptions): Promise<string[]> {
     await act(it, "set addresses, crons and queues", it.setTriggers, "deployed");
   }
   remaining.push(...(await uploadBackupToken(it)), ...(await promoteAdmin(it)), ...(await reachSite(it)));
-  return remaining;
+  // Of several brands, one mailbox to confirm.
+  return [...new Set(remaining)];
 }
 
 function isFinished({ root, dryRun }: SetupOptions, step: string): boolean {
