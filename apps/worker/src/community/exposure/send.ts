@@ -2,6 +2,7 @@
  * Anonymous health notices: a random id, the recipient, times rounded to hours and a keyed hash that only blocks use, but not the
  * sender, the time of sending or a group. A sender's daily count is keyed with a salt that is deleted after the day.
  */
+
 import type { ExposureDraft } from "@lambda/contract/exposure";
 import {
   DAY_MS,
@@ -21,6 +22,7 @@ import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { openShards, type Shards } from "../../platform/db/shards.ts";
+import type { ExposureNoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -115,13 +117,7 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
   await forEachDue(due, (waiting) => deliverNotice(env, shards, waiting, now));
 }
 
-interface WaitingNotice {
-  readonly id: string;
-  readonly recipient_id: number;
-  readonly brand: string;
-  readonly ts_expires: number;
-  readonly told_lately: 0 | 1;
-}
+type WaitingNotice = Omit<ExposureNoticeRow, "ts_due" | "sender_mac"> & { readonly told_lately: 0 | 1 };
 
 async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, now: number): Promise<void> {
   const { id, recipient_id: profileId, brand } = waiting;

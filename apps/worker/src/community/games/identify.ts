@@ -18,16 +18,8 @@ const OPTIONS = 3;
 /** Members with two pictures read for a round. Some cannot be shown: with five, one round in some hundred needed a second draw. */
 const MEMBERS_READ = 7;
 
-interface DrawnMember {
-  readonly owner_id: number;
-  readonly picture_id: number;
-  readonly second_id: number;
-  readonly profile_name: string;
-  readonly birthdate: string | null;
-}
-
 /** Random visible members with one picture to identify and a second one to compare. */
-function drawMembers(ctx: MemberContext, nsfw: boolean, sample: Sample): Promise<DrawnMember[]> {
+function drawMembers(ctx: MemberContext, nsfw: boolean, sample: Sample) {
   const columns = sql`p.profile_name, p.birthdate, p.pics_public`;
   return ctx.db
     .selectFrom(randomMembers<Pick<ProfileTable, "profile_name" | "birthdate">>(ctx, "recognizable", columns, sample))

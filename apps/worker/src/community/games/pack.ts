@@ -2,6 +2,7 @@
  * Packs: the items issued to a player and not answered yet, one row per game and day. Players can vote only on these, under random numbers
  * that do not reveal what they are, so that nobody chooses what to vote on.
  */
+
 import {
   DAY_MS,
   GAME_KNOWN_PER_DAY_MAX,
@@ -15,6 +16,7 @@ import { sql } from "kysely";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { deleteChunk, updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { GamePackRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PackGame } from "./record.ts";
@@ -57,12 +59,7 @@ export interface OpenPack {
   readonly nextDay: number;
 }
 
-interface PackRow {
-  readonly day: number;
-  readonly items: string;
-  readonly issued: number;
-  readonly issued_known: number;
-}
+type PackRow = Omit<GamePackRow, "profile_id" | "game">;
 
 /** The player's packs of the last days, to be read by `toOpenPack`. */
 export function recentPacksQuery({ db, viewer, now }: MemberContext, game: PackGame) {

@@ -1,7 +1,7 @@
 /** A player's record in one game: as stored, and as shown to the player. */
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import type { PlayerRecord } from "@lambda/contract/games";
-import type { GameItemTable, GamePackTable } from "../../platform/db/tables.ts";
+import type { GameItemTable, GamePackTable, GameRecordRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { accuracyOf, isProven, NEW_PLAYER, type PlayRecord } from "./rules.ts";
 
@@ -10,16 +10,7 @@ export type VoteGame = GameItemTable["game"];
 export type PackGame = GamePackTable["game"];
 export const ANSWERS: Record<VoteGame, readonly string[]> = { rating: RATING_ANSWERS, buster: BUSTER_ANSWERS };
 
-export interface StoredRecord {
-  readonly votes: number;
-  readonly known: string;
-  readonly answers: string;
-  readonly too_fast: number;
-  readonly collusion: number;
-  readonly streak: number;
-  readonly best_streak: number;
-  readonly ts_last: number;
-}
+type StoredRecord = Omit<GameRecordRow, "profile_id" | "game" | "proven">;
 
 /** A player; the record's columns are null if they have not played yet. */
 export type PlayerRow = (StoredRecord | { readonly [column in keyof StoredRecord]: null }) & {

@@ -86,12 +86,6 @@ export async function listBlockedIds(db: Database, profileId: number): Promise<n
   return (await blocked.execute()).map(({ other_id }) => other_id);
 }
 
-interface BlockRow {
-  readonly other_id: number;
-  readonly ts_created: number;
-  readonly shown_name: string | null;
-}
-
 /**
  * Members whom the viewer blocked, ordered by id. Those who hide, left, or blocked the viewer too have no name here.
  */
@@ -113,6 +107,6 @@ export function listBlocks(db: Database, { brand, viewer }: ViewerContext, after
     .execute();
 }
 
-export function toBlockedMember(row: BlockRow): BlockedMember {
+export function toBlockedMember(row: Awaited<ReturnType<typeof listBlocks>>[number]): BlockedMember {
   return { profileId: row.other_id, profileName: row.shown_name, tsCreated: toIso(row.ts_created) };
 }

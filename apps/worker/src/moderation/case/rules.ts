@@ -2,6 +2,7 @@
  * How a jury's votes are counted, what it may impose without staff, and which cases go to staff instead. Pure; the
  * bench `packed-juries` attacks these rules.
  */
+
 import type { StaffReason } from "@lambda/contract/admin";
 import { JURY_SANCTIONS, type JurySanction, type Verdict } from "@lambda/contract/arbitration";
 import {
@@ -16,6 +17,7 @@ import {
   REPORTER_CREDIBILITY_MIN,
 } from "@lambda/contract/limits";
 import type { ActionKind } from "@lambda/contract/moderation";
+import type { ModerationActionRow } from "../../platform/db/tables.ts";
 
 export interface Ballot {
   readonly verdict: Verdict;
@@ -34,15 +36,10 @@ export interface JuryFinding {
 export type PoolProblem = "few" | "recent" | "contact" | "alike";
 
 /** An action that is still in force, with the fields needed to lift it. */
-export interface ActiveAction {
-  readonly id: number;
-  readonly profile_id: number;
-  readonly case_ref: string;
-  readonly brand: string;
-  readonly kind: ActionKind;
-  readonly picture_id: number | null;
-  readonly ts_until: number | null;
-}
+export type ActiveAction = Pick<
+  ModerationActionRow,
+  "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id" | "ts_until"
+>;
 
 /**
  * The finding of a closed jury, or undefined if too few jurors voted or they do not agree. The sanction is the median

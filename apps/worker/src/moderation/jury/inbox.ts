@@ -8,8 +8,27 @@ import { isShownToJurors } from "../evidence/withdrawn.ts";
 
 /** Reads the redacted cases that wait for the viewer's vote, and the viewer's record as a juror. */
 export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
-  const { db, viewer } = ctx;
-  const summonses = db
+  const ownRecord = ctx.db
+    .selectFrom("juror_record")
+    .selectAll()
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .executeTakeFirst();
+  const [seats, record] = await Promise.all([listSummonses(ctx), ownRecord]);
+  const cases = await Promise.all(seats.map((seat) => readCase(ctx, seat)));
+  return {
+    cases,
+    optedOut: record?.opted_out === 1,
+    record: {
+      summoned: record?.summoned ?? 0,
+      voted: record?.voted ?? 0,
+      withMajority: record?.with_majority ?? 0,
+      overturned: record?.overturned ?? 0,
+    },
+  };
+}
+
+function listSummonses({ db, viewer, brand }: MemberContext) {
+  return db
     .selectFrom("juror as r")
     .innerJoin("jury as j", "j.id", "r.jury_id")
     .innerJoin("report as c", "c.id", "j.report_id")
@@ -28,41 +47,12 @@ export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
     .where("r.profile_id", "=", viewer.profileId)
     .where("r.state", "=", "summoned")
     .where("j.state", "=", "open")
-    .where("c.brand", "=", ctx.brand.id)
+    .where("c.brand", "=", brand.id)
     .orderBy("r.jury_id")
     .limit(5)
     .execute();
-  const ownRecord = db
-    .selectFrom("juror_record")
-    .selectAll()
-    .where("profile_id", "=", viewer.profileId)
-    .executeTakeFirst();
-  const [seats, record] = await Promise.all([summonses, ownRecord]);
-  const cases = await Promise.all(seats.map((seat) => readCase(ctx, seat)));
-  return {
-    cases,
-    optedOut: record?.opted_out === 1,
-    record: {
-      summoned: record?.summoned ?? 0,
-      voted: record?.voted ?? 0,
-      withMajority: record?.with_majority ?? 0,
-      overturned: record?.overturned ?? 0,
-    },
-  };
 }
-
-interface Seat {
-  readonly jury_id: number;
-  readonly round: number;
-  readonly ts_summoned: number;
-  readonly report_id: number;
-  readonly category: string;
-  readonly source: JuryCase["source"];
-  readonly text: string | null;
-  readonly profile_name: string;
-  readonly subject_id: number;
-  readonly votes: number | null;
-}
+type Seat = Awaited<ReturnType<typeof listSummonses>>[number];
 
 async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
   const { db } = ctx;

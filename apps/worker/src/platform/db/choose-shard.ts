@@ -2,6 +2,7 @@
 import { MINUTE_MS } from "@lambda/contract/limits";
 import type { Database } from "./database.ts";
 import { measureBytes } from "./statements.ts";
+import type { MessageDatabaseRow } from "./tables.ts";
 
 /** Fuller databases get no new pairs, because their existing conversations still grow. */
 export const NEW_PAIRS_BELOW_BYTES = 4e9;
@@ -10,19 +11,13 @@ const EQUAL_WITHIN_BYTES = 64e6;
 /** A database without a measurement for this long counts as unavailable. */
 const MEASURED_WITHIN_MS = 10 * MINUTE_MS;
 
-interface Measured {
-  readonly number: number;
-  readonly bytes: number;
-  readonly ts_measured: number;
-}
-
 /**
  * The emptiest of these databases, or 0 if there are none. New ones count as empty and unavailable ones are skipped; if all are full, the
  * least full is chosen, to keep space in the main database for its other tables.
  */
 export function pickEmptiest(
   numbers: readonly number[],
-  rows: readonly Measured[],
+  rows: readonly MessageDatabaseRow[],
   now: number,
   random: () => number = Math.random,
 ): number {
@@ -48,7 +43,7 @@ export async function chooseShard(
   now: number = Date.now(),
 ): Promise<number> {
   if (numbers.length === 0) return 0;
-  const rows = await main.selectFrom("message_database").select(["number", "bytes", "ts_measured"]).execute();
+  const rows = await main.selectFrom("message_database").selectAll().execute();
   return pickEmptiest(numbers, rows, now);
 }
 

@@ -4,24 +4,16 @@ import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { AlbumGrantRow } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { wroteTo } from "../contact/wrote-to.ts";
 import type { PictureContext } from "../pictures/access.ts";
 
-interface StatusRow {
-  readonly received: "requested" | "granted" | null;
-  readonly received_expires: number | null;
-  readonly asked: number;
-  readonly given: "requested" | "granted" | null;
-  readonly given_expires: number | null;
-  readonly has_pictures: number;
-}
-
 type AlbumContext = Pick<MemberContext, "db" | "now"> & ViewerContext;
 
 /** Album access between the viewer and another member, in both directions. Undefined when the other is not visible. */
-export function findAlbumStatus(ctx: PictureContext, profileId: number): Promise<StatusRow | undefined> {
+export function findAlbumStatus(ctx: PictureContext, profileId: number) {
   const me = ctx.viewer.profileId;
   const isCurrent = (grant: string) =>
     sql<boolean>`(${sql.ref(`${grant}.ts_expires`)} is null or ${sql.ref(`${grant}.ts_expires`)} > ${ctx.now})`;
@@ -42,24 +34,15 @@ export function findAlbumStatus(ctx: PictureContext, profileId: number): Promise
     .executeTakeFirst();
 }
 
-interface NewGrant {
-  readonly ownerId: number;
-  readonly memberId: number;
-  readonly state: "requested" | "granted";
-  readonly ts_expires: number | null;
-  readonly ts_created: number;
-  readonly was_requested: 0 | 1;
-}
-
 /** Inserts a grant or request between the viewer and another member, if the other is visible to the viewer. */
-function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: NewGrant, onlyIf = sql<boolean>`true`) {
+function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: AlbumGrantRow, onlyIf = sql<boolean>`true`) {
   return ctx.db
     .insertInto("album_grant")
     .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created", "was_requested"])
     .expression((select) =>
       select
         .selectFrom("profile as p")
-        .select([sql.val(grant.ownerId).as("owner_id"), sql.val(grant.memberId).as("member_id")])
+        .select([sql.val(grant.owner_id).as("owner_id"), sql.val(grant.member_id).as("member_id")])
         .select([sql.val(grant.state).as("state"), sql.val(grant.ts_expires).as("ts_expires")])
         .select([sql.val(grant.ts_created).as("ts_created"), sql.val(grant.was_requested).as("was_requested")])
         .where("p.id", "=", otherId)
@@ -75,7 +58,7 @@ function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: NewGrant, o
 export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): CompiledQuery {
   const { viewer, now } = ctx;
   const request = { state: "requested", ts_expires: null, ts_created: now, was_requested: 1 } as const;
-  return buildGrantInsert(ctx, ownerId, { ownerId, memberId: viewer.profileId, ...request })
+  return buildGrantInsert(ctx, ownerId, { owner_id: ownerId, member_id: viewer.profileId, ...request })
     .onConflict((conflict) =>
       conflict
         .columns(["owner_id", "member_id"])
@@ -95,7 +78,8 @@ export function upsertAlbumGrantQuery(
 ): CompiledQuery<{ member_id: number }> {
   const { viewer, now } = ctx;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
-  return buildGrantInsert(ctx, memberId, { ownerId: viewer.profileId, memberId, was_requested: 0, ...grant }, onlyIf)
+  const row = { owner_id: viewer.profileId, member_id: memberId, was_requested: 0, ...grant } as const;
+  return buildGrantInsert(ctx, memberId, row, onlyIf)
     .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
     .returning("member_id")
     .compile();
@@ -151,6 +135,8 @@ export function listAlbumGrants(ctx: PictureContext, direction: "given" | "recei
   return query.orderBy(other).limit(limit).execute();
 }
 
+type StatusRow = NonNullable<Awaited<ReturnType<typeof findAlbumStatus>>>;
+
 export function toAlbumStatus(profileId: number, row: StatusRow): AlbumStatus {
   return {
     profileId,
@@ -163,17 +149,7 @@ export function toAlbumStatus(profileId: number, row: StatusRow): AlbumStatus {
   };
 }
 
-interface GrantRow {
-  readonly owner_id: number;
-  readonly member_id: number;
-  readonly state: "requested" | "granted";
-  readonly ts_expires: number | null;
-  readonly ts_created: number;
-  readonly profile_name: string;
-  readonly picture_id: number | null;
-}
-
-export function toAlbumGrant(row: GrantRow): AlbumGrant {
+export function toAlbumGrant(row: Awaited<ReturnType<typeof listAlbumGrants>>[number]): AlbumGrant {
   return {
     ownerProfileId: row.owner_id,
     memberProfileId: row.member_id,

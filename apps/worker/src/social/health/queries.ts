@@ -32,14 +32,9 @@ export async function upsertHealthPanel(
     .executeTakeFirstOrThrow();
 }
 
-export interface DueReminder {
-  readonly profile_id: number;
-  readonly last_test: string | null;
-  readonly reminder_months: number;
-  readonly home_brand: string;
-}
+export type DueReminder = Awaited<ReturnType<typeof listDueReminders>>[number];
 
-export function listDueReminders(db: Database, now: number, limit: number): Promise<DueReminder[]> {
+export function listDueReminders(db: Database, now: number, limit: number) {
   return db
     .selectFrom("health_panel as h")
     .innerJoin("account as a", "a.id", "h.profile_id")

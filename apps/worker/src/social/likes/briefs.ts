@@ -11,20 +11,6 @@ import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { type AlbumList, isInAlbum } from "../pictures/album-order.ts";
 
-export interface LikedBriefRow {
-  readonly ts_liked: number;
-  readonly id: number;
-  readonly picture_id: number | null;
-  readonly matched: 0 | 1;
-  readonly profile_name: string;
-  readonly birthdate: string | null;
-  readonly characteristics: number;
-  readonly height: string;
-  readonly weight: string;
-  readonly pics_public: string;
-  readonly ts_seen: number;
-}
-
 export interface TimePage {
   readonly after: TimeCursor;
   readonly limit: number;
@@ -41,13 +27,7 @@ const PROFILE_COLUMNS = [
   "p.ts_seen",
 ] as const;
 
-export function listLikedBriefs(
-  db: Database,
-  ctx: ViewerContext,
-  tab: LikeTab,
-  page: TimePage,
-  now: number,
-): Promise<LikedBriefRow[]> {
+export function listLikedBriefs(db: Database, ctx: ViewerContext, tab: LikeTab, page: TimePage, now: number) {
   switch (tab) {
     case "profilelikedyou":
       return listProfileLikes(db, ctx, "liker_id", page);
@@ -65,11 +45,11 @@ function listProfileLikes(
   ctx: ViewerContext,
   other: "liker_id" | "liked_id",
   { after, limit }: TimePage,
-): Promise<LikedBriefRow[]> {
+) {
   return db
     .selectFrom("profile_like as l")
     .innerJoin("profile as p", "p.id", `l.${other}`)
-    .select(["l.ts_created as ts_liked", sql<null>`null`.as("picture_id"), "l.mutual as matched"])
+    .select(["l.ts_created as ts_liked", sql<number | null>`null`.as("picture_id"), "l.mutual as matched"])
     .select(PROFILE_COLUMNS)
     .where(other === "liker_id" ? "l.liked_id" : "l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", "LIKE")
@@ -81,11 +61,7 @@ function listProfileLikes(
     .execute();
 }
 
-function listReceivedPictureLikes(
-  db: Database,
-  ctx: ViewerContext,
-  { after, limit }: TimePage,
-): Promise<LikedBriefRow[]> {
+function listReceivedPictureLikes(db: Database, ctx: ViewerContext, { after, limit }: TimePage) {
   return db
     .selectFrom("picture_like as l")
     .innerJoin("profile as p", "p.id", "l.liker_id")
@@ -106,12 +82,7 @@ function listReceivedPictureLikes(
 }
 
 /** Only pictures that the viewer may still see: public ones, and those in an album that is open to them. */
-function listGivenPictureLikes(
-  db: Database,
-  ctx: ViewerContext,
-  { after, limit }: TimePage,
-  now: number,
-): Promise<LikedBriefRow[]> {
+function listGivenPictureLikes(db: Database, ctx: ViewerContext, { after, limit }: TimePage, now: number) {
   // The album columns tell which album a picture is in, without reading a row of `picture`.
   const isIn = (list: AlbumList) => isInAlbum(list, sql.ref("l.picture_id"));
   return db
@@ -131,6 +102,8 @@ function listGivenPictureLikes(
     .limit(limit)
     .execute();
 }
+
+type LikedBriefRow = Awaited<ReturnType<typeof listLikedBriefs>>[number];
 
 export function toLikedBrief(row: LikedBriefRow, now: number): LikedBrief {
   return {

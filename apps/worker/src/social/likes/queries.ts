@@ -3,6 +3,7 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { blockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { ProfileLikeRow } from "../../platform/db/tables.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { DeletedNotification } from "../notifications/announce.ts";
@@ -93,12 +94,7 @@ export function deleteLikeNotificationQueries(
   return [about(profileId, otherId, ["like", "match"]), about(otherId, profileId, ["match"])];
 }
 
-export interface LikeRow {
-  readonly liker_id: number;
-  readonly liked_id: number;
-  readonly like_type: LikeType;
-  readonly ts_created: number;
-}
+type LikeRow = Omit<ProfileLikeRow, "mutual">;
 
 /**
  * One like between the viewer and another member, in either direction; the other's is returned only if it is a LIKE. The viewer can still

@@ -28,6 +28,18 @@ export interface ContactRow {
   readonly shard: number | null;
 }
 
+/** The columns of a ContactRow, of `selectRecipient` as `r` and of the sender's position as `s`. */
+export const CONTACT_COLUMNS = [
+  "s.key",
+  "r.preferences",
+  "r.recipient_key",
+  "r.unanswered",
+  "r.matched",
+  "r.checked",
+  "r.has_filtered",
+  "r.shard",
+] as const;
+
 /** A one-row subquery about the recipient, to be joined; empty when the sender may not see them. */
 export function selectRecipient(db: Database, ctx: ViewerContext, recipientId: number, now: number) {
   const me = ctx.viewer.profileId;
@@ -100,17 +112,7 @@ export async function canWriteTo(
     .selectFrom("profile as p")
     .leftJoin("position as s", (join) => join.onRef("s.profile_id", "=", "p.id").on("s.ts_effective_until", ">", now))
     .leftJoin(selectRecipient(db, ctx, recipientId, now).as("r"), (join) => join.onTrue())
-    .select([
-      "p.birthdate",
-      "s.key",
-      "r.preferences",
-      "r.recipient_key",
-      "r.unanswered",
-      "r.matched",
-      "r.checked",
-      "r.has_filtered",
-      "r.shard",
-    ])
+    .select(["p.birthdate", ...CONTACT_COLUMNS])
     .where("p.id", "=", me)
     .where(presentOn(ctx.brand))
     .executeTakeFirst();

@@ -52,14 +52,8 @@ export async function readHistory(
   // Without a history, an invisible member must look like one that does not exist.
   if (!other && rows.length === 0) throw new AppError("NOT_FOUND");
   const items = rows.map((row) => toMessage(row, me, other !== null));
-  return {
-    items,
-    other,
-    nextCursor: nextCursorOf(
-      rows.map((row) => row.id),
-      slice.size,
-    ),
-  };
+  const ids = rows.map((row) => row.id);
+  return { items, other, nextCursor: nextCursorOf(ids, slice.size) };
 }
 
 interface PairPage {
@@ -134,23 +128,14 @@ export async function readConversations(
     const other = toPartner(row, ctx.now);
     return message ? [{ other, unread, message: toMessage(message, ctx.viewer.profileId, other !== null) }] : [];
   });
-  return {
-    items,
-    nextCursor: nextCursorOf(
-      rows.map((row) => row.last_message_id),
-      slice.size,
-    ),
-  };
+  const ids = rows.map((row) => row.last_message_id);
+  return { items, nextCursor: nextCursorOf(ids, slice.size) };
 }
 
 /** Messages received, or sent from another device, after an id. Oldest first, so that a device can continue from the last one. */
 export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
   const { overlap, after } = await listMissed(ctx, since, size);
-  return {
-    items: [...overlap, ...after].map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1)),
-    nextCursor: nextCursorOf(
-      after.map((row) => row.id),
-      size,
-    ),
-  };
+  const ids = after.map((row) => row.id);
+  const items = [...overlap, ...after].map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1));
+  return { items, nextCursor: nextCursorOf(ids, size) };
 }

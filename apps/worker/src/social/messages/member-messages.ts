@@ -15,21 +15,7 @@ import { listShardsOf } from "./queries.ts";
 import { deleteContentQueries } from "./sync-content.ts";
 
 /** A message as its sender or recipient exports it. */
-interface OwnMessage {
-  readonly at: number;
-  readonly id: number;
-  readonly sender_id: number;
-  readonly recipient_id: number | null;
-  readonly body_text: string;
-  readonly picture_ids: string;
-  readonly attachment: string | null;
-  readonly reply_to: number | null;
-  readonly reaction: string | null;
-  readonly brand: string;
-  readonly ts_created: number;
-  readonly ts_recipient_read: number | null;
-  readonly ts_unsent: number | null;
-}
+type OwnMessage = Awaited<ReturnType<ReturnType<typeof selectOwnMessages>["execute"]>>[number];
 
 /** SQL conditions on `message m`: whose identity the viewer may see. */
 interface OtherVisibility {

@@ -169,28 +169,22 @@ const DUE_PER_RUN_MAX = 250;
  * bytes first, so that the next run can resume. One failure does not stop the others; the first error is thrown at the end.
  */
 export async function deleteDueOnceViews(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
-  const due = db
+  const due = selectDue(db, now);
+  const rows = messageId === undefined ? due : due.where("o.message_id", "=", messageId);
+  await forEachDue(await rows.execute(), (row) => deleteOnceView(env, db, row));
+}
+
+function selectDue(db: Database, now: number) {
+  return db
     .selectFrom("once_view as o")
     .leftJoin("picture as pic", "pic.id", "o.picture_id")
     .leftJoin("voice as v", "v.id", "o.voice_id")
     .select(["o.sender_id as profile_id", "o.message_id", "o.ts_opened"])
     .select(["pic.id", "pic.version", "v.id as voice_id", "v.r2_key"])
-    .where("o.ts_due", "<=", now);
-  const rows = await (messageId === undefined ? due : due.where("o.message_id", "=", messageId))
-    .limit(DUE_PER_RUN_MAX)
-    .execute();
-  await forEachDue(rows, (row) => deleteOnceView(env, db, row));
+    .where("o.ts_due", "<=", now)
+    .limit(DUE_PER_RUN_MAX);
 }
-
-interface DueRow {
-  readonly profile_id: number;
-  readonly message_id: number | null;
-  readonly ts_opened: number | null;
-  readonly id: number | null;
-  readonly version: number | null;
-  readonly voice_id: number | null;
-  readonly r2_key: string | null;
-}
+type DueRow = Awaited<ReturnType<ReturnType<typeof selectDue>["execute"]>>[number];
 
 /** Keeps the row until the message is marked as opened. */
 async function deleteOnceView(env: Env, db: Database, row: DueRow): Promise<void> {

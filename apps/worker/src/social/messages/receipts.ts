@@ -56,13 +56,9 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
 }
 
 /** What only the main database knows about a pair. */
-interface PairAccess {
-  readonly shard: number | null;
-  readonly mutually_visible: 0 | 1;
-  readonly not_blocked: 0 | 1;
-}
+type PairAccess = Awaited<ReturnType<typeof getPairAccess>>;
 
-export function getPairAccess(ctx: MemberContext, otherId: number): Promise<PairAccess> {
+export function getPairAccess(ctx: MemberContext, otherId: number) {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectNoFrom([
@@ -125,11 +121,6 @@ type ReceiptContext = Pick<MemberContext, "env" | "db" | "shards" | "now" | "wai
 /** Waiting messages that are marked in one call; the rest wait for the next device. */
 const RECEIPTS_BATCH_MAX = 500;
 
-interface DeliveredRow {
-  readonly id: number;
-  readonly sender_id: number;
-}
-
 /**
  * Marks messages to the viewer as delivered and notifies their senders, ignoring ids of other members' messages. Returns the ids that
  * were marked by this call, oldest first.
@@ -172,14 +163,14 @@ const undeliveredIds = (db: Database, readerId: number, upTo: number): SelectIds
 
 type SelectIds = RawBuilder<number>;
 
-function markInMain(ctx: ReceiptContext, ids: SelectIds): Promise<DeliveredRow[]> {
+function markInMain(ctx: ReceiptContext, ids: SelectIds) {
   return updateDelivered(ctx, ctx.db, ids)
     .where(mutuallyVisible(ctx, sql.ref("message.sender_id")))
     .execute();
 }
 
 /** A message database does not know who may see whom, so the main one is asked about the senders first. */
-async function markInShard(ctx: ReceiptContext, shard: number, ids: SelectIds): Promise<DeliveredRow[]> {
+async function markInShard(ctx: ReceiptContext, shard: number, ids: SelectIds) {
   const { db } = ctx.shards.open(shard);
   const senders = await db
     .selectFrom("message")

@@ -22,7 +22,7 @@ import { attachmentQueries, ownsUnsentUpload, picturesField, resolveAttachment, 
 import { openSessionsQuery } from "./audience.ts";
 import { changeMessages, syncPair } from "./change.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
-import { type ContactRow, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
+import { CONTACT_COLUMNS, type ContactRow, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
 import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
 import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
@@ -257,16 +257,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       .select(ownsUnsentUpload(me, draft, now).as("owns_upload"))
       // Queried only for drafts that show pictures; reads at most three rows.
       .select((showsPictures(draft) ? wasDeclinedOften(me, !draft.recipientProfileId, now) : sql<0>`0`).as("declined"))
-      .select([
-        "s.key",
-        "r.preferences",
-        "r.recipient_key",
-        "r.unanswered",
-        "r.matched",
-        "r.checked",
-        "r.has_filtered",
-        "r.shard",
-      ])
+      .select(CONTACT_COLUMNS)
       .where("me.id", "=", me)
       .executeTakeFirst()
   );

@@ -8,7 +8,7 @@ import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 
-export interface NoteRow {
+interface NoteRow {
   readonly about_id: number;
   readonly body_text: string | null;
   readonly private_tags: string | null;
@@ -90,21 +90,13 @@ export function deleteEmptyNote(db: Database, authorId: number, aboutId: number)
     .execute();
 }
 
-export interface ListedNoteRow extends NoteRow {
-  readonly ts_updated: number;
-  readonly shown: 0 | 1;
-  readonly profile_name: string;
-  readonly birthdate: string | null;
-  readonly pics_public: string;
-}
-
 /** The viewer's notes, latest first. A search reads only the viewer's notes, and stops when the page is full. */
 export function listNotes(
   db: Database,
   ctx: ViewerContext,
   search: { readonly text?: string | undefined; readonly tag?: string | undefined },
   { after, limit }: { readonly after: TimeCursor; readonly limit: number },
-): Promise<ListedNoteRow[]> {
+) {
   let query = db
     .selectFrom("profile_note as n")
     .innerJoin("profile as p", "p.id", "n.about_id")
@@ -145,6 +137,8 @@ export function toNote(row: NoteRow, authorId: number): ProfileNote {
     privateTags: JSON.parse(row.private_tags ?? "[]") as string[],
   };
 }
+
+type ListedNoteRow = Awaited<ReturnType<typeof listNotes>>[number];
 
 export function toListedNote(row: ListedNoteRow, authorId: number, now: number): ListedNote {
   return {

@@ -3,6 +3,7 @@ import { type CompiledQuery, sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { PictureLikeRow } from "../../platform/db/tables.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { albumPictureOpenTo, type PictureContext } from "../pictures/access.ts";
@@ -58,7 +59,7 @@ export function listGivenPictureLikes(ctx: PictureContext, likeType: LikeType, a
 }
 
 /** The viewer's ratings of the pictures of one member that they may see. Reads the open albums first, then the ratings of their pictures. */
-export async function listPictureLikesAbout(ctx: PictureContext, profileId: number): Promise<Row[]> {
+export async function listPictureLikesAbout(ctx: PictureContext, profileId: number): Promise<PictureLikeRow[]> {
   const { db, viewer } = ctx;
   const open = db.selectFrom("profile as p").where("p.id", "=", profileId).where(visibleTo(ctx));
   const albums = await open
@@ -96,15 +97,7 @@ export function listReceivedPictureLikes(ctx: PictureContext, after: TimeCursor,
     .execute();
 }
 
-interface Row {
-  readonly liker_id: number;
-  readonly picture_id: number;
-  readonly owner_id: number;
-  readonly like_type: LikeType;
-  readonly ts_created: number;
-}
-
-export function toProfilePicLike(row: Row): ProfilePicLike {
+export function toProfilePicLike(row: PictureLikeRow): ProfilePicLike {
   return {
     likerProfileId: row.liker_id,
     profilePicId: row.picture_id,
