@@ -8,7 +8,7 @@ import { BYTE_ROUTES } from "./byte-routes.ts";
 import { newToken } from "./members/sessions/tokens.ts";
 import type { Access } from "./platform/access.ts";
 import { listRestRoutes, type RestRoute } from "./platform/rest/adapter.ts";
-import { honoPath } from "./platform/rest/path.ts";
+import { honoPath } from "./platform/rest/byte-routes.ts";
 import { appRouter } from "./router.ts";
 
 /**

@@ -3,7 +3,7 @@ import { createMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
-import { liftDueActions } from "./moderation/action/lift-due.ts";
+import { liftDueActions } from "./moderation/action/actions.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/maintain.ts";
 import { deleteRemovedPictures, mailForwardedOutcomes } from "./moderation/notice/jobs.ts";

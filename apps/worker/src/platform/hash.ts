@@ -10,3 +10,9 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 export function randomHex(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => HEX[byte]).join("");
 }
+
+/**
+ * An id that tells its holder nothing about other rows. Consecutive ids of reports would tell a member whether somebody else filed one in
+ * the meantime.
+ */
+export const randomId = (): number => Number.parseInt(randomHex(6), 16) + 1;

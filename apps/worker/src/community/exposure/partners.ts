@@ -6,8 +6,7 @@ import {
   EXPOSURE_PARTNERS_MIN,
 } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { firstPictureOf } from "../../members/visibility/first-picture.ts";
-import { notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
+import { firstPictureOf, notBlocked, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { firstIdAt, type Shards } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

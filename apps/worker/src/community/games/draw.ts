@@ -9,8 +9,7 @@ import { mac } from "../../platform/keys.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isOpen } from "../../social/pictures/hidden.ts";
-import type { Sample } from "./sample.ts";
-import { randomMembers } from "./statements/draws.ts";
+import { randomMembers, type Sample } from "./statements/draws.ts";
 
 /** Upper bound of `profile.random_order`. */
 const MEMBER_ORDER_END = 2 ** 32;

@@ -11,8 +11,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { awardCreditsQuery } from "../credits/ledger.ts";
 import { drawWithRetry, isShowable, pictureOfSample } from "./draw.ts";
 import { type PlayerRow, playerQuery, toRecord } from "./record.ts";
-import type { Sample } from "./sample.ts";
-import { randomMembers } from "./statements/draws.ts";
+import { randomMembers, type Sample } from "./statements/draws.ts";
 
 const OPTIONS = 3;
 /** Members with two pictures read for a round. Some cannot be shown: with five, one round in some hundred needed a second draw. */

@@ -20,8 +20,7 @@ import {
   requireAllowance,
   toOpenPack,
 } from "./pack.ts";
-import type { DrawnPicture } from "./sample.ts";
-import { randomKnownPicturesQuery, randomMembers } from "./statements/draws.ts";
+import { type DrawnPicture, randomKnownPicturesQuery, randomMembers } from "./statements/draws.ts";
 
 /** Test items per pack: enough to judge a player after a few days, too few to be recognized. */
 const KNOWN_PER_PACK = 3;

@@ -2,8 +2,7 @@ import { BRANDS, type Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
 import { originOf } from "../../platform/http/address.ts";
-import { composeMail, formatDay } from "../../platform/mail/compose.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
 
 const siteClosesCopy = defineCopy({
   en: {

@@ -1,7 +1,7 @@
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
 import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
-import { closeEndedSockets } from "../../members/sessions/close-sockets.ts";
+import { closeEndedSockets } from "../../members/sessions/end-access.ts";
 import { clearDeviceCookies } from "../../members/sessions/sessions.ts";
 import { accountDeletedMail } from "../../members/settings/mails.ts";
 import { getAccount } from "../../members/settings/queries.ts";

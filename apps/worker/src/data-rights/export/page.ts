@@ -2,7 +2,7 @@ import type { Locale } from "@lambda/contract/accounts";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { HIDDEN_PROFILE_ID } from "@lambda/contract/messages";
 import { toIso } from "../../platform/iso-time.ts";
-import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { escapeHtml } from "../../platform/mail/compose.ts";
 import { exportCopy } from "./copy.ts";
 import { EXPORT_SECTIONS, type ExportContext, type ExportRow, readSection } from "./sections.ts";
 

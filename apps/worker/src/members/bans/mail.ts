@@ -1,8 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
-import { composeMail, formatDay } from "../../platform/mail/compose.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
 
 const banMailCopy = defineCopy({
   en: {

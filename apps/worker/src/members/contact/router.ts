@@ -4,7 +4,7 @@ import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS }
 import type { Context } from "../../platform/context.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { escapeHtml } from "../../platform/mail/escape-html.ts";
+import { escapeHtml } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit, limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { openProcedure, route, router } from "../../platform/trpc.ts";

@@ -1,7 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { composeMail } from "../../platform/mail/compose.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
+import { composeMail, type Mail } from "../../platform/mail/compose.ts";
 import { passkeysCopy } from "./copy.ts";
 
 /** Sent so that nobody can add a way to log in unnoticed. */

@@ -2,12 +2,12 @@ import { ACKNOWLEDGEMENTS } from "@lambda/contract/accounts";
 import type { MailProof } from "@lambda/contract/proofs";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { verifyDigits } from "../accounts/login-digits.ts";
 import { consumeLoginCode } from "../accounts/queries.ts";
 import { requestLoginLink } from "../accounts/register.ts";
 import { markProved } from "../sessions/fresh.ts";
-import { getOwner } from "./queries.ts";
 
 /**
  * Sends a login mail to the member's own address and returns the ticket that its digits need. Throws WORK_NEEDED and
@@ -31,4 +31,12 @@ export async function proveWithDigits(
   const owner = await getOwner(ctx.db, ctx.viewer.profileId);
   if (email !== owner.email || !(await consumeLoginCode(ctx.db, codeHash))) throw new AppError("CODE_WRONG");
   await markProved(ctx, { keepsEmailChange });
+}
+
+export function getOwner(db: Database, id: number) {
+  return db
+    .selectFrom("account")
+    .select(["email", "password_hash", "locale"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
 }

@@ -10,8 +10,7 @@ import { authenticateWithPasskey } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
 import { markProved } from "../sessions/fresh.ts";
 import { confirmPassword } from "./confirm-owner.ts";
-import { mailProofDigits, proveWithDigits } from "./digits.ts";
-import { getOwner } from "./queries.ts";
+import { getOwner, mailProofDigits, proveWithDigits } from "./digits.ts";
 
 async function readProofMethods(ctx: MemberContext): Promise<ProofMethods> {
   const [{ email, password_hash }, { allowCredentials = [] }] = await Promise.all([

@@ -2,6 +2,8 @@
  * What ends when a member takes the account back from somebody else. docs/SECURITY.md lists every credential with what
  * ends it, and credentials.test.ts plays that table.
  */
+
+import type { MemberContext } from "../../platform/access.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
@@ -53,4 +55,15 @@ export function deleteRecoveryWordsQuery(db: Database, accountId: number): Compi
     .where("account_id", "=", accountId)
     .where("words_hash", "is not", null)
     .compile();
+}
+
+/**
+ * Call it after ending sessions: on an event without content, the member's object closes the sockets of ended sessions.
+ */
+export function closeEndedSockets({
+  env,
+  viewer,
+  waitUntil,
+}: Pick<MemberContext, "env" | "viewer" | "waitUntil">): void {
+  waitUntil(env.MEMBER.getByName(String(viewer.profileId)).deliver([], null));
 }

@@ -1,8 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
-import { composeMail } from "../../platform/mail/compose.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
+import { composeMail, type Mail } from "../../platform/mail/compose.ts";
 
 const loggedOutMailCopy = defineCopy({
   en: {

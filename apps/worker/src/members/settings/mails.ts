@@ -1,7 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { composeMail, formatDay } from "../../platform/mail/compose.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
 import { settingsMailCopy } from "./copy.ts";
 
 /** Sent to the new address: only somebody who reads its mail can complete the change. */

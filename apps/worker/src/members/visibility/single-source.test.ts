@@ -46,8 +46,12 @@ const DOORS: Record<string, readonly string[]> = {
   "moderation/staff/holds/tip.ts": ["getMinorCase(ctx, "],
   "moderation/staff/person-checks.ts": ["memberInScope(ctx)", "isCompared()"],
   // Copies of what a reporter may see.
-  "moderation/evidence/freeze.ts": ["findVisiblePicture(ctx, ", "listReportable(ctx, ", "listOpenOncePictures(ctx, "],
-  "moderation/evidence/freeze-introduction.ts": ["findVisibleIntroduction(ctx, "],
+  "moderation/evidence/freeze.ts": [
+    "findVisiblePicture(ctx, ",
+    "listReportable(ctx, ",
+    "listOpenOncePictures(ctx, ",
+    "findVisibleIntroduction(ctx, ",
+  ],
   "moderation/report/file-report.ts": ["canReport(ctx, "],
   "moderation/report/file-check-report.ts": ["findPackItem(ctx, ", "isCompared()"],
   // Copies of what staff choose.

@@ -173,3 +173,8 @@ export function albumOpenUntil(viewer: ViewerContext["viewer"], owner: RawBuilde
 export function isNotificationVisible(ctx: ViewerContext): RawBuilder<boolean> {
   return sql<boolean>`(n.about_id is null or ${memberVisible(ctx, sql.ref("n.about_id"))})`;
 }
+
+/** The first public picture of a row `p` or `me` of profile, which stands for the member in lists; null without pictures. */
+export function firstPictureOf(profile: "p" | "me"): RawBuilder<number | null> {
+  return sql<number | null>`${sql.ref(`${profile}.pics_public`)} ->> 0`;
+}

@@ -4,8 +4,7 @@ import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { type Detection, statementParts } from "@lambda/contract/statement";
 import { originOf } from "../../platform/http/address.ts";
-import { composeMail, formatDay } from "../../platform/mail/compose.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
 import type { NewAction } from "./actions.ts";
 import { moderationCopy } from "./copy.ts";
 

@@ -5,6 +5,7 @@
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { decryptPictureHash } from "../../members/bans/marks.ts";
+import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { BanMarkRow, BanMatchRow } from "../../platform/db/tables.ts";
@@ -19,6 +20,7 @@ import {
 import { openPrint, printsAgree } from "../../platform/images/picture-print.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
+import { isSettled } from "../evidence/settled.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 
 const CASES_PER_RUN_MAX = 50;
@@ -157,4 +159,21 @@ async function insertPictureMatch(
     .values({ profile_id, picture_id, kind: "picture", case_ref, rule, brand, distance, ts_created: now })
     .onConflict((conflict) => conflict.columns(["profile_id", "case_ref", "kind"]).doNothing())
     .execute();
+}
+
+/**
+ * Scheduled: deletes automatic matches once the case they opened can no longer be appealed. Returns whether more
+ * are left.
+ */
+export async function deleteSettledMatches(db: Database, now: number, limit: number): Promise<boolean> {
+  const settled = db.selectFrom("report as r").select("r.id").where(isSettled(now));
+  const pictures = db.selectFrom("known_picture_match").select("id").where("report_id", "is not", null);
+  const bans = db.selectFrom("ban_match").select("id").where("report_id", "is not", null);
+  const settledOnly = <Matches extends typeof pictures | typeof bans>(matches: Matches) =>
+    (matches as typeof bans).where("report_id", "in", settled).limit(limit);
+  const isMore = await deleteChunk(
+    db.deleteFrom("known_picture_match").where("id", "in", settledOnly(pictures)),
+    limit,
+  );
+  return (await deleteChunk(db.deleteFrom("ban_match").where("id", "in", settledOnly(bans)), limit)) || isMore;
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Compiled } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
-import { randomId } from "../../platform/random-id.ts";
+import { randomId } from "../../platform/hash.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { Effect } from "../case/case.ts";

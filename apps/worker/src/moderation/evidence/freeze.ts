@@ -12,13 +12,13 @@ import type { Compiled } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { randomHex } from "../../platform/hash.ts";
-import { randomId } from "../../platform/random-id.ts";
+import { randomHex, randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { listOpenOncePictures, listReportable, listReportableVoices } from "../../social/messages/reportable.ts";
 import { findVisiblePicture } from "../../social/pictures/access.ts";
 import { EVIDENCE_PREFIX } from "../../social/pictures/known/held.ts";
 import { getVariant, type StoredPicture } from "../../social/pictures/store.ts";
+import { findVisibleIntroduction } from "../../social/voices/introduction.ts";
 import { isSettled } from "./settled.ts";
 
 export interface FrozenItem {
@@ -222,4 +222,28 @@ export function deleteOrphanedEvidence(env: Env, now: number): Promise<SweepRepo
     return orphaned.map(({ key }) => key);
   };
   return sweepBucket(env, db, now, { name: "evidence", prefix: EVIDENCE_PREFIX, listOrphans });
+}
+
+/** Copies the subject's voice introduction if the reporter may hear it now. Jurors hear only a public one. */
+export async function freezeIntroduction(
+  ctx: MemberContext,
+  subjectId: number,
+  id: number | undefined,
+): Promise<FrozenItem[]> {
+  const voice = id === undefined ? undefined : await findVisibleIntroduction(ctx, id);
+  const stored = voice?.profile_id === subjectId ? await ctx.env.PICTURES.get(voice.r2_key) : null;
+  if (!voice || !stored) return [];
+  const r2Key = `${EVIDENCE_PREFIX}${randomHex(16)}`;
+  await ctx.env.PICTURES.put(r2Key, await stored.arrayBuffer(), { httpMetadata: { contentType: voice.mime } });
+  return [
+    {
+      kind: "voice",
+      authorId: subjectId,
+      sourceId: voice.id,
+      body: { text: "", durationMs: voice.duration_ms, tsUploaded: voice.ts_created },
+      tsSource: ctx.now,
+      r2Key,
+      staffOnly: voice.audience !== "public",
+    },
+  ];
 }

@@ -8,12 +8,12 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawUnsentEvidence } from "../../social/messages/reportable.ts";
 import {
   type FrozenItem,
+  freezeIntroduction,
   freezeMessages,
   freezeOpenOncePictures,
   freezePictures,
   freezeProfile,
 } from "../evidence/freeze.ts";
-import { freezeIntroduction } from "../evidence/freeze-introduction.ts";
 import { openCase, type ReportResult } from "./open-case.ts";
 import { canReport, readCredibility } from "./reporter.ts";
 

@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { type Env, messageDatabases } from "../env.ts";
 import { forEachDespiteErrors } from "../for-each.ts";
 import { toIsoDate } from "../iso-time.ts";
+import { gauge } from "../metrics/counts.ts";
 import { isKept } from "./retention.ts";
 import { countRows } from "./statements.ts";
 
@@ -155,4 +156,15 @@ async function deleteExpired(bucket: R2Bucket, prefix: string, now: number): Pro
       return day !== undefined && !isKept(day, now);
     });
   if (expired.length > 0) await bucket.delete(expired);
+}
+
+/** Scheduled: measures the age of each database's newest backup for the alert. A site that never had one counts from when this job first noticed. */
+export async function measureBackup(env: Env, now: number): Promise<void> {
+  if (__DEVELOPMENT__) return;
+  for (const number of [0, ...messageDatabases(env).keys()]) {
+    const missingSince = `${databaseBackupPrefix(number)}waiting.json`;
+    const stored = (await env.BACKUPS.get(latestDatabaseBackupKey(number))) ?? (await env.BACKUPS.get(missingSince));
+    if (!stored) await env.BACKUPS.put(missingSince, JSON.stringify({ ts: now }));
+    else gauge("backupAgeMs", now - (await stored.json<{ ts: number }>()).ts);
+  }
 }

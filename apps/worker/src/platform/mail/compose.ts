@@ -1,7 +1,14 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { escapeHtml } from "./escape-html.ts";
-import type { Mail } from "./mail.ts";
+
+/** A mail as text and as HTML with the same content. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly replyTo?: string;
+}
 
 /** A paragraph, a link, a login code, a section with a heading, or text that a person wrote. */
 export type MailPart =
@@ -42,4 +49,9 @@ function toHtml(part: MailPart): string {
 /** A day for the text of a mail, such as "March 5, 2027". In UTC, because nobody's time zone is known. */
 export function formatDay(locale: Locale, time: number): string {
   return new Date(time).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+}
+
+/** Escapes text for use between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

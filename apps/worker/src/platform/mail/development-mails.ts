@@ -1,7 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Env } from "../env.ts";
-import { escapeHtml } from "./escape-html.ts";
-import type { Mail } from "./mail.ts";
+import { escapeHtml, type Mail } from "./compose.ts";
 
 /** Development only: keeps sent mails so that a developer can open a login link. */
 const PREFIX = "development-mail/";

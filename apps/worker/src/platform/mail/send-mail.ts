@@ -1,8 +1,8 @@
 import type { Brand } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
+import type { Mail } from "./compose.ts";
 import { storeDevelopmentMail } from "./development-mails.ts";
-import type { Mail } from "./mail.ts";
 import { deliverMail, queueForRetry } from "./waiting-mails.ts";
 
 /**

@@ -4,7 +4,7 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Env } from "../env.ts";
 import { isWithinLimit } from "../rate-limits/limit.ts";
-import type { Mail } from "./mail.ts";
+import type { Mail } from "./compose.ts";
 import { sendMail } from "./send-mail.ts";
 import { sendWaitingMails } from "./waiting-mails.ts";
 

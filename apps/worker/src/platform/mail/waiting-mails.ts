@@ -11,7 +11,7 @@ import { decrypt, encrypt } from "../encryption.ts";
 import type { Env } from "../env.ts";
 import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
-import type { Mail } from "./mail.ts";
+import type { Mail } from "./compose.ts";
 
 const TRIES_PER_RUN_MAX = 50;
 const KEY_LABEL = "mail-waiting";

@@ -3,8 +3,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
-import { honoPath } from "./path.ts";
-import { successStatusOf } from "./success-status.ts";
+import { honoPath } from "./byte-routes.ts";
 
 /** A router whose procedures may carry REST paths, and a way to call them. */
 export interface RestRouter {
@@ -114,4 +113,8 @@ function toResponse(ctx: Context, rest: RestMeta, output: unknown): Response {
   }
   headers.set("content-type", "application/json");
   return new Response(JSON.stringify(body), { status, headers });
+}
+
+export function successStatusOf({ method, status }: RestMeta): number {
+  return status ?? { GET: 200, PUT: 200, POST: 201, DELETE: 204 }[method];
 }

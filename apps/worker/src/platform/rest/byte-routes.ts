@@ -3,7 +3,18 @@ import { type Access, grantAccess, type MemberContext } from "../access.ts";
 import type { Context } from "../context.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { routePattern } from "../http/route-pattern.ts";
-import { honoPath } from "./path.ts";
+
+/** Converts an OpenAPI path to Hono's syntax; in "/by-sector/{lat}:{lon}" the segment becomes one parameter, split by the adapter. */
+export function honoPath(path: string): string {
+  return path
+    .split("/")
+    .map((segment) => {
+      const names = [...segment.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      if (names.length === 0) return segment;
+      return `:${names.join("__")}`;
+    })
+    .join("/");
+}
 
 /** The Hono context of routes behind `requireAccess`. */
 export interface MemberVariables {

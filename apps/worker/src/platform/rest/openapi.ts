@@ -2,9 +2,8 @@ import { BRANDS } from "@lambda/brands";
 import { ERRORS } from "@lambda/contract/errors";
 import { QUOTAS } from "@lambda/contract/quotas";
 import { z } from "zod";
-import { listRestRoutes, type RestRoute, type RestRouter } from "./adapter.ts";
+import { listRestRoutes, type RestRoute, type RestRouter, successStatusOf } from "./adapter.ts";
 import { type ByteRoute, byteRoutePaths } from "./byte-routes.ts";
-import { successStatusOf } from "./success-status.ts";
 
 const ERROR_SCHEMA = {
   type: "object",

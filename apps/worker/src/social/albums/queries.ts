@@ -1,7 +1,6 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { type CompiledQuery, sql } from "kysely";
-import { firstPictureOf } from "../../members/visibility/first-picture.ts";
-import { type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
+import { firstPictureOf, type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";

@@ -1,6 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import { firstPictureOf } from "../../members/visibility/first-picture.ts";
-import { notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import { firstPictureOf, notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard, openShardOf, type Shards } from "../../platform/db/shards.ts";

@@ -6,9 +6,8 @@
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { firstPictureOf } from "../../members/visibility/first-picture.ts";
 import { updateShownTo } from "../../members/visibility/statements/discreet.ts";
-import { presentOn, visibleTo } from "../../members/visibility/visibility.ts";
+import { firstPictureOf, presentOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";

@@ -6,8 +6,14 @@ import { BRANDS } from "@lambda/brands";
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { isCurrentlyActive } from "../../members/sessions/viewer.ts";
-import { firstPictureOf } from "../../members/visibility/first-picture.ts";
-import { notBlocked, notBlockedBy, presentOn, seenBy, visibleTo } from "../../members/visibility/visibility.ts";
+import {
+  firstPictureOf,
+  notBlocked,
+  notBlockedBy,
+  presentOn,
+  seenBy,
+  visibleTo,
+} from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

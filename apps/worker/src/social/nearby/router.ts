@@ -25,8 +25,7 @@ import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../.
 import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
 import { type CurvePage, listByBounds, listBySector, type PageRequest } from "../../places/positions/by-bounds.ts";
 import { listByIds } from "../../places/positions/by-ids.ts";
-import { decodeCurveCursor } from "../../places/positions/cursor.ts";
-import { decryptCursor, encryptCursor } from "../../places/positions/cursor-encryption.ts";
+import { decodeCurveCursor, decryptCursor, encryptCursor } from "../../places/positions/cursor.ts";
 import { listPublishedPositions, toMemberDistance } from "../../places/positions/distances.ts";
 import { hasFilters, type SearchFilters } from "../../places/positions/filters.ts";
 import { listNearest } from "../../places/positions/nearest.ts";

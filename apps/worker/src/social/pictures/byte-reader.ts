@@ -1,3 +1,14 @@
+import type { PICTURE_TYPES } from "@lambda/contract/limits";
+
+/** What the bytes of an uploaded file say about it. */
+export interface ImageInfo {
+  readonly type: (typeof PICTURE_TYPES)[number];
+  readonly width: number;
+  readonly height: number;
+  /** The picture without trailing data and without chunks that decoding does not need. */
+  readonly bytes: Uint8Array;
+}
+
 /** Thrown for a read past the end: the file is truncated. */
 export class EndOfBytesError extends Error {}
 
@@ -54,4 +65,14 @@ export class ByteReader {
   need(at: number, count: number): void {
     if (at < 0 || at + count > this.length) throw new EndOfBytesError();
   }
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

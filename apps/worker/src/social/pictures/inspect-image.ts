@@ -3,8 +3,7 @@
  * declared type, and returns only the part that the decoder needs.
  */
 import { PICTURE_DECODED_MAX_PIXELS, PICTURE_DECODED_MAX_PX, PICTURE_MAX_BYTES } from "@lambda/contract/limits";
-import { ByteReader, EndOfBytesError } from "./byte-reader.ts";
-import type { ImageInfo } from "./image-info.ts";
+import { ByteReader, EndOfBytesError, type ImageInfo } from "./byte-reader.ts";
 import { inspectJpeg } from "./jpeg.ts";
 import { inspectPng, PNG_SIGNATURE } from "./png.ts";
 import { rejectUpload } from "./reject-upload.ts";

@@ -1,6 +1,4 @@
-import type { ByteReader } from "./byte-reader.ts";
-import { concatBytes } from "./concat-bytes.ts";
-import type { ImageInfo } from "./image-info.ts";
+import { type ByteReader, concatBytes, type ImageInfo } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
 
 /** No camera or program writes more scans, and each one costs the decoder a pass over the whole picture. */

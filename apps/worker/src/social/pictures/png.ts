@@ -1,6 +1,4 @@
-import type { ByteReader } from "./byte-reader.ts";
-import { concatBytes } from "./concat-bytes.ts";
-import type { ImageInfo } from "./image-info.ts";
+import { type ByteReader, concatBytes, type ImageInfo } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
 
 export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -1,6 +1,4 @@
-import type { ByteReader } from "./byte-reader.ts";
-import { concatBytes } from "./concat-bytes.ts";
-import type { ImageInfo } from "./image-info.ts";
+import { type ByteReader, concatBytes, type ImageInfo } from "./byte-reader.ts";
 import { rejectUpload } from "./reject-upload.ts";
 
 /** The chunks that the decoder gets. EXIF (for the orientation) and ICCP (for the colors) are dropped by re-encoding. */

@@ -5,7 +5,22 @@
 import { type AliasedRawBuilder, type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
-import type { DrawnPicture, Sample } from "../sample.ts";
+
+export interface Sample {
+  /** How many members to read. */
+  readonly size: number;
+  /** Where to start in the random order. */
+  readonly start: number;
+  /** Selects one of each member's pictures. */
+  readonly pictureSeed: number;
+}
+
+export interface DrawnPicture {
+  readonly picture_id: number;
+  readonly owner_id: number;
+  readonly version: number;
+  readonly nsfw: number;
+}
 
 /** Bits of profile.drawn_as, as schema.sql computes them: public pictures, several of them, a text of BUSTER_TEXT_MIN_CHARS. */
 const DRAWN_AS = { pictured: 1, recognizable: 2, described: 4 } as const;

@@ -1,5 +1,5 @@
 /** Development only: the test wallet over HTTP, for tests of the running worker and for /dev/wallet. */
-import { escapeHtml } from "../../../platform/mail/escape-html.ts";
+import { escapeHtml } from "../../../platform/mail/compose.ts";
 import {
   type AttestationOptions,
   issueAttestation,

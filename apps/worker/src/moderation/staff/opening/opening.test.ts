@@ -8,7 +8,7 @@ import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { BYTE_ROUTES } from "../../../byte-routes.ts";
 import { listRestRoutes } from "../../../platform/rest/adapter.ts";
-import { honoPath } from "../../../platform/rest/path.ts";
+import { honoPath } from "../../../platform/rest/byte-routes.ts";
 import { appRouter } from "../../../router.ts";
 
 const OPERATOR = "operator@example.test";

@@ -1,4 +1,0 @@
-/** Escapes text for use between tags or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
