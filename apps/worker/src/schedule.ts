@@ -78,7 +78,6 @@ import { cleanOldNames } from "./social/profiles/old-names.ts";
 import { deleteEndedNights } from "./social/tonight/queries.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./social/voices/store.ts";
 
-/** Cron expressions of wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
 export const HOURLY = "7 * * * *";
 export const BACKUP = "41 1-6 * * *";
@@ -145,7 +144,6 @@ async function runAndReport(cron: string, env: Env, now: number): Promise<Effect
   return effect;
 }
 
-/** What the jobs of one run share. */
 interface Run {
   readonly env: Env;
   readonly db: Database;

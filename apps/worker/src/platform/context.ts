@@ -13,7 +13,6 @@ import type { SessionCache } from "./replication/session-cache.ts";
 import { chooseReadSource, PRIMARY } from "./replication/watermarks.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** What every procedure receives: the viewer, brand, time and databases of a request. */
 export interface Context {
   readonly env: Env;
   /** Sends reads to a replica near the member, and everything else to the primary. */

@@ -9,7 +9,6 @@ import type {
   WatermarkApi,
 } from "./objects.ts";
 
-/** The bindings of wrangler.toml. */
 export interface Env {
   readonly ENVIRONMENT: "development" | "production";
   readonly DB: D1Database;

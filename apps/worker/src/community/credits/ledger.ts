@@ -46,7 +46,6 @@ export function awardCreditsQuery(
     .compile();
 }
 
-/** The member's credits and the ledger's latest entries. */
 export async function readCredits({ db, viewer }: MemberContext): Promise<z.output<typeof CreditLedger>> {
   const [entries, { credits }] = await Promise.all([
     db

@@ -65,7 +65,6 @@ export async function startRound(ctx: MemberContext, nsfw: boolean): Promise<Ide
   return { round: now, options };
 }
 
-/** The picture of the player's open round, by the round's number. */
 export async function findRoundPicture(ctx: MemberContext, round: number): Promise<number | undefined> {
   const row = await ctx.db
     .selectFrom("identify_round")

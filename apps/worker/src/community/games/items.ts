@@ -72,7 +72,6 @@ export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promis
 const toPacked = (row: DrawnPicture) => ({ picture: row.picture_id, version: row.version, nsfw: row.nsfw === 1 });
 const toRatingItem = ({ itemId, nsfw }: IssuedItem): RatingItem => ({ itemId, nsfw: nsfw === true });
 
-/** The open items that may be shown on this device. */
 function showableItems({ items }: OpenPack, nsfw: boolean): RatingItem[] {
   return items.map(toRatingItem).filter((item) => nsfw || !item.nsfw);
 }

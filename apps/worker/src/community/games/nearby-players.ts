@@ -26,7 +26,6 @@ const SLACK_DEGREES = 1e-6;
 /** Players per statement of the hourly job. */
 const PLAYERS_PER_STATEMENT = 1000;
 
-/** Whether two published positions are within reach of each other. */
 export function isWithinReach(one: CurveKey, other: CurveKey): boolean {
   const a = pointOfKey(one);
   const b = pointOfKey(other);

@@ -30,7 +30,6 @@ export interface PackItem {
   readonly known?: string;
   /** The pairs of pictures to compare, and the member who is checked by them. */
   readonly pairs?: readonly (readonly [number, number])[];
-  /** The pose of an exercise. */
   readonly pose?: PersonCheckPose;
   /** When its first picture was read, and when each was. */
   readonly shown?: number;
@@ -161,7 +160,6 @@ export async function findDrawnPicture(ctx: MemberContext, number: number): Prom
   return row?.picture;
 }
 
-/** Removes an answered item from the pack. */
 export function consumeItemQuery({ db, viewer, now }: MemberContext, game: PackGame, number: number): Compiled {
   return db
     .updateTable("game_pack")

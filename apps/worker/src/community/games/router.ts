@@ -48,7 +48,6 @@ async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[
   return rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 }));
 }
 
-/** Records and credits of the player. */
 const records = {
   record: memberProcedure
     .meta(route("GET /games/{game}/record", "The own record in one game"))
@@ -62,7 +61,6 @@ const records = {
     .query(({ ctx }) => readCredits(ctx)),
 };
 
-/** Draws of pictures and texts to judge. */
 const draws = {
   /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
   hotDraw: memberProcedure

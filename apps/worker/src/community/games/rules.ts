@@ -84,7 +84,6 @@ export const hasConsequence = (answer: string): boolean => CONSEQUENTIAL_ANSWERS
 export interface Tally {
   /** Votes that count. */
   readonly votes: number;
-  /** Weight of each answer. */
   readonly weights: Readonly<Record<string, number>>;
   /** Votes from each group of voters who may be one person. */
   readonly groups: Readonly<Record<string, number>>;

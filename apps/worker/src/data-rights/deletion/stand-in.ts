@@ -25,7 +25,6 @@ export function isNeededStandIn(now: number): RawBuilder<boolean> {
     and exists (select 1 from report r where ${isUnsettledCaseOf(sql.ref<number>("account.id"), now)}))`;
 }
 
-/** The unsettled cases that involve this account. */
 export async function listUnsettledCases(db: Database, accountId: number, now: number): Promise<number[]> {
   const rows = await db
     .selectFrom("report as r")

@@ -31,7 +31,6 @@ import {
   updateAgeOutcome,
 } from "./queries.ts";
 
-/** The methods that this site can verify. */
 export function offeredMethods({ env }: Pick<Context, "env">) {
   return METHODS.filter((method) => method.isOffered(env)).map((method) => ({
     method: method.method,

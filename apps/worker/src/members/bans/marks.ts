@@ -76,7 +76,6 @@ export function deleteOldBanMarks(db: Database, now: number, limit: number): Pro
   return deleteChunk(db.deleteFrom("ban_mark").where("id", "in", due), limit);
 }
 
-/** Finds the ban in force against an address. */
 export function findAddressBan({ env, db, now }: BanContext, mailbox: string): Promise<BanMarkRow | undefined> {
   const marks = macs(env, "ban-address", mailbox).map((mark) => mark.toString("base64url"));
   return findBan(db, "address", marks, now);

@@ -82,7 +82,6 @@ export async function deleteSubscription(db: Database, profileId: number, id: nu
   return rows.length > 0;
 }
 
-/** Deletes a subscription that its push service has given up. */
 export async function deleteDeadSubscription(db: Database, id: number): Promise<void> {
   await db.deleteFrom("push_subscription").where("id", "=", id).execute();
 }

@@ -66,7 +66,6 @@ export async function endSession(ctx: Context): Promise<void> {
   clearDeviceCookies(ctx);
 }
 
-/** Clears what a session leaves in this browser. */
 export function clearDeviceCookies(ctx: Context): void {
   clearSessionCookies(ctx.responseHeaders);
   const viewer = ctx.viewer ?? ctx.lockedViewer;
@@ -83,7 +82,6 @@ function replaceSessionQueries(db: Database, previous: Viewer, next: { id: numbe
   return [keepSignal.compile(), ...endSessionQueries(db, previous.profileId, previous.sessionId)];
 }
 
-/** Scheduled: deletes expired sessions. */
 export function deleteExpiredSessions(db: Database, now: number, limit: number): Promise<boolean> {
   const due = db.selectFrom("session").select("id").where("ts_expires", "<=", now).limit(limit);
   return deleteChunk(db.deleteFrom("session").where("id", "in", due), limit);

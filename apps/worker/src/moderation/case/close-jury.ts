@@ -68,7 +68,6 @@ function decide(state: WithJury, outcome: Outcome, now: number): Case {
   return { at: "decided", rule: state.rule, decision: { outcome, tsDecided: now, appealed } };
 }
 
-/** What a finding would change. */
 interface FindingImpact {
   readonly isViolation: boolean;
   readonly wasViolation: boolean;

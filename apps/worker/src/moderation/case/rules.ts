@@ -109,7 +109,6 @@ function suspensionDays(sanction: JurySanction): number {
   }
 }
 
-/** Converts a sanction to an action's kind and, for a suspension, its end. */
 export function toAction(sanction: JurySanction, now: number): { kind: ActionKind; until: number | null } {
   if (sanction === "warn" || sanction === "hide_picture") return { kind: sanction, until: null };
   return { kind: "suspend", until: now + suspensionDays(sanction) * DAY_MS };

@@ -13,7 +13,6 @@ import type { NotifiedMember } from "./notify-parties.ts";
 
 type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 
-/** Opens a jury and summons its members. */
 export function seatJury(
   ctx: NotifyContext,
   { id }: CaseHeader,

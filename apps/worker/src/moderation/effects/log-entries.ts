@@ -5,7 +5,6 @@ import type { CaseHeader } from "./find-case.ts";
 type LoggedCase = Pick<CaseHeader, "brand" | "caseRef" | "subjectId" | "rule" | "tsCreated">;
 type By = Pick<AuditEvent, "by" | "actorId" | "privateDetails">;
 
-/** Converts a case's log entry to an audit event. */
 export function toAuditEvent(
   { brand, caseRef, subjectId, rule, tsCreated }: LoggedCase,
   entry: LogEntry,

@@ -35,7 +35,6 @@ export interface FrozenItem {
 /** Width of a frozen picture in pixels: enough to judge it, no more. */
 const EVIDENCE_WIDTH = 1024;
 
-/** Freezes the profile's current texts. */
 export async function freezeProfile(db: Database, subjectId: number, now: number): Promise<FrozenItem> {
   const row = await db
     .selectFrom("profile")

@@ -21,7 +21,6 @@ export function isWithdrawn(evidence = "e"): RawBuilder<boolean> {
     else 0 end`;
 }
 
-/** Whether jurors may see an evidence row. */
 export function isShownToJurors(evidence = "e"): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${evidence}.staff_only`)} = 0 and not ${isWithdrawn(evidence)})`;
 }

@@ -12,11 +12,6 @@ const HEADER_BYTES = 1 + IV_BYTES;
 /** The fields that a hold's keys are derived from and its objects are bound to. */
 export type SealedHold = Pick<LegalHoldRow, "hold_ref" | "key_version" | "salt">;
 
-interface HoldKeys {
-  readonly encrypt: CryptoKey;
-  readonly name: CryptoKey;
-}
-
 /** The versions of HOLD_KEY. Keep an old one until the last hold sealed under it is erased. */
 export const parseHoldKeys = (text: string): ReadonlyMap<number, string> => parseVersions("HOLD_KEY", text);
 
@@ -58,7 +53,7 @@ function algorithm({ hold_ref }: SealedHold, mac: string, iv: Uint8Array<ArrayBu
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(`${hold_ref}/${mac}`) };
 }
 
-async function deriveKeys(secret: string, { key_version, salt }: SealedHold): Promise<HoldKeys> {
+async function deriveKeys(secret: string, { key_version, salt }: SealedHold) {
   const key = parseHoldKeys(secret).get(key_version);
   if (key === undefined) throw new Error(`HOLD_KEY has no version ${key_version}`);
   const { subtle } = crypto;

@@ -32,7 +32,6 @@ export async function closeCompleteJury(ctx: NotifyContext, juryId: number): Pro
   return true;
 }
 
-/** Finds the case on which an open jury sits. */
 export async function findCaseOfJury({ db }: NotifyContext, juryId: number): Promise<FoundCase | undefined> {
   const found = await findCase(db, sql<boolean>`r.id = (select report_id from jury where id = ${juryId})`);
   return found?.juryId === juryId ? found : undefined;

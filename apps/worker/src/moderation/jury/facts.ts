@@ -54,7 +54,6 @@ export async function hasWithdrawnEvidence(db: Database, reportId: number): Prom
   return row !== undefined;
 }
 
-/** Lists the actions of a case that are still in force. */
 export function listActiveActions(db: Database, reportId: number): Promise<ActiveAction[]> {
   return db
     .selectFrom("moderation_action")

@@ -37,7 +37,6 @@ async function answerSummons(ctx: MemberContext, juryId: number, event: CaseEven
   return closeCompleteJury(ctx, juryId);
 }
 
-/** Sets whether the member has opted out of being drawn for juries. */
 export async function setOptedOut({ db, viewer }: MemberContext, optedOut: boolean): Promise<void> {
   const opted_out = optedOut ? 1 : 0;
   await db

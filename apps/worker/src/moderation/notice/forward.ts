@@ -12,7 +12,6 @@ import { noticeEvent } from "./events.ts";
 import { mailDecision } from "./mails.ts";
 import { viewQuery } from "./tell-owners.ts";
 
-/** The credibility of a notice that staff forward to a case. */
 const FORWARDED_CREDIBILITY = 0.8;
 
 /**

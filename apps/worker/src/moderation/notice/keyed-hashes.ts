@@ -6,7 +6,6 @@ import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Keys, mac, macs } from "../../platform/keys.ts";
 
-/** The secret that opens a receipt. */
 export const receiptSecret = (env: Keys, ref: string): string => receiptSecrets(env, ref)[0]!;
 
 /** With those of older keys, whose receipts stay valid. */

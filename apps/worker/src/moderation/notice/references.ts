@@ -2,17 +2,12 @@ import { resolveBrand } from "@lambda/brands";
 import { NOTICE_PICTURES_MAX } from "@lambda/contract/limits";
 import { findDevelopmentBrand } from "../../platform/development/hosts.ts";
 
-interface References {
-  readonly pictureIds: readonly number[];
-  readonly profileIds: readonly number[];
-}
-
 /** URLs of pictures and profiles in a free text, with or without their host. */
 const URL_PATTERN =
   /(?:https?:\/\/([^/\s]+))?(\/(?:api\/)?(?:profile-pic|profile\/pic|profilePicCarousel|profile)[/?][^\s"'<>]*)/gi;
 
 /** Finds the ids of pictures and profiles in a text's URLs of this site, whether they exist or not. */
-export function parseReferences(text: string): References {
+export function parseReferences(text: string) {
   const pictureIds = new Set<number>();
   const profileIds = new Set<number>();
   for (const [, host, path = ""] of text.matchAll(URL_PATTERN)) {

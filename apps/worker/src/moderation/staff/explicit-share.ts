@@ -30,7 +30,6 @@ interface Counted {
   readonly explicit: number;
 }
 
-/** Scheduled: recounts all shares. */
 export async function countExplicitShare(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const rows: Share[] = [];

@@ -33,7 +33,6 @@ function brandsInScope(ctx: MemberContext): { readonly bit: number } {
   return isNetworkAdmin(ctx) ? { bit: EVERY_BRAND } : ctx.brand;
 }
 
-/** Whether a row's brand column is in scope. */
 export function brandInScope(ctx: MemberContext, column: string): RawBuilder<boolean> {
   if (isNetworkAdmin(ctx)) return sql<boolean>`1 = 1`;
   return sql<boolean>`${sql.ref(column)} = ${ctx.brand.id}`;

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import { findPublicHead } from "../audit/public-chain.ts";
 
-/** Totals of the public chain for one brand. */
 export interface Totals {
   readonly head: { readonly seq: number; readonly hash: string } | null;
   /** Number of entries by action and, within it, by rule or result. */

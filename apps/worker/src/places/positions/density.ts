@@ -14,7 +14,6 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { PresenceDensityRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 
-/** Members per row. */
 const MEMBERS_PER_ROW = 8000;
 /** Rows that are rebuilt in one slice. */
 const ROWS_PER_SLICE = 4;

@@ -27,7 +27,6 @@ interface Reach {
   readonly density: Density;
 }
 
-/** Covers a disc with ranges. */
 type CoverDisc = (outer: number, perKey: number) => readonly KeyRange[];
 
 /**

@@ -7,7 +7,6 @@ import { publishedPoint } from "@lambda/geo/lattice";
 import type { Lattices } from "../../members/accounts/lattices.ts";
 import { type Keys, mac } from "../../platform/keys.ts";
 
-/** The published position of a cell, as a curve key. */
 export function publishedKey({ own, shown }: Lattices, cell: Cell): CurveKey {
   return keyOfPoint(publishedPoint(own, shown, cell));
 }

@@ -50,7 +50,6 @@ export function boundsOf({ x, y, side }: Frame): Bounds {
   };
 }
 
-/** The districts whose center is in the frame. */
 export function districtsIn(frame: Frame): District[] {
   const { latMin, latMax, lonMin, lonMax } = boundsOf(frame);
   const first = (degrees: number) => Math.ceil(degrees / DISTRICT_DEGREES - 0.5);

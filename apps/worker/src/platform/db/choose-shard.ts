@@ -36,7 +36,6 @@ export function pickEmptiest(
   return equal[Math.floor(random() * equal.length)] ?? 0;
 }
 
-/** The shard for a new pair's messages. */
 export async function chooseShard(
   main: Database,
   numbers: readonly number[],

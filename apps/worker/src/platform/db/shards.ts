@@ -17,7 +17,6 @@ const CONCURRENT_QUERIES_MAX = 6;
 /** Smaller ids were assigned by SQLite; their messages are all in the main database. */
 const FIRST_TIMESTAMP_ID = 2 ** 40;
 
-/** A database that contains messages. */
 export interface MessageDatabase {
   readonly d1: D1Database;
   readonly db: Database;
@@ -60,7 +59,6 @@ export function openShards(
 export const allShardsIfFew = ({ numbers }: Shards): readonly number[] | undefined =>
   numbers.length < CONCURRENT_QUERIES_MAX ? numbers : undefined;
 
-/** The shard that a message is in. */
 export const shardOf = (messageId: number) => (messageId < FIRST_TIMESTAMP_ID ? 0 : messageId % SHARDS_MAX);
 
 /** Whether an id in a statement belongs to a message database instead of the main one. */
@@ -74,7 +72,6 @@ export function openShardOf(shards: Shards, messageId: number): MessageDatabase 
   return { ...shards.open(bound), shard: bound };
 }
 
-/** Message ids by shard. */
 export function groupByShard(shards: Shards, messageIds: Iterable<number>): Map<number, number[]> {
   const grouped = new Map<number, number[]>();
   for (const id of messageIds) {

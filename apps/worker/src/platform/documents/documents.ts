@@ -158,7 +158,6 @@ function insertInline(rewriter: HTMLRewriter, script: Inline, style: Inline | un
   });
 }
 
-/** The web app manifest of one brand. */
 export function manifestResponse(brand: Brand): Response {
   const { surface } = brand.dark;
   return manifestFile({ id: "/", icon: brand.id, name: brand.name, description: brand.tagline.en, surface });

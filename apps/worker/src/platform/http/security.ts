@@ -55,7 +55,6 @@ const PERMISSIONS_POLICY =
   "geolocation=(self), camera=(self), microphone=(self), payment=(), usb=(), interest-cohort=()";
 const STRICT_TRANSPORT_SECURITY = "max-age=63072000; includeSubDomains; preload";
 
-/** Sets the security headers of every response. */
 export async function setSecurityHeaders(c: Context, isHttps: boolean): Promise<void> {
   await applySecureHeaders(c, async () => undefined);
   c.res.headers.set("permissions-policy", PERMISSIONS_POLICY);

@@ -23,7 +23,6 @@ export function gauge(name: GaugeName, value: number): void {
   pending[name] = Math.max(pending[name] ?? 0, value);
 }
 
-/** Counts a response and its latency. */
 export function countResponse(status: number, ms: number): void {
   count("requests");
   if (status >= 500) count("errors");

@@ -99,7 +99,6 @@ export async function deleteAlbumGrant(db: Database, ownerId: number, memberId: 
   await db.deleteFrom("album_grant").where("owner_id", "=", ownerId).where("member_id", "=", memberId).execute();
 }
 
-/** Scheduled: deletes expired grants. */
 export function deleteExpiredGrants(db: Database, now: number, limit: number): Promise<boolean> {
   const expired = db
     .selectFrom("album_grant")

@@ -60,7 +60,6 @@ export async function schedulePushes(storage: DurableObjectStorage, at: number):
   await Promise.all(friends.map(([key, friend]) => storage.put<Friend>(key, { ...friend, due: { at, failures: 0 } })));
 }
 
-/** When the next push is due. */
 export async function nextPushAt(storage: DurableObjectStorage): Promise<number> {
   const friends = [...(await listFriends(storage)).values()];
   return Math.min(...friends.map(({ due }) => due?.at ?? Number.POSITIVE_INFINITY));

@@ -13,7 +13,6 @@ export interface Plan extends Omit<NewMeet, "runsMs"> {
   readonly created: number;
   /** The deadline that the maker sees. After the second PIN the alarm no longer depends on it. */
   readonly deadline: number;
-  /** Number of reminders sent. */
   readonly asks: number;
   /** Number of wrong PINs of each caller since its last right one. Absent in plans from before callers were told apart. */
   readonly wrongPins?: Readonly<Record<string, number>>;
@@ -67,7 +66,6 @@ export function advancePlan(plan: Plan, now: number): PlanChange {
   };
 }
 
-/** When the plan has to be advanced next. */
 export function nextAdvanceAt(plan: Plan): number {
   const end = plan.raised ? erasedAt(plan) : alarmAt(plan);
   const reminder = isMakerReminded(plan) ? reminderTimes(plan)[plan.asks] : undefined;

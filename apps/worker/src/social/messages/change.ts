@@ -29,13 +29,6 @@ export type ChangeContext = Pick<Context, "d1" | "db" | "shards" | "waitUntil">;
 
 type PairState = [MessagePairState[], ConversationState[], MessageRow[]];
 
-interface ChangeResult<Rows, MainRows> {
-  /** Results from the database that holds the messages. */
-  readonly rows: Rows;
-  /** Results from the main database. */
-  readonly main: MainRows;
-}
-
 /**
  * Runs `queries` in one transaction where the messages are, and then `mainQueries`, with the copy, in the main database. Both run in one
  * transaction when the main database holds the messages.
@@ -47,7 +40,7 @@ export async function changeMessages<Rows extends readonly unknown[][], MainRows
   pair: Pair,
   queries: readonly Compiled[],
   mainQueries: readonly Compiled[] = [],
-): Promise<ChangeResult<Rows, MainRows>> {
+): Promise<{ readonly rows: Rows; readonly main: MainRows }> {
   const queryCount = queries.length;
   if (pair.shard === 0) {
     const results = await batch<unknown[][]>(context.d1, [...queries, ...mainQueries]);

@@ -56,16 +56,11 @@ export async function readHistory(
   return { items, other, nextCursor: nextCursorOf(ids, slice.size) };
 }
 
-interface PairPage {
-  readonly partner: PartnerRow | undefined;
-  readonly rows: readonly MessageColumns[];
-}
-
 /**
  * The other member, whom only the main database knows, and the pair's messages from whichever database holds them. Queries the likely
  * message databases in parallel with the main one, which names the right one.
  */
-async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice): Promise<PairPage> {
+async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice) {
   const me = ctx.viewer.profileId;
   const mainQueries = [partnerQuery(ctx, otherId), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
   if (ctx.shards.numbers.length === 0) {
@@ -96,15 +91,8 @@ async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice): 
   return { partner, rows: page.rows };
 }
 
-interface ShardPage {
-  readonly shard: number;
-  readonly rows: readonly MessageColumns[];
-  readonly version: number;
-  /** Whether the main database's copy is older. */
-  readonly isOutdated: boolean;
-}
-
-async function readFromShard(ctx: MemberContext, shard: number, otherId: number, slice: Slice): Promise<ShardPage> {
+/** The pair's page in one database, and whether the main database's copy of the pair is older. */
+async function readFromShard(ctx: MemberContext, shard: number, otherId: number, slice: Slice) {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
   const [rows, [messagePair]] = await batch<[MessageColumns[], Pick<MessagePairRow, "version" | "synced_version">[]]>(

@@ -15,17 +15,14 @@ const OVERLAP_IDS = firstIdAt(Date.UTC(2020, 0) + 10_000);
 
 export type MissedRow = MessageColumns & Pick<PartnerRow, "visible">;
 
-interface MissedList {
-  /** Messages just before the id, which a device may lack when there are several databases. */
-  readonly overlap: readonly MissedRow[];
-  readonly after: readonly MissedRow[];
-}
-
 type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
   Pick<PartnerRow, "other_id" | "visible"> & { readonly last_message_id: number };
 
-/** Oldest first, from all conversations and databases. */
-export async function listMissed(ctx: MemberContext, since: number, size: number): Promise<MissedList> {
+/**
+ * Oldest first, from all conversations and databases. `overlap` are messages just before the id, which a device may lack when there are
+ * several databases.
+ */
+export async function listMissed(ctx: MemberContext, since: number, size: number) {
   const inMain = missedInMainQuery(ctx, since, null, size);
   if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch<[MissedRow[]]>(ctx.d1, [inMain]))[0] };
   const from = isTimestampId(since) ? since - OVERLAP_IDS : since;

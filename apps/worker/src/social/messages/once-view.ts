@@ -116,7 +116,6 @@ async function claimOpening(ctx: MemberContext, messageId: number, openToken: st
   return claimed.length > 0;
 }
 
-/** Marks the message as opened, for its sender to see. */
 function updateOpened(db: Database, messageId: number, now: number) {
   return db
     .updateTable("message")

@@ -154,7 +154,6 @@ function copyConversationQuery(
     .compile();
 }
 
-/** Records in the message database which version the main one has copied. */
 export function markSyncedQueries(
   db: Database,
   { low, high }: PairIds,

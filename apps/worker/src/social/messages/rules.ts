@@ -30,7 +30,6 @@ export interface Contact {
   /** The recipient's unwanted words, and whether a message of this sender was filtered before. */
   readonly unwanted: readonly string[];
   readonly hasFiltered: boolean;
-  /** The recipient's published position. */
   readonly point: Point | null;
 }
 

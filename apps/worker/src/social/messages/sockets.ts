@@ -32,7 +32,6 @@ export function sessionOf(
   return session && session.lock === (owner.lock ?? null) ? session : undefined;
 }
 
-/** The tag on all sockets of one member. */
 export const tagOf = (profileId: number) => String(profileId);
 
 /** Accepts a socket, and closes the member's oldest one if there are too many. */

@@ -77,7 +77,6 @@ function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], center: Point):
   return rows.map((row) => toBrief(row, center, ctx.now));
 }
 
-/** A page with encrypted cursors. */
 async function readEncryptedPage<Row>(
   { env, viewer }: MemberContext,
   query: Paging,

@@ -12,7 +12,6 @@ import { announce } from "./announce.ts";
 export type NotifyContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "waitUntil">;
 
 export interface NewNotification {
-  /** The recipient. */
   readonly profileId: number;
   readonly kind: NotificationKind;
   /** The member whom it is about, if any. Blocks and visibility are checked whenever it is read. */

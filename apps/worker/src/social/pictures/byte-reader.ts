@@ -55,7 +55,6 @@ export class ByteReader {
     return this.#view.getUint32(at, true);
   }
 
-  /** A four-character code. */
   code(at: number): string {
     this.need(at, 4);
     return String.fromCharCode(...this.bytes.subarray(at, at + 4));

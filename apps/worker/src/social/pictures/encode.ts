@@ -59,7 +59,6 @@ export async function encodeOriginal(
   }
 }
 
-/** A variant of a stored original. */
 export async function encodeVariant(
   env: Env,
   original: Uint8Array,

@@ -93,7 +93,6 @@ export function findOwnPicture(db: Database, profileId: number, id: number): Pro
     .executeTakeFirst();
 }
 
-/** The picture that an upload with this client id stored. */
 export function findPictureByClientId(
   db: Database,
   profileId: number,
@@ -180,7 +179,6 @@ function insertOnceViewQuery(db: Database, profileId: number, now: number): Comp
     .compile();
 }
 
-/** Total bytes of a member's stored originals, from albums and messages. */
 export async function getStoredPictureBytes(db: Database, profileId: number): Promise<number> {
   const query = db.selectFrom("stored_bytes").select("pictures").where("profile_id", "=", profileId);
   return (await query.executeTakeFirst())?.pictures ?? 0;

@@ -92,7 +92,6 @@ export async function getShownVariant(
   return make();
 }
 
-/** Deletes the objects of all versions of a picture. */
 export async function deletePictureObjects(env: Env, picture: StoredPicture): Promise<void> {
   await deletePrefix(env.PICTURES, folderOf(picture));
 }

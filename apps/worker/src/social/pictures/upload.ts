@@ -9,13 +9,13 @@ import { batch } from "../../platform/db/batch.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { averageColor } from "../../platform/images/average-color.ts";
-import { type PerceptualHash, perceptualHash } from "../../platform/images/perceptual-hash.ts";
+import { perceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../../platform/images/picture-print.ts";
 import { spendImageWork } from "../../platform/rate-limits/image-work.ts";
-import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
+import { encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
-import { type NewMatch, newMatchKey, storeMatchCopy, toMatch } from "./known/held.ts";
+import { newMatchKey, storeMatchCopy, toMatch } from "./known/held.ts";
 import { findKnownPicture, samplePicture } from "./known/known.ts";
 import {
   countAlbumPictures,
@@ -150,19 +150,8 @@ export async function replaceStoredPicture(
   return row;
 }
 
-interface EncodedUpload {
-  readonly original: EncodedPicture;
-  readonly smallest: EncodedPicture;
-  readonly placeholder: string;
-  readonly preview: string;
-  readonly hash: PerceptualHash;
-  readonly sealedPrint: Uint8Array;
-  /** A match with a known picture that is not refused, which only staff may learn of. */
-  readonly match: NewMatch | undefined;
-}
-
-/** Throws the reason when the file is rejected. */
-async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8Array): Promise<EncodedUpload> {
+/** Throws the reason when the file is rejected. Only staff may learn of a match with a known picture that is not refused. */
+async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8Array) {
   const { env } = ctx;
   const { bytes } = inspectImage(upload);
   const spend = async (amount: number) => {
@@ -190,7 +179,6 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
   return { original, smallest, placeholder: averageColor(pixels), preview, hash, sealedPrint, match };
 }
 
-/** Rethrows a failure of the image service as an upload error. */
 function throwRejection(error: unknown): never {
   throw error instanceof AppError && error.appCode === "UNAVAILABLE" ? rejectUpload("BUSY") : error;
 }

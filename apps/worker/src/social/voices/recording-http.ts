@@ -1,7 +1,9 @@
 /** Shared by the routes for recordings: reading an upload form, and serving a recording whole or in parts. */
+
 import { VOICE_MAX_BYTES } from "@lambda/contract/limits";
 import type { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
+import type { VoiceRow } from "../../platform/db/tables.ts";
 import { AppError, parseInput } from "../../platform/errors.ts";
 import { readForm, readTextFields } from "../../platform/http/form.ts";
 import { parseRange } from "../../platform/http/range.ts";
@@ -40,16 +42,10 @@ export async function readRecording(file: unknown, durationMs: number): Promise<
   return inspectVoice(new Uint8Array(await file.arrayBuffer()), durationMs);
 }
 
-interface StoredRecording {
-  readonly r2_key: string;
-  readonly mime: string;
-  readonly bytes: number;
-}
-
 /** Throws NOT_FOUND when `recording` is undefined. */
 export async function serveRecording(
   { env, request }: MemberContext,
-  recording: StoredRecording | undefined,
+  recording: Pick<VoiceRow, "r2_key" | "mime" | "bytes"> | undefined,
 ): Promise<Response> {
   if (!recording) throw new AppError("NOT_FOUND");
   // Safari plays only media that it can request in ranges.

@@ -79,7 +79,6 @@ export function furtherPlayers(
   return sql<{ found: string }>`(${found} limit ${sql.lit(limit)})`;
 }
 
-/** Combines many SELECTs with nested unions. */
 function unionAll<Row>(selects: readonly RawBuilder<Row>[]): RawBuilder<Row> {
   if (selects.length <= COMPOUND_MAX) return sql<Row>`${sql.join([...selects], sql` union all `)}`;
   const size = Math.ceil(selects.length / COMPOUND_MAX);
