@@ -178,6 +178,8 @@ for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
     if (c.res.webSocket) return;
     // Before the announcement, whose queries are not part of the request's budget.
     if (__DEVELOPMENT__) setCostHeaders(c.res.headers, ctx);
+    if (__DEVELOPMENT__ && c.res.status === 404 && routePattern(c) === "/api/*")
+      c.res.headers.set("x-development-no-route", "1");
     await announceChanges(ctx, c.res.headers);
     if (__DEVELOPMENT__) {
       const fetchSite = (request: Request) => app.fetch(request, c.env, c.executionCtx);

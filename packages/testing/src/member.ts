@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { BrandId } from "@lambda/brands";
 import { insertMember, insertSession, type MemberOverrides } from "./members.ts";
+import { requireRoute } from "./require-route.ts";
 import type { TestWorker } from "./worker.ts";
 
 export type { MemberOverrides } from "./members.ts";
@@ -71,14 +72,14 @@ interface Identity extends Pick<TestMember, "id" | "email" | "brand"> {
 function actAs(worker: TestWorker, identity: Identity, cookie: string): TestMember {
   const { id, email, brand, freshProof, ip } = identity;
   const origin = `http://${brand}.localhost`;
-  const fetch = (path: string, init: RequestInit = {}) => {
+  const fetch = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     headers.set("cookie", cookie);
     if (!headers.has("origin")) headers.set("origin", origin);
     headers.set("cf-connecting-ip", ip);
     // Tests of quotas set this header to "on".
     if (!headers.has("x-development-quotas")) headers.set("x-development-quotas", "off");
-    return worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers });
+    return requireRoute(await worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers }), path);
   };
   return {
     id,

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { BrandId } from "@lambda/brands";
+import { requireRoute } from "./require-route.ts";
 import type { TestWorker } from "./worker.ts";
 
 /** A client without a session. */
@@ -11,11 +12,11 @@ export interface TestVisitor {
 /** By default from a network of its own. */
 export function createVisitor(worker: TestWorker, brand: BrandId = "ember", ip: string = randomIp()): TestVisitor {
   const origin = `http://${brand}.localhost`;
-  const fetch = (path: string, init: RequestInit = {}) => {
+  const fetch = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (!headers.has("origin")) headers.set("origin", origin);
     headers.set("cf-connecting-ip", ip);
-    return worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers });
+    return requireRoute(await worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers }), path);
   };
   return {
     fetch,

@@ -172,8 +172,8 @@ async function actOutOfSight(way: Way, { me, other, picture, sql }: Pair, { got,
   const own = got && (await sql("select sender_id from message where id = ?", got)) === other.id;
   if (own) await done(other.send("DELETE", `/api/message/${got}`));
   await other.send("DELETE", `/api/album-request/${me.id}`);
-  await other.send("PUT", `/api/profile/${other.id}`, { id: other.id, description: "Still here" });
-  await other.send("PUT", "/api/profile-pic", { id: picture, nsfw: true });
+  await done(other.send("PUT", "/api/profile", { description: "Still here" }));
+  await done(other.send("PUT", `/api/profile-pic/${picture}`, { nsfw: true }));
 }
 
 async function goOutOfSight(way: Way, relation: string, { me, other, sql }: Pair): Promise<void> {

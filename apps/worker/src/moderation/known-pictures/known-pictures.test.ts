@@ -123,7 +123,7 @@ describe("an upload that matches a hash list", () => {
     expect(await all("select report_id from legal_hold")).toEqual([{ report_id: opened!.id }]);
     expect(await all("select id from jury")).toEqual([]);
     // The owner reads nothing about it.
-    for (const path of ["/api/dungeon", `/api/notifications/${owner.id}`, "/api/reports/mine"]) {
+    for (const path of ["/api/standing", `/api/notifications/${owner.id}`, "/api/reports/mine"]) {
       expect(await (await owner.fetch(path)).text(), path).not.toMatch(/list|held|known/i);
     }
   });

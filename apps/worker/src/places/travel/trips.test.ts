@@ -64,7 +64,11 @@ describe("a trip", () => {
       expect((await member.send("PUT", "/api/settings/discreet", { discreet: on })).ok).toBe(true);
       expect(await coming(there)).toHaveLength(on ? 0 : 1);
     }
-    await member.send("PUT", "/api/block", { blockedProfileId: there.id });
+    for (const blocked of [true, false]) {
+      const block = { likedProfileId: there.id, blocked };
+      expect((await member.send("PUT", "/api/profile-like", block)).status).toBe(200);
+      expect(await coming(there)).toHaveLength(blocked ? 0 : 1);
+    }
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(member.id).run();
     expect(await coming(there)).toEqual([]);
   });
