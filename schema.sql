@@ -1588,7 +1588,7 @@ BEGIN
   UPDATE person_check SET stills = '[]', pose = '{}', ts_due = NULL, key = NULL WHERE profile_id = new.profile_id;
 END;
 CREATE TRIGGER IF NOT EXISTS person_check_of_gone_profile AFTER UPDATE OF status ON profile WHEN new.status <> 'active' BEGIN
-  UPDATE person_check SET state = 'expired', refusals = refusals + (state = 'judging')
+  UPDATE person_check SET state = 'expired', refusals = refusals + (state <> 'posing')
   WHERE profile_id = new.id AND state IN ('posing', 'judging', 'staff');
 END;
 

@@ -157,12 +157,16 @@ export async function submitStills(ctx: MemberContext, pictures: readonly number
   return readOwnCheck(ctx);
 }
 
-/** Ends the check and gives up the badge. Ending one that is judged counts as a refusal, or it would give any number of draws. */
+/**
+ * Ends the check and gives up the badge. Ending one that is judged counts as a refusal, by staff too, whom an accomplice's report may have
+ * brought in: it would give any number of draws.
+ */
 export async function withdrawCheck(ctx: MemberContext): Promise<OwnPersonCheck> {
+  const isHandedIn = sql<0 | 1>`state in ('judging', 'staff')`;
   await ctx.db
     .updateTable("person_check")
-    .set({ state: "expired", ts_checked: null, refusals: sql<number>`refusals + (state = 'judging')` })
-    .set({ ts_decided: sql<number>`iif(state = 'judging', ${ctx.now}, ts_decided)` })
+    .set({ state: "expired", ts_checked: null, refusals: sql<number>`refusals + (${isHandedIn})` })
+    .set({ ts_decided: sql<number>`iif(${isHandedIn}, ${ctx.now}, ts_decided)` })
     .where("profile_id", "=", ctx.viewer.profileId)
     .execute();
   await deleteStills(ctx);

@@ -547,10 +547,11 @@ describe("the stills", () => {
     expect([await stills(), await stillKeys()]).toEqual([[], []]);
     await run("update person_check set ts_decided = 1");
     await handIn(man);
+    await run("update person_check set state = 'staff'");
     await run("update profile set status = 'deleted' where id = ?", man.id);
     await worker.runCron("* * * * *");
     expect([await stills(), await stillKeys()]).toEqual([[], []]);
-    expect(await all("select state from person_check")).toEqual([{ state: "expired" }]);
+    expect(await all("select state, refusals from person_check")).toEqual([{ state: "expired", refusals: 2 }]);
   });
 });
 

@@ -44,6 +44,8 @@ it("takes a check out of the judges' hands and brings its stills before the memb
   expect(await findSeat(worker, other)).toBeUndefined();
   // The stills are kept for staff even if the member ends the check.
   await man.send("POST", "/api/person-check/withdraw");
+  // Or an accomplice's report would give any number of draws.
+  expect(await man.get("/api/person-check")).toMatchObject({ refusals: 1, tsAgain: expect.any(String) });
   expect(await all("select id from picture where audience = 'once'")).toEqual([]);
   const [waiting, ...more] = await admin.get<QueueEntry[]>("/api/admin/reports");
   expect([waiting, more]).toMatchObject([{ subjectProfileId: man.id, category: "minor", filings: 1 }, []]);
