@@ -11,9 +11,8 @@ import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { forgetAccountOnDevice } from "../bans/marks.ts";
 import { notLockedDown, requireNotLockedDown } from "../lockdown/check.ts";
-import { closeEndedSockets } from "./close-sockets.ts";
 import { deviceLabel } from "./device-label.ts";
-import { endSessionQueries } from "./end-access.ts";
+import { closeEndedSockets, endSessionQueries } from "./end-access.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
