@@ -2,15 +2,18 @@
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { getBrand } from "@lambda/brands";
 import { type CurveKey, keyOfPoint, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
 import { createSqliteD1 } from "@lambda/testing/d1";
 import { seededRandom } from "@lambda/testing/random";
 import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
+import { LIKE_FILTERS, likedCondition, listMembersByLikes } from "../../social/likes/statements.ts";
 import { cachedDensity, rebuildDensity } from "./density.ts";
 import { listNearest, type NearestPage } from "./nearest.ts";
 import { listNearestMatching } from "./nearest-matching.ts";
+import { listShown } from "./statements/shown.ts";
 
 const SCHEMA = readFileSync(fileURLToPath(new URL("../../../../../schema.sql", import.meta.url).href), "utf8");
 const MEMBERS = 3000;
@@ -21,6 +24,8 @@ const NOW = 1_700_000_000_000;
 let sqlite: DatabaseSync;
 let keys: Map<number, CurveKey>;
 let queryCount: number;
+/** The statements since this was last emptied. */
+let sent: string[];
 let db: ReturnType<typeof openDatabase>;
 let d1: D1Database;
 
@@ -54,9 +59,11 @@ beforeEach(async () => {
   keys = new Map();
   for (let id = 1; id <= MEMBERS; id += 1) put(id, somewhere());
   queryCount = 0;
+  sent = [];
   d1 = createSqliteD1(sqlite, {
-    intercept: (_, execute) => {
+    intercept: ({ query }, execute) => {
       queryCount += 1;
+      sent.push(query);
       return execute();
     },
   });
@@ -117,6 +124,27 @@ it("returns exact results, whatever has changed since", async () => {
   for (let id = 5000; id < 5600; id += 1)
     put(id, keyOfPoint({ lat: 55 + random.gaussian() / 200, lon: 3 + random.gaussian() / 200 }));
   await compare(80);
+});
+
+it("sends the same statements for another member at another time, which SQLite need not compile again", async () => {
+  const filters = { unjudged: true, tonight: true, checked: true };
+  const statements = async (profileId: number, now: number) => {
+    await search(1);
+    sent = [];
+    const ring = { centerKey: keys.get(1)!, size: SIZE, filters };
+    await listNearestMatching(db, { brandBit: 1, profileId, now }, ring);
+    await listShown(
+      db,
+      { brand: getBrand("ember"), viewer: { profileId }, now },
+      filters,
+      likedCondition(LIKE_FILTERS),
+    );
+    await listMembersByLikes(db, { brandBit: 1, profileId, now }, LIKE_FILTERS);
+    return [...sent];
+  };
+  const first = await statements(1, NOW);
+  expect(first.length).toBeGreaterThan(2);
+  expect(await statements(2, NOW + 1)).toEqual(first);
 });
 
 it("with a filter returns exact results too, and looks as far with invisible members as without", async () => {
