@@ -84,6 +84,8 @@ async function screenshotAll(
       colorScheme: theme === "light" ? "light" : "dark",
       isMobile: name === "phone",
       hasTouch: name === "phone",
+      // Nobody opens so many screens in a minute.
+      extraHTTPHeaders: { "x-development-quotas": "off" },
     });
     // The labels of the map's buttons show at the first three visits, and axe would measure their colors while they fade out.
     await context.addInitScript((stored) => {
