@@ -98,11 +98,7 @@ async function screenshotAll(
     const names = login === DEMO_LOGINS[0].email ? await findPictures(page) : {};
     for (const { path, access } of [...ROUTES, NOT_FOUND]) {
       const isShown =
-        login === null
-          ? access !== "user" && access !== "admin"
-          : login.startsWith("admin")
-            ? access === "admin"
-            : true;
+        (login?.startsWith("admin") ?? false) === (access === "admin") && (login !== null || access !== "user");
       if (!isShown || access === (login ? "visitor" : "none") || path === "/logout" || !path.includes(options.only))
         continue;
       const address = path === "*" ? "/no-such-page" : path.replace(":profileId?", "NEXT").replace("/:ref?", "");
