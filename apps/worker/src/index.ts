@@ -38,9 +38,11 @@ import {
   drainBody,
   type InlineVariables,
   limitBody,
+  refuseEncodedBody,
   refuseNavigation,
   requireSameOrigin,
   setSecurityHeaders,
+  withPlainMediaType,
 } from "./platform/http/security.ts";
 import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
@@ -146,6 +148,7 @@ app.get("/status", (c) => {
 // Everything that accesses members: body limit, same origin, flood limit, context, quotas.
 for (const path of ["/api/*", "/trpc/*", "/ws/*"]) {
   app.use(path, refuseNavigation);
+  app.use(path, refuseEncodedBody);
   app.use(path, limitBody);
   app.use(path, async (c, next) => {
     requireKeys(c.env);
@@ -200,7 +203,7 @@ app.all("/trpc/*", (c) => {
     throw new AppError("BAD_INPUT", { message: "Batches are not streamed." });
   return fetchRequestHandler({
     endpoint: "/trpc",
-    req: c.req.raw,
+    req: withPlainMediaType(c.req.raw),
     router: appRouter,
     maxBatchSize: BATCH_CALLS_MAX,
     createContext: () => ctx,

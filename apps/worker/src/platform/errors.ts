@@ -53,6 +53,9 @@ export interface ErrorResponse {
   readonly retryAfterSeconds?: number | undefined;
 }
 
+/** Of text that is no JSON, or that is in UTF-16 as some editors store it. */
+export const UNREADABLE_JSON = "The input could not be read: it must be JSON in UTF-8.";
+
 /** The response for any thrown value; the only place that maps errors to responses, for REST and tRPC alike. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
@@ -67,11 +70,14 @@ export function toErrorResponse(error: unknown): ErrorResponse {
     if (error.code === "BAD_REQUEST" && error.cause instanceof ZodError) {
       return toErrorResponse(badInput(error.cause));
     }
+    // One of a procedure is a fault of ours, and has another code.
+    if (error.code === "BAD_REQUEST" && error.cause instanceof SyntaxError)
+      return responseFor("BAD_INPUT", UNREADABLE_JSON);
     const codes = { BAD_REQUEST: "BAD_INPUT", PARSE_ERROR: "BAD_INPUT", NOT_FOUND: "NOT_FOUND" } as const;
     if (error.code === "METHOD_NOT_SUPPORTED") {
       return { status: 405, body: { error: { code: "BAD_INPUT", message: "This method is not supported here." } } };
     }
-    if (error.code === "UNSUPPORTED_MEDIA_TYPE") return responseFor("WRONG_TYPE");
+    if (error.code === "UNSUPPORTED_MEDIA_TYPE") return responseFor("WRONG_TYPE", "Send the body as application/json.");
     if (error.code === "PAYLOAD_TOO_LARGE") return responseFor("TOO_LARGE");
     const code = codes[error.code as keyof typeof codes];
     if (code) return responseFor(code);
@@ -79,8 +85,8 @@ export function toErrorResponse(error: unknown): ErrorResponse {
   return responseFor("INTERNAL");
 }
 
-function responseFor(code: ErrorCode): ErrorResponse {
-  return { status: ERRORS[code].status, body: { error: { code, message: ERRORS[code].text } } };
+function responseFor(code: ErrorCode, message = ERRORS[code].text): ErrorResponse {
+  return { status: ERRORS[code].status, body: { error: { code, message } } };
 }
 
 /** The parsed value of a form, a query or a single parameter. Throws BAD_INPUT with the first invalid field, which is `name` if given. */

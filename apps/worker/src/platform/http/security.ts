@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import { AppError } from "../errors.ts";
+import { errorResponse } from "./error-response.ts";
 
 /** Hashes of the inline script and style of a document. */
 export interface InlineVariables {
@@ -81,6 +82,26 @@ export const refuseNavigation = createMiddleware(async (c, next) => {
       !c.req.header("accept")?.includes("text/html");
   return isFetch ? next() : c.body(null, 404);
 });
+
+/** Compressed bodies are refused, not read as they are: a small one may be gigabytes large. */
+export const refuseEncodedBody = createMiddleware(async (c, next) => {
+  const encoding = c.req.header("content-encoding")?.trim().toLowerCase() || "identity";
+  if (encoding === "identity" || !c.req.raw.body) return next();
+  const message = "A body with a Content-Encoding is not read here. Send it as it is.";
+  const response = errorResponse(undefined, new AppError("WRONG_TYPE", { message }));
+  response.headers.set("accept-encoding", "identity");
+  return response;
+});
+
+/** The request with its media type in small letters: their case means nothing, but tRPC compares it. */
+export function withPlainMediaType(request: Request): Request {
+  const type = request.headers.get("content-type") ?? "";
+  const plain = type.replace(/^[^;]*/, (name) => name.trim().toLowerCase());
+  if (plain === type) return request;
+  const headers = new Headers(request.headers);
+  headers.set("content-type", plain);
+  return new Request(request, { headers });
+}
 
 const DRAINED_MAX_BYTES = 32_000_000;
 

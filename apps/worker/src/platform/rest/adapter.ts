@@ -1,6 +1,6 @@
 import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { AppError, UNREADABLE_JSON } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
 import { honoPath } from "./byte-routes.ts";
@@ -87,16 +87,15 @@ async function readInput(c: HonoContext): Promise<Record<string, unknown>> {
 async function readBody(c: HonoContext): Promise<Record<string, unknown>> {
   if (c.req.method === "GET" || c.req.method === "HEAD") return {};
   const type = c.req.header("content-type")?.toLowerCase() ?? "";
+  const isForm = type.startsWith("multipart/form-data") || type.startsWith("application/x-www-form-urlencoded");
   try {
-    if (type.startsWith("multipart/form-data") || type.startsWith("application/x-www-form-urlencoded")) {
-      return Object.fromEntries((await c.req.formData()).entries());
-    }
+    if (isForm) return Object.fromEntries((await c.req.formData()).entries());
     const text = await c.req.text();
     if (text === "") return {};
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   } catch {
-    throw new AppError("BAD_INPUT", { message: "The body could not be read." });
+    throw new AppError("BAD_INPUT", { message: isForm ? "The form could not be read." : UNREADABLE_JSON });
   }
   throw new AppError("BAD_INPUT", { message: "The body must be a JSON object." });
 }

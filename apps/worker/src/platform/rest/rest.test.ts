@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { BRANDS } from "@lambda/brands";
 import { CHARACTERISTICS, characteristicsToBits } from "@lambda/contract/characteristics";
 import { ERRORS, type ErrorBody } from "@lambda/contract/errors";
@@ -52,6 +53,50 @@ describe("the REST adapter", () => {
     const member = await createMember(worker);
     const response = await member.fetch("/api/profile", { method: "PUT", headers: { "content-type": type }, body });
     expect(await response.json()).toMatchObject({ height: "1,75" });
+  });
+
+  it.each(["Application/JSON; charset=utf-8", "application/json", "APPLICATION/JSON"])(
+    "reads a tRPC call of the type %s",
+    async (type) => {
+      const member = await createMember(worker);
+      const request = { method: "POST", headers: { "content-type": type }, body: '{"height":"1,75"}' };
+      const response = await member.fetch("/trpc/profiles.update", request);
+      expect(await response.json()).toMatchObject({ result: { data: { height: "1,75" } } });
+    },
+  );
+
+  const CALLS = [
+    ["PUT", "/api/profile"],
+    ["POST", "/trpc/profiles.update"],
+  ] as const;
+  const toUtf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
+
+  it.each(CALLS)("says why it cannot read a body: %s %s", async (method, path) => {
+    const member = await createMember(worker);
+    const send = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+      const type = { "content-type": "application/json" };
+      const response = await member.fetch(path, { method, headers: { ...type, ...headers }, body });
+      const answer = JSON.stringify(await response.json());
+      return [response.status, /"message":"(.*?)"/.exec(answer)?.[1], response.headers.get("accept-encoding")];
+    };
+    const json = '{"height":"1,75"}';
+    const noCoding = "A body with a Content-Encoding is not read here. Send it as it is.";
+    for (const coding of ["gzip", "GZIP", "br, gzip"]) {
+      const compressed = { "content-encoding": coding };
+      expect(await send(new Uint8Array(gzipSync(json)), compressed)).toEqual([415, noCoding, "identity"]);
+    }
+    expect((await send(json, { "content-encoding": "identity" }))[0]).toBe(200);
+    const noJson = "The input could not be read: it must be JSON in UTF-8.";
+    for (const body of [toUtf16(json), "{", new Uint8Array(gzipSync(json))])
+      expect(await send(new Uint8Array(Buffer.from(body)))).toEqual([400, noJson, null]);
+  });
+
+  it("names the one type of tRPC calls", async () => {
+    const member = await createMember(worker);
+    const response = await member.fetch("/trpc/profiles.update", { method: "POST", body: '{"height":"1,75"}' });
+    expect(await response.json()).toMatchObject({
+      error: { message: "Send the body as application/json.", data: { httpStatus: 415 } },
+    });
   });
 
   it("takes a text of which nothing is seen for an empty one", async () => {
