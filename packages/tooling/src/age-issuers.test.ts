@@ -51,7 +51,9 @@ it("keeps the previous list if the new one cannot be read or is empty", async ()
     await refreshIssuers({ AGE_ISSUERS_EU_AV: source }, root);
   }
   await refreshIssuers({ AGE_ISSUERS_EU_AV: "http://plain.example/list" }, root);
+  await refreshIssuers({ AGE_ISSUERS_EU_AV: "https://127.0.0.1:9/list" }, root);
   expect(readIssuers(root)).toEqual({ "eu-av": [issuer], mdl: [] });
-  expect(warn).toHaveBeenCalledTimes(4);
+  expect(warn).toHaveBeenCalledTimes(5);
+  expect(warn).toHaveBeenLastCalledWith(expect.stringMatching(/\(bad port\); keeping 1 issuers until the next/));
   rmSync(root, { recursive: true });
 });

@@ -6,6 +6,7 @@ import { X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
+import { reasonOf } from "./deploy/smoke.ts";
 import { DEPLOYMENT } from "./deployment/site-file.ts";
 
 const FOLDER = join(DEPLOYMENT, "issuers");
@@ -124,7 +125,9 @@ export async function refreshIssuers(environment: NodeJS.ProcessEnv = process.en
     const source = environment[variable] ?? fallback;
     if (!source) continue;
     const warnKept = (reason: string) =>
-      console.warn(`${method}: the list at ${source} ${reason}; keeping ${previous.certificates.length} issuers.`);
+      console.warn(
+        `${method}: the list at ${source} ${reason}; keeping ${previous.certificates.length} issuers until the next deployment.`,
+      );
     try {
       const certificates = parseIssuers(await readSource(source));
       if (certificates.length === 0) {
@@ -136,7 +139,7 @@ export async function refreshIssuers(environment: NodeJS.ProcessEnv = process.en
       writeFileSync(file, `${JSON.stringify({ source, fetched, certificates }, null, 2)}\n`);
       console.log(`${method}: ${certificates.length} issuers from ${source}.`);
     } catch (error) {
-      warnKept(`could not be read (${error instanceof Error ? error.message : error})`);
+      warnKept(`could not be read (${reasonOf(error)})`);
     }
   }
 }

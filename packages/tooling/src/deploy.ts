@@ -18,7 +18,9 @@ import { readDeployedConfig, writeDeployedConfig } from "./deployment/config.ts"
 import { listBrands, listOrigins, siteBrands } from "./deployment/site-file.ts";
 import { sayFailures } from "./say-failures.ts";
 
-sayFailures("Run the same command again to continue: what is done is not done twice.");
+sayFailures(
+  "Run the same command again to continue: what is done is not done twice. npm run rollback ends a rollout that was stopped.",
+);
 
 const { values } = parseArgs({
   options: {

@@ -51,9 +51,10 @@ export async function fetchPatiently(url: string, init: RequestInit, retryDelayM
   }
 }
 
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error & { cause?: { code?: string } };
-  return cause?.code ?? message;
+/** Why a request got no answer, in the system's word where there is one. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? message;
 }
 
 async function waitForVersion(
