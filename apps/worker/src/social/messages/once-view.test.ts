@@ -112,7 +112,6 @@ describe("a picture that opens once", () => {
         `/api/profile/pic/${picture}`,
       ])
         expect((await member.fetch(path)).status).toBe(404);
-      expect((await member.fetch(`/api/message/${message.id}/open`)).status).toBe(404);
     }
     expect((await sender.send("PUT", `/api/profile-pic/${picture}`, { nsfw: true })).status).toBe(404);
     expect((await sender.send("DELETE", `/api/profile-pic/${picture}`)).status).toBe(404);
