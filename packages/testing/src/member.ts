@@ -79,7 +79,11 @@ function actAs(worker: TestWorker, identity: Identity, cookie: string): TestMemb
     headers.set("cf-connecting-ip", ip);
     // Tests of quotas set this header to "on".
     if (!headers.has("x-development-quotas")) headers.set("x-development-quotas", "off");
-    return requireRoute(await worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers }), path);
+    return requireRoute(
+      await worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers }),
+      path,
+      headers,
+    );
   };
   return {
     id,

@@ -16,7 +16,11 @@ export function createVisitor(worker: TestWorker, brand: BrandId = "ember", ip: 
     const headers = new Headers(init.headers);
     if (!headers.has("origin")) headers.set("origin", origin);
     headers.set("cf-connecting-ip", ip);
-    return requireRoute(await worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers }), path);
+    return requireRoute(
+      await worker.fetch(`${origin}${path}`, { redirect: "manual", ...init, headers }),
+      path,
+      headers,
+    );
   };
   return {
     fetch,

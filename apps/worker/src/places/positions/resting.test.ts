@@ -200,7 +200,7 @@ describe("a hidden member", () => {
     await reportPosition(member, PHOENIX, { use: "OVERRIDE", hide: true }, now + MINUTE_MS);
     const before = await queryRows(worker, "select ts_seen, ts_updated from profile where id = ?", member.id);
     // A visit an hour later, with an edit.
-    await member.fetch("/api/profile", { headers: { "x-development-now": String(start + HOUR_MS) } });
+    await member.fetch(`/api/profile/${member.id}`, { headers: { "x-development-now": String(start + HOUR_MS) } });
     await queryRows(worker, "update session set ts_last_used = 0 where account_id = ?", member.id);
     await reportPosition(member, PHOENIX, { use: "OVERRIDE" }, start + HOUR_MS + 3 * MINUTE_MS);
     await queryRows(
