@@ -231,6 +231,7 @@ it("makes a plan although another call of the same moment gets no answer", async
   });
   await page.getByText("where are you?").first().waitFor({ state: "attached" });
   await page.clock.runFor(100);
+  await page.clock.resume();
   await happened();
   await sheet.getByRole("heading", { name: "Now send the link" }).waitFor();
   await close();
