@@ -27,7 +27,7 @@ const port = process.env.PORT ?? "8787";
 const SCREENS = `${ROOT}.local/screens`;
 const VIEWPORTS = { phone: PHONE, desktop: DESKTOP };
 
-/** Views of a route that have an address of their own; NEXT is the nearest member, with his PICTURE. */
+/** Views of a route that have an address of their own; NEXT is the nearest member, with a PICTURE of theirs. */
 const VIEWS: Partial<Record<RoutePath, readonly string[]>> = {
   "/chat/personal": ["?with=7"],
   "/profilePicCarousel": ["?profileId=NEXT&id=PICTURE"],

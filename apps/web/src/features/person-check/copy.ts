@@ -11,7 +11,7 @@ export const personCheckCopy = defineCopy({
       "You get a pose and a minute: fingers, a turn of the head, a number to write down.",
       "Your camera takes three stills. Files cannot be sent.",
       "Members of other sites, far away and drawn by lot, see them beside your public pictures for three seconds each. They learn no name and no place.",
-      "With their verdict the stills are deleted. Until then nobody else sees them but our staff, if they have to decide; they are in no list and no backup.",
+      "With their verdict the stills are deleted; only if one is reported, a copy stays with that case. Until then nobody else sees them but our staff, if they have to decide; they are in no list and no backup.",
     ],
     lasts:
       "The badge shows the month and lasts a year. It goes when you add or replace a public picture, until you are checked again. Pictures marked NSFW are not compared, and cannot come first.",
@@ -59,7 +59,7 @@ export const personCheckCopy = defineCopy({
       "Recibes una pose y un minuto: dedos, un giro de cabeza, un número que escribir.",
       "Tu cámara toma tres capturas. No se pueden enviar archivos.",
       "Miembros de otros sitios, lejos y elegidos por sorteo, las ven junto a tus fotos públicas tres segundos cada una. No saben ni tu nombre ni dónde estás.",
-      "Con su veredicto se borran las capturas. Hasta entonces nadie más las ve, salvo nuestro equipo si tiene que decidir; no están en listas ni en copias de seguridad.",
+      "Con su veredicto se borran las capturas; solo si alguien denuncia una, queda copia con ese caso. Hasta entonces nadie más las ve, salvo nuestro equipo si tiene que decidir; no están en listas ni en copias de seguridad.",
     ],
     lasts:
       "El distintivo muestra el mes y dura un año. Se pierde si añades o cambias una foto pública, hasta que te verifiques de nuevo. Las fotos marcadas NSFW no se comparan y no pueden ser la primera.",
