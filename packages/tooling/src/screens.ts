@@ -133,7 +133,7 @@ async function findPictures(page: Page): Promise<Record<string, number>> {
 }
 
 async function take(page: Page, file: string): Promise<void> {
-  await page.screenshot({ path: `${SCREENS}/${file}` });
+  await page.screenshot({ path: `${SCREENS}/${file}`, animations: "disabled" });
   files.push(file);
   for (const barrier of await findBarriers(page)) {
     barriers += 1;
