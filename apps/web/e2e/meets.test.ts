@@ -183,12 +183,17 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await mine.page.reload();
   await mine.page.getByRole("textbox", { name: "Message" }).waitFor();
   await expect.poll(() => mine.page.getByRole("complementary", { name: "Your plan" }).count()).toBe(0);
+  // A messenger escaped the #. The page reads the secret from the path, and removes it there.
+  const escaped = await site.open();
+  await escaped.page.goto(lostPhoneLink.replace("#", "%23"));
+  await escaped.page.getByRole("heading", { name: "This plan is over" }).waitFor();
+  expect(new URL(escaped.page.url()).pathname).toBe(new URL(lostPhoneLink).pathname);
   const truncated = await site.open();
   await truncated.page.goto(lostPhoneLink.slice(0, -12));
   await truncated.page.getByRole("heading", { name: "This link is not complete" }).waitFor();
   await truncated.page.goto(lostPhoneLink);
   await truncated.page.getByRole("heading", { name: "This plan is over" }).waitFor();
-  await Promise.all([mine, theirs, elsewhere, truncated].map(({ context }) => context.close()));
+  await Promise.all([mine, theirs, elsewhere, escaped, truncated].map(({ context }) => context.close()));
 });
 
 it("does not go on saying that the alarm is raised because the device's clock was set ahead", async () => {

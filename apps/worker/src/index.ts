@@ -30,7 +30,7 @@ import { changePasswordResponse, securityTextResponse } from "./platform/documen
 import type { Env } from "./platform/env.ts";
 import { AppError, toErrorResponse } from "./platform/errors.ts";
 import { randomHex } from "./platform/hash.ts";
-import { findSite } from "./platform/http/address.ts";
+import { findSite, restoreFragment } from "./platform/http/address.ts";
 import { errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
 import { routePattern } from "./platform/http/route-pattern.ts";
@@ -85,7 +85,9 @@ app.use("*", async (c, next) => {
   c.set("requestId", requestId);
   const friendHost = classifyFriendRequest(c.req.raw, c.env);
   const { url, brand, refusal } = findSite(c.req.raw);
-  if (friendHost !== "none") {
+  const restored = restoreFragment(c.req.raw);
+  if (restored) c.res = restored;
+  else if (friendHost !== "none") {
     // The friend host has no brand; its responses are the same for every brand.
     c.set("brand", BRANDS[0]);
     if (friendHost === "served") await next();

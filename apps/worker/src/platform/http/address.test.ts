@@ -132,6 +132,24 @@ describe("the deployed worker", () => {
     expect(await site.worker.env.DB.prepare("select count(*) n from login_code").first()).toEqual({ n: 0 });
   });
 
+  it("leads back to a link whose # was escaped, and logs nothing of its secret", async () => {
+    site.takeLogs();
+    const get = (path: string) => site.worker.fetchDirectly(`https://ember.example${path}`, { redirect: "manual" });
+    for (const mark of ["%23", "%2523", "%252523"]) {
+      const answer = await get(`/meet/${"A".repeat(22)}${mark}s3cret-_.es?utm_source=chat`);
+      expect([answer.status, answer.headers.get("location"), answer.headers.get("referrer-policy")]).toEqual([
+        302,
+        `https://ember.example/meet/${"A".repeat(22)}?utm_source=chat#s3cret-_.es`,
+        "no-referrer",
+      ]);
+    }
+    expect((await get("//evil.example%23x")).headers.get("location")).toBe("https://ember.example//evil.example#x");
+    expect((await get("/api/profile%23x")).status).toBe(404);
+    const logs = site.takeLogs();
+    expect(logs.length).toBeGreaterThan(0);
+    expect(logs.join()).not.toMatch(/s3cret|AAAA|evil/);
+  });
+
   it("accepts a registration at its own origin", async () => {
     expect((await register(site.worker, "https://ember.example", "own@example.test")).status).toBe(202);
     await expect.poll(() => site.worker.env.DB.prepare("select count(*) n from login_code").first()).toEqual({ n: 1 });

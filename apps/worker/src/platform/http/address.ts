@@ -51,6 +51,23 @@ function redirectToSite(request: Request, brand: Brand): Response | undefined {
   return errorResponse(undefined, new AppError("UNKNOWN_HOST", { message: `This site is served at ${site} alone.` }));
 }
 
+const ESCAPED_FRAGMENT = /^(\/(?!(?:api|trpc|ws)\b)[^%]*)%(?:25)*23(.*)$/;
+
+/**
+ * Sends a browser to the link whose # a messenger escaped, so that its page finds the secret in the fragment again. It was sent to us, but
+ * no log has a path.
+ */
+export function restoreFragment({ url, method }: Request): Response | undefined {
+  if (method !== "GET" || !URL.canParse(url)) return undefined;
+  const { origin, pathname, search } = new URL(url);
+  const [, path, fragment] = ESCAPED_FRAGMENT.exec(pathname) ?? [];
+  if (path === undefined) return undefined;
+  return new Response(null, {
+    status: 302,
+    headers: { location: `${origin}${path}${search}#${fragment}`, "cache-control": "no-store" },
+  });
+}
+
 /** The page for an unknown host; it names no brand. */
 function unknownHostResponse(): Response {
   return new Response(
