@@ -5,13 +5,13 @@ import { DESKTOP, launchChromium, PHONE } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
 import { findBarriers } from "@lambda/ui/barriers";
 import { NOT_FOUND, ROUTES, type RoutePath } from "@lambda/web/routes";
-import type { Cookie, Page } from "playwright-core";
+import type { Cookie, Locator, Page } from "playwright-core";
 import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 
 /**
- * `npm run screens`: takes screenshots of every route of the seeded site on PORT (8787) with its views and its menu into .local/screens,
- * for each brand, theme and language, in phone and desktop viewports, writes index.html beside them, and exits with 1 if axe finds
- * accessibility problems. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es; --map for only the
+ * `npm run screens`: takes screenshots of every route of the seeded site on PORT (8787) with its views, what lies below,
+ * its menus, sheets and folded parts into .local/screens, for each brand, theme and language, in phone and desktop viewports, writes
+ * index.html beside them, and exits with 1 if axe finds accessibility problems. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es; --map for only the
  * map, at four zooms and in both themes.
  */
 const { values: options } = parseArgs({
@@ -109,14 +109,77 @@ async function screenshotAll(
         await page.waitForTimeout(path === "/search/map" ? 2500 : 500);
         const file = `${folder}/${login ? "" : "visitor"}${(address + view).replace(/[^a-zA-Z0-9]+/g, "-")}`;
         await take(page, `${file}.png`);
-        const menu = page.locator("main [popovertarget]").first();
-        if (!(await menu.isVisible())) continue;
-        await menu.click();
-        await take(page, `${file}-menu.png`);
+        await takeBelow(page, file);
+        await takeOpened(page, file);
       }
     }
     await context.close();
   }
+}
+
+/** What lies below, as a member sees it who scrolls on: at most two more screens. */
+async function takeBelow(page: Page, file: string): Promise<void> {
+  for (const part of [1, 2]) {
+    const isMoved = await page.evaluate(() => {
+      const before = scrollY;
+      scrollBy({ top: innerHeight * 0.75, behavior: "instant" });
+      return scrollY > before + 40;
+    });
+    if (!isMoved) break;
+    await page.waitForTimeout(300);
+    await take(page, `${file}-below-${part}.png`);
+  }
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+}
+
+/** Each kind of menu and sheet that a press opens: buttons that differ only by what they name, as one for each picture, count once. */
+async function takeOpened(page: Page, file: string): Promise<void> {
+  for (const [n, menu] of (await kindsOf(page, "main [popovertarget]")).entries()) {
+    await menu.click();
+    await take(page, `${file}-menu${n || ""}.png`);
+    const items = page.locator(':popover-open [role="menuitem"][aria-haspopup="dialog"]');
+    const count = await items.count();
+    for (let index = 0; index < count; index += 1) {
+      if (index > 0) await menu.click();
+      await takeSheet(page, items.nth(index), `${file}-menu${n || ""}-sheet-${index}.png`);
+    }
+    await page.keyboard.press("Escape");
+  }
+  for (const [n, opener] of (await kindsOf(page, 'main button[aria-haspopup="dialog"]:not(:disabled)')).entries()) {
+    await takeSheet(page, opener, `${file}-sheet-${n}.png`);
+  }
+  const message = page.locator('main button[aria-expanded="false"]').last();
+  if (await message.isVisible()) {
+    await message.click();
+    await take(page, `${file}-message.png`);
+  }
+  const folds = page.locator("main details:not([open])");
+  if ((await folds.count()) > 0) {
+    await folds.evaluateAll((all) => all.forEach((fold) => fold.setAttribute("open", "")));
+    await page.waitForTimeout(500);
+    await take(page, `${file}-unfolded.png`, true);
+  }
+}
+
+async function kindsOf(page: Page, selector: string): Promise<readonly Locator[]> {
+  const kinds = new Map<string, Locator>();
+  for (const button of await page.locator(selector).all()) {
+    if (!(await button.isVisible())) continue;
+    const name = (await button.getAttribute("aria-label")) ?? (await button.innerText());
+    const kind = name.replace(/[,:].*|\d+/gs, "");
+    if (!kinds.has(kind)) kinds.set(kind, button);
+  }
+  return [...kinds.values()];
+}
+
+async function takeSheet(page: Page, opener: Locator, file: string): Promise<void> {
+  await opener.click();
+  const sheet = page.locator("dialog[open]");
+  await sheet.waitFor({ timeout: 5000 });
+  await page.waitForTimeout(300);
+  await take(page, file);
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached", timeout: 2000 }).catch(() => page.reload());
 }
 
 /** What the capitals of VIEWS stand for. */
@@ -132,8 +195,8 @@ async function findPictures(page: Page): Promise<Record<string, number>> {
   });
 }
 
-async function take(page: Page, file: string): Promise<void> {
-  await page.screenshot({ path: `${SCREENS}/${file}`, animations: "disabled" });
+async function take(page: Page, file: string, fullPage = false): Promise<void> {
+  await page.screenshot({ path: `${SCREENS}/${file}`, animations: "disabled", fullPage });
   files.push(file);
   for (const barrier of await findBarriers(page)) {
     barriers += 1;

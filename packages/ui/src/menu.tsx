@@ -12,6 +12,8 @@ export interface MenuItem {
   readonly icon?: IconName;
   /** For an action; give either this or `href`. */
   readonly onSelect?: () => void;
+  /** The action opens a sheet. */
+  readonly opensSheet?: boolean;
   /** For a link. */
   readonly href?: string;
   readonly danger?: boolean;
@@ -97,6 +99,7 @@ function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
       role="menuitem"
       tabIndex={-1}
       disabled={item.disabled}
+      aria-haspopup={item.opensSheet && "dialog"}
       className={itemClass}
       onClick={() => {
         onClose();

@@ -26,7 +26,7 @@ export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuPro
         label={copy.action}
         items={[
           ...items,
-          { id: "report", icon: "flag", label: copy.report, onSelect: () => setReporting(true) },
+          { id: "report", icon: "flag", label: copy.report, opensSheet: true, onSelect: () => setReporting(true) },
           {
             id: "block",
             icon: "block",

@@ -10,7 +10,12 @@ export function TonightRow() {
   return (
     <div className={`row wrap between py-2 muted ${css.row}`} data-out={text !== undefined || undefined}>
       <p>{text ?? copy.goOutHint}</p>
-      <Button icon="moon" variant={text === undefined ? "secondary" : "quiet"} onClick={openSheet}>
+      <Button
+        icon="moon"
+        variant={text === undefined ? "secondary" : "quiet"}
+        aria-haspopup="dialog"
+        onClick={openSheet}
+      >
         {text === undefined ? copy.goOut : copy.title}
       </Button>
       {sheet}

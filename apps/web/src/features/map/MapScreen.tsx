@@ -254,7 +254,12 @@ function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
   const copy = useCopy(mapCopy);
   const { hiddenReason, areas, inView } = mapMembers;
   return (
-    <button type="button" className={`raised radius-round bold outlined ${css.pill}`} onClick={() => setSheet("list")}>
+    <button
+      type="button"
+      className={`raised radius-round bold outlined ${css.pill}`}
+      aria-haspopup="dialog"
+      onClick={() => setSheet("list")}
+    >
       {hiddenReason ? copy.areas(areas.length) : copy.listShort(inView.length)}
     </button>
   );

@@ -32,7 +32,11 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   const isSure = isServerTimeSure();
   const due = dueTime(alarmAt, locale);
   const text = !isNear ? copy.barDue(time) : !isSure ? copy.unsure(due) : isRaised ? copy.raised : copy.asked(due);
-  const action = <Button onClick={() => setOpen(true)}>{copy.answer}</Button>;
+  const action = (
+    <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      {copy.answer}
+    </Button>
+  );
   return (
     <aside className={css.bar} aria-label={copy.running}>
       {isNear ? (

@@ -38,7 +38,7 @@ export function AddPasskey({ full, max }: { full: boolean; max: number }) {
   return (
     <>
       <div>
-        <Button icon="plus" busy={creation.isPending} onClick={() => void start()}>
+        <Button icon="plus" aria-haspopup="dialog" busy={creation.isPending} onClick={() => void start()}>
           {copy.add}
         </Button>
       </div>

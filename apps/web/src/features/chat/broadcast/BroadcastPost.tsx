@@ -86,8 +86,22 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
                     label: copy.message,
                     href: `/chat/personal?with=${post.senderProfileId}`,
                   },
-                  { id: "block", icon: "block", label: areaCopy.block, danger: true, onSelect: onBlock },
-                  { id: "report", icon: "flag", label: copy.report, danger: true, onSelect: onReport },
+                  {
+                    id: "block",
+                    icon: "block",
+                    label: areaCopy.block,
+                    danger: true,
+                    opensSheet: true,
+                    onSelect: onBlock,
+                  },
+                  {
+                    id: "report",
+                    icon: "flag",
+                    label: copy.report,
+                    danger: true,
+                    opensSheet: true,
+                    onSelect: onReport,
+                  },
                 ]
           }
         />

@@ -104,8 +104,8 @@ function ThreadMenu({ account, other, blocking }: { account: number; other: Chat
         blocking={blocking}
         items={[
           { id: "profile", icon: "user", label: copy.profile, href: `/profile/${other.profileId}` },
-          { id: "meet", icon: "shield", label: copy.meet, onSelect: () => open("meet") },
-          { id: "met", icon: "check", label: copy.met, onSelect: () => open("met") },
+          { id: "meet", icon: "shield", label: copy.meet, opensSheet: true, onSelect: () => open("meet") },
+          { id: "met", icon: "check", label: copy.met, opensSheet: true, onSelect: () => open("met") },
           {
             id: "hide",
             icon: hidden ? "eye" : "eye-off",

@@ -120,7 +120,7 @@ function PairsInTurn({ itemId, onSeen, onReport }: { itemId: number; onSeen: () 
       )}
       {isAsked && <p role="status">{text}</p>}
       {shown === PAIRS.length && (
-        <Button variant="quiet" icon="flag" onClick={onReport}>
+        <Button variant="quiet" icon="flag" aria-haspopup="dialog" onClick={onReport}>
           {copy.report}
         </Button>
       )}

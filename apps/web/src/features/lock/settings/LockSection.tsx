@@ -26,7 +26,7 @@ export function LockSection() {
         {record ? (
           <LockChoices after={record.after} onOpen={setOpen} />
         ) : (
-          <Button icon="lock" onClick={() => setOpen("on")}>
+          <Button icon="lock" aria-haspopup="dialog" onClick={() => setOpen("on")}>
             {copy.turnOn}
           </Button>
         )}
@@ -62,10 +62,16 @@ function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open
         <Button icon="lock" onClick={() => void lockNow()}>
           {copy.lockNow}
         </Button>
-        <Button onClick={() => onOpen("change")}>{copy.change}</Button>
-        <Button onClick={() => onOpen("second")}>{copy.second}</Button>
-        <Button onClick={() => onOpen("words")}>{copy.words}</Button>
-        <Button variant="quiet" onClick={() => onOpen("off")}>
+        <Button aria-haspopup="dialog" onClick={() => onOpen("change")}>
+          {copy.change}
+        </Button>
+        <Button aria-haspopup="dialog" onClick={() => onOpen("second")}>
+          {copy.second}
+        </Button>
+        <Button aria-haspopup="dialog" onClick={() => onOpen("words")}>
+          {copy.words}
+        </Button>
+        <Button variant="quiet" aria-haspopup="dialog" onClick={() => onOpen("off")}>
           {copy.turnOff}
         </Button>
       </div>

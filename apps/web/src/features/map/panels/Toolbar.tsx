@@ -87,6 +87,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
       />
       <IconButton
         {...button(tonight.openSheet)}
+        aria-haspopup="dialog"
         icon="moon"
         label={tonight.label}
         {...(tonight.text !== undefined && { title: tonight.text, "aria-description": tonight.text })}
@@ -106,7 +107,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
       >
         <p>{copy.hideText}</p>
       </Sheet>
-      <IconButton {...button(onPrecisionPress)} icon="shield" label={copy.privacy} />
+      <IconButton {...button(onPrecisionPress)} aria-haspopup="dialog" icon="shield" label={copy.privacy} />
       <IconButton
         {...button(() => goTo("/chat/broadcast"))}
         icon="broadcast"

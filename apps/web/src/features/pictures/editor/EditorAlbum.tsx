@@ -51,6 +51,7 @@ export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove,
           <button
             type="button"
             className={`center full-width accent film ${css.add}`}
+            aria-haspopup="dialog"
             onClick={onAdd}
             aria-label={`${copy.add}: ${copy[name]}`}
           >

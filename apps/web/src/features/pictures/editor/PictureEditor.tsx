@@ -55,7 +55,7 @@ export function PictureEditor() {
       {renderAlbum("public")}
       {renderAlbum("private")}
       <div className={`row wrap ${css.footer}`}>
-        <Button icon="lock" onClick={() => setSheet("access")}>
+        <Button icon="lock" aria-haspopup="dialog" onClick={() => setSheet("access")}>
           {copy.access}
         </Button>
         <p className="muted">{copy.dragHelp}</p>

@@ -62,7 +62,9 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
         <p className="muted">{copy.none}</p>
       )}
       <div className="row wrap gap-3">
-        <Button onClick={() => void open()}>{voice ? copy.replace : copy.record}</Button>
+        <Button aria-haspopup="dialog" onClick={() => void open()}>
+          {voice ? copy.replace : copy.record}
+        </Button>
         {voice && <RemoveButton onRemove={remove} busy={isRemoving} />}
       </div>
       {isOpen !== undefined && (

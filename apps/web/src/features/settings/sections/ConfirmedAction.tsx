@@ -40,7 +40,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
   return (
     <>
       <div>
-        <Button icon={icon} onClick={() => setOpen(true)}>
+        <Button icon={icon} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {label}
         </Button>
       </div>
