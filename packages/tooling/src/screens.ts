@@ -155,7 +155,13 @@ async function takeOpened(page: Page, file: string): Promise<void> {
   }
   const folds = page.locator("main details:not([open])");
   if ((await folds.count()) > 0) {
-    await folds.evaluateAll((all) => all.forEach((fold) => fold.setAttribute("open", "")));
+    await folds.evaluateAll((all) => {
+      for (const fold of all) {
+        // Those of one name close each other.
+        fold.removeAttribute("name");
+        fold.setAttribute("open", "");
+      }
+    });
     await page.waitForTimeout(500);
     await take(page, `${file}-unfolded.png`, true);
   }
