@@ -143,7 +143,7 @@ async function takeOpened(page: Page, file: string): Promise<void> {
       if (index > 0) await menu.click();
       await takeSheet(page, items.nth(index), `${file}-menu${n || ""}-sheet-${index}.png`);
     }
-    await page.keyboard.press("Escape");
+    await page.evaluate(() => document.querySelector<HTMLElement>("main :popover-open")?.hidePopover());
   }
   for (const [n, opener] of (await kindsOf(page, 'main button[aria-haspopup="dialog"]:not(:disabled)')).entries()) {
     await takeSheet(page, opener, `${file}-sheet-${n}.png`);
@@ -184,8 +184,9 @@ async function takeSheet(page: Page, opener: Locator, file: string): Promise<voi
   await sheet.waitFor({ timeout: 5000 });
   await page.waitForTimeout(300);
   await take(page, file);
-  await page.keyboard.press("Escape");
-  await sheet.waitFor({ state: "detached", timeout: 2000 }).catch(() => page.reload());
+  // Not by Escape, which pressed twice leaves the site.
+  await sheet.locator("button").first().click();
+  await sheet.waitFor({ state: "detached" });
 }
 
 /** What the capitals of VIEWS stand for. */
