@@ -11,8 +11,8 @@ import { DEMO_LOGINS, DEMO_PASSWORD } from "./seed/seed.ts";
 /**
  * `npm run screens`: takes screenshots of every route of the seeded site on PORT (8787) with its views, what lies below,
  * its menus, sheets and folded parts into .local/screens, for each brand, theme and language, in phone and desktop viewports, writes
- * index.html beside them, and exits with 1 if axe finds accessibility problems. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es; --map for only the
- * map, at four zooms and in both themes.
+ * index.html beside them, and exits with 1 if axe finds accessibility problems. Options: --only TEXT (paths that contain it), --brand ID, --theme dark|light, --locale es; --brief for what
+ * shows first alone; --map for only the map, at four zooms and in both themes.
  */
 const { values: options } = parseArgs({
   options: {
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     brand: { type: "string" },
     theme: { type: "string" },
     locale: { type: "string" },
+    brief: { type: "boolean", default: false },
     map: { type: "boolean", default: false },
   },
 });
@@ -109,6 +110,7 @@ async function screenshotAll(
         await page.waitForTimeout(path === "/search/map" ? 2500 : 500);
         const file = `${folder}/${login ? "" : "visitor"}${(address + view).replace(/[^a-zA-Z0-9]+/g, "-")}`;
         await take(page, `${file}.png`);
+        if (options.brief) continue;
         await takeBelow(page, file);
         await takeOpened(page, file);
       }
