@@ -3,6 +3,7 @@
  * one transaction on one account, found by any spelling of its email address.
  */
 import { Email } from "@lambda/contract/accounts";
+import { compileQuery, type Query } from "@lambda/worker/batch";
 import { type Database, openDatabase } from "@lambda/worker/database";
 import { deleteAccountQueries } from "@lambda/worker/deletion-queries";
 import { endAllAccessQueries } from "@lambda/worker/end-access";
@@ -80,8 +81,9 @@ function moveStatements(id: number, email: string): string[] {
 /** The same queries as the member's own deletion. */
 export const deleteStatements = (id: number, at: number) => toStatements((db) => deleteAccountQueries(db, id, at));
 
-function toStatements(compile: (db: Database) => readonly { sql: string; parameters: readonly unknown[] }[]): string[] {
-  return compile(openDatabase({} as D1Database)).map(({ sql, parameters }) => {
+function toStatements(build: (db: Database) => readonly Query[]): string[] {
+  return build(openDatabase({} as D1Database)).map((query) => {
+    const { sql, parameters } = compileQuery(query);
     let next = 0;
     return sql.replaceAll("?", () => literal(parameters[next++]));
   });

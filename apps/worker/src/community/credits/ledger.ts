@@ -2,7 +2,7 @@ import type { CreditLedger } from "@lambda/contract/games";
 import { CREDITS_ACCOUNT_AGE_MS, CREDITS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { CreditEntryTable } from "../../platform/db/tables.ts";
@@ -26,7 +26,7 @@ export function awardCreditsQuery(
   ref: string,
   amount: number,
   unless?: RawBuilder<boolean>,
-): Compiled {
+): Query {
   const dayStart = ctx.now - (ctx.now % DAY_MS);
   const entry = { profile_id: profileId, amount, reason, ref, ts_created: ctx.now };
   const { columns, selection } = selectRow(ctx.db, entry);
@@ -42,8 +42,7 @@ export function awardCreditsQuery(
     .columns(columns)
     .expression(award)
     .onConflict((conflict) => conflict.columns(["profile_id", "reason", "ref"]).doNothing())
-    .returning("amount")
-    .compile();
+    .returning("amount");
 }
 
 export async function readCredits({ db, viewer }: MemberContext): Promise<z.output<typeof CreditLedger>> {

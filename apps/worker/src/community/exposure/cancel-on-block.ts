@@ -3,7 +3,7 @@
  * one given member sent a notice to another.
  */
 import type { Context } from "../../platform/context.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { type Keys, macs } from "../../platform/keys.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function cancelNoticesQueries(
   { db, env }: Pick<Context, "db" | "env">,
   one: number,
   other: number,
-): Promise<Compiled[]> {
+): Promise<Query[]> {
   const waiting = await db
     .selectFrom("exposure_notice")
     .select(["id", "recipient_id", "sender_mac"])
@@ -30,5 +30,5 @@ export async function cancelNoticesQueries(
     const sender = recipient === one ? other : one;
     return senderMacs(env, id, sender, recipient).includes(sender_mac);
   });
-  return between.map(({ id }) => db.deleteFrom("exposure_notice").where("id", "=", id).compile());
+  return between.map(({ id }) => db.deleteFrom("exposure_notice").where("id", "=", id));
 }

@@ -124,7 +124,7 @@ async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, n
   const ctx = scheduledContext(env, brand, now);
   const { db } = ctx;
   const isAnonymous = !waiting.told_lately && (await hasEnoughPartners(shards, profileId, now));
-  const deleteNotice = db.deleteFrom("exposure_notice").where("id", "=", id).compile();
+  const deleteNotice = db.deleteFrom("exposure_notice").where("id", "=", id);
   if (waiting.told_lately || (!isAnonymous && waiting.ts_expires <= now)) {
     await batch(env.DB, [deleteNotice]);
     return;
@@ -144,8 +144,7 @@ async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, n
     db
       .insertInto("exposure_recipient")
       .values({ recipient_id: profileId, day: dayOf(now) })
-      .onConflict((conflict) => conflict.column("recipient_id").doUpdateSet({ day: dayOf(now) }))
-      .compile(),
+      .onConflict((conflict) => conflict.column("recipient_id").doUpdateSet({ day: dayOf(now) })),
   ]);
   if (inserted.length > 0) announce(ctx, profileId, "exposure");
 }

@@ -1,5 +1,5 @@
 /** Consequences of a settled item outside the games. Moderation implements them; router.ts passes its function in. */
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { VoteGame } from "./record.ts";
 
@@ -23,7 +23,7 @@ export interface StaffAnswer {
 
 export interface SettledAnswer {
   /** The queries that settle the item, including a guard. */
-  readonly queries: readonly Compiled[];
+  readonly queries: readonly Query[];
   readonly finding: Finding | undefined;
   readonly staffAnswer: StaffAnswer | undefined;
 }

@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import { requireSeenBy } from "../../members/visibility/statements/discreet.ts";
 import { firstPictureOf, listedOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -89,8 +89,7 @@ function ownPlayerQuery({ db, brand, viewer }: MemberContext) {
     .select(["c.carrier", "c.tags", "c.caught", "c.ts_caught", "c.square", sql<0 | 1>`${listedOn(brand)}`.as("listed")])
     .whereRef("p.id", "=", "c.profile_id")
     .where("c.brand", "=", brand.bit)
-    .where("c.profile_id", "=", viewer.profileId)
-    .compile();
+    .where("c.profile_id", "=", viewer.profileId);
 }
 
 function leadersQuery(ctx: MemberContext) {
@@ -103,8 +102,7 @@ function leadersQuery(ctx: MemberContext) {
     .orderBy("c.tags", "desc")
     .orderBy("c.caught")
     .orderBy("c.profile_id")
-    .limit(sql.lit(LEADERBOARD_SIZE))
-    .compile();
+    .limit(sql.lit(LEADERBOARD_SIZE));
 }
 
 /**
@@ -127,8 +125,7 @@ async function listNearby(ctx: MemberContext, key: CurveKey, probe: SquareProbe,
         .whereRef("p.id", "=", "s.profile_id")
         .where("s.profile_id", "=", id)
         .where("s.ts_effective_until", ">", now)
-        .where(canBeTagged(sql`${tsCaught}`))
-        .compile(),
+        .where(canBeTagged(sql`${tsCaught}`)),
     ),
     db
       .selectFrom(others)
@@ -139,8 +136,7 @@ async function listNearby(ctx: MemberContext, key: CurveKey, probe: SquareProbe,
       .where("s.profile_id", "=", sql<number>`w.found ->> 1`)
       .where("s.ts_effective_until", ">", now)
       .whereRef("p.id", "=", "s.profile_id")
-      .where(canBeTagged(sql`w.found ->> 2`))
-      .compile(),
+      .where(canBeTagged(sql`w.found ->> 2`)),
   ]);
   return results.flat().filter((row) => isWithinReach(key, row.key));
 }
@@ -231,14 +227,12 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
         .updateTable("cooties_player")
         .set({ carrier: 0, tags: sql<number>`tags + 1`, ts_caught: now, square })
         .where("brand", "=", brand.bit)
-        .where("profile_id", "=", me)
-        .compile(),
+        .where("profile_id", "=", me),
       db
         .updateTable("cooties_player")
         .set({ carrier: 1, from_id: me, caught: sql<number>`caught + 1`, ts_caught: now, square })
         .where("brand", "=", brand.bit)
-        .where("profile_id", "=", otherId)
-        .compile(),
+        .where("profile_id", "=", otherId),
       awardFirstTagQuery(ctx, otherId),
     ]);
   } catch (error) {
@@ -255,7 +249,7 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
 }
 
 /** Pays only once per pair of players, however often they pass the cooties back and forth. */
-function awardFirstTagQuery(ctx: MemberContext, otherId: number): Compiled {
+function awardFirstTagQuery(ctx: MemberContext, otherId: number): Query {
   const me = ctx.viewer.profileId;
   const pair = `${Math.min(me, otherId)}:${Math.max(me, otherId)}`;
   const isPaid = sql<boolean>`exists (select 1 from credit_entry where profile_id = ${otherId} and reason = 'cooties' and ref = ${pair})`;

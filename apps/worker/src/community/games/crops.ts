@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -156,10 +156,10 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
   if (!row) throw new AppError("NOT_FOUND");
   if (applied && row.current === row.version) throw new AppError("CONFLICT");
   const state = applied ? ("applied" as const) : ("declined" as const);
-  const queries: Compiled[] = [db.updateTable("crop_suggestion").set({ state }).where("id", "=", id).compile()];
+  const queries: Query[] = [db.updateTable("crop_suggestion").set({ state }).where("id", "=", id)];
   const isThanked = applied && (await canSeeOwner(ctx, row.author_id));
   if (applied) {
-    queries.push(db.updateTable("picture").set({ wants_crop: 0 }).where("id", "=", row.picture_id).compile());
+    queries.push(db.updateTable("picture").set({ wants_crop: 0 }).where("id", "=", row.picture_id));
   }
   if (isThanked) queries.push(awardCreditsQuery(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
   await batch(ctx.d1, queries);

@@ -1,7 +1,7 @@
 /** Applies an answer that votes or staff gave, and notifies the owner. */
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -67,18 +67,17 @@ function settlingQueries(
   item: SettledItem,
   { answer, share, staff }: Settlement,
   nsfw: boolean,
-): Compiled[] {
+): Query[] {
   // Resets the tally: only later votes may contradict staff's answer, or each vote would send the item back to them.
   const by = staff
     ? ({ by_staff: 1, known: answer, staff_reason: null, ts_staff: null, tally: "{}" } as const)
     : ({ by_staff: 0, known: null } as const);
-  const queries: Compiled[] = [
+  const queries: Query[] = [
     guardQuery(db, sql<boolean>`exists (select 1 from game_item where id = ${item.id} and answer is ${item.answer})`),
     db
       .updateTable("game_item")
       .set({ answer, share, ts_decided: now, ...by })
-      .where("id", "=", item.id)
-      .compile(),
+      .where("id", "=", item.id),
   ];
   if (item.picture_id !== null) {
     const mark = nsfw ? 1 : 0;
@@ -88,8 +87,7 @@ function settlingQueries(
         .set({ nsfw_community: mark, ts_updated: now })
         .where("id", "=", item.picture_id)
         .where("version", "=", item.version)
-        .where("nsfw_community", "<>", mark)
-        .compile(),
+        .where("nsfw_community", "<>", mark),
     );
   }
   return queries;

@@ -3,7 +3,7 @@ import type { IdentifyResult, IdentifyRound } from "@lambda/contract/games";
 import { IDENTIFY_ANSWER_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import type { ProfileTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { shuffle } from "../../platform/shuffle.ts";
@@ -92,7 +92,7 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
   }
   const isRight = profileId === round.answer_id && now - round.ts_created <= IDENTIFY_ANSWER_MS;
   const firstStreak = isRight ? 1 : 0;
-  const queries: Compiled[] = [
+  const queries: Query[] = [
     db
       .insertInto("game_record")
       .values({
@@ -110,8 +110,7 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
           streak: isRight ? sql<number>`streak + 1` : 0,
           best_streak: isRight ? sql<number>`max(best_streak, streak + 1)` : sql<number>`best_streak`,
         }),
-      )
-      .compile(),
+      ),
   ];
   if (isRight) queries.push(awardCreditsQuery(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
   queries.push(playerQuery(ctx, "identify"));

@@ -51,7 +51,7 @@ export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promis
     const answers = shuffle(RATING_ANSWERS).slice(0, KNOWN_PER_PACK);
     const [packs, pictures, settled] = await batch<[PackRow[], DrawnPicture[], DrawnPicture[]]>(ctx.d1, [
       recentPacksQuery(ctx, "rating"),
-      randomPictures(ctx, sample, { nsfw, fits, limit: sample.size }).compile(),
+      randomPictures(ctx, sample, { nsfw, fits, limit: sample.size }),
       randomKnownPicturesQuery(ctx, answers, from.pictureSeed, { judged: isJudged(ctx), shown: isShowable(ctx, nsfw) }),
     ]);
     pack = toOpenPack(ctx, packs);
@@ -115,8 +115,8 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
     const members = randomMembers<Omit<TextRow, "id" | "judged">>(ctx, "described", columns, sample);
     const [packs, texts, seen, inPack] = await batch<[PackRow[], TextRow[], { body: string }[], TextRow[]]>(ctx.d1, [
       recentPacksQuery(ctx, "buster"),
-      ctx.db.selectFrom(members).selectAll("m").select(judgedVersions.as("judged")).compile(),
-      judged.compile(),
+      ctx.db.selectFrom(members).selectAll("m").select(judgedVersions.as("judged")),
+      judged,
       textsInPackQuery(ctx),
     ]);
     pack = toOpenPack(ctx, packs);
@@ -155,8 +155,7 @@ function textsInPackQuery(ctx: MemberContext) {
     .where("g.profile_id", "=", ctx.viewer.profileId)
     .where("g.game", "=", "buster")
     .where("g.day", "=", dayOf(ctx.now))
-    .where(visibleTo(ctx))
-    .compile();
+    .where(visibleTo(ctx));
 }
 
 function shownTexts({ items }: OpenPack, texts: readonly TextRow[]): BusterItem[] {

@@ -2,7 +2,7 @@
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -70,7 +70,7 @@ function stillOpen(ctx: MemberContext): RawBuilder<boolean> {
   return sql<boolean>`pic.audience = 'public' and ${isOpen("pic")} and ${visibleTo(ctx)}`;
 }
 
-function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Compiled {
+function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Query {
   const { db, now } = ctx;
   const common = [
     field<number>("version").as("version"),
@@ -97,14 +97,13 @@ function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Co
     .insertInto("game_item")
     .columns(["picture_id", "subject_id", "body", "known", "version", "game", "ts_created"])
     .expression(game === "rating" ? picture : text)
-    .onConflict((conflict) => conflict.doNothing())
-    .compile();
+    .onConflict((conflict) => conflict.doNothing());
 }
 
 const TS_DRAWN = field<number>("ts_drawn").as("ts_drawn");
 const VOTERS = sql<number | null>`(select voters from game_pool g where g.game = i.game)`.as("voters");
 
-function pictureItemQuery(ctx: MemberContext, number: number): Compiled {
+function pictureItemQuery(ctx: MemberContext, number: number): Query {
   return ctx.db
     .selectFrom(issuedItem(ctx, "rating", number))
     .crossJoin("game_item as i")
@@ -117,12 +116,11 @@ function pictureItemQuery(ctx: MemberContext, number: number): Compiled {
     .where("i.version", "=", field<number>("version"))
     .whereRef("pic.id", "=", "i.picture_id")
     .whereRef("p.id", "=", "pic.profile_id")
-    .where(stillOpen(ctx))
-    .compile();
+    .where(stillOpen(ctx));
 }
 
 /** A member's text or one of known origin. The game is a literal because the indexes are partial. */
-function textItemQuery(ctx: MemberContext, number: number): Compiled {
+function textItemQuery(ctx: MemberContext, number: number): Query {
   const issued = issuedItem(ctx, "buster", number);
   const known = ctx.db
     .selectFrom(issued)
@@ -143,6 +141,5 @@ function textItemQuery(ctx: MemberContext, number: number): Compiled {
     .where("i.version", "=", field<number>("version"))
     .whereRef("p.id", "=", "i.subject_id")
     .where(visibleTo(ctx))
-    .unionAll(known)
-    .compile();
+    .unionAll(known);
 }

@@ -13,7 +13,7 @@ import {
 import type { PersonCheckPose } from "@lambda/contract/person-check";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { deleteChunk, updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { GamePackRow } from "../../platform/db/tables.ts";
@@ -67,8 +67,7 @@ export function recentPacksQuery({ db, viewer, now }: MemberContext, game: PackG
     .select(["day", "items", "issued", "issued_known"])
     .where("profile_id", "=", viewer.profileId)
     .where("game", "=", game)
-    .where("day", ">", dayOf(now) - DAYS_COUNTED)
-    .compile();
+    .where("day", ">", dayOf(now) - DAYS_COUNTED);
 }
 
 export function toOpenPack({ brand, now }: MemberContext, rows: readonly PackRow[]): OpenPack {
@@ -160,14 +159,13 @@ export async function findDrawnPicture(ctx: MemberContext, number: number): Prom
   return row?.picture;
 }
 
-export function consumeItemQuery({ db, viewer, now }: MemberContext, game: PackGame, number: number): Compiled {
+export function consumeItemQuery({ db, viewer, now }: MemberContext, game: PackGame, number: number): Query {
   return db
     .updateTable("game_pack")
     .set({ items: sql<string>`json_remove(items, ${itemPath(number)})` })
     .where("profile_id", "=", viewer.profileId)
     .where("game", "=", game)
-    .where("day", ">=", dayOf(now) - PACK_DAYS_KEPT)
-    .compile();
+    .where("day", ">=", dayOf(now) - PACK_DAYS_KEPT);
 }
 
 export const itemPath = (number: number): string => `$."${number}"`;

@@ -43,8 +43,7 @@ export function playerQuery(ctx: MemberContext, game: PackGame | "identify") {
     .selectAll("r")
     .select(["p.credits", "a.ts_created as ts_joined", "a.network"])
     .where("p.id", "=", ctx.viewer.profileId)
-    .$castTo<PlayerRow>()
-    .compile();
+    .$castTo<PlayerRow>();
 }
 
 export async function readPlayerRecord(ctx: MemberContext, game: PackGame | "identify"): Promise<PlayerRecord> {

@@ -52,13 +52,12 @@ export async function detectVoteCollusion(env: Pick<Env, "DB">, now: number): Pr
     .filter(({ score }) => score > 0);
   // One transaction, so that no vote counts fully in between.
   await batch(env.DB, [
-    db.updateTable("game_record").set({ collusion: 0 }).where("collusion", ">", sql.lit(0)).compile(),
+    db.updateTable("game_record").set({ collusion: 0 }).where("collusion", ">", sql.lit(0)),
     db
       .updateTable("game_record")
       .from(rowsOf(scores, ["game", "id", "score"], "s"))
       .set((of) => ({ collusion: of.ref("s.score") }))
       .whereRef("game_record.profile_id", "=", "s.id")
-      .whereRef("game_record.game", "=", "s.game")
-      .compile(),
+      .whereRef("game_record.game", "=", "s.game"),
   ]);
 }

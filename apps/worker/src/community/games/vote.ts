@@ -1,6 +1,6 @@
 import type { VoteResult } from "@lambda/contract/games";
 import { type RawBuilder, sql } from "kysely";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -106,20 +106,19 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
   const { game, number, answer } = vote;
   const { weight, tally, before, right } = counted;
   const me = viewer.profileId;
-  const queries: Compiled[] = [
+  const queries: Query[] = [
     // Record and tally are overwritten, so they must be unchanged since they were read; each vote increments both.
     guardQuery(
       db,
       sql<boolean>`${recordUnchanged(ctx, game, before)}
         and exists (select 1 from game_item where id = ${item.id} and votes = ${item.votes} and tally = ${item.tally})`,
     ),
-    db.insertInto("game_vote").values({ item_id: item.id, voter_id: me, answer, weight, ts_created: now }).compile(),
+    db.insertInto("game_vote").values({ item_id: item.id, voter_id: me, answer, weight, ts_created: now }),
     consumeItemQuery(ctx, game, number),
     db
       .updateTable("game_item")
       .set({ votes: sql<number>`votes + 1`, tally: JSON.stringify(tally) })
-      .where("id", "=", item.id)
-      .compile(),
+      .where("id", "=", item.id),
     upsertRecordQuery(ctx, game, counted),
   ];
   // Only test items are paid: for others nobody can say whether the vote is honest.
@@ -138,11 +137,7 @@ export function recordUnchanged({ viewer }: MemberContext, game: PackGame, { vot
   return sql<boolean>`ifnull((select votes from game_record where profile_id = ${viewer.profileId} and game = ${game}), 0) = ${votes}`;
 }
 
-export function upsertRecordQuery(
-  { db, now, viewer }: MemberContext,
-  game: PackGame,
-  counted: CountedRecord,
-): Compiled {
+export function upsertRecordQuery({ db, now, viewer }: MemberContext, game: PackGame, counted: CountedRecord): Query {
   const { after, accountAgeMs, streak, bestStreak } = counted;
   const proven = isProven(after, accountAgeMs) ? 1 : 0;
   const { votes, known, answers, tooFast, collusion } = after;
@@ -159,8 +154,7 @@ export function upsertRecordQuery(
   return db
     .insertInto("game_record")
     .values({ profile_id: viewer.profileId, game, collusion, ...record })
-    .onConflict((conflict) => conflict.columns(["profile_id", "game"]).doUpdateSet(record))
-    .compile();
+    .onConflict((conflict) => conflict.columns(["profile_id", "game"]).doUpdateSet(record));
 }
 
 const parseTally = ({ tally }: OpenItem): Tally => ({ ...NO_VOTES, ...(JSON.parse(tally) as Partial<Tally>) });

@@ -83,14 +83,12 @@ export async function startPanel(ctx: NotifyContext, profileId: number): Promise
       .columns(["profile_id", "judge_id"])
       .expression((select) =>
         select.selectFrom(itemsOf(judges, "d")).select([sql.val(profileId).as("profile_id"), "d.value as judge_id"]),
-      )
-      .compile(),
+      ),
     db
       .updateTable("person_check")
       .set({ answers_needed: needed, ts_due: now + CHECK_JUDGED_MAX_MS })
       .where("profile_id", "=", profileId)
-      .where("state", "=", "judging")
-      .compile(),
+      .where("state", "=", "judging"),
   ]);
 }
 
@@ -102,8 +100,7 @@ export async function sendToStaff(ctx: NotifyContext, profileId: number): Promis
       .set({ state: "staff", ts_due: now + CHECK_STAFF_WAIT_MS })
       .where("profile_id", "=", profileId)
       .where("state", "=", "judging")
-      .returning("profile_id")
-      .compile(),
+      .returning("profile_id"),
     deleteSeatsQuery(ctx, profileId),
   ]);
   if (sent.length > 0) await announceVerdict(ctx, profileId, { state: "staff", ts_checked: null }, "players");

@@ -15,7 +15,7 @@ import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import { CHECK_ALLOWED } from "../../members/checked/is-checked.ts";
 import { inSightAnywhere, visibleTo } from "../../members/visibility/visibility.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { shuffle } from "../../platform/shuffle.ts";
@@ -81,9 +81,7 @@ const idsOf = (compared: string) => (JSON.parse(compared) as string[]).map((entr
 export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]> {
   const [packs, seats] = await batch<[Parameters<typeof toOpenPack>[1][number][], SeatRow[]]>(ctx.d1, [
     recentPacksQuery(ctx, "check"),
-    openSeats(ctx)
-      .select(["k.profile_id", "k.stills", "k.compared", "k.pose", "k.key", "k.ts_started", "s.ts_shown"])
-      .compile(),
+    openSeats(ctx).select(["k.profile_id", "k.stills", "k.compared", "k.pose", "k.key", "k.ts_started", "s.ts_shown"]),
   ]);
   const pack = toOpenPack(ctx, packs);
   const isSeat = ({ checked, version }: PackItem, seat: SeatRow) =>
@@ -230,8 +228,7 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
     .where(sql<boolean>`items -> ${item} is not null`)
     .where(sql<boolean>`ifnull(${first}, ${now}) > ${now - CHECK_SERVED_MS}`)
     .where(sql<boolean>`ifnull(${read}, ${now}) > ${now - CHECK_READ_AGAIN_MS}`)
-    .returning(sql<string>`items -> ${item}`.as("item"))
-    .compile();
+    .returning(sql<string>`items -> ${item}`.as("item"));
   const checked = sql<number>`(select items -> ${item} ->> 'checked' from game_pack where profile_id = ${viewer.profileId}
     and game = 'check' and items -> ${item} is not null)`;
   const shown = db
@@ -239,8 +236,7 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
     .set({ ts_shown: now })
     .where("profile_id", "=", checked)
     .where("judge_id", "=", viewer.profileId)
-    .where("ts_shown", "is", null)
-    .compile();
+    .where("ts_shown", "is", null);
   const [[row]] = await batch<[{ item: string }[], unknown[]]>(ctx.d1, [stored, shown]);
   return row && (JSON.parse(row.item) as PackItem);
 }
@@ -283,14 +279,13 @@ async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote):
     openSeats(ctx)
       .select("k.profile_id")
       .where("k.profile_id", "=", item?.checked ?? 0)
-      .where("k.ts_started", "=", item?.version ?? 0)
-      .compile(),
+      .where("k.ts_started", "=", item?.version ?? 0),
   ]);
   if (!item || !player) throw new AppError("NOT_FOUND");
   const isSeen = Object.keys(item.reads ?? {}).length === 2 * PAIRS;
   const known = (isSeen && item.known) || null;
   const counted = countInRecord({ known, ts_drawn: item.ts_drawn }, player, answer, now);
-  const queries: Compiled[] = [
+  const queries: Query[] = [
     guardQuery(db, recordUnchanged(ctx, "check", counted.before)),
     consumeItemQuery(ctx, "check", itemId),
     upsertRecordQuery(ctx, "check", counted),
@@ -303,8 +298,7 @@ async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote):
         .set({ answer: answer === "no_pose" ? "not_him" : answer })
         .where("profile_id", "=", seat.profile_id)
         .where("judge_id", "=", viewer.profileId)
-        .where("answer", "is", null)
-        .compile(),
+        .where("answer", "is", null),
     );
   await batch(ctx.d1, queries);
   if (seat) await applyAnswers(ctx, seat.profile_id);

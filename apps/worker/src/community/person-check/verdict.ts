@@ -3,7 +3,7 @@ import { CHECK_JUDGED_MAX_MS, CHECK_REFUSALS_MAX, CHECK_STAFF_WAIT_MS } from "@l
 import type { CheckAnswer } from "@lambda/contract/person-check";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { logFault } from "../../platform/log.ts";
 import { deleteDueOnceViews } from "../../social/messages/once-view.ts";
 import { type NotifyContext, notify } from "../../social/notifications/notify.ts";
@@ -44,8 +44,7 @@ export function verdictQuery(
     })
     .where("profile_id", "=", profileId)
     .where("state", "=", by === "staff" ? "staff" : "judging")
-    .returning(["state", "ts_checked"])
-    .compile();
+    .returning(["state", "ts_checked"]);
 }
 
 /** To be run after the verdict is stored: deletes the bytes now, and tells the member. */
@@ -75,6 +74,6 @@ export async function deleteStills({ env, db, now }: Pick<NotifyContext, "env" |
   await deleteDueOnceViews(env, db, now).catch((error) => logFault({ event: "stills" }, error));
 }
 
-export function deleteSeatsQuery({ db }: Pick<NotifyContext, "db">, profileId: number): Compiled {
-  return db.deleteFrom("person_check_seat").where("profile_id", "=", profileId).compile();
+export function deleteSeatsQuery({ db }: Pick<NotifyContext, "db">, profileId: number): Query {
+  return db.deleteFrom("person_check_seat").where("profile_id", "=", profileId);
 }

@@ -11,7 +11,7 @@ import { isNeededStandIn } from "./stand-in.ts";
  */
 export function deleteAccountQueries(db: Database, id: number, now: number) {
   return [
-    db.updateTable("account").set({ ts_deleted: now }).where("id", "=", id).compile(),
+    db.updateTable("account").set({ ts_deleted: now }).where("id", "=", id),
     db
       .updateTable("profile")
       .set({ status: "deleted" })
@@ -21,11 +21,10 @@ export function deleteAccountQueries(db: Database, id: number, now: number) {
           where("status", "=", "active"),
           where.and([where("status", "=", "suspended"), where("ts_status_until", "is not", null)]),
         ]),
-      )
-      .compile(),
-    db.deleteFrom("position").where("profile_id", "=", id).compile(),
+      ),
+    db.deleteFrom("position").where("profile_id", "=", id),
     deletePlacesQuery(db, id),
-    db.deleteFrom("push_subscription").where("profile_id", "=", id).compile(),
+    db.deleteFrom("push_subscription").where("profile_id", "=", id),
     ...endAllAccessQueries(db, id),
   ];
 }
@@ -56,9 +55,9 @@ export function listEvidenceKeys(db: Database, id: number, unsettled: readonly n
 /** Deletes the account, everything that references it with a cascading foreign key, and rows without one. */
 export function purgeAccountQueries(db: Database, id: number, email: string) {
   return [
-    db.deleteFrom("contact_message").where("profile_id", "=", id).compile(),
-    db.deleteFrom("login_code").where("email", "=", email).compile(),
+    db.deleteFrom("contact_message").where("profile_id", "=", id),
+    db.deleteFrom("login_code").where("email", "=", email),
     // Checked again: a request that started within the grace period may have restored the account since it was listed.
-    db.deleteFrom("account").where("id", "=", id).where("ts_deleted", "is not", null).compile(),
+    db.deleteFrom("account").where("id", "=", id).where("ts_deleted", "is not", null),
   ];
 }

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { isSettled } from "../../moderation/evidence/settled.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { randomHex } from "../../platform/hash.ts";
@@ -38,7 +38,7 @@ export async function listUnsettledCases(db: Database, accountId: number, now: n
  * Queries that move cases of an account about to be purged to a new stand-in. They run in the purge's batch, before the account is deleted, and
  * abort it if there is a new case or the account was restored.
  */
-export function standInQueries(db: Database, accountId: number, cases: readonly number[], now: number): Compiled[] {
+export function standInQueries(db: Database, accountId: number, cases: readonly number[], now: number): Query[] {
   const isMoved = (column: string) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(cases)}))`;
   const hasNewCase = sql<boolean>`exists (select 1 from report r where ${isUnsettledCaseOf(sql`${accountId}`, now)} and not ${isMoved("r.id")})`;
@@ -60,7 +60,7 @@ function moveCaseQueries(
   accountId: number,
   standIn: RawBuilder<number>,
   isMoved: (column: string) => RawBuilder<boolean>,
-): Compiled[] {
+): Query[] {
   return [
     db
       .updateTable("report")
@@ -69,14 +69,12 @@ function moveCaseQueries(
         source_id: sql<number>`case source when 'profile' then ${standIn} else source_id end`,
       })
       .where("subject_id", "=", accountId)
-      .where(isMoved("id"))
-      .compile(),
+      .where(isMoved("id")),
     db
       .updateTable("report_filing")
       .set({ reporter_id: standIn })
       .where("reporter_id", "=", accountId)
-      .where(isMoved("report_id"))
-      .compile(),
+      .where(isMoved("report_id")),
     db
       .updateTable("evidence")
       .set({
@@ -84,20 +82,17 @@ function moveCaseQueries(
         source_id: sql<number>`case kind when 'profile' then ${standIn} else source_id end`,
       })
       .where("author_id", "=", accountId)
-      .where(isMoved("report_id"))
-      .compile(),
+      .where(isMoved("report_id")),
     db
       .updateTable("moderation_action")
       .set({ profile_id: standIn })
       .where("profile_id", "=", accountId)
-      .where(isMoved("report_id"))
-      .compile(),
+      .where(isMoved("report_id")),
     db
       .updateTable("appeal")
       .set({ profile_id: standIn })
       .where("profile_id", "=", accountId)
-      .where(isMoved("report_id"))
-      .compile(),
+      .where(isMoved("report_id")),
     // Keeps the deciding admin known, so that another one decides the appeal.
     db
       .updateTable("audit_private")
@@ -105,13 +100,12 @@ function moveCaseQueries(
       .where("subject_id", "=", accountId)
       .where(
         sql<boolean>`seq in (select e.seq from audit_entry e join report r on r.case_ref = e.case_ref where ${isMoved("r.id")})`,
-      )
-      .compile(),
+      ),
   ];
 }
 
 /** Creates the stand-in. It keeps the brands, which determine the admins in charge of the case. */
-function insertStandInQueries(db: Database, accountId: number, email: string, standIn: RawBuilder<number>): Compiled[] {
+function insertStandInQueries(db: Database, accountId: number, email: string, standIn: RawBuilder<number>): Query[] {
   return [
     db
       .insertInto("account")
@@ -121,8 +115,7 @@ function insertStandInQueries(db: Database, accountId: number, email: string, st
           .selectFrom("account")
           .select([sql.val(email).as("email"), "home_brand", sql.lit(0).as("ts_created"), "ts_deleted"])
           .where("id", "=", accountId),
-      )
-      .compile(),
+      ),
     db
       .insertInto("profile")
       .columns(["id", "status", "hidden", "shared_on", "random_order", "ts_seen", "ts_updated"])
@@ -133,7 +126,6 @@ function insertStandInQueries(db: Database, accountId: number, email: string, st
           .select(sql<number>`shared_on | discreet_on`.as("shared_on"))
           .select([sql.lit(0).as("random_order"), sql.lit(0).as("ts_seen"), sql.lit(0).as("ts_updated")])
           .where("id", "=", accountId),
-      )
-      .compile(),
+      ),
   ];
 }

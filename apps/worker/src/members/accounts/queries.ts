@@ -75,8 +75,7 @@ export function insertAccountQueries(
       .insertInto("account")
       .columns(columns)
       .expression(selection.where((eb) => eb.not(eb.exists(others))))
-      .onConflict((conflict) => conflict.column("email").doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.column("email").doNothing()),
     db
       .insertInto("profile")
       .columns(["id", "shared_on", "random_order", "ts_seen", "ts_updated"])
@@ -92,21 +91,19 @@ export function insertAccountQueries(
           ])
           .where("email", "=", email),
       )
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.column("id").doNothing()),
   ];
 }
 
 /** Ends the grace period and restores the previous status, including a suspension that is still running. */
 export function reactivateAccountQueries(db: Database, id: number, now: number) {
   return [
-    db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id).compile(),
+    db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id),
     db
       .updateTable("profile")
       .set({ status: statusFromActions(now) })
       .where("id", "=", id)
-      .where("status", "=", "deleted")
-      .compile(),
+      .where("status", "=", "deleted"),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 type Status = "active" | "suspended" | "banned";
@@ -25,11 +25,10 @@ function statusUntilFromActions(): RawBuilder<number | null> {
  * Updates profile.status to match the actions in force; a deleted account stays deleted. Part of every batch that
  * changes an action.
  */
-export function refreshStatusQuery(db: Database, profileId: number, now: number): Compiled {
+export function refreshStatusQuery(db: Database, profileId: number, now: number): Query {
   return db
     .updateTable("profile")
     .set({ status: statusFromActions(now), ts_status_until: statusUntilFromActions() })
     .where("id", "=", profileId)
-    .where("status", "<>", "deleted")
-    .compile();
+    .where("status", "<>", "deleted");
 }

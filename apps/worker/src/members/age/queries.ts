@@ -1,6 +1,6 @@
 import type { AgeMethod, AgeOutcome } from "@lambda/contract/age";
 import { type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 
@@ -32,23 +32,20 @@ export interface NewAgeRequest {
 }
 
 /** Stores a request; the holder's older one ends unless it was answered. */
-export function insertAgeRequestQueries(db: Database, request: NewAgeRequest): Compiled[] {
+export function insertAgeRequestQueries(db: Database, request: NewAgeRequest): Query[] {
   const { stateHash, holder, method, brand, nonce, verifier, expires } = request;
   return [
-    db.deleteFrom("age_request").where(heldBy(holder)).where("attestation_hash", "is", null).compile(),
-    db
-      .insertInto("age_request")
-      .values({
-        state_hash: stateHash,
-        account_id: holder.accountId,
-        ticket_hash: holder.ticketHash,
-        method,
-        brand,
-        nonce,
-        verifier,
-        ts_expires: expires,
-      })
-      .compile(),
+    db.deleteFrom("age_request").where(heldBy(holder)).where("attestation_hash", "is", null),
+    db.insertInto("age_request").values({
+      state_hash: stateHash,
+      account_id: holder.accountId,
+      ticket_hash: holder.ticketHash,
+      method,
+      brand,
+      nonce,
+      verifier,
+      ts_expires: expires,
+    }),
   ];
 }
 
@@ -96,7 +93,7 @@ function isUnused(hash: Uint8Array, accountId: number | null): RawBuilder<boolea
 }
 
 /** Stores a member's proof, replacing an older one; returns no row if the attestation is already used. */
-export function insertAgeProofQuery(db: Database, accountId: number, proof: NewAgeProof): Compiled {
+export function insertAgeProofQuery(db: Database, accountId: number, proof: NewAgeProof): Query {
   const { method, day, policy, attestationHash } = proof;
   return db
     .insertInto("age_proof")
@@ -115,27 +112,20 @@ export function insertAgeProofQuery(db: Database, accountId: number, proof: NewA
     .onConflict((conflict) =>
       conflict.column("account_id").doUpdateSet({ method, day, policy, attestation_hash: attestationHash }),
     )
-    .returning("account_id")
-    .compile();
+    .returning("account_id");
 }
 
 /**
  * Keeps a visitor's proof with the request until the account is created; returns no row if the attestation is already
  * used.
  */
-export function storeVisitorProofQuery(
-  db: Database,
-  stateHash: Uint8Array,
-  hash: Uint8Array,
-  expires: number,
-): Compiled {
+export function storeVisitorProofQuery(db: Database, stateHash: Uint8Array, hash: Uint8Array, expires: number): Query {
   return db
     .updateTable("age_request")
     .set({ attestation_hash: hash, outcome: "proved", ts_expires: expires })
     .where("state_hash", "=", stateHash)
     .where(isUnused(hash, null))
-    .returning("method")
-    .compile();
+    .returning("method");
 }
 
 /** Finds a visitor's proof that is still waiting for an account. */
@@ -159,7 +149,7 @@ export function moveVisitorProofQueries(
     policy,
     now,
   }: { ticketHash: Uint8Array; email: string; day: number; policy: string; now: number },
-): Compiled[] {
+): Query[] {
   return [
     db
       .insertInto("age_proof")
@@ -179,9 +169,8 @@ export function moveVisitorProofQueries(
           .where("r.attestation_hash", "is not", null)
           .where("r.ts_expires", ">", now),
       )
-      .onConflict((conflict) => conflict.doNothing())
-      .compile(),
-    db.deleteFrom("age_request").where("ticket_hash", "=", ticketHash).compile(),
+      .onConflict((conflict) => conflict.doNothing()),
+    db.deleteFrom("age_request").where("ticket_hash", "=", ticketHash),
   ];
 }
 

@@ -4,7 +4,7 @@ import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { AGE_COOKIE, readCookie } from "../../platform/http/cookies.ts";
@@ -51,7 +51,7 @@ export async function requireJoinAllowedWithProof(
  * Moves a visitor's proof to the account that the same batch creates. Where a proof is required, the batch fails if
  * another account has claimed it in the meantime.
  */
-export function transferVisitorProofQueries(ctx: Context, email: string, stored: Uint8Array | null): Compiled[] {
+export function transferVisitorProofQueries(ctx: Context, email: string, stored: Uint8Array | null): Query[] {
   if (!stored) return [];
   const ticketHash = new Uint8Array(stored);
   const isWaiting = sql<boolean>`exists (select 1 from age_request where ticket_hash = ${ticketHash} and attestation_hash is not null)`;

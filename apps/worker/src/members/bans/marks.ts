@@ -7,7 +7,7 @@ import { BAN_EVASION_WINDOW_MS, SESSION_REMEMBERED_MS } from "@lambda/contract/l
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { BanMarkRow } from "../../platform/db/tables.ts";
@@ -36,7 +36,7 @@ type BanContext = { readonly env: Env; readonly db: Database; readonly now: numb
  * Part of the batch of a ban: marks the address, the account as devices remember it, and the hashes of the public
  * pictures.
  */
-export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan): Promise<Compiled[]> {
+export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan): Promise<Query[]> {
   const pictures = await db
     .selectFrom("picture as pic")
     .innerJoin("picture_hash as h", "h.picture_id", "pic.id")
@@ -57,17 +57,12 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
   ];
   const { caseRef: case_ref, brand, rule } = ban;
   const row = { case_ref, brand, rule, ts_created: now, ts_until: now + BAN_EVASION_WINDOW_MS };
-  return values.map((mark) =>
-    db
-      .insertInto("ban_mark")
-      .values({ ...row, ...mark })
-      .compile(),
-  );
+  return values.map((mark) => db.insertInto("ban_mark").values({ ...row, ...mark }));
 }
 
 /** Part of the batch that lifts a ban. Marks of the member's other bans stay. */
-export function deleteBanMarksQuery(db: Database, caseRef: string): Compiled {
-  return db.deleteFrom("ban_mark").where("case_ref", "=", caseRef).compile();
+export function deleteBanMarksQuery(db: Database, caseRef: string): Query {
+  return db.deleteFrom("ban_mark").where("case_ref", "=", caseRef);
 }
 
 /** Scheduled: deletes ban marks after a year. */
@@ -140,7 +135,7 @@ function deviceMarks(request: Request): string[] {
  * Reports to staff a new account on the device of a banned member. Finds the account by its address, because the same
  * batch creates it.
  */
-export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: string, now: number): Compiled {
+export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: string, now: number): Query {
   return db
     .insertInto("ban_match")
     .columns(["profile_id", "kind", "case_ref", "rule", "brand", "ts_created"])
@@ -156,8 +151,7 @@ export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: str
           eb.val(now).as("ts_created"),
         ])
         .where("email", "=", email),
-    )
-    .compile();
+    );
 }
 
 /** The newest key's first. */

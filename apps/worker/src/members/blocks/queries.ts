@@ -1,7 +1,9 @@
 /** A block works both ways from the moment it is written; each member has a row of their own. */
+
 import type { BlockedMember } from "@lambda/contract/blocks";
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { listedOn, type ViewerContext } from "../visibility/visibility.ts";
@@ -11,7 +13,7 @@ import { listedOn, type ViewerContext } from "../visibility/visibility.ts";
  * notifications about the other, which the last query returns. The other's data stays as it would if the blocker hid, so that nothing reveals the
  * block.
  */
-export function insertBlockQueries(db: Database, profileId: number, otherId: number, now: number): CompiledQuery[] {
+export function insertBlockQueries(db: Database, profileId: number, otherId: number, now: number): Query[] {
   const conflict = ["profile_id", "other_id"] as const;
   return [
     db
@@ -35,11 +37,11 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
       .where("about_id", "=", otherId)
       .where("profile_id", "=", profileId)
       .returning(["kind", "brand"]),
-  ].map((query) => query.compile());
+  ].map((query) => query);
 }
 
 /** Queries that undo the member's own block; a block by the other member stays. */
-export function deleteBlockQueries(db: Database, profileId: number, otherId: number): CompiledQuery[] {
+export function deleteBlockQueries(db: Database, profileId: number, otherId: number): Query[] {
   const rows = [
     { profile_id: profileId, other_id: otherId, mine: "blocked_by_profile", theirs: "blocked_by_other" },
     { profile_id: otherId, other_id: profileId, mine: "blocked_by_other", theirs: "blocked_by_profile" },
@@ -61,7 +63,7 @@ export function deleteBlockQueries(db: Database, profileId: number, otherId: num
         .where("other_id", "=", other_id)
         .where(mine, "=", 1),
     ),
-  ].map((query) => query.compile());
+  ].map((query) => query);
 }
 
 /** Members whom a member blocked, for their export: rows after an id. */

@@ -2,7 +2,7 @@ import { HOUR_MS, LOCKDOWN_DEVICES_MAX } from "@lambda/contract/limits";
 import type { Lockdown } from "@lambda/contract/lockdown";
 import type { CurveKey } from "@lambda/geo/curve";
 import { type Insertable, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
@@ -14,7 +14,7 @@ import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
  * PIN and an unknown token, so that neither response nor timing differs. The second returns where others saw the member
  * until now, and the last but one the account that was locked down.
  */
-export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number): Compiled[] {
+export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number): Query[] {
   const accountId = db.selectFrom("lockdown_signal").select("account_id").where("token_hash", "=", tokenHash);
   const email = db.selectFrom("account").select("email").where("id", "in", accountId);
   const until = sql<number>`${now} + hours * ${HOUR_MS}`;
@@ -24,21 +24,19 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
       .updateTable("travel_stay")
       .set({ hid_member: 0 })
       .where("profile_id", "in", accountId)
-      .where("hid_member", "=", 1)
-      .compile(),
+      .where("hid_member", "=", 1),
     db
       .updateTable("profile")
       .set({ hidden: 1 })
       .where("id", "in", accountId)
       .where("hidden", "=", 0)
       .returning(["id", "shared_on", "discreet_on"])
-      .returning(sql<CurveKey | null>`(select key from position where profile_id = profile.id)`.as("key"))
-      .compile(),
-    db.deleteFrom("push_subscription").where("profile_id", "in", accountId).compile(),
-    db.deleteFrom("session").where("account_id", "in", accountId).compile(),
+      .returning(sql<CurveKey | null>`(select key from position where profile_id = profile.id)`.as("key")),
+    db.deleteFrom("push_subscription").where("profile_id", "in", accountId),
+    db.deleteFrom("session").where("account_id", "in", accountId),
     // Pending links, digits and confirmations.
-    db.deleteFrom("login_code").where("email", "in", email).compile(),
-    db.deleteFrom("login_code").where("account_id", "in", accountId).compile(),
+    db.deleteFrom("login_code").where("email", "in", email),
+    db.deleteFrom("login_code").where("account_id", "in", accountId),
     db
       .insertInto("lockdown")
       .columns(["account_id", "ts_until"])
@@ -51,10 +49,9 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
       .onConflict((conflict) =>
         conflict.column("account_id").doUpdateSet({ ts_until: sql`max(ts_until, excluded.ts_until)` }),
       )
-      .returning("account_id")
-      .compile(),
+      .returning("account_id"),
     // Those of other devices too: one after the other, they would keep their member out for months.
-    db.deleteFrom("lockdown_signal").where("account_id", "in", accountId).compile(),
+    db.deleteFrom("lockdown_signal").where("account_id", "in", accountId),
   ];
 }
 
@@ -71,14 +68,13 @@ export async function isLockdownToken(db: Database, tokenHash: Uint8Array): Prom
 type NewSignal = Insertable<LockdownSignalTable> & { readonly device_hash: Uint8Array; readonly session_id: number };
 
 /** Queries that replace this device's second PIN, for one batch whose guard fails above the limit of devices. */
-export function putLockdownSignalQueries(db: Database, signal: NewSignal): Compiled[] {
+export function putLockdownSignalQueries(db: Database, signal: NewSignal): Query[] {
   const { account_id, device_hash, session_id } = signal;
   return [
     db
       .deleteFrom("lockdown_signal")
       .where("account_id", "=", account_id)
-      .where((eb) => eb.or([eb("device_hash", "=", device_hash), eb("session_id", "=", session_id)]))
-      .compile(),
+      .where((eb) => eb.or([eb("device_hash", "=", device_hash), eb("session_id", "=", session_id)])),
     guardQuery(
       db,
       sql<boolean>`(select count(*) from lockdown_signal where account_id = ${account_id}) < ${sql.lit(LOCKDOWN_DEVICES_MAX)}`,
@@ -87,8 +83,7 @@ export function putLockdownSignalQueries(db: Database, signal: NewSignal): Compi
       .insertInto("lockdown_signal")
       .values(signal)
       // An existing hash is a copy by somebody who read it: its owner stays the same.
-      .onConflict((conflict) => conflict.column("token_hash").doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.column("token_hash").doNothing()),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { Passkey } from "@lambda/contract/passkeys";
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { PasskeyTable } from "../../platform/db/tables.ts";
@@ -55,13 +55,13 @@ export function findPasskey(db: Database, credentialId: string, rpId: string) {
 }
 
 /** Queries that add a passkey, for one batch whose guard fails above the limit. */
-export function insertPasskeyQueries(db: Database, row: Insertable<PasskeyTable>): Compiled[] {
+export function insertPasskeyQueries(db: Database, row: Insertable<PasskeyTable>): Query[] {
   return [
     guardQuery(
       db,
       sql<boolean>`(select count(*) from passkey where account_id = ${row.account_id}) < ${sql.lit(PASSKEYS_MAX)}`,
     ),
-    db.insertInto("passkey").values(row).returning(SHOWN).compile(),
+    db.insertInto("passkey").values(row).returning(SHOWN),
   ];
 }
 
@@ -116,8 +116,8 @@ export async function deletePasskey(db: Database, accountId: number, id: number)
 }
 
 /** Part of the batch of a ban. A login link still lets a banned member read the reason and appeal. */
-export function deleteAllPasskeysQuery(db: Database, accountId: number): Compiled {
-  return db.deleteFrom("passkey").where("account_id", "=", accountId).compile();
+export function deleteAllPasskeysQuery(db: Database, accountId: number): Query {
+  return db.deleteFrom("passkey").where("account_id", "=", accountId);
 }
 
 type ShownRow = Pick<Selectable<PasskeyTable>, (typeof SHOWN)[number]>;

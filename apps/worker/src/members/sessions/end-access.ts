@@ -4,14 +4,14 @@
  */
 
 import type { MemberContext } from "../../platform/access.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 /** Ends one session with the second PIN that was set in it. The first query returns the session. */
-export function endSessionQueries(db: Database, accountId: number, id: number): Compiled[] {
+export function endSessionQueries(db: Database, accountId: number, id: number): Query[] {
   return [
-    db.deleteFrom("session").where("id", "=", id).where("account_id", "=", accountId).returning("id").compile(),
-    db.deleteFrom("lockdown_signal").where("account_id", "=", accountId).where("session_id", "=", id).compile(),
+    db.deleteFrom("session").where("id", "=", id).where("account_id", "=", accountId).returning("id"),
+    db.deleteFrom("lockdown_signal").where("account_id", "=", accountId).where("session_id", "=", id),
   ];
 }
 
@@ -19,42 +19,40 @@ export function endSessionQueries(db: Database, accountId: number, id: number): 
  * Ends an account's sessions except `keptId`, what could lock it down, and codes under way: for a new password, a new
  * address and "log out everywhere".
  */
-export function endAccessQueries(db: Database, accountId: number, keptId = 0): Compiled[] {
+export function endAccessQueries(db: Database, accountId: number, keptId = 0): Query[] {
   const email = db.selectFrom("account").select("email").where("id", "=", accountId);
   return [
-    db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId).compile(),
-    db.deleteFrom("lockdown_signal").where("account_id", "=", accountId).compile(),
+    db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId),
+    db.deleteFrom("lockdown_signal").where("account_id", "=", accountId),
     deleteRecoveryWordsQuery(db, accountId),
-    db.deleteFrom("login_code").where("email", "in", email).compile(),
+    db.deleteFrom("login_code").where("email", "in", email),
     ...endEmailChangeQueries(db, accountId),
   ];
 }
 
 /** The same with passkeys, for "log out everywhere" and a deletion: whoever added one would otherwise come back. */
-export function endAllAccessQueries(db: Database, accountId: number): Compiled[] {
-  return [...endAccessQueries(db, accountId), db.deleteFrom("passkey").where("account_id", "=", accountId).compile()];
+export function endAllAccessQueries(db: Database, accountId: number): Query[] {
+  return [...endAccessQueries(db, accountId), db.deleteFrom("passkey").where("account_id", "=", accountId)];
 }
 
 /** Ends a change of address that was requested and not confirmed. */
-export function endEmailChangeQueries(db: Database, accountId: number): Compiled[] {
+export function endEmailChangeQueries(db: Database, accountId: number): Query[] {
   return [
-    db.deleteFrom("login_code").where("account_id", "=", accountId).compile(),
+    db.deleteFrom("login_code").where("account_id", "=", accountId),
     db
       .updateTable("account")
       .set({ email_pending: null })
       .where("id", "=", accountId)
-      .where("email_pending", "is not", null)
-      .compile(),
+      .where("email_pending", "is not", null),
   ];
 }
 
-export function deleteRecoveryWordsQuery(db: Database, accountId: number): Compiled {
+export function deleteRecoveryWordsQuery(db: Database, accountId: number): Query {
   return db
     .updateTable("lockdown")
     .set({ words_hash: null, ts_words: null })
     .where("account_id", "=", accountId)
-    .where("words_hash", "is not", null)
-    .compile();
+    .where("words_hash", "is not", null);
 }
 
 /**

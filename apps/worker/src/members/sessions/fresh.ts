@@ -27,7 +27,7 @@ export async function markProved(
   { keepsEmailChange }: { keepsEmailChange: boolean },
 ): Promise<void> {
   await batch(d1, [
-    db.updateTable("session").set({ ts_proved: now }).where("id", "=", viewer.sessionId).compile(),
+    db.updateTable("session").set({ ts_proved: now }).where("id", "=", viewer.sessionId),
     ...(keepsEmailChange ? [] : endEmailChangeQueries(db, viewer.profileId)),
   ]);
 }

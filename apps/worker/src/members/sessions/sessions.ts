@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -72,13 +72,13 @@ export function clearDeviceCookies(ctx: Context): void {
 }
 
 /** Ends the previous session on this device. A second PIN that was set in it stays this device's. */
-function replaceSessionQueries(db: Database, previous: Viewer, next: { id: number; accountId: number }): Compiled[] {
+function replaceSessionQueries(db: Database, previous: Viewer, next: { id: number; accountId: number }): Query[] {
   const keepSignal = db
     .updateTable("lockdown_signal")
     .set({ session_id: next.id })
     .where("account_id", "=", next.accountId)
     .where("session_id", "=", previous.sessionId);
-  return [keepSignal.compile(), ...endSessionQueries(db, previous.profileId, previous.sessionId)];
+  return [keepSignal, ...endSessionQueries(db, previous.profileId, previous.sessionId)];
 }
 
 export function deleteExpiredSessions(db: Database, now: number, limit: number): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { type CompiledQuery, sql, type Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
+import type { Query } from "../../platform/db/batch.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AccountTable } from "../../platform/db/tables.ts";
@@ -24,8 +25,8 @@ export function getAccount(db: Database, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-export function updateAccountQuery(db: Database, id: number, changes: Updateable<AccountTable>): CompiledQuery {
-  return db.updateTable("account").set(changes).where("id", "=", id).compile();
+export function updateAccountQuery(db: Database, id: number, changes: Updateable<AccountTable>): Query {
+  return db.updateTable("account").set(changes).where("id", "=", id);
 }
 
 export async function updateAccount(db: Database, id: number, changes: Updateable<AccountTable>): Promise<void> {
@@ -40,9 +41,8 @@ export function updateSharingQueries(db: Database, id: number, sharedOn: number,
         shared_on: sql<number>`iif(discreet_on = 0, ${sharedOn}, 0)`,
         discreet_on: sql<number>`iif(discreet_on = 0, 0, ${sharedOn})`,
       })
-      .where("id", "=", id)
-      .compile(),
-    db.updateTable("account").set({ ts_sharing_chosen: now }).where("id", "=", id).compile(),
+      .where("id", "=", id),
+    db.updateTable("account").set({ ts_sharing_chosen: now }).where("id", "=", id),
   ];
 }
 

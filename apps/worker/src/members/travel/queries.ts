@@ -2,7 +2,7 @@ import { STAY_LEFT_RETENTION_MS, TRIP_RETENTION_DAYS, TRIPS_MAX } from "@lambda/
 import type { Trip } from "@lambda/contract/travel";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -11,13 +11,12 @@ import type { TravelStayRow, TripRow } from "../../platform/db/tables.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 
 /** Stores a stay; triggers update the pictures. */
-export function upsertStayQuery(db: Database, stay: TravelStayRow): Compiled {
+export function upsertStayQuery(db: Database, stay: TravelStayRow): Query {
   const { profile_id, ...rest } = stay;
   return db
     .insertInto("travel_stay")
     .values({ profile_id, ...rest })
-    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(rest))
-    .compile();
+    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(rest));
 }
 
 /** Deletes an ended stay after the member was told about it. */
@@ -46,7 +45,7 @@ export async function eraseOldTravel(db: Database, now: number, limit: number): 
  * Queries that add a trip, for one batch whose guard fails above the limit; the last returns it. The same place and days under the same name
  * are one trip, since the member repeats what got no answer.
  */
-export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): Compiled[] {
+export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): Query[] {
   const same = db
     .selectFrom("trip")
     .selectAll()
@@ -64,9 +63,8 @@ export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): Comp
     db
       .insertInto("trip")
       .columns(columns)
-      .expression(selection.where(({ not, exists }) => not(exists(same))))
-      .compile(),
-    same.limit(1).compile(),
+      .expression(selection.where(({ not, exists }) => not(exists(same)))),
+    same.limit(1),
   ];
 }
 

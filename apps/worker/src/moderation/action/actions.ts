@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { refreshStatusQuery } from "../../members/accounts/status.ts";
 import { deleteBanMarksQuery } from "../../members/bans/marks.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
@@ -49,7 +49,7 @@ export interface NewAction {
  * `notifySquaresOfMember` if they only lift actions.
  */
 export interface ActionWrites {
-  readonly queries: Compiled[];
+  readonly queries: Query[];
   readonly events: AuditEvent[];
 }
 
@@ -58,7 +58,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
   const { db, now } = ctx;
   const { subjectId, kind, rule, reason, until, pictureId, caseRef, brand, reportId, by } = action;
   const days = until === null ? null : Math.round((until - now) / DAY_MS);
-  const queries: Compiled[] = [
+  const queries: Query[] = [
     db
       .insertInto("moderation_action")
       .values({
@@ -75,8 +75,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
         ts_created: now,
         ts_until: until,
       })
-      .returningAll()
-      .compile(),
+      .returningAll(),
     refreshStatusQuery(db, subjectId, now),
     insertNotificationQuery(ctx, {
       profileId: subjectId,
@@ -130,13 +129,12 @@ export function liftAction(
   actorId: number | null = null,
 ): ActionWrites {
   const { db, now } = ctx;
-  const queries: Compiled[] = [
+  const queries: Query[] = [
     db
       .updateTable("moderation_action")
       .set({ ts_lifted: now, lifted_by: liftedBy })
       .where("id", "=", action.id)
-      .where("ts_lifted", "is", null)
-      .compile(),
+      .where("ts_lifted", "is", null),
     refreshStatusQuery(db, action.profile_id, now),
     insertNotificationQuery(ctx, {
       profileId: action.profile_id,
@@ -178,7 +176,7 @@ export function restorePictureQueries(
   { db, now }: Pick<NotifyContext, "db" | "now">,
   pictureId: number,
   profileId: number,
-): Compiled[] {
+): Query[] {
   const stillHidden = sql`(${hiddenByDecision(pictureId)}
     or exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
       where m.picture_id = ${pictureId} and m.effect <> 'none' and (r.id is null or r.state <> 'decided')))`;
@@ -192,8 +190,7 @@ export function restorePictureQueries(
       .set({ hidden_by_staff: PICTURE_STATES.open, ts_updated: now })
       .where("id", "=", pictureId)
       .where("profile_id", "=", profileId)
-      .where(sql<boolean>`not ${stillHidden}`)
-      .compile(),
+      .where(sql<boolean>`not ${stillHidden}`),
     db
       .updateTable("profile")
       .set({
@@ -203,8 +200,7 @@ export function restorePictureQueries(
         own_pics_private: restored("own_pics_private", isPrivate("pic")),
       })
       .where("id", "=", profileId)
-      .where(sql<boolean>`not ${stillHidden}`)
-      .compile(),
+      .where(sql<boolean>`not ${stillHidden}`),
   ];
 }
 

@@ -5,7 +5,7 @@
  */
 import { HOUR_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -22,7 +22,7 @@ const ATTEMPTS_MAX = 8;
  */
 export async function withAudit(
   ctx: { readonly d1: D1Database; readonly db: Database; readonly now: number },
-  queries: readonly Compiled[],
+  queries: readonly Query[],
   events: readonly AuditEvent[],
 ): Promise<unknown[][]> {
   for (let attempt = 1; ; attempt += 1) {
@@ -111,12 +111,6 @@ async function linkEntries(
   return entries;
 }
 
-function insertEntryQueries(db: Database, { row, secret }: LinkedEntry): Compiled[] {
-  return [
-    db.insertInto("audit_entry").values(row).compile(),
-    db
-      .insertInto("audit_private")
-      .values({ seq: row.seq, ...secret })
-      .compile(),
-  ];
+function insertEntryQueries(db: Database, { row, secret }: LinkedEntry): Query[] {
+  return [db.insertInto("audit_entry").values(row), db.insertInto("audit_private").values({ seq: row.seq, ...secret })];
 }

@@ -4,7 +4,7 @@
  */
 import type { AuditBody } from "@lambda/contract/transparency";
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -34,7 +34,7 @@ export async function publishQueries(
   db: Database,
   entries: readonly LinkedEntry[],
   events: readonly AuditEvent[],
-): Promise<Compiled[]> {
+): Promise<Query[]> {
   const closed = new Set(
     events.filter((event) => CLOSING_ACTIONS.includes(event.action)).map((event) => event.caseRef),
   );
@@ -70,12 +70,12 @@ function toPublic(row: AuditEntryRow): NewPublicEntry {
  * Returns the queries that append entries. Concurrent writers collide on the sequence number, which rolls back the
  * loser's batch.
  */
-async function appendPublicQueries(db: Database, entries: readonly NewPublicEntry[], now: number): Promise<Compiled[]> {
+async function appendPublicQueries(db: Database, entries: readonly NewPublicEntry[], now: number): Promise<Query[]> {
   if (entries.length === 0) return [];
   const last = await findPublicHead(db);
   const ts = toIso(publicTime(now));
   let previousHash = last?.hash ?? CHAIN_START;
-  const queries: Compiled[] = [];
+  const queries: Query[] = [];
   for (const [index, entry] of entries.entries()) {
     const seq = (last?.seq ?? 0) + 1 + index;
     const { entrySeq, brand, action, caseRef } = entry;
@@ -90,7 +90,7 @@ async function appendPublicQueries(db: Database, entries: readonly NewPublicEntr
       previous_hash: previousHash,
       hash,
     };
-    queries.push(db.insertInto("public_entry").values(row).compile());
+    queries.push(db.insertInto("public_entry").values(row));
     previousHash = hash;
   }
   return queries;

@@ -63,8 +63,7 @@ async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Pr
       ctx.db
         .updateTable("ban_match")
         .set({ report_id: caseIdOf(ctx.db, caseRef) })
-        .where("id", "=", match.id)
-        .compile(),
+        .where("id", "=", match.id),
     ],
     events: [],
   }));

@@ -1,6 +1,6 @@
 import { getBrand } from "@lambda/brands";
 import { sql } from "kysely";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
@@ -31,7 +31,7 @@ export async function runEffects(
   caller: NotifyContext,
   found: CaseHeader,
   effects: readonly Effect[],
-  createQueries: readonly Compiled[] = [],
+  createQueries: readonly Query[] = [],
 ): Promise<unknown[][]> {
   // Members are notified on the case's own brand, whichever brand the decision came from.
   const ctx = { ...caller, brand: getBrand(found.brand) };

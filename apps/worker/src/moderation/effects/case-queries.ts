@@ -1,6 +1,6 @@
-/** Compiled queries on a case and its appeals, to run in one batch. */
+/** Query queries on a case and its appeals, to run in one batch. */
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { Effect, Outcome } from "../case/case.ts";
@@ -14,7 +14,7 @@ export function requireStillQuery(
   { db }: Writer,
   { id, juryId }: CaseHeader,
   still: EffectOf<"require">["still"],
-): Compiled {
+): Query {
   const conditions = {
     undecided: sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided')`,
     waiting: sql<boolean>`exists (select 1 from report where id = ${id} and state = 'staff')`,
@@ -24,8 +24,8 @@ export function requireStillQuery(
   return guardQuery(db, conditions[still]);
 }
 
-export function decideQuery({ db, now }: Writer, { id }: CaseHeader, outcome: Outcome): Compiled {
-  return db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", id).compile();
+export function decideQuery({ db, now }: Writer, { id }: CaseHeader, outcome: Outcome): Query {
+  return db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", id);
 }
 
 /** The anonymous summary of the case that later jurors can search. */
@@ -33,46 +33,37 @@ export function precedentQuery(
   { db, now }: Writer,
   { id, brand, rule }: CaseHeader,
   { outcome, summary }: EffectOf<"recordPrecedent">,
-): Compiled {
+): Query {
   const decided = { outcome, summary, ts_decided: now };
   return db
     .insertInto("precedent")
     .values({ report_id: id, brand, category: rule, ...decided })
-    .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided))
-    .compile();
+    .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided));
 }
 
 export function openAppealQuery(
   { db, now }: Writer,
   { id }: CaseHeader,
   { side, profileId, text, round }: EffectOf<"openAppeal">,
-): Compiled {
+): Query {
   const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
   const jury_id = round === null ? null : jury;
-  return db
-    .insertInto("appeal")
-    .values({ report_id: id, side, profile_id: profileId, text, jury_id, ts_created: now })
-    .compile();
+  return db.insertInto("appeal").values({ report_id: id, side, profile_id: profileId, text, jury_id, ts_created: now });
 }
 
 export function closeAppealQuery(
   { db, now }: Writer,
   { id }: CaseHeader,
   { side, result }: EffectOf<"closeAppeal">,
-): Compiled {
-  return db
-    .updateTable("appeal")
-    .set({ result, ts_decided: now })
-    .where("report_id", "=", id)
-    .where("side", "=", side)
-    .compile();
+): Query {
+  return db.updateTable("appeal").set({ result, ts_decided: now }).where("report_id", "=", id).where("side", "=", side);
 }
 
 export function markOverturnedQuery(
   { db }: Writer,
   { id }: CaseHeader,
   { round, verdict }: EffectOf<"markOverturned">,
-): Compiled {
+): Query {
   return db
     .updateTable("juror_record")
     .set({ overturned: sql<number>`overturned + 1` })
@@ -85,6 +76,5 @@ export function markOverturnedQuery(
         .where("j.round", "<", round)
         .where("r.with_majority", "=", 1)
         .where("j.verdict", "<>", verdict),
-    )
-    .compile();
+    );
 }

@@ -1,8 +1,8 @@
-/** Compiled queries on juries and their seats, to run in one batch. */
+/** Query queries on juries and their seats, to run in one batch. */
 import type { StaffReason } from "@lambda/contract/admin";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { randomId } from "../../platform/hash.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
@@ -17,24 +17,17 @@ export function seatJury(
   ctx: NotifyContext,
   { id }: CaseHeader,
   { round, jurors, pool }: EffectOf<"seatJury">,
-): { queries: Compiled[]; notified: NotifiedMember[] } {
+): { queries: Query[]; notified: NotifiedMember[] } {
   const { db, now } = ctx;
   const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
   const queries = [
-    db
-      .insertInto("jury")
-      .values({ id: randomId(), report_id: id, round, state: "open", pool, ts_opened: now })
-      .compile(),
+    db.insertInto("jury").values({ id: randomId(), report_id: id, round, state: "open", pool, ts_opened: now }),
     ...jurors.flatMap((juror) => [
-      db
-        .insertInto("juror")
-        .values({ jury_id: jury, profile_id: juror, state: "summoned", ts_summoned: now })
-        .compile(),
+      db.insertInto("juror").values({ jury_id: jury, profile_id: juror, state: "summoned", ts_summoned: now }),
       db
         .insertInto("juror_record")
         .values({ profile_id: juror, summoned: 1 })
-        .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ summoned: sql<number>`summoned + 1` }))
-        .compile(),
+        .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ summoned: sql<number>`summoned + 1` })),
       insertNotificationQuery(ctx, {
         profileId: juror,
         kind: "jury",
@@ -46,12 +39,12 @@ export function seatJury(
   return { queries, notified: jurors.map((profileId) => ({ profileId, kind: "jury" })) };
 }
 
-export function assignToJuryQuery({ db }: NotifyContext, { id }: CaseHeader): Compiled {
-  return db.updateTable("report").set({ state: "jury" }).where("id", "=", id).compile();
+export function assignToJuryQuery({ db }: NotifyContext, { id }: CaseHeader): Query {
+  return db.updateTable("report").set({ state: "jury" }).where("id", "=", id);
 }
 
 /** Aborts the batch unless the juror's summons is still open. */
-function requireSummonedQuery({ db }: NotifyContext, { juryId }: CaseHeader, jurorId: number): Compiled {
+function requireSummonedQuery({ db }: NotifyContext, { juryId }: CaseHeader, jurorId: number): Query {
   return guardQuery(
     db,
     sql<boolean>`exists (select 1 from juror r join jury j on j.id = r.jury_id
@@ -63,7 +56,7 @@ export function ballotQueries(
   ctx: NotifyContext,
   found: CaseHeader,
   { jurorId, verdict, sanction, reason }: EffectOf<"recordBallot">["ballot"],
-): Compiled[] {
+): Query[] {
   const { db, now } = ctx;
   const { juryId } = found;
   return [
@@ -72,74 +65,61 @@ export function ballotQueries(
       .updateTable("juror")
       .set({ state: "voted", verdict, sanction, reason, ts_voted: now })
       .where("jury_id", "=", juryId)
-      .where("profile_id", "=", jurorId)
-      .compile(),
-    db.updateTable("juror_record").set({ voted: sql<number>`voted + 1` }).where("profile_id", "=", jurorId).compile(),
+      .where("profile_id", "=", jurorId),
+    db.updateTable("juror_record").set({ voted: sql<number>`voted + 1` }).where("profile_id", "=", jurorId),
   ];
 }
 
 /** The seat stays empty: refilling it would let a juror's exit trigger another draw. */
-export function emptySeatQueries(ctx: NotifyContext, found: CaseHeader, jurorId: number): Compiled[] {
+export function emptySeatQueries(ctx: NotifyContext, found: CaseHeader, jurorId: number): Query[] {
   const seat = ctx.db
     .updateTable("juror")
     .set({ state: "excused" })
     .where("jury_id", "=", found.juryId)
     .where("profile_id", "=", jurorId);
-  return [requireSummonedQuery(ctx, found, jurorId), seat.compile()];
+  return [requireSummonedQuery(ctx, found, jurorId), seat];
 }
 
 export function verdictQueries(
   { db, now }: NotifyContext,
   { juryId }: CaseHeader,
   { verdict, sanction }: EffectOf<"recordVerdict">,
-): Compiled[] {
+): Query[] {
   return [
-    db
-      .updateTable("jury")
-      .set({ state: "decided", verdict, sanction, ts_decided: now })
-      .where("id", "=", juryId)
-      .compile(),
+    db.updateTable("jury").set({ state: "decided", verdict, sanction, ts_decided: now }).where("id", "=", juryId),
     db
       .updateTable("juror")
       .set({ with_majority: sql<0 | 1>`verdict = ${verdict}` })
       .where("jury_id", "=", juryId)
-      .where("state", "=", "voted")
-      .compile(),
+      .where("state", "=", "voted"),
     db
       .updateTable("juror_record")
       .set({ with_majority: sql<number>`with_majority + 1` })
       .where("profile_id", "in", (agreed) =>
         agreed.selectFrom("juror").select("profile_id").where("jury_id", "=", juryId).where("with_majority", "=", 1),
-      )
-      .compile(),
+      ),
   ];
 }
 
 /** Closes the jury, keeping its verdict if it has one, and passes its case or appeal to staff. */
-export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHeader, reason: StaffReason): Compiled[] {
+export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHeader, reason: StaffReason): Query[] {
   const { id, juryId } = found;
   return [
-    db.updateTable("jury").set({ state: "decided", ts_decided: now }).where("id", "=", juryId).compile(),
-    db
-      .updateTable("juror")
-      .set({ state: "excused" })
-      .where("jury_id", "=", juryId)
-      .where("state", "=", "summoned")
-      .compile(),
+    db.updateTable("jury").set({ state: "decided", ts_decided: now }).where("id", "=", juryId),
+    db.updateTable("juror").set({ state: "excused" }).where("jury_id", "=", juryId).where("state", "=", "summoned"),
     db
       .updateTable("report")
       .set({
         staff_reason: reason,
         state: sql<"staff" | "decided">`case state when 'jury' then 'staff' else state end`,
       })
-      .where("id", "=", id)
-      .compile(),
-    db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId).compile(),
+      .where("id", "=", id),
+    db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId),
   ];
 }
 
 /** Closes whichever jury is open on the case when the batch runs. */
-export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHeader): Compiled[] {
+export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHeader): Query[] {
   return [
     db
       .updateTable("juror")
@@ -147,13 +127,11 @@ export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHeade
       .where("state", "=", "summoned")
       .where("jury_id", "in", (open) =>
         open.selectFrom("jury").select("id").where("report_id", "=", id).where("state", "=", "open"),
-      )
-      .compile(),
+      ),
     db
       .updateTable("jury")
       .set({ state: "decided", ts_decided: now })
       .where("report_id", "=", id)
-      .where("state", "=", "open")
-      .compile(),
+      .where("state", "=", "open"),
   ];
 }

@@ -1,6 +1,6 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { CaseNotification, Effect } from "../case/case.ts";
@@ -16,7 +16,7 @@ export async function notifyParties(
   ctx: NotifyContext,
   found: CaseHeader,
   { to, notification }: Extract<Effect, { type: "notify" }>,
-): Promise<{ queries: Compiled[]; notified: NotifiedMember[] }> {
+): Promise<{ queries: Query[]; notified: NotifiedMember[] }> {
   const kind = notification.type === "reportDecided" || notification.type === "cleared" ? "report" : "appeal";
   const url = to === "subject" ? "/games/dungeon" : "/games/arbitration?tab=mine";
   const recipients = to === "subject" ? [found.subjectId] : await listReporters(ctx, found.id);

@@ -5,7 +5,7 @@ import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { banMarkQueries } from "../../members/bans/marks.ts";
 import { deleteAllPasskeysQuery } from "../../members/passkeys/queries.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { hasRefusal, hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
 import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
@@ -34,7 +34,7 @@ import { toAuditEvent } from "./log-entries.ts";
 import { type NotifiedMember, notifyParties } from "./notify-parties.ts";
 
 export interface PreparedEffects {
-  readonly queries: Compiled[];
+  readonly queries: Query[];
   readonly events: AuditEvent[];
   /** To announce once the batch has run. */
   readonly notified: NotifiedMember[];
@@ -91,12 +91,12 @@ async function withBanMarks(
 
 type QueryEffect = Exclude<Effect, { type: "takeAction" | "liftActions" | "notify" | "log" | "seatJury" }>;
 
-function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): Compiled[] {
+function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): Query[] {
   switch (effect.type) {
     case "require":
       return [requireStillQuery(ctx, found, effect.still)];
     case "setStaffReason":
-      return [ctx.db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", found.id).compile()];
+      return [ctx.db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", found.id)];
     case "assignToJury":
       return [assignToJuryQuery(ctx, found)];
     case "recordBallot":
@@ -135,7 +135,7 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
 }
 
 /** A member whose upload was refused was promised an answer. */
-function tellOfRefusedUploadQuery(ctx: NotifyContext, { id, subjectId }: CaseHeader, accepted: boolean): Compiled {
+function tellOfRefusedUploadQuery(ctx: NotifyContext, { id, subjectId }: CaseHeader, accepted: boolean): Query {
   const bodyText = inEachLocale(moderationCopy, (text) => text.refusedUpload(accepted));
   const onlyIf = hasRefusal(id);
   return insertNotificationQuery(ctx, {

@@ -8,7 +8,7 @@ import { pick } from "@lambda/contract/pick";
 import { PROFILE_TEXTS } from "@lambda/contract/profiles";
 import { sql } from "kysely";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -158,7 +158,7 @@ export async function freezePicture(
 }
 
 /** Adds frozen items to an open case; an item that the case already has stays as it was first frozen. */
-export function insertEvidenceQueries(db: Database, caseRef: string, items: readonly FrozenItem[]): Compiled[] {
+export function insertEvidenceQueries(db: Database, caseRef: string, items: readonly FrozenItem[]): Query[] {
   return items.map((item) =>
     db
       .insertInto("evidence")
@@ -177,8 +177,7 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
           .select(sql.val(item.tsSource).as("ts_source"))
           .where("case_ref", "=", caseRef),
       )
-      .onConflict((conflict) => conflict.columns(["report_id", "kind", "source_id"]).doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.columns(["report_id", "kind", "source_id"]).doNothing()),
   );
 }
 

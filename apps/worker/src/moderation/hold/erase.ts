@@ -24,7 +24,7 @@ async function eraseHold(env: Env, db: Database, hold: LegalHoldRow, now: number
   await deletePrefix(env.PICTURES, holdObjectKey(hold, ""));
   await withAudit(
     { d1: env.DB, db, now },
-    [db.deleteFrom("legal_hold").where("hold_ref", "=", hold.hold_ref).compile()],
+    [db.deleteFrom("legal_hold").where("hold_ref", "=", hold.hold_ref)],
     [
       {
         brand: hold.brand,

@@ -42,22 +42,19 @@ async function insertHold(env: Env, db: Database, { report }: HoldRecord, newHol
   const { reason, now, staffId } = newHold;
   const { id, brand, case_ref, category } = report;
   const hold_ref = randomHex(12);
-  const insert = db
-    .insertInto("legal_hold")
-    .values({
-      hold_ref,
-      report_id: id,
-      case_ref,
-      brand,
-      rule: category,
-      reason: reason.slice(0, 4000),
-      confirmed: staffId === undefined ? 0 : 1,
-      key_version: newestHoldKey(env.HOLD_KEY),
-      salt: randomHex(32),
-      ts_started: now,
-      ts_until: now + HOLD_MS,
-    })
-    .compile();
+  const insert = db.insertInto("legal_hold").values({
+    hold_ref,
+    report_id: id,
+    case_ref,
+    brand,
+    rule: category,
+    reason: reason.slice(0, 4000),
+    confirmed: staffId === undefined ? 0 : 1,
+    key_version: newestHoldKey(env.HOLD_KEY),
+    salt: randomHex(32),
+    ts_started: now,
+    ts_until: now + HOLD_MS,
+  });
   try {
     await withAudit(
       { d1: env.DB, db, now },

@@ -47,8 +47,7 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
       db
         .updateTable("known_picture_match")
         .set({ report_id: caseIdOf(db, caseRef) })
-        .where("id", "=", match.id)
-        .compile(),
+        .where("id", "=", match.id),
     ],
     events: [],
   }));

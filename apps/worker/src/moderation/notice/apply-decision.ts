@@ -2,7 +2,7 @@
 import { type BrandId, getBrand } from "@lambda/brands";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
@@ -50,7 +50,7 @@ export async function requireCanJudge(ctx: MemberContext, owners: readonly numbe
 }
 
 interface DecisionWrites {
-  readonly queries: readonly Compiled[];
+  readonly queries: readonly Query[];
   readonly events: readonly AuditEvent[];
   /** The owners who are notified, on the brand whose staff decide. */
   readonly told?: Partial<Record<OwnerEvent, readonly number[]>>;

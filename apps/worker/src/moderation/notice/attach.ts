@@ -4,7 +4,7 @@
  */
 import { BRANDS, type BrandId } from "@lambda/brands";
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
@@ -17,7 +17,7 @@ import { noticeEvent } from "./events.ts";
 interface Attachment {
   /** The brand whose staff decide about the notice itself. */
   readonly brand: BrandId;
-  readonly queries: readonly Compiled[];
+  readonly queries: readonly Query[];
   readonly events: readonly AuditEvent[];
 }
 
@@ -34,7 +34,7 @@ export function attachQueries(
   const desks = Map.groupBy(pictures, ({ desk }) => desk);
   const filedOn = notice.brand as BrandId;
   const brand = stays || desks.has(filedOn) ? filedOn : ([...desks.keys()][0] ?? filedOn);
-  const queries: Compiled[] = [];
+  const queries: Query[] = [];
   const events: AuditEvent[] = [];
   for (const [desk, own] of desks) {
     const part = desk === brand ? { ...notice, brand } : toPart(notice, desk);
@@ -85,7 +85,7 @@ const COPIED = [
   "ts_confirmed",
 ] as const;
 
-function insertPartQuery({ db, now }: Pick<NotifyContext, "db" | "now">, id: number, part: Part): Compiled {
+function insertPartQuery({ db, now }: Pick<NotifyContext, "db" | "now">, id: number, part: Part): Query {
   const { ref, brand, case_ref } = part;
   return db
     .insertInto("notice")
@@ -102,8 +102,7 @@ function insertPartQuery({ db, now }: Pick<NotifyContext, "db" | "now">, id: num
         .select([sql.val(now).as("ts_matched"), ...COPIED])
         .where("id", "=", id),
     )
-    .onConflict((conflict) => conflict.column("ref").doNothing())
-    .compile();
+    .onConflict((conflict) => conflict.column("ref").doNothing());
 }
 
 function insertPictureQueries(
@@ -111,7 +110,7 @@ function insertPictureQueries(
   ref: string,
   { id, profile_id, version, hash, sealed_print, wasPublic, alike = false }: AttachablePicture,
   hidden: boolean,
-): Compiled[] {
+): Query[] {
   return [
     db
       .insertInto("notice_picture")
@@ -128,8 +127,7 @@ function insertPictureQueries(
         was_public: wasPublic ? 1 : 0,
         ts_created: now,
       })
-      .onConflict((conflict) => conflict.columns(["notice_id", "picture_id"]).doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.columns(["notice_id", "picture_id"]).doNothing()),
     ...(hidden ? hidePictureQueries(db, { id, profile_id }, now) : []),
   ];
 }

@@ -3,7 +3,7 @@ import { HOUR_MS } from "@lambda/contract/limits";
 import type { CounterDecision, NoticeRejection, NoticeRemoval } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { exemptQueries } from "../../social/pictures/known/exempt.ts";
@@ -73,7 +73,7 @@ async function closeNotice(
   ctx: MemberContext,
   notice: Notice,
   { state, reason, removed, cleared, counter, unfounded = false }: NoticeVerdict,
-  queries: readonly Compiled[] = [],
+  queries: readonly Query[] = [],
 ): Promise<void> {
   const { db, now, viewer } = ctx;
   const shownAgain = ownersOf(cleared.filter((picture) => picture.state === "hidden"));
@@ -91,14 +91,12 @@ async function closeNotice(
       db
         .updateTable("notice")
         .set({ state, reason, unfounded: unfounded ? 1 : 0, ts_decided: now, decided_by: viewer.profileId })
-        .where("id", "=", notice.id)
-        .compile(),
+        .where("id", "=", notice.id),
       db
         .updateTable("notice_counter")
         .set({ result: counter, ts_decided: now })
         .where("notice_id", "=", notice.id)
-        .where("result", "is", null)
-        .compile(),
+        .where("result", "is", null),
       ...removeQueries(ctx, notice, removed),
       ...clearQueries(ctx, notice, cleared),
       ...queries,
@@ -131,8 +129,8 @@ export async function askNotifier(ctx: MemberContext, id: number, text: string):
     notice,
     {
       queries: [
-        db.updateTable("notice").set({ state: "asked" }).where("id", "=", id).compile(),
-        db.insertInto("notice_message").values({ notice_id: id, by_staff: 1, text, ts_created: now }).compile(),
+        db.updateTable("notice").set({ state: "asked" }).where("id", "=", id),
+        db.insertInto("notice_message").values({ notice_id: id, by_staff: 1, text, ts_created: now }),
       ],
       events: [noticeEvent(notice, "asked", { actorId: viewer.profileId, privateDetails: { reason: text } })],
     },
@@ -160,7 +158,7 @@ export async function namePicture(ctx: MemberContext, id: number, pictureId: num
   });
   const by = { subjectId: picture.profile_id, actorId: ctx.viewer.profileId, privateDetails: { pictureId } };
   await applyDecision(ctx, target, {
-    queries: [ctx.db.updateTable("notice").set({ brand }).where("id", "=", target.id).compile(), ...queries],
+    queries: [ctx.db.updateTable("notice").set({ brand }).where("id", "=", target.id), ...queries],
     events: [noticeEvent({ ...target, brand: picture.desk }, "picture_named", by), ...events],
   });
 }
@@ -192,7 +190,7 @@ export async function decideCounterNotice(
   const undo = () => [
     ...clearQueries(ctx, notice, removed),
     ...forgetQueries(ctx, notice, removed),
-    ...(unfounded ? [db.updateTable("notice").set({ unfounded: 1 }).where("id", "=", id).compile()] : []),
+    ...(unfounded ? [db.updateTable("notice").set({ unfounded: 1 }).where("id", "=", id)] : []),
   ];
   const isPending = sql<boolean>`exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${ownerId} and result is null)`;
   const event = noticeEvent(notice, "counter_decided", {
@@ -206,7 +204,7 @@ export async function decideCounterNotice(
     ctx,
     notice,
     {
-      queries: [decided.compile(), ...(upheld ? undo() : [])],
+      queries: [decided, ...(upheld ? undo() : [])],
       events: [event],
       told: { [upheld ? "cleared" : "refused"]: [ownerId] },
     },
@@ -215,7 +213,7 @@ export async function decideCounterNotice(
   ctx.waitUntil(mailDecision(ctx, notice, upheld ? "counterUpheld" : "counterRefused", reason));
 }
 
-function removeQueries(ctx: MemberContext, { id }: Notice, pictures: NoticePictures): Compiled[] {
+function removeQueries(ctx: MemberContext, { id }: Notice, pictures: NoticePictures): Query[] {
   return pictures.flatMap(({ picture_id, profile_id, state }) => [
     setPictureQuery(ctx, id, picture_id, "removed"),
     ...(state === "named" ? hidePictureQueries(ctx.db, { id: picture_id, profile_id }, ctx.now) : []),
@@ -223,7 +221,7 @@ function removeQueries(ctx: MemberContext, { id }: Notice, pictures: NoticePictu
 }
 
 /** Keeps pictures, and shows those again that the notice hid. */
-function clearQueries(ctx: MemberContext, { id }: Notice, pictures: NoticePictures): Compiled[] {
+function clearQueries(ctx: MemberContext, { id }: Notice, pictures: NoticePictures): Query[] {
   return pictures.flatMap(({ picture_id, profile_id, state }) => [
     setPictureQuery(ctx, id, picture_id, "cleared"),
     ...(state === "named" ? [] : restorePictureQueries(ctx, picture_id, profile_id)),
@@ -235,12 +233,11 @@ function setPictureQuery({ db }: MemberContext, noticeId: number, pictureId: num
     .updateTable("notice_picture")
     .set({ state })
     .where("notice_id", "=", noticeId)
-    .where("picture_id", "=", pictureId)
-    .compile();
+    .where("picture_id", "=", pictureId);
 }
 
 /** Blocks uploads of copies of the removed pictures on all brands. */
-function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, pictures: NoticePictures): Compiled[] {
+function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, pictures: NoticePictures): Query[] {
   if (category !== "intimate" && category !== "minor") return [];
   return pictures.flatMap(({ hash, sealed_print: sealedPrint, profile_id: profileId }) =>
     hash === null
@@ -250,7 +247,7 @@ function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, p
 }
 
 /** Undoes this notice's blocking of copies; blocking by other notices stays. */
-function forgetQueries({ db }: MemberContext, { id }: Notice, pictures: NoticePictures): Compiled[] {
+function forgetQueries({ db }: MemberContext, { id }: Notice, pictures: NoticePictures): Query[] {
   return pictures.flatMap(({ hash }) =>
     hash === null ? [] : deleteKnownPictureQueries(db, { source: `notice:${id}`, hash }),
   );

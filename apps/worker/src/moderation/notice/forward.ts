@@ -57,8 +57,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
           .updateTable("notice")
           .set({ report_id: caseIdOf(ctx.db, caseRef) })
           .set(isDecided ? decided : {})
-          .where("id", "=", notice.id)
-          .compile(),
+          .where("id", "=", notice.id),
       ],
       // Under the case's reference, so that it is published once the case is decided.
       events: [noticeEvent({ ...notice, case_ref: caseRef }, "forwarded", forwarded)],

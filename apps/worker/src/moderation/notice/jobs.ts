@@ -124,8 +124,7 @@ export async function deleteRemovedPictures(env: Env, now: number, limit: number
         .updateTable("notice_picture")
         .set({ state: "deleted" })
         .where("notice_id", "=", notice_id)
-        .where("picture_id", "=", picture.id)
-        .compile(),
+        .where("picture_id", "=", picture.id),
       ...deletePictureQueries(db, picture, now),
     ]);
     await deletePictureObjects(env, picture);
@@ -155,19 +154,17 @@ export async function eraseOldNotices(env: Env, now: number): Promise<void> {
     upload_print: null,
   };
   await batch(env.DB, [
-    db.deleteFrom("notice_message").where("notice_id", "in", due).compile(),
+    db.deleteFrom("notice_message").where("notice_id", "in", due),
     db
       .updateTable("notice")
       .set({ ...erased, ts_erased: now, sender_network: null })
       .set({ sender_mailbox: sql<Buffer | null>`case unfounded when 1 then sender_mailbox end` })
-      .where("id", "in", due)
-      .compile(),
+      .where("id", "in", due),
     db
       .updateTable("notice")
       .set({ sender_mailbox: null })
       .where("unfounded", "=", 1)
       .where("ts_decided", "<", now - NOTICE_MAILBOX_DISTRUSTED_MS)
-      .where("sender_mailbox", "is not", null)
-      .compile(),
+      .where("sender_mailbox", "is not", null),
   ]);
 }

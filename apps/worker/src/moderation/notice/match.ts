@@ -3,7 +3,7 @@ import { getBrand } from "@lambda/brands";
 import { NOTICE_PICTURES_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
@@ -55,7 +55,7 @@ export async function matchNotice(ctx: NotifyContext, id: number): Promise<void>
       ctx,
       [
         guardQuery(ctx.db, isUnmatched),
-        ctx.db.updateTable("notice").set({ ts_matched: ctx.now, brand }).where("id", "=", id).compile(),
+        ctx.db.updateTable("notice").set({ ts_matched: ctx.now, brand }).where("id", "=", id),
         ...queries,
         ...[...owners].map(([profileId, ownerCtx]) => notifyOwnerQuery(ownerCtx, profileId, "hidden")),
       ],
@@ -105,7 +105,7 @@ export function notifyOwnerQuery(
   ctx: Pick<NotifyContext, "db" | "brand" | "now">,
   profileId: number,
   event: OwnerEvent,
-): Compiled {
+): Query {
   return insertNotificationQuery(ctx, ownerNotification(profileId, event));
 }
 

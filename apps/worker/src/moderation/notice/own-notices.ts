@@ -71,8 +71,7 @@ export async function fileCounterNotice(ctx: MemberContext, id: number, text: st
   const isFirst = sql<boolean>`not exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${me})`;
   const insert = ctx.db
     .insertInto("notice_counter")
-    .values({ notice_id: id, profile_id: me, text, ts_created: ctx.now })
-    .compile();
+    .values({ notice_id: id, profile_id: me, text, ts_created: ctx.now });
   const undecided = row.ts_decided === null;
   await decideOnce(ctx, isFirst, [insert], [noticeEvent(row, "countered", { by: "member", undecided, subjectId: me })]);
   return toOwnNotice(await selectOwn(ctx).where("n.id", "=", id).executeTakeFirstOrThrow(), ctx.now);

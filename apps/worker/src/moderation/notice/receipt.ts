@@ -72,7 +72,7 @@ export async function confirmNotice(
   const confirm = ctx.db.updateTable("notice").set({ ts_confirmed: ctx.now }).where("id", "=", id);
   try {
     const received = noticeEvent(notice, "received", { by: "visitor", details: { rule: notice.category } });
-    await withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm.compile()], [received]);
+    await withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm], [received]);
   } catch (error) {
     // A concurrent request confirmed or disowned it.
     if (isGuardFailure(error)) return;
@@ -90,11 +90,8 @@ export async function answerQuestion(ctx: Context, request: ReceiptKey & { text:
   await conflictIfDecided(() =>
     batch(ctx.d1, [
       guardQuery(db, isAsked),
-      db.updateTable("notice").set({ state: "open" }).where("id", "=", row.id).compile(),
-      db
-        .insertInto("notice_message")
-        .values({ notice_id: row.id, by_staff: 0, text: request.text, ts_created: now })
-        .compile(),
+      db.updateTable("notice").set({ state: "open" }).where("id", "=", row.id),
+      db.insertInto("notice_message").values({ notice_id: row.id, by_staff: 0, text: request.text, ts_created: now }),
     ]),
   );
   return toReceipt(ctx, { ...row, state: "open" }, row.ts_confirmed !== null);

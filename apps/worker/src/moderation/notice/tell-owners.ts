@@ -4,7 +4,7 @@
  */
 import { NOTICE_VIEW_TOLD_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -15,15 +15,14 @@ import { scheduledContext } from "../../social/notifications/scheduled-context.t
 import { ownerNotification } from "./match.ts";
 
 /** For the batch in which staff get to see these pictures of a notice: remembers the first look at those that were not public. */
-export function viewQuery({ db, now }: MemberContext, noticeId: number, pictureIds: readonly number[]): Compiled {
+export function viewQuery({ db, now }: MemberContext, noticeId: number, pictureIds: readonly number[]): Query {
   return db
     .updateTable("notice_picture")
     .set({ ts_viewed: now })
     .where("notice_id", "=", noticeId)
     .where("picture_id", "in", [0, ...pictureIds])
     .where("was_public", "=", 0)
-    .where("ts_viewed", "is", null)
-    .compile();
+    .where("ts_viewed", "is", null);
 }
 
 /** Scheduled. A notice that stays undecided for long, without a case, keeps a look secret no longer. */
@@ -52,8 +51,7 @@ export async function tellOwnersOfViews(env: Env, now: number): Promise<void> {
         .where("notice_id", "=", noticeId)
         .where("profile_id", "=", profileId)
         .where("ts_viewed", "is not", null)
-        .where("ts_view_told", "is", null)
-        .compile(),
+        .where("ts_view_told", "is", null),
     ]);
     if (told.length > 0) announce(ctx, profileId, "standing");
   });

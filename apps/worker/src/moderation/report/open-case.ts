@@ -2,7 +2,7 @@
 import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { ReportSource } from "@lambda/contract/reports";
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { ReportFilingRow, ReportRow } from "../../platform/db/tables.ts";
@@ -50,7 +50,7 @@ const ATTEMPTS_MAX = 8;
 
 /** Audit events that precede those of the case, and queries that the same batch runs after its own. */
 interface CaseExtras {
-  readonly queries: readonly Compiled[];
+  readonly queries: readonly Query[];
   readonly events: readonly AuditEvent[];
 }
 
@@ -110,7 +110,7 @@ async function createCase(
       ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false, receipt }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
       ...extras.queries,
-      caseIdOf(db, caseRef).compile(),
+      caseIdOf(db, caseRef),
     ],
     [
       ...extras.events,
@@ -179,7 +179,7 @@ function isPrivate({ source, sourceId, items }: NewCase): boolean {
  * Aborts the batch if anybody joined or decided the case since it was read; the number of filings serves as its
  * version.
  */
-function requireUnchangedQuery({ db }: NotifyContext, id: number, filings: number): Compiled {
+function requireUnchangedQuery({ db }: NotifyContext, id: number, filings: number): Query {
   return guardQuery(
     db,
     sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided' and filings = ${filings})`,
@@ -192,24 +192,21 @@ export function insertCaseQuery(
   caseRef: string,
   { subjectId, source, sourceId, category }: Pick<NewCase, "subjectId" | "source" | "sourceId" | "category">,
   state: Pick<ReportRow, "state"> & Partial<Pick<ReportRow, "staff_reason" | "outcome" | "ts_decided">>,
-): Compiled {
+): Query {
   const { severity, staffOnly } = RULES[category];
-  return db
-    .insertInto("report")
-    .values({
-      id: randomId(),
-      case_ref: caseRef,
-      brand: brand.id,
-      subject_id: subjectId,
-      source,
-      source_id: sourceId,
-      category,
-      severity,
-      staff_only: staffOnly ? 1 : 0,
-      ts_created: now,
-      ...state,
-    })
-    .compile();
+  return db.insertInto("report").values({
+    id: randomId(),
+    case_ref: caseRef,
+    brand: brand.id,
+    subject_id: subjectId,
+    source,
+    source_id: sourceId,
+    category,
+    severity,
+    staff_only: staffOnly ? 1 : 0,
+    ts_created: now,
+    ...state,
+  });
 }
 
 /** One filing per reporter and case: a reporter's later report adds to the text but counts once. */
@@ -218,7 +215,7 @@ function filingQueries(
   caseRef: string,
   newCase: NewCase,
   { credibility, isRepeated, receipt }: { credibility: number; isRepeated: boolean; receipt: string },
-): Compiled[] {
+): Query[] {
   const { category } = newCase;
   return [
     ctx.db
@@ -229,8 +226,7 @@ function filingQueries(
         priority: sql<number>`max(priority, ${priorityOf(category, credibility)})`,
       })
       .set(isRepeated ? {} : { filings: sql<number>`filings + 1` })
-      .where("case_ref", "=", caseRef)
-      .compile(),
+      .where("case_ref", "=", caseRef),
     insertFilingQuery(ctx, caseRef, { ...newCase, filer: filerOf(newCase), receipt }),
   ];
 }
@@ -242,7 +238,7 @@ export function insertFilingQuery(
   { db, now }: NotifyContext,
   caseRef: string,
   { category, source, text, reporterId, credibility, filer, receipt }: Filing,
-): Compiled {
+): Query {
   const reportId = caseIdOf(db, caseRef);
   return db
     .insertInto("report_filing")
@@ -265,6 +261,5 @@ export function insertFilingQuery(
         text: sql<string>`case when instr(text, excluded.text) > 0 then text
           else substr(trim(text || char(10) || excluded.text), 1, 4000) end`,
       }),
-    )
-    .compile();
+    );
 }

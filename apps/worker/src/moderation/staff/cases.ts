@@ -1,6 +1,6 @@
 /** Loads cases within the admin's scope, and makes sure that cases and notices are decided once. */
 import { type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -31,7 +31,7 @@ export async function conflictIfDecided<Result>(decide: () => Promise<Result>): 
 export async function decideOnce(
   ctx: MemberContext,
   condition: RawBuilder<boolean>,
-  queries: readonly Compiled[],
+  queries: readonly Query[],
   events: readonly AuditEvent[],
 ): Promise<void> {
   await conflictIfDecided(() => withAudit(ctx, [guardQuery(ctx.db, condition), ...queries], events));

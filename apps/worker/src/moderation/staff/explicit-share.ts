@@ -35,7 +35,7 @@ export async function countExplicitShare(env: Env, now: number): Promise<void> {
   const rows: Share[] = [];
   for (const brand of BRANDS) rows.push(...toShares(brand.id, await listCounted(db, brand)));
   await batch(env.DB, [
-    db.deleteFrom("explicit_share").where("brand", "is not", null).compile(),
+    db.deleteFrom("explicit_share").where("brand", "is not", null),
     db
       .insertInto("explicit_share")
       .columns(["brand", "country", "pictures", "explicit", "ts_counted"])
@@ -43,8 +43,7 @@ export async function countExplicitShare(env: Env, now: number): Promise<void> {
         select
           .selectFrom(rowsOf(rows, ["brand", "country", "pictures", "explicit"], "row"))
           .select(["row.brand", "row.country", "row.pictures", "row.explicit", sql.val(now).as("ts_counted")]),
-      )
-      .compile(),
+      ),
   ]);
 }
 

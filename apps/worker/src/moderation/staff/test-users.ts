@@ -65,8 +65,7 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
             .selectFrom(rowsOf(members, PROFILE, "m"))
             .selectAll("m")
             .select([sql.val(brand.bit).as("shared_on"), sql.val(now).as("ts_updated")]),
-        )
-        .compile(),
+        ),
       db
         .insertInto("position")
         .columns([...POSITION, "use", "precision", "ts_published", "ts_effective_until"])
@@ -76,8 +75,7 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
             .selectAll("m")
             .select([sql.val("OVERRIDE" as const).as("use"), sql.val("street" as const).as("precision")])
             .select([sql.val(now).as("ts_published"), sql.val(now + POSITION_EFFECTIVE_MS).as("ts_effective_until")]),
-        )
-        .compile(),
+        ),
     ],
     [staffEvent(ctx, "staff.test_users", { details: { count } })],
   );

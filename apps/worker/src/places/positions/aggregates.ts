@@ -38,8 +38,8 @@ export async function listSectorCounts(d1: D1Database, searcher: Searcher): Prom
     .select(["s.profile_id as id", "s.key"]);
   const blocked = sql<{ id: number }>`${sql.raw(blockedIdsSql(int(profileId)))}`.as("b");
   const [regions, expired, invisible] = await batch<[{ squares: string }[], MemberKey[], MemberKey[]]>(d1, [
-    db.selectFrom("presence_count").select("squares").where("region", ">=", 0).compile(),
-    listed.where("s.ts_effective_until", "<=", now).limit(EXPIRED_MAX).compile(),
+    db.selectFrom("presence_count").select("squares").where("region", ">=", 0),
+    listed.where("s.ts_effective_until", "<=", now).limit(EXPIRED_MAX),
     db
       .selectFrom(blocked)
       .crossJoin("position as s")
@@ -48,8 +48,7 @@ export async function listSectorCounts(d1: D1Database, searcher: Searcher): Prom
       )
       .select(["s.profile_id as id", "s.key"])
       .whereRef("s.profile_id", "=", "b.id")
-      .unionAll(listed.where("s.profile_id", "=", profileId))
-      .compile(),
+      .unionAll(listed.where("s.profile_id", "=", profileId)),
   ]);
   const counts = new Map<number, number>();
   for (const { squares } of regions) {

@@ -11,7 +11,6 @@ import {
 import { keysOfSquare, pointOfKey, toCurveKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { DENSITY_SQUARE_BITS, type Density } from "@lambda/geo/density";
 import type { Bounds } from "@lambda/geo/distance";
-import { CompiledQuery } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { coverWithDensity } from "./cover-with-density.ts";
@@ -122,8 +121,7 @@ async function listRanges(
 ): Promise<FoundRow[]> {
   const left = rangesAfter(ranges, after);
   if (left.length === 0) return [];
-  const { sql, parameters } = inRangesQuery(searcher, { ranges: left, limit: size, ...(after && { after }) });
-  return (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
+  return (await db.executeQuery(inRangesQuery(searcher, { ranges: left, limit: size, ...(after && { after }) }))).rows;
 }
 
 function rangesAfter(ranges: readonly KeyRange[], after: CurveCursor | undefined): readonly KeyRange[] {

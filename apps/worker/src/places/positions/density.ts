@@ -7,8 +7,8 @@ import { BRANDS } from "@lambda/brands";
 import type { KeyRange } from "@lambda/geo/cover";
 import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density";
-import { type CompiledQuery, sql } from "kysely";
-import { batch } from "../../platform/db/batch.ts";
+import { sql } from "kysely";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { PresenceDensityRow } from "../../platform/db/tables.ts";
@@ -113,7 +113,7 @@ export async function readDensity(
   return densityOf(read, perKeyElsewhere);
 }
 
-function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange): CompiledQuery<RangeRow> {
+function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange): Query<RangeRow> {
   const brand = sql.lit(brandBit);
   const first = db
     .selectFrom("presence_density")
@@ -132,8 +132,7 @@ function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange):
     )
     .select(["first.key", "first.key_end", "first.squares"])
     .select(["d.key as next_key", "d.key_end as next_end", "d.squares as next_squares"])
-    .limit(ROWS_PER_RANGE_MAX)
-    .compile();
+    .limit(ROWS_PER_RANGE_MAX);
 }
 
 /** Where a rebuild continues: the brand's index, and the key. */
@@ -199,12 +198,7 @@ async function rebuildSlice(d1: D1Database, brand: number, from: number): Promis
   );
   const end = rows[rows.length - 1]!.key_end;
   await batch(d1, [
-    db
-      .deleteFrom("presence_density")
-      .where("brand", "=", brand)
-      .where("key", ">=", from)
-      .where("key", "<", end)
-      .compile(),
+    db.deleteFrom("presence_density").where("brand", "=", brand).where("key", ">=", from).where("key", "<", end),
     // One bound value, as D1 binds 100 at most and these rows are large.
     db
       .insertInto("presence_density")
@@ -214,8 +208,7 @@ async function rebuildSlice(d1: D1Database, brand: number, from: number): Promis
           .selectFrom(rowsOf(rows, ["key", "key_end", "squares"], "row"))
           .select(sql.val(brand).as("brand"))
           .select(["row.key", "row.key_end", "row.squares"]),
-      )
-      .compile(),
+      ),
   ]);
   return end;
 }

@@ -17,9 +17,8 @@ import {
 } from "@lambda/geo/cover";
 import { type CurveKey, KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
-import { CompiledQuery } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { Searcher } from "../../members/visibility/visibility.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { coverWithDensity } from "./cover-with-density.ts";
 import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
@@ -60,15 +59,14 @@ const UNSEEN_MARGIN = 1.3;
 const RING_MARGIN = 1.4;
 
 export async function listNearest(db: Database, searcher: Searcher, search: NearestSearch): Promise<NearestPage> {
-  const run: Run = async ({ sql, parameters }) =>
-    (await db.executeQuery<FoundRow>(CompiledQuery.raw(sql, [...parameters]))).rows;
+  const run: Run = async (query) => (await db.executeQuery(query)).rows;
   const cursor = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
   const predicted = await predictedPage(db, run, searcher, search, cursor);
   if (predicted) return predicted;
   return cursor ? laterPage(run, searcher, search, cursor) : firstPage(run, searcher, search);
 }
 
-type Run = (query: Compiled) => Promise<FoundRow[]>;
+type Run = (query: CompiledQuery<FoundRow>) => Promise<FoundRow[]>;
 
 const reachOf = ({ maxMeters }: NearestSearch) =>
   Math.min(maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);

@@ -2,11 +2,11 @@
 import type { OwnPlaces } from "@lambda/contract/positions";
 import { cellPrecision } from "@lambda/geo/grid";
 import { cellCenter, type RestingCell } from "@lambda/geo/lattice";
-import type { CompiledQuery } from "kysely";
+
 import { type Lattices, latticesOf } from "../../members/accounts/lattices.ts";
 import { STAY_COLUMNS, toStay } from "../../members/travel/stay-rules.ts";
 import type { Context } from "../../platform/context.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 import type { Keys } from "../../platform/keys.ts";
@@ -42,13 +42,12 @@ export function updatePlacesQuery(
   env: Keys,
   profileId: number,
   remembered: readonly RestingCell[],
-): CompiledQuery {
+): Query {
   const sealed = encryptRestingCells(env, profileId, remembered);
   return db
     .insertInto("place_memory")
     .values({ profile_id: profileId, sealed })
-    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ sealed }))
-    .compile();
+    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ sealed }));
 }
 
 /** What the member's devices need to compute their cells; the other lattice stays on the server. */
@@ -70,8 +69,8 @@ export async function forgetPlaces(ctx: MemberContext): Promise<OwnPlaces> {
   return { lattice, remembered: [] };
 }
 
-export function deletePlacesQuery(db: Database, profileId: number): CompiledQuery {
-  return db.deleteFrom("place_memory").where("profile_id", "=", profileId).compile();
+export function deletePlacesQuery(db: Database, profileId: number): Query {
+  return db.deleteFrom("place_memory").where("profile_id", "=", profileId);
 }
 
 /** The member's remembered places in readable form, for their export. */

@@ -1,11 +1,13 @@
 /** Reads and writes a member's own position. Searches are in nearest.ts, by-bounds.ts and aggregates.ts. */
+
 import { POSITION_PUBLISH_MIN_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { ProfilePosition } from "@lambda/contract/positions";
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
 import { cellCenter, type Lattice } from "@lambda/geo/lattice";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { latticesOf } from "../../members/accounts/lattices.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -53,14 +55,13 @@ export function upsertPositionQuery(
   db: Database,
   before: PositionRow | null,
   after: PositionRow,
-): CompiledQuery<Pick<PositionRow, "profile_id">> {
+): Query<Pick<PositionRow, "profile_id">> {
   if (!before) {
     return db
       .insertInto("position")
       .values(after)
       .onConflict((conflict) => conflict.column("profile_id").doNothing())
-      .returning("profile_id")
-      .compile();
+      .returning("profile_id");
   }
   const changed = Object.fromEntries(
     Object.entries(after).filter(([column, value]) => before[column as keyof PositionRow] !== value),
@@ -74,22 +75,20 @@ export function upsertPositionQuery(
     .where("cell", "=", before.cell)
     .where("pending_cell", "is", before.pending_cell)
     .where("ts_effective_until", "=", before.ts_effective_until)
-    .returning("profile_id")
-    .compile();
+    .returning("profile_id");
 }
 
 /**
  * Hides or shows a member; triggers update the presence index in the same transaction. To others, members who show
  * themselves were last seen and updated now, so that nothing reveals when they were active while hidden.
  */
-export function updateHiddenQuery(db: Database, profileId: number, hidden: boolean, now: number): CompiledQuery {
+export function updateHiddenQuery(db: Database, profileId: number, hidden: boolean, now: number): Query {
   const seen = now - (now % SEEN_ROUNDING_MS);
   return db
     .updateTable("profile")
     .set(hidden ? { hidden: 1 } : { hidden: 0, ts_seen: seen, ts_updated: seen })
     .where("id", "=", profileId)
-    .where("hidden", "=", hidden ? 0 : 1)
-    .compile();
+    .where("hidden", "=", hidden ? 0 : 1);
 }
 
 /** Rows that one statement of the cron job publishes or deletes; it repeats until none is left. */

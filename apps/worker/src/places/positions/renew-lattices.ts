@@ -51,8 +51,7 @@ export async function renewLattices(env: Env, rows: number): Promise<boolean> {
       lattice_seed: null,
     })
     .where("account.id", "=", sql<number>`j.value ->> 'id'`)
-    .where("account.email", "=", sql<string>`j.value ->> 'email'`)
-    .compile();
+    .where("account.email", "=", sql<string>`j.value ->> 'email'`);
   await batch(env.DB, [storing, ...remembering]);
   return due.length === limit;
 }

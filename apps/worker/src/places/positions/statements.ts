@@ -5,10 +5,9 @@
  */
 import type { KeyRange } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { isChecked } from "../../members/checked/is-checked.ts";
 import { type Searcher, visibleInPresenceSql } from "../../members/visibility/visibility.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 /** The columns of a brief. */
@@ -89,7 +88,10 @@ export interface InRanges {
 }
 
 /** Members in some ranges of the curve, in curve order. */
-export function inRangesQuery(searcher: Searcher, { ranges, extra = {}, after, limit }: InRanges): Compiled {
+export function inRangesQuery(
+  searcher: Searcher,
+  { ranges, extra = {}, after, limit }: InRanges,
+): CompiledQuery<FoundRow> {
   const later = after && `(p.key > ${int(after.key)} OR p.profile_id > ${int(after.profileId)})`;
   const count = RANGE_COUNTS.find((max) => max >= ranges.length);
   const filled = Array.from({ length: count ?? 0 }, (_, index) => ranges[index] ?? { lo: 0, hi: 0 });
@@ -100,7 +102,7 @@ export function inRangesQuery(searcher: Searcher, { ranges, extra = {}, after, l
   SELECT ${COLUMNS}${extraColumns(extra)} FROM span CROSS JOIN presence p
   WHERE span.lo < span.hi AND ${visibleRows(searcher, "p.key >= span.lo AND p.key < span.hi")}
   ${later ? `AND ${later}` : ""} LIMIT ${int(limit)}`;
-  return { sql: text, parameters: [searcher.now, searcher.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])] };
+  return CompiledQuery.raw(text, [searcher.now, searcher.profileId, ...filled.flatMap(({ lo, hi }) => [lo, hi])]);
 }
 
 /**
@@ -112,14 +114,12 @@ export function neighborsOnCurveQuery(
   key: CurveKey,
   perSide: number,
   extra: ExtraColumns = {},
-): Compiled {
+): CompiledQuery<FoundRow> {
   const columns = `${COLUMNS}${extraColumns(extra)}`;
   const side = (keys: string, order: string) =>
     `SELECT * FROM (SELECT ${columns} FROM presence p WHERE ${visibleRows(searcher, keys)} ORDER BY p.key ${order} LIMIT ${int(perSide)})`;
-  return {
-    sql: `${side("p.key >= ?3", "")} UNION ALL ${side("p.key < ?3", "DESC")}`,
-    parameters: [searcher.now, searcher.profileId, key],
-  };
+  const text = `${side("p.key >= ?3", "")} UNION ALL ${side("p.key < ?3", "DESC")}`;
+  return CompiledQuery.raw(text, [searcher.now, searcher.profileId, key]);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   sightingOf,
   toWhereabouts,
 } from "../../members/travel/stay-rules.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import type { TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -67,7 +67,7 @@ async function storeStay(
   lattices: Lattices,
 ): Promise<void> {
   const { viewer, db, now, d1 } = ctx;
-  const queries: Compiled[] = [];
+  const queries: Query[] = [];
   if (stay && stay !== before) queries.push(upsertStayQuery(db, stay));
   const coarse = isCoarse(stay) ? coarsenPosition(ctx, lattices) : undefined;
   if (coarse) queries.push(coarse.query);
@@ -85,7 +85,6 @@ function coarsenPosition({ viewer: { position }, db }: MemberContext, { own, sho
     .updateTable("position")
     .set({ cell, key, pending_cell: null })
     .where("profile_id", "=", position.profile_id)
-    .where("cell", "=", position.cell)
-    .compile();
+    .where("cell", "=", position.cell);
   return { query, from: position.key, to: key };
 }

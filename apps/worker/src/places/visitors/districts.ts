@@ -2,14 +2,15 @@
  * Counts the members in a brand's city by district, for whoever has no account. Refuses to tell of one member: groups below ten
  * are left out, and of each count a random part is taken away before it is rounded down.
  */
+
 import type { Brand } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";
 import { VISITOR_COUNT_STEPS, type VisitorRing } from "@lambda/contract/visitor-map";
 import { keysOfSquare, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import type { Bounds, Point } from "@lambda/geo/distance";
 import { latitudeFromMercator, type MercatorPoint, toMercator } from "@lambda/geo/mercator";
-import type { CompiledQuery } from "kysely";
 import { visibleToAll } from "../../members/visibility/visibility.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 /** Districts are the same for every brand: about 3.5 km high, and 2.8 km wide in California. */
@@ -74,7 +75,7 @@ export function countMenQuery(
   brand: Brand,
   { lo, hi }: District,
   { now, withTestAccounts }: { readonly now: number; readonly withTestAccounts: boolean },
-): CompiledQuery<{ men: number }> {
+): Query<{ men: number }> {
   const today = Math.floor(now / DAY_MS);
   return db
     .selectFrom(
@@ -112,8 +113,7 @@ export function countMenQuery(
         .limit(MOST + TAKEN_MAX)
         .as("counted"),
     )
-    .select(({ fn }) => fn.countAll<number>().as("men"))
-    .compile();
+    .select(({ fn }) => fn.countAll<number>().as("men"));
 }
 
 /** What is taken away from a count: 0 to 18, most often 9. Drawn once a day for each district. */

@@ -1,6 +1,7 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { firstPictureOf, type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";
@@ -54,18 +55,17 @@ function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: AlbumGrantR
  * Requests access to an album, leaving a current grant as it is and turning an expired one into a request. Writes nothing behind a
  * block, because the row would become valid when the block ends.
  */
-export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): CompiledQuery {
+export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): Query {
   const { viewer, now } = ctx;
   const request = { state: "requested", ts_expires: null, ts_created: now, was_requested: 1 } as const;
-  return buildGrantInsert(ctx, ownerId, { owner_id: ownerId, member_id: viewer.profileId, ...request })
-    .onConflict((conflict) =>
+  return buildGrantInsert(ctx, ownerId, { owner_id: ownerId, member_id: viewer.profileId, ...request }).onConflict(
+    (conflict) =>
       conflict
         .columns(["owner_id", "member_id"])
         .doUpdateSet(request)
         .where("album_grant.state", "=", "granted")
         .where("album_grant.ts_expires", "<=", now),
-    )
-    .compile();
+  );
 }
 
 /** Grants access to the viewer's album. Returns no row when the other member is not visible any more. */
@@ -74,14 +74,13 @@ export function upsertAlbumGrantQuery(
   memberId: number,
   expires: number | null,
   onlyIf = sql<boolean>`true`,
-): CompiledQuery<{ member_id: number }> {
+): Query<{ member_id: number }> {
   const { viewer, now } = ctx;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
   const row = { owner_id: viewer.profileId, member_id: memberId, was_requested: 0, ...grant } as const;
   return buildGrantInsert(ctx, memberId, row, onlyIf)
     .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
-    .returning("member_id")
-    .compile();
+    .returning("member_id");
 }
 
 /** Withdraws a request or gives up access. A grant from an owner who cannot see the viewer stays, because removing it would reveal the viewer. */

@@ -46,7 +46,7 @@ export function listDueReminders(db: Database, now: number, limit: number) {
 }
 
 export function updateReminderQuery(db: Database, profileId: number, tsReminder: number | null) {
-  return db.updateTable("health_panel").set({ ts_reminder: tsReminder }).where("profile_id", "=", profileId).compile();
+  return db.updateTable("health_panel").set({ ts_reminder: tsReminder }).where("profile_id", "=", profileId);
 }
 
 /** Everything, for the member's own panel. What others read goes through sharedHealth. */

@@ -1,6 +1,7 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { blockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileLikeRow } from "../../platform/db/tables.ts";
@@ -23,7 +24,7 @@ export interface LikeRelation {
 }
 
 /** Returns no row when there is no such member. */
-export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: number): CompiledQuery<LikeRelation> {
+export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: number): Query<LikeRelation> {
   const me = ctx.viewer.profileId;
   return db
     .selectFrom("profile as p")
@@ -40,8 +41,7 @@ export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: num
         or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id)`.as("in_contact"),
     )
     .where("p.id", "=", otherId)
-    .where("p.id", "<>", me)
-    .compile();
+    .where("p.id", "<>", me);
 }
 
 /** Writes nothing when the member is not visible or the like is unchanged. */
@@ -60,8 +60,7 @@ export function upsertLikeQuery(db: Database, ctx: ViewerContext, likedId: numbe
     )
     .onConflict((conflict) =>
       conflict.columns(["liker_id", "liked_id"]).doUpdateSet(row).where("profile_like.like_type", "<>", likeType),
-    )
-    .compile();
+    );
 }
 
 /** Whether this request changed the like: writing an unchanged like keeps its earlier time. */
@@ -81,7 +80,7 @@ export function deleteLikeNotificationQueries(
   profileId: number,
   otherId: number,
   now: number,
-): CompiledQuery<DeletedNotification>[] {
+): Query<DeletedNotification>[] {
   const about = (aboutId: number, readerId: number, kinds: readonly string[]) =>
     db
       .deleteFrom("notification")
@@ -89,8 +88,7 @@ export function deleteLikeNotificationQueries(
       .where("profile_id", "=", readerId)
       .where("kind", "in", kinds)
       .where(wasLikeSetAt(profileId, otherId, now))
-      .returning(["kind", "brand"])
-      .compile();
+      .returning(["kind", "brand"]);
   return [about(profileId, otherId, ["like", "match"]), about(otherId, profileId, ["match"])];
 }
 

@@ -5,7 +5,7 @@ import { notifyMapOfBlock } from "../../members/blocks/notify-map.ts";
 import { deleteBlockQueries, insertBlockQueries } from "../../members/blocks/queries.ts";
 import { isSeenBy, updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -23,7 +23,7 @@ import {
 } from "./queries.ts";
 
 /** Returns the queries for what a block ends in layers above this one. Passed in by the root router. */
-export type OnBlock = (ctx: MemberContext, one: number, other: number) => Promise<Compiled[]>;
+export type OnBlock = (ctx: MemberContext, one: number, other: number) => Promise<Query[]>;
 
 /**
  * Sets the viewer's like of another member, the viewer's block, or both; a new LIKE notifies the other, a match both, and repeating it

@@ -5,7 +5,7 @@ import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { gridCellCenter, snapToGrid } from "@lambda/geo/grid";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -83,7 +83,7 @@ export function uploadIdOf({ attachment }: Draft, sent: MessageAttachment | null
 }
 
 /** The writes that go with a message in the main database: the album grant, or the link from the upload to the message. */
-export function attachmentQueries(ctx: MemberContext, message: SentContent): Compiled[] {
+export function attachmentQueries(ctx: MemberContext, message: SentContent): Query[] {
   const { draft, attachment, recipientId } = message;
   const { db, viewer, now } = ctx;
   if (attachment?.type === "album") {

@@ -1,6 +1,8 @@
 /** Which sessions with open sockets may receive an event about a member. */
+
 import type { CurveKey } from "@lambda/geo/curve";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
+import type { Query } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { SocketOwner } from "./sockets.ts";
@@ -32,7 +34,7 @@ export function openSessionsQuery(
   profileIds: readonly number[],
   aboutId: number,
   now: number,
-): CompiledQuery<RecipientSession> {
+): Query<RecipientSession> {
   const sessions = sql`json_each(${JSON.stringify(profileIds)}) o cross join session s on s.account_id = o.value`;
   return selectSessions(sessions, aboutId, now).compile(db);
 }

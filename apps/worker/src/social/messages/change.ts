@@ -4,7 +4,7 @@
  * made by the pair's next change, the next read of its history, or the schedule.
  */
 import type { Context } from "../../platform/context.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import { type MessageDatabase, openShards } from "../../platform/db/shards.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
@@ -38,8 +38,8 @@ type PairState = [MessagePairState[], ConversationState[], MessageRow[]];
 export async function changeMessages<Rows extends readonly unknown[][], MainRows extends readonly unknown[][] = []>(
   context: ChangeContext,
   pair: Pair,
-  queries: readonly Compiled[],
-  mainQueries: readonly Compiled[] = [],
+  queries: readonly Query[],
+  mainQueries: readonly Query[] = [],
 ): Promise<{ readonly rows: Rows; readonly main: MainRows }> {
   const queryCount = queries.length;
   if (pair.shard === 0) {
@@ -73,7 +73,7 @@ async function syncToMain(
   messages: MessageDatabase,
   pair: Pair,
   [[messagePair], conversations, withContent]: PairState,
-  mainQueries: readonly Compiled[],
+  mainQueries: readonly Query[],
 ): Promise<unknown[][]> {
   if (!messagePair) return batch<unknown[][]>(context.d1, mainQueries);
   const copies = [
@@ -97,7 +97,7 @@ async function runMainQueries(
   { d1, db }: ChangeContext,
   { low, high }: Pair,
   version: number,
-  mainQueries: readonly Compiled[],
+  mainQueries: readonly Query[],
   error: unknown,
 ): Promise<unknown[][]> {
   if (!isGuardFailure(error)) throw error;

@@ -40,8 +40,7 @@ async function deliverToRecipient(
       .deleteFrom("notification")
       .where("about_id", "=", row.sender_id)
       .where("profile_id", "=", recipientId)
-      .where("kind", "=", "message")
-      .compile(),
+      .where("kind", "=", "message"),
     insertNotificationQuery(ctx, {
       profileId: recipientId,
       kind: "message",

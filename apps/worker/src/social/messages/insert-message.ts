@@ -49,8 +49,7 @@ export function insertMessageQuery(
       unsynced_version: target.pair && shard > 0 && hasContent ? nextVersion(target.pair) : null,
     })
     .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
-    .returningAll()
-    .compile();
+    .returningAll();
 }
 
 /** The message if it is in the pair's conversation and in the sender's history. Also one that a word hid from the other: its sender must not learn that. */
@@ -91,6 +90,5 @@ export function updateConversationsQuery(ctx: MemberContext, clientId: string, r
         unread: sql<number>`unread + excluded.unread * (excluded.last_message_id > last_message_id)`,
         last_message_id: sql<number>`max(last_message_id, excluded.last_message_id)`,
       }),
-    )
-    .compile();
+    );
 }

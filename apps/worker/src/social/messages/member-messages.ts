@@ -153,10 +153,10 @@ export async function deleteMessagesInShards(env: Env, id: number): Promise<void
     const messages = shards.open(shard);
     while (await deleteChunkInShard(main, messages, id));
     await batch(messages.d1, [
-      messages.db.deleteFrom("conversation").where("profile_id", "=", id).compile(),
-      messages.db.deleteFrom("conversation").where("other_id", "=", id).compile(),
-      messages.db.deleteFrom("message_pair").where("low_id", "=", id).compile(),
-      messages.db.deleteFrom("message_pair").where("high_id", "=", id).compile(),
+      messages.db.deleteFrom("conversation").where("profile_id", "=", id),
+      messages.db.deleteFrom("conversation").where("other_id", "=", id),
+      messages.db.deleteFrom("message_pair").where("low_id", "=", id),
+      messages.db.deleteFrom("message_pair").where("high_id", "=", id),
     ]);
   });
 }

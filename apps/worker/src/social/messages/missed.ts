@@ -1,7 +1,7 @@
 /** Messages that a device missed: received, or sent from another device, after an id. */
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { notBlockedBy } from "../../members/visibility/visibility.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { firstIdAt, isTimestampId } from "../../platform/db/shards.ts";
@@ -83,12 +83,7 @@ async function listMissedInShard(
 const byId = (one: MissedRow, other: MissedRow) => one.id - other.id;
 
 /** Messages of the main database after an id: the latest ones up to `upTo`, or without it the earliest. */
-function missedInMainQuery(
-  ctx: MemberContext,
-  after: number,
-  upTo: number | null,
-  size: number,
-): CompiledQuery<MissedRow> {
+function missedInMainQuery(ctx: MemberContext, after: number, upTo: number | null, size: number): Query<MissedRow> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("conversation as c")
@@ -106,12 +101,11 @@ function missedInMainQuery(
     .where(notBlockedBy(me, sql.ref("c.other_id")))
     .where(isInHistoryOf(me))
     .orderBy("m.id", upTo === null ? "asc" : "desc")
-    .limit(size)
-    .compile();
+    .limit(size);
 }
 
 /** Pairs in message databases that have a message after an id. */
-function shardPairsQuery(ctx: MemberContext, since: number): CompiledQuery<ShardPair> {
+function shardPairsQuery(ctx: MemberContext, since: number): Query<ShardPair> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("conversation as c")
@@ -124,8 +118,7 @@ function shardPairsQuery(ctx: MemberContext, since: number): CompiledQuery<Shard
     .where("t.shard", ">", 0)
     .where("c.profile_id", "=", me)
     .where("c.last_message_id", ">", since)
-    .where(notBlockedBy(me, sql.ref("c.other_id")))
-    .compile();
+    .where(notBlockedBy(me, sql.ref("c.other_id")));
 }
 
 /** The same for some pairs of a message database. */
@@ -136,7 +129,7 @@ function missedInShardQuery(
   after: number,
   upTo: number | null,
   size: number,
-): CompiledQuery<MessageColumns> {
+): Query<MessageColumns> {
   return db
     .selectFrom(rowsOf(pairs, ["low_id", "high_id"], "pair"))
     .crossJoin(indexedBy("message", "m", "message_by_pair"))
@@ -147,6 +140,5 @@ function missedInShardQuery(
     .where("m.id", "<=", upTo ?? Number.MAX_SAFE_INTEGER)
     .where(isInHistoryOf(readerId))
     .orderBy("m.id", upTo === null ? "asc" : "desc")
-    .limit(size)
-    .compile();
+    .limit(size);
 }

@@ -92,21 +92,18 @@ async function claimOpening(ctx: MemberContext, messageId: number, openToken: st
       .where("message_id", "=", messageId)
       .where("ts_opened", "is", null)
       .where("ts_due", ">", now)
-      .returning("id")
-      .compile(),
+      .returning("id"),
     ...(messages.shard === 0
       ? [
-          markOpened
-            .where((eb) =>
-              eb.exists(
-                eb
-                  .selectFrom("once_view")
-                  .select("id")
-                  .where("message_id", "=", messageId)
-                  .where("open_token", "=", openToken),
-              ),
-            )
-            .compile(),
+          markOpened.where((eb) =>
+            eb.exists(
+              eb
+                .selectFrom("once_view")
+                .select("id")
+                .where("message_id", "=", messageId)
+                .where("open_token", "=", openToken),
+            ),
+          ),
         ]
       : []),
   ]);

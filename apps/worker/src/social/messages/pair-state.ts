@@ -1,6 +1,6 @@
 /** The main database's copy of a pair whose messages are in another one: how much each member wrote, and both members' conversation rows. */
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
@@ -18,13 +18,12 @@ export interface Pair {
 
 type PairIds = Pick<Pair, "low" | "high">;
 
-export function incrementVersionQuery(db: Database, { low, high }: PairIds): Compiled {
+export function incrementVersionQuery(db: Database, { low, high }: PairIds): Query {
   return db
     .updateTable("message_pair")
     .set((old) => ({ version: old("version", "+", 1) }))
     .where("low_id", "=", low)
-    .where("high_id", "=", high)
-    .compile();
+    .where("high_id", "=", high);
 }
 
 /** The version that the pair will have after the current transaction. */
@@ -35,33 +34,30 @@ export const nextVersion = ({ low, high }: PairIds): RawBuilder<number> =>
 export function pairStateQueries(
   db: Database,
   { low, high }: PairIds,
-): [CompiledQuery<MessagePairState>, CompiledQuery<ConversationState>, CompiledQuery<MessageRow>] {
+): [Query<MessagePairState>, Query<ConversationState>, Query<MessageRow>] {
   return [
     db
       .selectFrom("message_pair")
       .select(["low_count", "high_count", "version", "unsent_by"])
       .where("low_id", "=", low)
-      .where("high_id", "=", high)
-      .compile(),
+      .where("high_id", "=", high),
     db
       .selectFrom("conversation")
       .selectAll()
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple("profile_id", "other_id"), "in", [tuple(low, high), tuple(high, low)]),
-      )
-      .compile(),
+      ),
     db
       .selectFrom(indexedBy("message", "m", "message_unsynced"))
       .selectAll("m")
       .where("m.low_id", "=", low)
       .where("m.high_id", "=", high)
-      .where("m.unsynced_version", "is not", null)
-      .compile(),
+      .where("m.unsynced_version", "is not", null),
   ];
 }
 
 /** A guard that aborts the batch unless the main database's copy of the pair is older than this version. */
-export function requireOlderCopyQuery(db: Database, { low, high }: PairIds, version: number): Compiled {
+export function requireOlderCopyQuery(db: Database, { low, high }: PairIds, version: number): Query {
   return guardQuery(
     db,
     sql<boolean>`not exists (select 1 from message_pair t where t.low_id = ${low} and t.high_id = ${high} and t.version >= ${version})`,
@@ -74,7 +70,7 @@ export function copyPairStateQueries(
   pair: Pair,
   messagePair: MessagePairState,
   conversations: readonly ConversationState[],
-): Compiled[] {
+): Query[] {
   const { low, high } = pair;
   return [
     copyMessagePairQuery(db, pair, messagePair),
@@ -87,7 +83,7 @@ function copyMessagePairQuery(
   db: Database,
   { low, high, shard }: Pair,
   { low_count, high_count, version, unsent_by }: MessagePairState,
-): Compiled {
+): Query {
   return db
     .insertInto("message_pair")
     .columns(["low_id", "high_id", "low_count", "high_count", "shard", "version", "synced_version", "unsent_by"])
@@ -107,8 +103,7 @@ function copyMessagePairQuery(
         .doUpdateSet({ low_count, high_count, version, synced_version: version, unsent_by })
         .where("message_pair.shard", "=", shard)
         .where("message_pair.version", "<", version),
-    )
-    .compile();
+    );
 }
 
 function copyConversationQuery(
@@ -118,7 +113,7 @@ function copyConversationQuery(
   ownerId: number,
   otherId: number,
   conversations: readonly ConversationState[],
-): Compiled {
+): Query {
   const conversation = conversations.find(({ profile_id }) => profile_id === ownerId);
   if (!conversation)
     return db
@@ -134,8 +129,7 @@ function copyConversationQuery(
             .where("shard", "=", shard)
             .where("version", "=", version),
         ),
-      )
-      .compile();
+      );
   const { last_message_id, unread } = conversation;
   return db
     .insertInto("conversation")
@@ -150,31 +144,23 @@ function copyConversationQuery(
         .where("shard", "=", shard)
         .where("version", "=", version),
     )
-    .onConflict((conflict) => conflict.columns(["profile_id", "other_id"]).doUpdateSet({ last_message_id, unread }))
-    .compile();
+    .onConflict((conflict) => conflict.columns(["profile_id", "other_id"]).doUpdateSet({ last_message_id, unread }));
 }
 
-export function markSyncedQueries(
-  db: Database,
-  { low, high }: PairIds,
-  version: number,
-  hasContent: boolean,
-): Compiled[] {
+export function markSyncedQueries(db: Database, { low, high }: PairIds, version: number, hasContent: boolean): Query[] {
   const markPair = db
     .updateTable("message_pair")
     .set({ synced_version: version })
     .where("low_id", "=", low)
     .where("high_id", "=", high)
-    .where("synced_version", "<", version)
-    .compile();
+    .where("synced_version", "<", version);
   if (!hasContent) return [markPair];
   const markMessages = db
     .updateTable("message")
     .set({ unsynced_version: null })
     .where("low_id", "=", low)
     .where("high_id", "=", high)
-    .where("unsynced_version", "<=", version)
-    .compile();
+    .where("unsynced_version", "<=", version);
   return [markPair, markMessages];
 }
 

@@ -1,5 +1,6 @@
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { firstPictureOf, notBlockedBy, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard, openShardOf, type Shards } from "../../platform/db/shards.ts";
@@ -58,8 +59,8 @@ export async function findOtherId(shards: Shards, profileId: number, messageId: 
 }
 
 /** The other member as the viewer may know them; no row when they do not exist or the viewer blocked them. */
-export function partnerQuery(ctx: MemberContext, otherId: number): CompiledQuery<PartnerRow> {
-  return selectPartners(ctx, [otherId]).compile();
+export function partnerQuery(ctx: MemberContext, otherId: number): Query<PartnerRow> {
+  return selectPartners(ctx, [otherId]);
 }
 
 /** The same for several members, at most `PARTNERS_PER_QUERY_MAX`. */
@@ -86,7 +87,7 @@ export function messagesBetweenQuery(
   readerId: number,
   otherId: number,
   { since, before, size }: Slice,
-): CompiledQuery<MessageColumns> {
+): Query<MessageColumns> {
   const { low, high } = pairOf(readerId, otherId);
   let query = db
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
@@ -96,10 +97,7 @@ export function messagesBetweenQuery(
     .where(isInHistoryOf(readerId));
   if (since !== undefined) query = query.where("m.id", ">", since);
   else if (before !== undefined) query = query.where("m.id", "<", before);
-  return query
-    .orderBy("m.id", since !== undefined ? "asc" : "desc")
-    .limit(size)
-    .compile();
+  return query.orderBy("m.id", since !== undefined ? "asc" : "desc").limit(size);
 }
 
 type NullableMessage = { readonly [Column in keyof MessageColumns]: MessageColumns[Column] | null };
@@ -161,14 +159,13 @@ export function pairShardQuery(
   db: Database,
   one: number,
   other: number,
-): CompiledQuery<Pick<MessagePairRow, "shard" | "version">> {
+): Query<Pick<MessagePairRow, "shard" | "version">> {
   const { low, high } = pairOf(one, other);
   return db
     .selectFrom("message_pair")
     .select(["shard", "version"])
     .where("low_id", "=", low)
-    .where("high_id", "=", high)
-    .compile();
+    .where("high_id", "=", high);
 }
 
 /** From a message database: the pair's version, and the last version that the main database is known to have copied (`synced_version`). */
@@ -176,14 +173,13 @@ export function pairVersionQuery(
   db: Database,
   one: number,
   other: number,
-): CompiledQuery<Pick<MessagePairRow, "version" | "synced_version">> {
+): Query<Pick<MessagePairRow, "version" | "synced_version">> {
   const { low, high } = pairOf(one, other);
   return db
     .selectFrom("message_pair")
     .select(["version", "synced_version"])
     .where("low_id", "=", low)
-    .where("high_id", "=", high)
-    .compile();
+    .where("high_id", "=", high);
 }
 
 /** The message databases, other than the main one, that hold messages of this member. */

@@ -36,8 +36,7 @@ export async function reactToMessage(ctx: MemberContext, id: number, reaction: R
       .where("m.id", "=", id)
       .where(isInHistoryOf(me))
       .where(isVisible)
-      .returning("id")
-      .compile(),
+      .returning("id"),
   ]);
   if (rows[0].length === 0) throw new AppError("NOT_FOUND");
   const event: ServerEvent = { type: "reacted", messageId: id, reaction };

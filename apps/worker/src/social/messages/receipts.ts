@@ -2,10 +2,12 @@
  * Delivery and read receipts. A receipt reveals to the sender that the reader is online, so it is written and sent only while they may
  * see each other; the reader's own unread count falls in any case.
  */
+
 import type { ServerEvent } from "@lambda/contract/events";
 import type { DeliveryReceipt } from "@lambda/contract/messages";
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../members/visibility/visibility.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard } from "../../platform/db/shards.ts";
@@ -41,8 +43,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
         .deleteFrom("notification")
         .where("about_id", "=", otherId)
         .where("profile_id", "=", me)
-        .where("kind", "=", "message")
-        .compile(),
+        .where("kind", "=", "message"),
     ],
   );
   const [marked, conversations] = rows;
@@ -74,7 +75,7 @@ function markReadQuery(
   otherId: number,
   upTo: number,
   known: PairAccess | null,
-): CompiledQuery<{ id: number }> {
+): Query<{ id: number }> {
   const me = ctx.viewer.profileId;
   const { low, high } = pairOf(me, otherId);
   return ctx.db
@@ -88,8 +89,7 @@ function markReadQuery(
     .where("low_id", "=", low)
     .where("high_id", "=", high)
     .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
-    .returning("id")
-    .compile();
+    .returning("id");
 }
 
 /** Lowers the reader's count to the unread messages after the id. Returns no row when they blocked the other member. */
@@ -98,7 +98,7 @@ function lowerUnreadQuery(
   otherId: number,
   upTo: number,
   known: PairAccess | null,
-): CompiledQuery {
+): Query {
   const me = viewer.profileId;
   return db
     .updateTable("conversation")
@@ -111,8 +111,7 @@ function lowerUnreadQuery(
     .where("profile_id", "=", me)
     .where("other_id", "=", otherId)
     .where(known ? sql<boolean>`${known.not_blocked}` : notBlockedBy(me, sql.ref("conversation.other_id")))
-    .returning("unread")
-    .compile();
+    .returning("unread");
 }
 
 /** What a receipt needs from a request, so that a socket can provide it too. */

@@ -1,8 +1,8 @@
 /** Unsends a message for both members, or deletes it from one member's own history. */
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
@@ -44,8 +44,7 @@ export async function removeMessage(ctx: MemberContext, id: number, forMe: boole
       ctx.db
         .updateTable("message")
         .set({ [column]: ctx.now, ...uncopiedMark(pair) })
-        .where("id", "=", id)
-        .compile(),
+        .where("id", "=", id),
       ...updateLatestMessageQueries(ctx.db, row, me, otherId),
     ],
     row.recipient_id === me ? [deleteNotificationQuery(ctx.db, me, otherId)] : [],
@@ -73,7 +72,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
   const pair = pairOfMessage(ctx, row);
   // Read before: after their last message a discreet sender is no longer seen, but the recipient's devices have to drop it.
   const [[sender], sessions] = await batch<[{ visible: 0 | 1 }[], RecipientSession[]]>(ctx.d1, [
-    ctx.db.selectNoFrom(sql<0 | 1>`${viewerVisibleTo(ctx, recipientId)}`.as("visible")).compile(),
+    ctx.db.selectNoFrom(sql<0 | 1>`${viewerVisibleTo(ctx, recipientId)}`.as("visible")),
     openSessionsQuery(ctx.db, [recipientId], me, ctx.now),
   ]);
   if (sender?.visible) {
@@ -94,8 +93,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
     const deferUnsend = ctx.db
       .updateTable("message")
       .set({ unsend_due: 1, ts_sender_deleted: ctx.now, picture_ids: "[]", attachment: null, ...uncopiedMark(pair) })
-      .where("id", "=", row.id)
-      .compile();
+      .where("id", "=", row.id);
     await changeMessages(ctx, pair, [
       deferUnsend,
       ...updateLatestMessageQueries(ctx.db, row, me, recipientId),
@@ -114,7 +112,7 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
 const UNSENT_SEARCHED_MAX = 200;
 
 /** Records whether everything that a member wrote to the other is unsent, so that nothing is left that shows a discreet one. */
-function markAllUnsentQuery(db: Database, { low, high }: Pair, senderId: number): Compiled {
+function markAllUnsentQuery(db: Database, { low, high }: Pair, senderId: number): Query {
   const latest = db
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select(["m.sender_id", "m.ts_unsent", "m.unsend_due"])
@@ -130,8 +128,7 @@ function markAllUnsentQuery(db: Database, { low, high }: Pair, senderId: number)
     .where(
       sql<boolean>`not exists (select 1 from ${latest.as("kept")}
         where kept.sender_id = ${senderId} and kept.ts_unsent is null and kept.unsend_due = 0)`,
-    )
-    .compile();
+    );
 }
 
 /** Per run and database; the others wait for the next minute. */
@@ -164,11 +161,7 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
 }
 
 /** Once nothing unread from the sender is left, the recipient's notification of it goes too. */
-function deleteNotificationQuery(
-  db: Database,
-  recipientId: number,
-  senderId: number,
-): CompiledQuery<DeletedNotification> {
+function deleteNotificationQuery(db: Database, recipientId: number, senderId: number): Query<DeletedNotification> {
   return db
     .deleteFrom("notification")
     .where("about_id", "=", senderId)
@@ -178,8 +171,7 @@ function deleteNotificationQuery(
       sql<boolean>`not exists (select 1 from conversation c
         where c.profile_id = ${recipientId} and c.other_id = ${senderId} and c.unread > 0)`,
     )
-    .returning(["kind", "brand"])
-    .compile();
+    .returning(["kind", "brand"]);
 }
 
 /** Throws for a broadcast. */
@@ -193,7 +185,7 @@ function uncopiedMark(pair: Pair): { unsynced_version?: RawBuilder<number> } {
   return pair.shard === 0 ? {} : { unsynced_version: nextVersion(pair) };
 }
 
-function unsendQueries(db: Database, row: MessageColumns, pair: Pair, recipientId: number, now: number): Compiled[] {
+function unsendQueries(db: Database, row: MessageColumns, pair: Pair, recipientId: number, now: number): Query[] {
   return [
     decrementUnreadQuery(db, row),
     eraseQuery(db, row.id, pair, now),
@@ -201,7 +193,7 @@ function unsendQueries(db: Database, row: MessageColumns, pair: Pair, recipientI
   ];
 }
 
-function eraseQuery(db: Database, id: number, pair: Pair | null, now: number): CompiledQuery {
+function eraseQuery(db: Database, id: number, pair: Pair | null, now: number): Query {
   return db
     .updateTable("message")
     .set({
@@ -215,15 +207,14 @@ function eraseQuery(db: Database, id: number, pair: Pair | null, now: number): C
       unsend_due: 0,
       ...(pair && uncopiedMark(pair)),
     })
-    .where("id", "=", id)
-    .compile();
+    .where("id", "=", id);
 }
 
 /**
  * Lowers the unread count before a message is removed if the count, which covers the newest unread messages, includes it. Checked in the
  * transaction, since the recipient may read it concurrently.
  */
-function decrementUnreadQuery(db: Database, row: MessageColumns): Compiled {
+function decrementUnreadQuery(db: Database, row: MessageColumns): Query {
   const { id, sender_id: senderId, recipient_id: recipientId } = row;
   const isUnread = sql`m.ts_recipient_read is null and m.ts_unsent is null and m.ts_recipient_deleted is null`;
   return db
@@ -236,12 +227,11 @@ function decrementUnreadQuery(db: Database, row: MessageColumns): Compiled {
     .where(
       sql<boolean>`unread >= (select count(*) from message m indexed by message_unread
         where m.recipient_id = ${recipientId} and m.sender_id = ${senderId} and m.id >= ${id} and ${isUnread})`,
-    )
-    .compile();
+    );
 }
 
 /** Sets one member's latest message of a conversation after a message was removed, and deletes the conversation when none is left. */
-function updateLatestMessageQueries(db: Database, row: MessageColumns, ownerId: number, otherId: number): Compiled[] {
+function updateLatestMessageQueries(db: Database, row: MessageColumns, ownerId: number, otherId: number): Query[] {
   const latest = db
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select("m.id")
@@ -255,13 +245,11 @@ function updateLatestMessageQueries(db: Database, row: MessageColumns, ownerId: 
       .updateTable("conversation")
       .set({ last_message_id: sql<number>`coalesce(${latest}, 0)` })
       .where("profile_id", "=", ownerId)
-      .where("other_id", "=", otherId)
-      .compile(),
+      .where("other_id", "=", otherId),
     db
       .deleteFrom("conversation")
       .where("profile_id", "=", ownerId)
       .where("other_id", "=", otherId)
-      .where("last_message_id", "=", 0)
-      .compile(),
+      .where("last_message_id", "=", 0),
   ];
 }

@@ -7,7 +7,7 @@ import { BRANDS } from "@lambda/brands";
 import { ONCE_RETENTION_MS } from "@lambda/contract/limits";
 import type { MessageAttachment } from "@lambda/contract/messages";
 import { sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
@@ -15,7 +15,7 @@ import { upsertAlbumGrantQuery } from "../albums/queries.ts";
 import { attachOncePictureQuery, attachVoiceQuery, insertOnceVoiceQuery } from "./uploads.ts";
 
 /** Brings the main database from any earlier state of a message to the state of this row. Idempotent. */
-export function syncContentQueries(db: Database, message: MessageRow): Compiled[] {
+export function syncContentQueries(db: Database, message: MessageRow): Query[] {
   const attachment = message.attachment === null ? null : (JSON.parse(message.attachment) as MessageAttachment);
   return [
     ...syncPictureQueries(db, message),
@@ -24,9 +24,9 @@ export function syncContentQueries(db: Database, message: MessageRow): Compiled[
   ];
 }
 
-function syncPictureQueries(db: Database, message: MessageRow): Compiled[] {
+function syncPictureQueries(db: Database, message: MessageRow): Query[] {
   const { id, sender_id: senderId, recipient_id: recipientId, ts_recipient_deleted: deleted } = message;
-  const revokeAll = db.deleteFrom("message_picture").where("message_id", "=", id).compile();
+  const revokeAll = db.deleteFrom("message_picture").where("message_id", "=", id);
   const isGone = message.ts_unsent !== null || (deleted !== null && message.ts_sender_deleted !== null);
   if (message.picture_ids === "[]" || isGone || recipientId === null) return [revokeAll];
   const readerId = deleted === null ? recipientId : senderId;
@@ -40,12 +40,11 @@ function syncPictureQueries(db: Database, message: MessageRow): Compiled[] {
         .select(["pic.id as picture_id", sql.val(readerId).as("reader_id"), sql.val(id).as("message_id")])
         .where("pic.profile_id", "=", senderId)
         .distinct(),
-    )
-    .compile();
+    );
   return [revokeAll, grant];
 }
 
-function attachContentQueries(db: Database, message: MessageRow, attachment: MessageAttachment): Compiled[] {
+function attachContentQueries(db: Database, message: MessageRow, attachment: MessageAttachment): Query[] {
   const { id, sender_id: senderId, recipient_id: recipientId, upload_id: uploadId, filtered } = message;
   if (recipientId === null) return [];
   if (attachment.type === "album") return grantAlbumQueries(db, message, recipientId, attachment.tsExpires);
@@ -59,7 +58,7 @@ function attachContentQueries(db: Database, message: MessageRow, attachment: Mes
 }
 
 /** Grants the album only while the message is new: at a later change of it the sender may have revoked the grant already. */
-function grantAlbumQueries(db: Database, message: MessageRow, recipientId: number, expires: string | null): Compiled[] {
+function grantAlbumQueries(db: Database, message: MessageRow, recipientId: number, expires: string | null): Query[] {
   const brand = BRANDS.find(({ id }) => id === message.brand);
   const { sender_id: profileId, low_id: low, high_id: high, unsynced_version: version } = message;
   const isRemoved = message.ts_sender_deleted !== null || (message.ts_recipient_deleted !== null && !message.filtered);
@@ -70,37 +69,36 @@ function grantAlbumQueries(db: Database, message: MessageRow, recipientId: numbe
   return [upsertAlbumGrantQuery(ctx, recipientId, expires === null ? null : Date.parse(expires), isNew)];
 }
 
-function expireContentQueries(db: Database, message: MessageRow): Compiled[] {
+function expireContentQueries(db: Database, message: MessageRow): Query[] {
   const { id, attachment, ts_unsent: unsent } = message;
   const { ts_recipient_deleted: recipientDeleted, ts_sender_deleted: senderDeleted } = message;
   const isGone = unsent !== null || attachment === null;
-  const queries: Compiled[] = [];
+  const queries: Query[] = [];
   const dueNow = { ts_due: 0 };
   if (isGone || (recipientDeleted !== null && senderDeleted !== null))
-    queries.push(db.updateTable("voice").set(dueNow).where("message_id", "=", id).compile());
+    queries.push(db.updateTable("voice").set(dueNow).where("message_id", "=", id));
   if (isGone || recipientDeleted !== null)
-    queries.push(db.updateTable("once_view").set(dueNow).where("message_id", "=", id).compile());
+    queries.push(db.updateTable("once_view").set(dueNow).where("message_id", "=", id));
   if (unsent !== null) queries.push(withdrawEvidenceQuery(db, [id]));
   return queries;
 }
 
 /** Withdraws these messages from the evidence that jurors see. */
-export function withdrawEvidenceQuery(db: Database, messageIds: readonly number[]): Compiled {
+export function withdrawEvidenceQuery(db: Database, messageIds: readonly number[]): Query {
   return db
     .updateTable("evidence")
     .set({ withdrawn: 1 })
     .where("kind", "=", "message")
-    .where("source_id", "in", (ids) => ids.selectFrom(itemsOf(messageIds, "w")).select("w.value"))
-    .compile();
+    .where("source_id", "in", (ids) => ids.selectFrom(itemsOf(messageIds, "w")).select("w.value"));
 }
 
 /** Removes from the main database everything that belongs to messages which are about to be deleted. */
-export function deleteContentQueries(db: Database, messageIds: readonly number[]): Compiled[] {
+export function deleteContentQueries(db: Database, messageIds: readonly number[]): Query[] {
   const named = db.selectFrom(itemsOf(messageIds, "m")).select("m.value");
   return [
-    db.deleteFrom("message_picture").where("message_id", "in", named).compile(),
-    db.updateTable("voice").set({ ts_due: 0 }).where("message_id", "in", named).compile(),
-    db.updateTable("once_view").set({ ts_due: 0 }).where("message_id", "in", named).compile(),
+    db.deleteFrom("message_picture").where("message_id", "in", named),
+    db.updateTable("voice").set({ ts_due: 0 }).where("message_id", "in", named),
+    db.updateTable("once_view").set({ ts_due: 0 }).where("message_id", "in", named),
     withdrawEvidenceQuery(db, messageIds),
   ];
 }

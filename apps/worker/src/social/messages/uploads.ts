@@ -1,6 +1,6 @@
 /** Ties an upload to the message that it was made for. */
 import { type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 interface SentMessage {
@@ -11,25 +11,23 @@ interface SentMessage {
   readonly due: number;
 }
 
-export function attachVoiceQuery(db: Database, { messageId, senderId }: SentMessage, voiceId: number): Compiled {
+export function attachVoiceQuery(db: Database, { messageId, senderId }: SentMessage, voiceId: number): Query {
   return db
     .updateTable("voice")
     .set({ message_id: messageId, ts_due: null })
     .where("id", "=", voiceId)
     .where("profile_id", "=", senderId)
-    .where("message_id", "is", null)
-    .compile();
+    .where("message_id", "is", null);
 }
 
-export function attachOncePictureQuery(db: Database, sent: SentMessage, pictureId: number): Compiled {
+export function attachOncePictureQuery(db: Database, sent: SentMessage, pictureId: number): Query {
   return db
     .updateTable("once_view")
     .set({ message_id: sent.messageId, reader_id: sent.recipientId, ts_due: sent.due })
     .where("picture_id", "=", pictureId)
     .where("sender_id", "=", sent.senderId)
     .where("message_id", "is", null)
-    .where(isNoStill(sent.senderId, pictureId))
-    .compile();
+    .where(isNoStill(sent.senderId, pictureId));
 }
 
 /** Stills of a check go with its verdict, which would take a picture from a reader who wants to report it. */
@@ -39,7 +37,7 @@ export function isNoStill(senderId: number, pictureId: number): RawBuilder<boole
 }
 
 /** Runs after attachVoiceQuery, and inserts nothing if that did not attach the recording to this message. */
-export function insertOnceVoiceQuery(db: Database, sent: SentMessage, voiceId: number): Compiled {
+export function insertOnceVoiceQuery(db: Database, sent: SentMessage, voiceId: number): Query {
   return db
     .insertInto("once_view")
     .columns(["voice_id", "message_id", "sender_id", "reader_id", "ts_due"])
@@ -55,6 +53,5 @@ export function insertOnceVoiceQuery(db: Database, sent: SentMessage, voiceId: n
         .where("id", "=", voiceId)
         .where("message_id", "=", sent.messageId),
     )
-    .onConflict((conflict) => conflict.column("voice_id").doNothing())
-    .compile();
+    .onConflict((conflict) => conflict.column("voice_id").doNothing());
 }

@@ -8,7 +8,7 @@ import {
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { inSightAnywhere, visibleTo } from "../../members/visibility/visibility.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -88,7 +88,7 @@ export async function sayMet(ctx: MemberContext, aboutId: number): Promise<void>
     .insertInto("met_shown")
     .values({ profile_id: aboutId, viewer_id: aboutId, ts_next: now + (random % MET_COUNT_MS) })
     .onConflict((conflict) => conflict.doNothing());
-  await batch(ctx.d1, [said.compile(), due.compile()]);
+  await batch(ctx.d1, [said, due]);
 }
 
 export async function takeMetBack(db: Database, sayerId: number, aboutId: number): Promise<void> {
@@ -135,7 +135,7 @@ export async function countMet(env: Env, now: number, limit: number): Promise<bo
   return due.length === max;
 }
 
-async function showQueries(db: Database, id: number): Promise<Compiled[]> {
+async function showQueries(db: Database, id: number): Promise<Query[]> {
   const own = await db
     .selectFrom("profile as p")
     .innerJoin("account as a", "a.id", "p.id")
@@ -158,9 +158,9 @@ async function showQueries(db: Database, id: number): Promise<Compiled[]> {
   });
   const ofMember = db.updateTable("met_shown").set({ shown, picture }).where("profile_id", "=", id);
   return [
-    db.deleteFrom("met_shown").where("profile_id", "=", id).where("viewer_id", "<>", id).compile(),
-    ofMember.where("viewer_id", "=", id).compile(),
-    ...single.map((row) => db.insertInto("met_shown").values(row).compile()),
+    db.deleteFrom("met_shown").where("profile_id", "=", id).where("viewer_id", "<>", id),
+    ofMember.where("viewer_id", "=", id),
+    ...single.map((row) => db.insertInto("met_shown").values(row)),
   ];
 }
 

@@ -2,11 +2,13 @@
  * Notifies a member: a row in their list, a live event, and a push when none of their devices is connected. There is no row when they muted
  * that kind, or when there is a block between them and the member whom it is about.
  */
+
 import type { NotificationKind } from "@lambda/contract/notifications";
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { isNotificationKindOn } from "../../members/push/queries.ts";
 import { notBlocked } from "../../members/visibility/visibility.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { announce } from "./announce.ts";
 
 export type NotifyContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "waitUntil">;
@@ -36,7 +38,7 @@ export interface InsertedNotification {
 export function insertNotificationQuery(
   ctx: Pick<NotifyContext, "db" | "brand" | "now">,
   notification: NewNotification,
-): CompiledQuery<InsertedNotification> {
+): Query<InsertedNotification> {
   return insertNotificationsQuery(ctx, [notification]);
 }
 
@@ -44,7 +46,7 @@ export function insertNotificationQuery(
 export function insertNotificationsQuery(
   { db, brand, now }: Pick<NotifyContext, "db" | "brand" | "now">,
   notifications: readonly NewNotification[],
-): CompiledQuery<InsertedNotification> {
+): Query<InsertedNotification> {
   const [first, ...others] = notifications.map(
     ({ profileId, kind, aboutId = null, bodyText, url = null, onlyIf = sql.lit(true) }, at) =>
       db
@@ -81,8 +83,7 @@ export function insertNotificationsQuery(
       sql<0 | 1>`exists (select 1 from push_subscription d where d.profile_id = notification.profile_id)`.as(
         "has_devices",
       ),
-    )
-    .compile();
+    );
 }
 
 /**

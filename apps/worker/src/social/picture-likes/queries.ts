@@ -1,6 +1,7 @@
 import type { LikeType, ProfilePicLike } from "@lambda/contract/likes";
-import { type CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureLikeRow } from "../../platform/db/tables.ts";
@@ -32,13 +33,12 @@ export function findRateablePicture(ctx: PictureContext, pictureId: number): Pro
 export function upsertPictureLikeQuery(
   db: Database,
   like: { likerId: number; pictureId: number; ownerId: number; likeType: LikeType; now: number },
-): CompiledQuery {
+): Query {
   const row = { like_type: like.likeType, ts_created: like.now };
   return db
     .insertInto("picture_like")
     .values({ liker_id: like.likerId, picture_id: like.pictureId, owner_id: like.ownerId, ...row })
-    .onConflict((conflict) => conflict.columns(["liker_id", "picture_id"]).doUpdateSet(row))
-    .compile();
+    .onConflict((conflict) => conflict.columns(["liker_id", "picture_id"]).doUpdateSet(row));
 }
 
 /** The viewer's ratings of one type, newest first, of pictures that they may still see. */

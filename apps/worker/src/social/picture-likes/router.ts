@@ -3,7 +3,7 @@ import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, ListCursor, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -50,7 +50,7 @@ export const pictureLikesRouter = router({
       const picture = await findRateablePicture(ctx, pictureId);
       if (!picture) throw new AppError("NOT_FOUND");
       const ownerId = picture.owner_id;
-      const statements: Compiled[] = [
+      const statements: Query[] = [
         upsertPictureLikeQuery(ctx.db, { likerId, pictureId, ownerId, likeType, now: ctx.now }),
       ];
       // Only a first rating notifies the owner, so that toggling it does not notify again each time.

@@ -81,7 +81,7 @@ export async function listPictureAccess(
   ctx: AccessContext & { readonly d1: D1Database },
   ids: readonly number[],
 ): Promise<PictureAccess[]> {
-  const queries = ids.map((id) => selectPictureRights(ctx, id).compile());
+  const queries = ids.map((id) => selectPictureRights(ctx, id));
   const results = await batch<PictureRightsRow[][]>(ctx.d1, queries);
   return ids.map((id, index) => {
     const row = results[index]?.[0];

@@ -1,6 +1,6 @@
 import type { PictureOrder } from "@lambda/contract/pictures";
 import { sql } from "kysely";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -91,7 +91,7 @@ function arrangeQueries(
   profileId: number,
   before: AlbumColumns,
   after: Albums,
-): Compiled[] {
+): Query[] {
   const shown = new Set([...parseIds(before.shown_public), ...parseIds(before.shown_private)]);
   const shownOf = (ids: readonly number[]) => JSON.stringify(ids.filter((id) => shown.has(id)));
   const ownOf = (list: AlbumList, ids: readonly number[]) =>
@@ -111,8 +111,7 @@ function arrangeQueries(
       .where("pics_private", "=", before.shown_private)
       .where(ownAlbum("pics_public"), "=", before.pics_public)
       .where(ownAlbum("pics_private"), "=", before.pics_private)
-      .returning("id")
-      .compile(),
+      .returning("id"),
     db
       .updateTable("picture")
       .set({
@@ -125,8 +124,7 @@ function arrangeQueries(
       .where(
         sql<boolean>`id in (select o.value from profile p,
           json_each(case picture.audience when 'public' then ${ownAlbum("pics_private", "p")} else ${ownAlbum("pics_public", "p")} end) o where p.id = ${profileId})`,
-      )
-      .compile(),
+      ),
   ];
 }
 

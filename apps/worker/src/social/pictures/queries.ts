@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { albumOpenTo, firstPictureOf, visibleTo } from "../../members/visibility/visibility.ts";
-import type { Compiled } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
@@ -138,7 +138,7 @@ export function insertPictureQueries(
     now: number;
     client_id?: string | null;
   },
-): Compiled[] {
+): Query[] {
   const { profileId, nsfw, harmless, hash, sealedPrint, match, now, ...rest } = picture;
   const isHeld = match !== undefined && match.effect !== "none";
   return [
@@ -153,12 +153,10 @@ export function insertPictureQueries(
         ts_created: now,
         ts_updated: now,
       })
-      .returningAll()
-      .compile(),
+      .returningAll(),
     db
       .insertInto("picture_hash")
-      .values({ ...hashColumns(hash, sealedPrint), picture_id: sql<number>`last_insert_rowid()` })
-      .compile(),
+      .values({ ...hashColumns(hash, sealedPrint), picture_id: sql<number>`last_insert_rowid()` }),
     ...(match ? [insertMatchQuery(db, { ...match, profileId, pictureId: sql<number>`last_insert_rowid()`, now })] : []),
     ...(picture.audience === "once" ? [insertOnceViewQuery(db, profileId, now)] : []),
   ];
@@ -171,12 +169,11 @@ const hashColumns = ({ hash, quality }: PerceptualHash, sealedPrint: Uint8Array)
 });
 
 /** For the picture that this batch has just inserted, the member's newest of its kind. Unsent ones are deleted after a day. */
-function insertOnceViewQuery(db: Database, profileId: number, now: number): Compiled {
+function insertOnceViewQuery(db: Database, profileId: number, now: number): Query {
   const pictureId = sql<number>`(select max(id) from picture where profile_id = ${profileId} and audience = 'once')`;
   return db
     .insertInto("once_view")
-    .values({ picture_id: pictureId, sender_id: profileId, ts_due: now + ONCE_UNSENT_RETENTION_MS })
-    .compile();
+    .values({ picture_id: pictureId, sender_id: profileId, ts_due: now + ONCE_UNSENT_RETENTION_MS });
 }
 
 export async function getStoredPictureBytes(db: Database, profileId: number): Promise<number> {
@@ -203,7 +200,7 @@ export function publishPictureQueries(
   picture: PictureRow,
   audience: "public" | "private",
   now: number,
-): Compiled[] {
+): Query[] {
   const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
   const shown = {
     [list]: appendPicture(list, picture.id),
@@ -223,16 +220,14 @@ export function publishPictureQueries(
         sql<boolean>`(select count(*) from picture o where o.profile_id = ${picture.profile_id}
           and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`,
       )
-      .returning("id")
-      .compile(),
+      .returning("id"),
     db
       .updateTable("profile")
       .set({ ...(picture.hidden_by_staff === PICTURE_STATES.open ? shown : held), ts_updated: now })
       .where("id", "=", picture.profile_id)
       .where((eb) =>
         eb.exists(eb.selectFrom("picture").select("id").where("id", "=", picture.id).where("audience", "=", audience)),
-      )
-      .compile(),
+      ),
   ];
 }
 
@@ -241,30 +236,25 @@ export function deletePictureQueries(
   db: Database,
   picture: Pick<PictureRow, "id" | "profile_id">,
   now: number,
-): Compiled[] {
+): Query[] {
   return [
     removeFromAlbumsQuery(db, picture, now),
-    db.deleteFrom("picture").where("id", "=", picture.id).where("profile_id", "=", picture.profile_id).compile(),
+    db.deleteFrom("picture").where("id", "=", picture.id).where("profile_id", "=", picture.profile_id),
   ];
 }
 
 /** For the batch of a moderation action: hides a picture from everyone but its owner and staff, and removes it from the albums. */
-export function hidePictureQueries(
-  db: Database,
-  picture: Pick<PictureRow, "id" | "profile_id">,
-  now: number,
-): Compiled[] {
+export function hidePictureQueries(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Query[] {
   return [
     db
       .updateTable("picture")
       .set({ hidden_by_staff: PICTURE_STATES.hiddenByAction, ts_updated: now })
-      .where("id", "=", picture.id)
-      .compile(),
+      .where("id", "=", picture.id),
     removeFromAlbumsQuery(db, picture, now),
   ];
 }
 
-function removeFromAlbumsQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Compiled {
+function removeFromAlbumsQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Query {
   const without = (list: AlbumList | `own_${AlbumList}`) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${picture.id})`;
   const withoutOwn = (list: AlbumList) =>
@@ -273,8 +263,7 @@ function removeFromAlbumsQuery(db: Database, picture: Pick<PictureRow, "id" | "p
     .updateTable("profile")
     .set({ pics_public: without("pics_public"), pics_private: without("pics_private"), ts_updated: now })
     .set({ own_pics_public: withoutOwn("pics_public"), own_pics_private: withoutOwn("pics_private") })
-    .where("id", "=", picture.profile_id)
-    .compile();
+    .where("id", "=", picture.profile_id);
 }
 
 /** Replaces the stored version. The first query returns the new row, or none when a concurrent replacement won. */
@@ -284,7 +273,7 @@ export function replacePictureQueries(
   changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "preview" | "ts_updated">,
   look: { readonly hash: PerceptualHash; readonly sealedPrint: Uint8Array },
   match: NewMatch | undefined,
-): Compiled[] {
+): Query[] {
   const { id: pictureId, profile_id: profileId } = old;
   const { hash, quality, sealed_print } = hashColumns(look.hash, look.sealedPrint);
   return [
@@ -293,8 +282,7 @@ export function replacePictureQueries(
       .set({ ...changes, wants_crop: 0 })
       .where("id", "=", old.id)
       .where("version", "=", old.version)
-      .returningAll()
-      .compile(),
+      .returningAll(),
     db
       .insertInto("picture_hash")
       .columns(["picture_id", "hash", "quality", "sealed_print"])
@@ -306,8 +294,9 @@ export function replacePictureQueries(
           .where("id", "=", old.id)
           .where("version", "=", changes.version),
       )
-      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ hash, quality, sealed_print, compared: 0 }))
-      .compile(),
+      .onConflict((conflict) =>
+        conflict.column("picture_id").doUpdateSet({ hash, quality, sealed_print, compared: 0 }),
+      ),
     ...(match
       ? [
           insertMatchQuery(db, { ...match, profileId, pictureId, now: changes.ts_updated }),

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import { ageAllowsSound } from "../../members/age/explicit-pictures.ts";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
-import { batch, type Compiled } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -80,12 +80,11 @@ export async function storeIntroduction(ctx: MemberContext, voice: NewIntroducti
     ts_created: now,
   };
   const [replaced] = await batch<[{ r2_key: string }[], unknown[]]>(ctx.d1, [
-    db.selectFrom("profile_voice").select("r2_key").where("profile_id", "=", profileId).compile(),
+    db.selectFrom("profile_voice").select("r2_key").where("profile_id", "=", profileId),
     db
       .insertInto("profile_voice")
       .values({ profile_id: profileId, ...values })
-      .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(values))
-      .compile(),
+      .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(values)),
   ]);
   if (replaced[0]) await env.PICTURES.delete(replaced[0].r2_key);
   return { id: values.id, audience: voice.audience, durationMs: voice.durationMs, peaks: [...voice.peaks] };
@@ -128,13 +127,12 @@ export function removeReportedIntroductionQuery(
   db: Database,
   profileId: number,
   reportId: number | RawBuilder<number>,
-): Compiled {
+): Query {
   return db
     .updateTable("profile_voice")
     .set({ removed: 1 })
     .where("profile_id", "=", profileId)
     .where("id", "in", (reported) =>
       reported.selectFrom("evidence").select("source_id").where("report_id", "=", reportId).where("kind", "=", "voice"),
-    )
-    .compile();
+    );
 }

@@ -2,8 +2,10 @@
  * Random draws whose cost does not depend on the size of the community. Raw statements, because SQLite needs parts of a union with their own
  * limits nested as subqueries, which the query builder cannot write.
  */
-import { type AliasedRawBuilder, type CompiledQuery, type RawBuilder, sql } from "kysely";
+
+import { type AliasedRawBuilder, type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../../members/visibility/visibility.ts";
+import type { Query } from "../../../platform/db/batch.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 
 export interface Sample {
@@ -57,7 +59,7 @@ export function randomKnownPicturesQuery(
   answers: readonly string[],
   pictureSeed: number,
   { judged, shown }: { readonly judged: RawBuilder<boolean>; readonly shown: RawBuilder<boolean> },
-): CompiledQuery<DrawnPicture> {
+): Query<DrawnPicture> {
   const start = sql`${pictureSeed / 2 ** 32} * (select max(id) from game_item)`;
   const ofAnswer = (answer: string) => {
     const part = (side: RawBuilder<unknown>) =>

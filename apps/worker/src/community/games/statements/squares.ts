@@ -2,7 +2,9 @@
  * Reads players by square. Raw statements, because the query builder cannot nest unions within D1's limit of five terms, and because each square
  * is a separate scalar subquery: joining a list of squares would be billed as rows too.
  */
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+
+import { type RawBuilder, sql } from "kysely";
+import type { Query } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { shuffle } from "../../../platform/shuffle.ts";
 
@@ -38,7 +40,7 @@ export function firstPlayersQuery(
   squares: readonly number[],
   start: number,
   onlyIf: RawBuilder<boolean>,
-): CompiledQuery<SquareProbe> {
+): Query<SquareProbe> {
   const columns = shuffle(squares)
     .slice(0, SQUARES_PER_QUERY)
     .map(

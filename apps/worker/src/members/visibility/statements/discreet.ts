@@ -1,7 +1,7 @@
 /** Discreet members: seen only by those whom they like, wrote to or opened the album to (visibility.ts decides). */
 import { SEEN_ROUNDING_MS, SHOWN_TO_LISTED_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { batch, type Compiled } from "../../../platform/db/batch.ts";
+import { batch, type Query } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { notifySquares } from "../../../platform/map/squares.ts";
@@ -9,19 +9,19 @@ import type { MemberContext } from "../../../platform/trpc.ts";
 import { notBlocked, showsThemselves, viewerSeenBy } from "../visibility.ts";
 
 /** Queries that turn it on or off. Whoever shows themselves to everybody was last seen now, as after hiding. */
-export function setDiscreetQueries(db: Database, id: number, discreet: boolean, now: number): Compiled[] {
+export function setDiscreetQueries(db: Database, id: number, discreet: boolean, now: number): Query[] {
   const seen = now - (now % SEEN_ROUNDING_MS);
   const profile = db.updateTable("profile").where("id", "=", id);
-  const forget = db.deleteFrom("shown_to").where("profile_id", "=", id).compile();
+  const forget = db.deleteFrom("shown_to").where("profile_id", "=", id);
   if (!discreet) {
     const open = { shared_on: sql<number>`discreet_on`, discreet_on: 0, ts_seen: seen, ts_updated: seen };
-    return [profile.set(open).where("discreet_on", "<>", 0).compile(), forget];
+    return [profile.set(open).where("discreet_on", "<>", 0), forget];
   }
   const list = (members: RawBuilder<unknown>) =>
     sql`insert into shown_to (viewer_id, profile_id) select id, ${id} from (${members} limit ${sql.lit(SHOWN_TO_LISTED_MAX)})
       where true on conflict do nothing`.compile(db);
   return [
-    profile.set({ discreet_on: sql<number>`shared_on`, shared_on: 0 }).where("discreet_on", "=", 0).compile(),
+    profile.set({ discreet_on: sql<number>`shared_on`, shared_on: 0 }).where("discreet_on", "=", 0),
     forget,
     list(sql`select low_id as id from message_pair where high_id = ${id} and high_count > 0`),
     list(sql`select high_id as id from message_pair where low_id = ${id} and low_count > 0`),
@@ -60,7 +60,7 @@ async function updateShown({ d1, db, env, viewer, now }: MemberContext, otherId:
     ),
     sql`insert into shown_to (viewer_id, profile_id) select ${otherId}, p.id from profile p
       where p.id = ${id} and p.discreet_on <> 0 and ${shows} on conflict do nothing returning id`.compile(db),
-    db.selectNoFrom(sql<0 | 1>`${notBlocked(id, otherId)}`.as("seen")).compile(),
+    db.selectNoFrom(sql<0 | 1>`${notBlocked(id, otherId)}`.as("seen")),
   ]);
   if (!position || (hidden.length === 0 && shown.length === 0)) return;
   // Behind a block nobody learns of the act.

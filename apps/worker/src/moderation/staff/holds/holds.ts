@@ -105,7 +105,7 @@ export async function extendHold(ctx: MemberContext, holdRef: string, reason: st
     .set({ confirmed: 1, extensions: hold.extensions + 1 })
     .set({ ts_until: Math.max(hold.ts_until, ctx.now) + HOLD_EXTENSION_MS })
     .where("hold_ref", "=", holdRef);
-  await decideOnce(ctx, isUnchanged, [extend.compile()], [extended]);
+  await decideOnce(ctx, isUnchanged, [extend], [extended]);
 }
 
 /** Records that staff reported the case to the CyberTipline under this number. The year of the hold restarts now. */
@@ -124,8 +124,7 @@ export async function markTip(ctx: MemberContext, reportId: number, tipNumber: s
       db
         .updateTable("legal_hold")
         .set({ tip_number: tipNumber, ts_tip: now, confirmed: 1, ts_until: Math.max(hold.ts_until, now + HOLD_MS) })
-        .where("hold_ref", "=", hold.hold_ref)
-        .compile(),
+        .where("hold_ref", "=", hold.hold_ref),
     ],
     [holdEvent(ctx, hold, "hold.reported", { details: { number: tipNumber } })],
   );

@@ -23,12 +23,10 @@ export async function askToOpen(ctx: MemberContext, holdRef: string, reason: str
     db
       .deleteFrom("legal_hold_request as q")
       .where("q.hold_ref", "=", holdRef)
-      .where(sql<boolean>`not ${isCurrent(now)}`)
-      .compile(),
+      .where(sql<boolean>`not ${isCurrent(now)}`),
     db
       .insertInto("legal_hold_request")
-      .values({ request_ref: randomHex(12), hold_ref: holdRef, asked_by: viewer.profileId, reason, ts_asked: now })
-      .compile(),
+      .values({ request_ref: randomHex(12), hold_ref: holdRef, asked_by: viewer.profileId, reason, ts_asked: now }),
   ];
   await decideOnce(ctx, hasNoRequest, queries, [holdEvent(ctx, hold, "hold.open_asked", { reason })]);
 }
@@ -49,7 +47,7 @@ export async function agreeToOpen(ctx: MemberContext, requestRef: string): Promi
     .updateTable("legal_hold_request")
     .set({ agreed_by: viewer.profileId, ts_agreed: now })
     .where("request_ref", "=", requestRef);
-  await decideOnce(ctx, isPending, [agree.compile()], [holdEvent(ctx, hold, "hold.open_agreed")]);
+  await decideOnce(ctx, isPending, [agree], [holdEvent(ctx, hold, "hold.open_agreed")]);
 }
 
 /** Refuses or withdraws a request, or ends an opening. */
@@ -57,7 +55,7 @@ export async function refuseToOpen(ctx: MemberContext, requestRef: string): Prom
   const { hold } = await getRequest(ctx, requestRef);
   await withAudit(
     ctx,
-    [ctx.db.deleteFrom("legal_hold_request").where("request_ref", "=", requestRef).compile()],
+    [ctx.db.deleteFrom("legal_hold_request").where("request_ref", "=", requestRef)],
     [holdEvent(ctx, hold, "hold.open_refused")],
   );
 }

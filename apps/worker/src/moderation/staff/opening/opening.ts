@@ -4,7 +4,7 @@ import { Email } from "@lambda/contract/accounts";
 import { OPENING_STEPS, type OpeningState, type OpeningStep } from "@lambda/contract/opening";
 import { type RawBuilder, sql } from "kysely";
 import { mailboxOf } from "../../../members/accounts/mailbox.ts";
-import type { Compiled } from "../../../platform/db/batch.ts";
+import type { Query } from "../../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../../platform/db/guard.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { toIsoOrNull } from "../../../platform/iso-time.ts";
@@ -53,11 +53,11 @@ export async function tickStep(ctx: MemberContext, step: OpeningStep, done: bool
     confidential: true,
     details: { step },
   });
-  await changeOnce(ctx, done ? sql`not ${isTicked}` : isTicked, query.compile(), event);
+  await changeOnce(ctx, done ? sql`not ${isTicked}` : isTicked, query, event);
 }
 
 /** Logs nothing if a call whose answer was lost, or another admin, made the change before. */
-async function changeOnce(ctx: MemberContext, isDue: RawBuilder<boolean>, query: Compiled, event: AuditEvent) {
+async function changeOnce(ctx: MemberContext, isDue: RawBuilder<boolean>, query: Query, event: AuditEvent) {
   try {
     await withAudit(ctx, [guardQuery(ctx.db, isDue), query], [event]);
   } catch (error) {
@@ -79,7 +79,7 @@ export async function openBrand(ctx: MemberContext): Promise<void> {
   ];
   await withAudit(
     ctx,
-    queries.map((query) => query.compile()),
+    queries.map((query) => query),
     [staffEvent(ctx, "site.opened")],
   );
 }
@@ -115,7 +115,7 @@ export async function invite(ctx: MemberContext, email: string, invited: boolean
     : db.deleteFrom("opening_invitation").where("brand", "=", brand.id).where("mailbox", "=", mailbox);
   const isInvited = sql<boolean>`exists (select 1 from opening_invitation where brand = ${brand.id} and mailbox = ${mailbox})`;
   const event = staffEvent(ctx, invited ? "opening.invited" : "opening.uninvited", { confidential: true });
-  await changeOnce(ctx, invited ? sql`not ${isInvited}` : isInvited, query.compile(), event);
+  await changeOnce(ctx, invited ? sql`not ${isInvited}` : isInvited, query, event);
 }
 
 async function requireUnopened(ctx: MemberContext): Promise<void> {

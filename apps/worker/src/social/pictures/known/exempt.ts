@@ -1,4 +1,4 @@
-import type { Compiled } from "../../../platform/db/batch.ts";
+import type { Query } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Env } from "../../../platform/env.ts";
 import { macs } from "../../../platform/keys.ts";
@@ -18,7 +18,7 @@ export async function digestsOf(env: Env, bytes: Uint8Array): Promise<[string, .
 export async function exemptQueries(
   { env, db, now }: { readonly env: Env; readonly db: Database; readonly now: number },
   picture: StoredPicture,
-): Promise<Compiled[]> {
+): Promise<Query[]> {
   const bytes = await readOriginal(env, picture);
   if (!bytes) return [];
   const exemption = { profile_id: picture.profile_id, digest: (await digestsOf(env, bytes))[0], ts_created: now };
@@ -26,7 +26,6 @@ export async function exemptQueries(
     db
       .insertInto("picture_exemption")
       .values(exemption)
-      .onConflict((conflict) => conflict.columns(["profile_id", "digest"]).doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.columns(["profile_id", "digest"]).doNothing()),
   ];
 }

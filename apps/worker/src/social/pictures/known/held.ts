@@ -3,7 +3,7 @@
  * the owner. A match that staff dismiss exempts these bytes of this member for good.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { Compiled } from "../../../platform/db/batch.ts";
+import type { Query } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../../platform/db/tables.ts";
 import type { Env } from "../../../platform/env.ts";
@@ -71,30 +71,27 @@ export function insertMatchQuery(
     readonly pictureId: number | RawBuilder<number>;
     readonly now: number;
   },
-): Compiled {
+): Query {
   const { profileId, pictureId, brand, source, rule, distance, effect, digest, r2Key, now } = match;
-  return db
-    .insertInto("known_picture_match")
-    .values({
-      profile_id: profileId,
-      picture_id: pictureId,
-      brand,
-      source,
-      rule,
-      distance,
-      effect,
-      digest,
-      r2_key: r2Key,
-      ts_created: now,
-    })
-    .compile();
+  return db.insertInto("known_picture_match").values({
+    profile_id: profileId,
+    picture_id: pictureId,
+    brand,
+    source,
+    rule,
+    distance,
+    effect,
+    digest,
+    r2_key: r2Key,
+    ts_created: now,
+  });
 }
 
 /** Hides a stored picture from everybody but its owner, who still sees it in its place. */
 export function holdPictureQueries(
   db: Database,
   picture: { readonly id: number; readonly profile_id: number },
-): Compiled[] {
+): Query[] {
   const { id, profile_id: profileId } = picture;
   const without = (list: AlbumList) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${id})`;
@@ -117,14 +114,12 @@ export function holdPictureQueries(
             .where("audience", "in", sql<"public">`('public', 'private')`)
             .where(isOpen("picture")),
         ),
-      )
-      .compile(),
+      ),
     db
       .updateTable("picture")
       .set({ hidden_by_staff: PICTURE_STATES.held })
       .where("id", "=", id)
-      .where(canBeHeld("picture"))
-      .compile(),
+      .where(canBeHeld("picture")),
   ];
 }
 
@@ -139,7 +134,7 @@ const isInCase = (reportId: HeldCase["id"], picture: string) =>
   sql<boolean>`${sql.ref(`${picture}.id`)} in (select m.picture_id from known_picture_match m where m.report_id = ${reportId})`;
 
 /** For the batch that finds no violation: shows the pictures that the case held again, where their owner has them, and exempts all of the case. */
-export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase, now: number): Compiled[] {
+export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase, now: number): Query[] {
   return [
     db
       .insertInto("picture_exemption")
@@ -151,8 +146,7 @@ export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase, no
           .where(sql<boolean>`m.report_id = ${id}`)
           .where("m.digest", "<>", ""),
       )
-      .onConflict((conflict) => conflict.columns(["profile_id", "digest"]).doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.columns(["profile_id", "digest"]).doNothing()),
     // Pictures that were hidden with the case return at the end of their album; held ones kept their place.
     db
       .updateTable("profile")
@@ -161,28 +155,25 @@ export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase, no
         own_pics_private: appendHidden("pics_private", "private", id),
       })
       .where("id", "=", subjectId)
-      .where(hasMatches(id))
-      .compile(),
+      .where(hasMatches(id)),
     db
       .updateTable("picture")
       .set({ hidden_by_staff: PICTURE_STATES.open })
       .where(isInCase(id, "picture"))
       .where(sql<boolean>`not ${isOpen("picture")}`)
-      .where(sql<boolean>`not ${hiddenByDecision(sql.ref("picture.id"))}`)
-      .compile(),
+      .where(sql<boolean>`not ${hiddenByDecision(sql.ref("picture.id"))}`),
     updateAlbumsQuery(db, id, subjectId),
   ];
 }
 
 /** For the batch that finds a violation: hides the pictures that the case held, which their owner is told by the action. */
-export function hideHeldQueries(db: Database, { id, subjectId }: HeldCase): Compiled[] {
+export function hideHeldQueries(db: Database, { id, subjectId }: HeldCase): Query[] {
   return [
     db
       .updateTable("picture")
       .set({ hidden_by_staff: PICTURE_STATES.hiddenByAction })
       .where(isInCase(id, "picture"))
-      .where(isHeld("picture"))
-      .compile(),
+      .where(isHeld("picture")),
     updateAlbumsQuery(db, id, subjectId),
   ];
 }
@@ -205,7 +196,7 @@ function appendHidden(list: AlbumList, audience: "public" | "private", reportId:
 }
 
 /** Rebuilds the albums that others see from the owner's, and drops the owner's own lists when no picture is held any more. */
-function updateAlbumsQuery(db: Database, reportId: HeldCase["id"], subjectId: number): Compiled {
+function updateAlbumsQuery(db: Database, reportId: HeldCase["id"], subjectId: number): Query {
   const open = (list: AlbumList, shown: RawBuilder<boolean>) =>
     sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(`own_${list}`)}) o
       where o.value in (select pic.id from picture pic where pic.profile_id = profile.id and ${shown}))`;
@@ -220,6 +211,5 @@ function updateAlbumsQuery(db: Database, reportId: HeldCase["id"], subjectId: nu
     })
     .where("id", "=", subjectId)
     .where("own_pics_public", "is not", null)
-    .where(hasMatches(reportId))
-    .compile();
+    .where(hasMatches(reportId));
 }

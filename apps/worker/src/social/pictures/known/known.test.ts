@@ -6,6 +6,7 @@ import { seededRandom } from "@lambda/testing/random";
 import { makeScenePng, sceneSamples } from "@lambda/testing/scene-picture";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { batch, type Query } from "../../../platform/db/batch.ts";
 import { openDatabase } from "../../../platform/db/database.ts";
 import { HASH_DISTANCE_MAX, hashDistance, perceptualHash } from "../../../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../../../platform/images/picture-print.ts";
@@ -27,8 +28,7 @@ beforeAll(async () => {
 beforeEach(() => worker.run({ query: "delete from known_picture" }));
 
 const db = () => openDatabase(worker.env.DB);
-const run = (queries: readonly { sql: string; parameters: readonly unknown[] }[]) =>
-  worker.run(...queries.map(({ sql, parameters }) => ({ query: sql, values: parameters as string[] })));
+const run = (queries: readonly Query[]) => batch(worker.env.DB, queries);
 
 function flip(hash: string, bits: readonly number[]): string {
   const digits = [...hash].map((digit) => Number.parseInt(digit, 16));
@@ -94,7 +94,7 @@ describe("a known picture", () => {
     await remember(hash);
     const other = perceptualHash({ ...sceneSamples(10), channels: 1, data: sceneSamples(10).gray }).print;
     expect(await find(hash, 80, other)).toBeUndefined();
-    await run([{ sql: "update known_picture set sealed_print = null", parameters: [] }]);
+    await worker.run({ query: "update known_picture set sealed_print = null" });
     const known = (await find(hash, 80, other))!;
     expect(known.agrees).toBe(false);
     const effects = (["notice:1", "staff:1", "list:one"] as const).flatMap((source) =>

@@ -4,7 +4,7 @@
  */
 import { PICTURE_HASHED_PX } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import type { Compiled } from "../../../platform/db/batch.ts";
+import type { Query } from "../../../platform/db/batch.ts";
 import { valuesOf } from "../../../platform/db/d1.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { KnownPictureMatchRow, KnownPictureRow } from "../../../platform/db/tables.ts";
@@ -52,14 +52,13 @@ export async function hashPictureBytes(env: Env, picture: Uint8Array): Promise<P
 }
 
 /** For the batch of a decision. Repeating it for the same source changes nothing. */
-export function insertKnownPictureQueries(db: Database, known: NewKnownPicture): Compiled[] {
+export function insertKnownPictureQueries(db: Database, known: NewKnownPicture): Query[] {
   const { hash, sealedPrint, source, rule, profileId, now } = known;
   return [
     db
       .insertInto("known_picture")
       .values({ hash, sealed_print: sealedPrint && Buffer.from(sealedPrint), source, rule, ts_created: now })
-      .onConflict((conflict) => conflict.columns(["source", "hash"]).doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.columns(["source", "hash"]).doNothing()),
     endExemptionsQuery(db, profileId),
   ];
 }
@@ -68,7 +67,7 @@ export function insertKnownPictureQueries(db: Database, known: NewKnownPicture):
 export function insertStoredPictureAsKnownQueries(
   db: Database,
   known: Omit<NewKnownPicture, "hash" | "sealedPrint"> & { readonly pictureId: number },
-): Compiled[] {
+): Query[] {
   const { pictureId, source, rule, profileId, now } = known;
   return [
     db
@@ -82,23 +81,22 @@ export function insertStoredPictureAsKnownQueries(
           .where("h.picture_id", "=", pictureId)
           .where("h.quality", ">=", sql.lit(HASH_QUALITY_MIN)),
       )
-      .onConflict((conflict) => conflict.columns(["source", "hash"]).doNothing())
-      .compile(),
+      .onConflict((conflict) => conflict.columns(["source", "hash"]).doNothing()),
     endExemptionsQuery(db, profileId),
   ];
 }
 
-function endExemptionsQuery(db: Database, profileId: number): Compiled {
-  return db.deleteFrom("picture_exemption").where("profile_id", "=", profileId).compile();
+function endExemptionsQuery(db: Database, profileId: number): Query {
+  return db.deleteFrom("picture_exemption").where("profile_id", "=", profileId);
 }
 
 /** Deletes one picture, or all, of a source. Entries of other sources for the same picture stay. */
 export function deleteKnownPictureQueries(
   db: Database,
   { source, hash }: { readonly source: KnownSource; readonly hash?: string },
-): Compiled[] {
+): Query[] {
   const deletion = db.deleteFrom("known_picture").where("source", "=", source);
-  return [(hash === undefined ? deletion : deletion.where("hash", "=", hash)).compile()];
+  return [hash === undefined ? deletion : deletion.where("hash", "=", hash)];
 }
 
 /**
