@@ -8,24 +8,27 @@ beforeAll(async () => {
 });
 
 const RINGS = [
+  { x: 0.36, y: 0.463, men: 20 },
   { x: 0.582, y: 0.463, men: 50 },
   { x: 0.582, y: 0.71, men: 20 },
 ];
 
 describe.each([
-  ["phone", PHONE],
-  ["desktop", DESKTOP],
-] as const)("a visitor's home on a %s", (_, viewport) => {
+  ["phone", PHONE, "en-US"],
+  ["desktop", DESKTOP, "en-US"],
+  ["desktop in Spanish", DESKTOP, "es"],
+  ["small desktop", { width: 1000, height: 800 }, "en-US"],
+] as const)("a visitor's home on a %s", (_, viewport, locale) => {
   it("shows how many men are in each district of the city, above Register", async () => {
-    const { page, context, errors } = await site.open({ viewport });
+    const { page, context, errors } = await site.open({ viewport, locale });
     await page.route("**/visitor-map.json", (route) => route.fulfill({ json: RINGS }));
     await page.goto("/");
-    const rings = page.getByRole("list", { name: /^Men on the map in the last day/ });
+    const rings = page.getByRole("list", { name: /^(Men on the map in the last day|Hombres en el mapa)/ });
     await rings.waitFor();
-    expect(await rings.getByRole("listitem").allTextContents()).toEqual(["50+", "20+"]);
+    expect(await rings.getByRole("listitem").allTextContents()).toEqual(["20+", "50+", "20+"]);
     const register = await page
       .getByRole("main")
-      .getByRole("link", { name: "Register", exact: true })
+      .getByRole("link", { name: /^(Register|Registro)$/ })
       .first()
       .boundingBox();
     const tagline = await page.getByRole("heading", { level: 2 }).evaluate((heading) => {

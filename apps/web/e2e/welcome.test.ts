@@ -208,6 +208,9 @@ describe("the welcome screens", () => {
     await page.goto("/welcome");
     const marker = page.getByRole("button", { name: /^Your marker/ });
     await marker.waitFor();
+    const ask = await page.getByRole("button", { name: "Use my location" }).boundingBox();
+    const show = await page.getByRole("button", { name: "Show me in this square" }).boundingBox();
+    expect(ask!.y + ask!.height, "the primary button covers the one for the location").toBeLessThan(show!.y);
     // Whether each square on the map is the filled one; only the chosen precision is.
     const squares = () =>
       page.evaluate(

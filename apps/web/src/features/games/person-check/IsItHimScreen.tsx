@@ -109,7 +109,10 @@ function PairsInTurn({ itemId, onSeen, onReport }: { itemId: number; onSeen: () 
   }, [isOver]);
   const text = isBroken ? copy.failed : isOver ? copy.seen : shown < 0 ? copy.loading : copy.pair(shown + 1);
   return (
-    <div className={`stack gap-2 items-center radius-2 relative ${pairs.stage}`} data-over={isOver || undefined}>
+    <div
+      className={`stack gap-2 items-center radius-2 relative ${pairs.stage}`}
+      data-small={!isAsked || isOver || undefined}
+    >
       {!isAsked && (
         <>
           <p>{copy.ready}</p>
