@@ -55,7 +55,7 @@ function Checklist({ state }: { state: OpeningState }) {
         ))}
       </ol>
       <Team invited={state.invited} />
-      <p>{left > 0 ? copy.left(left) : copy.sure}</p>
+      <p>{left > 0 ? copy.left(left) : isReachable ? copy.sure : copy.unreachable}</p>
       <Button variant="primary" disabled={left > 0 || !isReachable} busy={open.isPending} onClick={() => open.mutate()}>
         {copy.open(name)}
       </Button>

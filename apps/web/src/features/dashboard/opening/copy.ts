@@ -11,6 +11,7 @@ export const openingCopy = defineCopy({
     left: (count: number) => (count === 1 ? "1 point is left." : `${count} points are left.`),
     open: (brand: string) => `Open ${brand}`,
     sure: "From then on anybody can see the site and register. It cannot be closed again this way.",
+    unreachable: "It cannot open yet: the legal notice lacks the contacts named above.",
     opened: (brand: string) => `${brand} is open.`,
     team: "Who may register before",
     teamText: "A second admin and those who will judge reports need accounts first. Other addresses get no mail.",
@@ -69,6 +70,7 @@ export const openingCopy = defineCopy({
     left: (count) => (count === 1 ? "Falta 1 punto." : `Faltan ${count} puntos.`),
     open: (brand) => `Abrir ${brand}`,
     sure: "Desde entonces cualquiera puede ver el sitio y registrarse. No se puede volver a cerrar de esta manera.",
+    unreachable: "Todavía no se puede abrir: al aviso legal le faltan los contactos nombrados arriba.",
     opened: (brand) => `${brand} está abierto.`,
     team: "Quién puede registrarse antes",
     teamText:
