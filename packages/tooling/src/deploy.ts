@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ROOT } from "@lambda/testing/site";
 import { refreshIssuers } from "./age-issuers.ts";
@@ -16,11 +17,9 @@ import { openTarget } from "./deploy/target.ts";
 import { createUploader } from "./deploy/upload.ts";
 import { readDeployedConfig, writeDeployedConfig } from "./deployment/config.ts";
 import { listBrands, listOrigins, siteBrands } from "./deployment/site-file.ts";
-import { sayFailures } from "./say-failures.ts";
+import { sayFailures, stopSignal } from "./say-failures.ts";
 
-sayFailures(
-  "Run the same command again to continue: what is done is not done twice. npm run rollback ends a rollout that was stopped.",
-);
+sayFailures("Run the same command again to continue: what is done is not done twice.");
 
 const { values } = parseArgs({
   options: {
@@ -72,7 +71,7 @@ await deploy({
     if (!values["only-visitor"] && !checkedAsMember) await useAsMember(target, versionHeaders(script, version), say);
     checkedAsMember = true;
   },
-  pause: () => new Promise((resolve) => setTimeout(resolve, Number(values.pause) * 1000)),
+  pause: () => setTimeout(Number(values.pause) * 1000, undefined, { signal: stopSignal }),
   awaitSite: () => awaitOrigins({ origins, say }),
   say,
 });

@@ -7,8 +7,39 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const STAMP = `${ROOT}node_modules/.installed-lock`;
 
+/** Of the operator's commands, and of wrangler where the guide names them. */
+export const FLAGS = [
+  ...[
+    "adopt",
+    "answers",
+    "ask",
+    "at",
+    "bookmark",
+    "bucket",
+    "command",
+    "database",
+    "delete",
+    "dry-run",
+    "file",
+    "keep",
+  ],
+  ...["list", "looks", "lost", "only-visitor", "output", "pause", "remote", "secrets-file", "since", "site", "state"],
+  ...["steps", "timestamp"],
+];
+
+/** Ends a command whose flags npm took for itself, as it does before `--`: without them a dry run would deploy. */
+export function rejectLostFlags() {
+  const { env } = process;
+  const lost = FLAGS.filter((flag) => env[`npm_config_${flag.replaceAll("-", "_")}`]).map((flag) => `--${flag}`);
+  if (lost.length === 0) return;
+  const example = `npm run ${env.npm_lifecycle_event} -- ${lost.join(" ")}`;
+  console.error(`npm took ${lost.join(" and ")} for itself, so nothing was done. Flags come after --: ${example}`);
+  process.exit(1);
+}
+
 /** Installs the packages of package-lock.json, unless it has not changed since the last installation. */
 export function install() {
+  rejectLostFlags();
   const lock = createHash("sha256")
     .update(readFileSync(`${ROOT}package-lock.json`))
     .digest("hex");
@@ -27,6 +58,8 @@ export function install() {
 
 /** Runs a TypeScript file of the project under the Node version of package.json, and exits with its exit code. */
 export function run(file, args = process.argv.slice(2)) {
+  // Ctrl-C is for the command, which may have something to undo.
+  process.on("SIGINT", () => undefined);
   const { status, error } = spawnSync(
     `${ROOT}node_modules/.bin/node`,
     ["--disable-warning=ExperimentalWarning", `${ROOT}${file}`, ...args],

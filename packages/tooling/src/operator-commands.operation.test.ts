@@ -1,5 +1,5 @@
 /** Runs the operator's commands as real processes, against a fake of the platform's account API. */
-import { execFile, execFileSync } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -25,7 +25,7 @@ import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { newestKeyId } from "@lambda/worker/keys";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openAccount } from "./account/client.ts";
 import { createDatabase } from "./account/resources.ts";
 import { dumpDatabase } from "./backup/database-dump.ts";
@@ -39,6 +39,9 @@ const SCRIPT = "lambda-production";
 const [PUSH_HALF = ""] = makeKeys().VAPID_PRIVATE_KEY?.split(".") ?? [];
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
 
+// Each command starts Node, and some start wrangler.
+vi.setConfig({ testTimeout: 180_000 });
+
 let cloudflare: FakeCloudflare;
 beforeEach(async () => {
   cloudflare = await startFakeCloudflare();
@@ -50,6 +53,15 @@ interface CommandResult {
   readonly output: string;
 }
 
+const operatorVariables = () => ({
+  CLOUDFLARE_API_BASE_URL: cloudflare.base,
+  CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN,
+  CLOUDFLARE_ACCOUNT_ID: cloudflare.account,
+  WRANGLER_SEND_METRICS: "false",
+  // The test harness quiets wrangler for all its children.
+  WRANGLER_LOG: "log",
+});
+
 /** `npm run NAME -- ...args`, without npm. */
 async function run(
   root: string,
@@ -57,20 +69,13 @@ async function run(
   args: readonly string[] = [],
   env = {},
   input = "",
+  watch: (child: ChildProcess) => void = () => undefined,
 ): Promise<CommandResult> {
   const child = [join(root, "packages/tooling/src", file), ...args];
-  const variables = {
-    CLOUDFLARE_API_BASE_URL: cloudflare.base,
-    CLOUDFLARE_API_TOKEN: FAKE_API_TOKEN,
-    CLOUDFLARE_ACCOUNT_ID: cloudflare.account,
-    WRANGLER_SEND_METRICS: "false",
-    // The test harness quiets wrangler for all its children.
-    WRANGLER_LOG: "log",
-    ...env,
-  };
-  const options = { cwd: root, env: { ...process.env, ...variables } };
+  const options = { cwd: root, env: { ...process.env, ...operatorVariables(), ...env } };
   const result = promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", ...child], options);
   result.child.stdin?.end(input);
+  watch(result.child);
   return result.then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
@@ -193,13 +198,9 @@ describe("a configured project", () => {
     expect(rejected.code).toBe(1);
   });
 
-  it("takes a newer version by git pull and npm run deploy: no conflict, the same ids and keys, its migrations run", {
-    timeout: 120_000,
-  }, async () => {
+  it("takes a newer version by git pull and npm run deploy: no conflict, the same ids and keys, its migrations run", async () => {
     deployed();
-    for (const { bucket_name } of readWranglerConfig().env.production.r2_buckets)
-      cloudflare.buckets.set(`default/${bucket_name}`, new Map());
-    for (const queue of ["lambda-push", "lambda-push-dead"]) cloudflare.queues.set(queue, "default");
+    createStores();
     const { root } = copy;
     const before = readSite(root);
     const newer = mkdtempSync(join(tmpdir(), "newer-"));
@@ -253,6 +254,30 @@ describe("a configured project", () => {
     expect([bundle.includes("pier.test"), bundle.includes("__SITE_BRANDS__")]).toEqual([true, false]);
   });
 
+  it("Ctrl-C in a rollout gives all requests back, and erases the test's members", async () => {
+    const previous = deployed();
+    createStores();
+    const { sqlite } = cloudflare.databases.get(databaseId)!;
+    const members = () => sqlite.prepare("SELECT ts_deleted IS NULL AS here FROM account").all();
+    const shares = () => cloudflare.scripts.get(SCRIPT)?.deployments.map(({ versions }) => versions[0]?.percentage);
+    // The stub of a site logs nobody in, so that the test tries for a while.
+    const stopped = await run(copy.root, "deploy.ts", ["--pause", "0"], env, "", (child) => {
+      const watch = setInterval(() => {
+        if (child.exitCode === null && members().length < 2) return;
+        clearInterval(watch);
+        // npm passes it on.
+        for (let times = 0; times < 2; times += 1) child.kill("SIGINT");
+      }, 20);
+      child.once("exit", () => clearInterval(watch));
+    });
+    expect(stopped.output).toMatch(
+      new RegExp(
+        `Stopping: [\\s\\S]*was taken back, and ${previous} has all requests again: it was stopped\nRun the same`,
+      ),
+    );
+    expect([stopped.code, shares(), members()]).toMatchObject([1, [100, 0.01, 100], [{ here: 0 }, { here: 0 }]]);
+  });
+
   it("npm run rollback gives all requests to the previous version, npm run secret keeps it, and a failing smoke test exits with 1", async () => {
     const previous = deployed();
     const current = cloudflare.addVersion(SCRIPT, true, "v1");
@@ -276,9 +301,7 @@ describe("a configured project", () => {
     expect([unknown.code, running()]).toEqual([1, [current]]);
   });
 
-  it("after a leak: npm run rollback, then a new key, and after a loss the sealed keys again, one command each", {
-    timeout: 120_000,
-  }, async () => {
+  it("after a leak: npm run rollback, then a new key, and after a loss the sealed keys again, one command each", async () => {
     const previous = deployed();
     cloudflare.addVersion(SCRIPT, true, "v1");
     const { root } = copy;
@@ -379,8 +402,11 @@ describe("a configured project", () => {
     sqlite.exec("UPDATE account SET ts_deleted = 1700000000000 WHERE id = 2; DELETE FROM account WHERE id = 1");
     const list = join(root, "node_modules/deleted.json");
     expect(await recover("save-deleted", list)).toContain("has 1 members");
-    // Without --json it asks on the terminal.
-    await wrangler("restore", "lambda", "--timestamp", before, "--json");
+    const restore = (answer: string) =>
+      typeOnTerminal(root, ["d1", "time-travel", "restore", "lambda", "--timestamp", before], answer, env);
+    expect(await restore("n")).toContain("This will overwrite all data in database lambda");
+    expect(accounts()).toHaveLength(1);
+    expect(await restore("y")).toMatch(/To undo this operation, you can restore to the previous bookmark: [\w-]{36}/);
     expect(accounts()).toMatchObject([{ ts: null }, { ts: null }]);
     expect(await recover("delete-again", list)).toContain("Account 2 is deleted as of 2023-11-14");
     expect(accounts()).toMatchObject([{ ts: null }, { ts: 1_700_000_000_000 }]);
@@ -395,6 +421,11 @@ describe("a configured project", () => {
     // Whoever forgets --remote learns that nothing happened to the site.
     const local = await run(root, "recover.ts", ["sweep"], env);
     expect(local.output).toContain("The same command with --remote is for the deployed site.");
+    const lost = { ...env, npm_lifecycle_event: "recover", npm_config_remote: "true" };
+    expect(await run(root, "recover.ts", ["sweep"], lost)).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^npm took --remote for itself.* npm run recover -- --remote\n$/),
+    });
     const listed = await run(root, "migrate.ts", ["--list"], env);
     expect([listed.code, listed.output]).toEqual([1, expect.stringContaining("npm start")]);
   });
@@ -420,6 +451,12 @@ describe("a configured project", () => {
       });
   });
 
+  function createStores(): void {
+    for (const { bucket_name } of readWranglerConfig().env.production.r2_buckets)
+      cloudflare.buckets.set(`default/${bucket_name}`, new Map());
+    for (const queue of ["lambda-push", "lambda-push-dead"]) cloudflare.queues.set(queue, "default");
+  }
+
   function deployed(): string {
     const version = cloudflare.addVersion(SCRIPT, true, readTag());
     for (const secret of readWranglerConfig().env.production.secrets?.required ?? [])
@@ -427,6 +464,21 @@ describe("a configured project", () => {
     return version;
   }
 });
+
+/** Runs wrangler on a terminal, whose question gets this answer; returns all that the terminal shows. */
+function typeOnTerminal(root: string, args: readonly string[], answer: string, env = {}): Promise<string> {
+  const command = [process.execPath, join(root, "packages/tooling/src/wrangler.ts"), ...args].join(" ");
+  const terminal = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
+    cwd: root,
+    env: { ...process.env, ...operatorVariables(), CI: "", ...env },
+  });
+  let shown = "";
+  terminal.stdout.on("data", (chunk: Buffer) => {
+    shown += chunk;
+    if (shown.includes("(y/N)") || shown.includes("(Y/n)")) terminal.stdin.end(answer);
+  });
+  return new Promise((resolve) => terminal.once("close", () => resolve(shown)));
+}
 
 function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd, encoding: "utf8" });

@@ -12,6 +12,7 @@ import { makePng } from "@lambda/testing/png";
 import { listBrands, listOrigins, type SiteFile } from "../deployment/site-file.ts";
 import { deleteStatements } from "../member-requests.ts";
 import type { RunStatement } from "../migration.ts";
+import { undoOnStop } from "../say-failures.ts";
 import { fetchPatiently } from "./smoke.ts";
 import { remoteRunner, type Target } from "./target.ts";
 
@@ -56,7 +57,9 @@ export function useAsMember(
 }
 
 /** Throws an error that names what did not work. */
-export async function checkAsMember(it: MemberCheckOptions): Promise<void> {
+export const checkAsMember = (it: MemberCheckOptions) => undoOnStop(() => walkMainPath(it));
+
+async function walkMainPath(it: MemberCheckOptions): Promise<void> {
   try {
     const [one, other] = await insertMembers(it);
     const [first, second] = [await logIn(it, one), await logIn(it, other)];

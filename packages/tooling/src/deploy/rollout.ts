@@ -1,5 +1,6 @@
 /** Rolls out a new version step by step, and rolls it back automatically if a smoke test fails. */
 import type { Account } from "../account/client.ts";
+import { stopSignal, undoOnStop } from "../say-failures.ts";
 import { goBack, listDeployments, setTrafficSplit, stableVersion } from "./deployments.ts";
 
 export interface Rollout {
@@ -22,8 +23,10 @@ export const ROLLOUT_STEPS = [10, 50, 100] as const;
 /** The smallest share that the platform accepts: one request in ten thousand, besides the smoke test's. */
 const FIRST_STEP = 0.01;
 
-/** Tests the new version at the smallest share first. Throws if it was rolled back. */
-export async function rollOut(account: Account, rollout: Rollout): Promise<void> {
+/** Tests the new version at the smallest share first. Throws if it was rolled back, as after Ctrl-C. */
+export const rollOut = (account: Account, rollout: Rollout) => undoOnStop(() => takeSteps(account, rollout));
+
+async function takeSteps(account: Account, rollout: Rollout): Promise<void> {
   const { script, version, message, say } = rollout;
   const previous = stableVersion(await listDeployments(account, script));
   if (previous === version) return say(`${version} has all requests already.`);
@@ -51,7 +54,7 @@ export async function rollOut(account: Account, rollout: Rollout): Promise<void>
     }
   } catch (error) {
     await goBack(account, script, previous, `${message}: taken back`);
-    const why = error instanceof Error ? error.message : String(error);
+    const { message: why } = (stopSignal.reason ?? error) as Error;
     throw new Error(`${version} was taken back, and ${previous} has all requests again: ${why}`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 /** The smoke test of a deployed version: a few basic requests on every brand. */
+import { stopSignal } from "../say-failures.ts";
 
 export interface SmokeTestOptions {
   /** `https://host` of each brand. */
@@ -42,8 +43,10 @@ const RETRY_DELAY_MS = 2_000;
 export async function fetchPatiently(url: string, init: RequestInit, retryDelayMs = RETRY_DELAY_MS): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await fetch(url, { redirect: "manual", ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stopSignal]);
+      return await fetch(url, { redirect: "manual", ...init, signal });
     } catch (error) {
+      stopSignal.throwIfAborted();
       if (attempt === ATTEMPTS_MAX)
         throw new Error(`${url} gave no answer, asked ${ATTEMPTS_MAX} times: ${reasonOf(error)}`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
