@@ -40,7 +40,8 @@ const MAY_MATTER = new RegExp(
 );
 
 /** The functions that give what their argument starts a deadline. */
-const GIVES_DEADLINE = /^(withDeadline|finishLater|askWorker|withTabLock|lazyPart|optionalPart|createChunkLoader)$/;
+const GIVES_DEADLINE =
+  /^(withDeadline|finishLater|askWorker|withTabLock|lazyPart|lazyScreen|optionalPart|createChunkLoader)$/;
 
 /** Where the helpers themselves are, and where nothing waits for the answer. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

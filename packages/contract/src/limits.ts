@@ -305,11 +305,6 @@ export const SERVER_ERROR_SHOWN_MS = 10 * SECOND_MS;
 /** What the button creates, and the limit per call, so that a typo cannot fill the database. Any number takes three statements. */
 export const TEST_USERS_MAX = 200;
 
-/** The smallest stored width of at least `minPx`, or else the largest. */
-export function pictureWidth(minPx: number): number {
-  return PICTURE_WIDTHS_PX.find((width) => width >= minPx) ?? PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
-}
-
 // ---- reports, juries and moderation
 /** Reports per member and day: more than anyone needs, too few to flood the queue. */
 export const REPORTS_PER_DAY_MAX = 20;
@@ -706,8 +701,9 @@ export const TONIGHT_ROUNDING_MS = 15 * MINUTE_MS;
 /** Who met: a conversation lasted this long, with this many messages from each, before one may say it. */
 export const MET_CONVERSATION_MIN_MS = 2 * DAY_MS;
 export const MET_MESSAGES_EACH_MIN = 3;
+export const MET_SHOWN_MIN = 3;
 /** What is shown, rounded down. */
-export const MET_LEVELS = [3, 5, 10] as const;
+export const MET_LEVELS = [MET_SHOWN_MIN, 5, 10] as const;
 /** Each member is counted anew once in this time, so that a step tells nobody whose word it was. */
 export const MET_COUNT_MS = 28 * DAY_MS;
 /** Whoever counts has an account of this age, ... */

@@ -28,3 +28,15 @@ export function Banner({ tone = "info", children, action, role }: BannerProps) {
     </div>
   );
 }
+
+interface ProblemProps extends Pick<BannerProps, "tone" | "action"> {
+  text: ReactNode;
+}
+
+/** What went wrong, announced as soon as there is a text. */
+export const Problem = ({ text, ...rest }: ProblemProps) =>
+  text ? (
+    <Banner tone="danger" role="alert" {...rest}>
+      {text}
+    </Banner>
+  ) : null;

@@ -1,4 +1,4 @@
-import { pictureWidth } from "@lambda/contract/limits";
+import { pictureWidth } from "@lambda/contract/picture-width";
 
 /** The URL of a picture shown `cssWidth` CSS pixels wide on this screen. `version` busts the cache after the picture was replaced. */
 export function pictureUrl(id: number, cssWidth: number, nsfw: boolean, version?: number): string {

@@ -1,5 +1,5 @@
-import { type ReactNode, Suspense } from "react";
-import { lazyPart } from "../routing/lazy-part.ts";
+import type { ReactNode } from "react";
+import { lazyPart } from "../routing/lazy-part.tsx";
 import { useSession } from "../session/session.ts";
 
 const AgeCard = lazyPart(() => import("./AgeCard.tsx"));
@@ -8,9 +8,5 @@ const AgeCard = lazyPart(() => import("./AgeCard.tsx"));
 export function AgeNotice({ children = null }: { children?: ReactNode }) {
   const rule = useSession().context?.explicitPictures ?? "open";
   if (rule === "open") return children;
-  return (
-    <Suspense fallback={null}>
-      <AgeCard rule={rule} />
-    </Suspense>
-  );
+  return <AgeCard rule={rule} />;
 }

@@ -2,10 +2,10 @@ import { Skeleton, type SkeletonProps } from "@lambda/ui/skeleton";
 import { Suspense } from "react";
 import { useCopy } from "../format/i18n.ts";
 import { words } from "../format/words.ts";
-import { lazyPart } from "../routing/lazy-part.ts";
+import { lazyScreen } from "../routing/lazy-part.tsx";
 
 /** Loaded two seconds after the first screen, because calls seldom fail. */
-export const QueryFailure = lazyPart(() => import("./QueryFailure.tsx"));
+export const QueryFailure = lazyScreen(() => import("./QueryFailure.tsx"));
 
 export interface QueryStateProps extends SkeletonProps {
   query: { readonly error: unknown; readonly isFetching: boolean; refetch(): unknown };

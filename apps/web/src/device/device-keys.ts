@@ -1,6 +1,5 @@
 import type { Point } from "@lambda/geo/distance";
-import type { DeviceKey } from "./device-storage.ts";
-import { readDeviceValue, writeDeviceValue } from "./device-storage.ts";
+import { deviceKey, readDeviceValue, writeDeviceValue } from "./device-storage.ts";
 
 export interface MapViewState extends Point {
   readonly zoom: number;
@@ -22,49 +21,32 @@ function isPoint(value: unknown): value is Point {
   return Number.isFinite(lat) && Number.isFinite(lon);
 }
 
-export const SHOW_NSFW: DeviceKey<boolean> = { name: "show_nsfw", fallback: false, isValid: isBoolean };
+export const SHOW_NSFW = deviceKey("show_nsfw", false, isBoolean);
 
-export const LAST_LOCATION: DeviceKey<Point | null> = {
-  name: "lastLocation",
-  fallback: null,
-  isValid: (value): value is Point | null => value === null || isPoint(value),
-};
+export const LAST_LOCATION = deviceKey<Point | null>("lastLocation", null, isPoint);
 
-export const MAP_VIEW_STATE: DeviceKey<MapViewState | null> = {
-  name: "mapViewState",
-  fallback: null,
-  isValid: (value): value is MapViewState | null =>
-    value === null || (isPoint(value) && Number.isFinite((value as Partial<MapViewState>).zoom)),
-};
+export const MAP_VIEW_STATE = deviceKey<MapViewState | null>(
+  "mapViewState",
+  null,
+  (value) => isPoint(value) && Number.isFinite((value as Partial<MapViewState>).zoom),
+);
 
-export const GEO: DeviceKey<Geo> = {
-  name: "geo",
-  fallback: { use: "random", override: null },
-  isValid: (value): value is Geo => {
-    const { use, override } = (value ?? {}) as Partial<Geo>;
-    return ["random", "override", "device"].includes(use ?? "") && (override === null || isPoint(override));
-  },
-};
+export const GEO = deviceKey<Geo>("geo", { use: "random", override: null }, (value) => {
+  const { use, override } = (value ?? {}) as Partial<Geo>;
+  return ["random", "override", "device"].includes(use ?? "") && (override === null || isPoint(override));
+});
 
 /** How often the map was opened on this device, up to three. */
-export const MAP_VISITS: DeviceKey<number> = {
-  name: "map_visits",
-  fallback: 0,
-  isValid: (value): value is number => Number.isInteger(value) && (value as number) >= 0,
-};
+export const MAP_VISITS = deviceKey("map_visits", 0, (value) => Number.isInteger(value) && (value as number) >= 0);
 
 /** Whether this device has asked before hiding from the map, where one tap does it from then on. */
-export const HIDE_EXPLAINED: DeviceKey<boolean> = {
-  name: "hide_explained",
-  fallback: false,
-  isValid: (value): value is boolean => typeof value === "boolean",
-};
+export const HIDE_EXPLAINED = deviceKey("hide_explained", false, isBoolean);
 
-const DEVICE_NUMBER: DeviceKey<number> = {
-  name: "session",
-  fallback: -1,
-  isValid: (value): value is number => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 999,
-};
+const DEVICE_NUMBER = deviceKey(
+  "session",
+  -1,
+  (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 999,
+);
 
 /** A random number from 0 to 999 that distinguishes this device's position reports from the member's other devices. */
 export function deviceNumber(): number {
@@ -90,8 +72,8 @@ export interface OwnPlan {
   readonly status: { readonly deadline: number; readonly alarmAt: number; readonly latest: number };
 }
 
-export const OWN_PLAN: DeviceKey<OwnPlan | null> = {
-  name: "plan",
-  fallback: null,
-  isValid: (value): value is OwnPlan | null => value === null || !!(value as Partial<OwnPlan> | undefined)?.status,
-};
+export const OWN_PLAN = deviceKey<OwnPlan | null>(
+  "plan",
+  null,
+  (value) => !!(value as Partial<OwnPlan> | undefined)?.status,
+);

@@ -9,9 +9,15 @@ import { textStorage } from "./vault.ts";
 export interface DeviceKey<Value> {
   readonly name: string;
   readonly fallback: Value;
-  /** Rejects values from an older version or edited by hand. */
-  readonly isValid: (value: unknown) => value is Value;
+  readonly isValid: (value: unknown) => boolean;
 }
+
+/** @param isValid rejects values from an older version or edited by hand, which the fallback replaces */
+export const deviceKey = <Value>(
+  name: string,
+  fallback: Value,
+  isValid: (value: unknown) => boolean,
+): DeviceKey<Value> => ({ name, fallback, isValid });
 
 const stores = new Map<string, StoreApi<unknown>>();
 
@@ -26,7 +32,7 @@ function getStore(name: string): StoreApi<unknown> {
 }
 
 function validValue<Value>(key: DeviceKey<Value>, stored: unknown): Value {
-  return key.isValid(stored) ? stored : key.fallback;
+  return key.isValid(stored) ? (stored as Value) : key.fallback;
 }
 
 export const readDeviceValue = <Value>(key: DeviceKey<Value>): Value => validValue(key, getStore(key.name).getState());

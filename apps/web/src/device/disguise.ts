@@ -1,5 +1,5 @@
 import { DISGUISE_IDS, type DisguiseId } from "@lambda/contract/disguises";
-import type { DeviceKey } from "./device-storage.ts";
+import { deviceKey } from "./device-storage.ts";
 
 /** The name and icon that this device shows instead of the brand's. The server never learns of it. */
 export interface DeviceDisguise {
@@ -8,9 +8,6 @@ export interface DeviceDisguise {
   readonly name: string;
 }
 
-export const DISGUISE: DeviceKey<DeviceDisguise | null> = {
-  name: "disguise",
-  fallback: null,
-  isValid: (value): value is DeviceDisguise | null =>
-    value === null || DISGUISE_IDS.includes((value as Partial<DeviceDisguise> | undefined)?.id as DisguiseId),
-};
+export const DISGUISE = deviceKey<DeviceDisguise | null>("disguise", null, (value) =>
+  DISGUISE_IDS.includes((value as Partial<DeviceDisguise> | undefined)?.id as DisguiseId),
+);

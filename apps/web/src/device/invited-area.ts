@@ -1,12 +1,10 @@
 import type { Point } from "@lambda/geo/distance";
-import type { DeviceKey } from "./device-storage.ts";
+import { deviceKey } from "./device-storage.ts";
 
 /** The sector named in an invitation, where the welcome map starts. It does not reveal who sent the invitation. */
-export const INVITED_AREA: DeviceKey<string | null> = {
-  name: "invited_area",
-  fallback: null,
-  isValid: (value): value is string | null => value === null || /^-?\d{1,2}:-?\d{1,3}$/.test(String(value)),
-};
+export const INVITED_AREA = deviceKey<string | null>("invited_area", null, (value) =>
+  /^-?\d{1,2}:-?\d{1,3}$/.test(String(value)),
+);
 
 /** Parses the sector from an invitation's hash on the home page, for example `#area=33:-113`. */
 export function parseAreaHash(hash: string): string | null {

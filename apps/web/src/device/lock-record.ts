@@ -1,4 +1,4 @@
-import type { DeviceKey } from "./device-storage.ts";
+import { deviceKey } from "./device-storage.ts";
 import { GATE } from "./vault.ts";
 
 /** After how many minutes of inactivity or absence a device locks itself; 0 locks as soon as the page is left. */
@@ -23,12 +23,9 @@ export interface LockRecord {
 }
 
 /** On the disk, each writing is sealed anew and padded, and the notes take the record's place: nothing tells one from the other. */
-export const LOCK: DeviceKey<LockRecord | null> = {
-  name: GATE,
-  fallback: null,
-  isValid: (value): value is LockRecord | null =>
-    value === null || Array.isArray((value as Partial<LockRecord> | undefined)?.slots),
-};
+export const LOCK = deviceKey<LockRecord | null>(GATE, null, (value) =>
+  Array.isArray((value as Partial<LockRecord> | undefined)?.slots),
+);
 
 /** The notes that a device shows after its second PIN was entered, until the lock-down that this started is over. */
 export interface NotesRecord {
@@ -44,9 +41,6 @@ export interface Note {
   readonly at: number;
 }
 
-export const NOTES: DeviceKey<NotesRecord | null> = {
-  name: GATE,
-  fallback: null,
-  isValid: (value): value is NotesRecord | null =>
-    value === null || Array.isArray((value as Partial<NotesRecord> | undefined)?.notes),
-};
+export const NOTES = deviceKey<NotesRecord | null>(GATE, null, (value) =>
+  Array.isArray((value as Partial<NotesRecord> | undefined)?.notes),
+);

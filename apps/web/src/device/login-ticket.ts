@@ -1,4 +1,4 @@
-import type { DeviceKey } from "./device-storage.ts";
+import { deviceKey } from "./device-storage.ts";
 
 /** The ticket this device received when it requested a login mail. It logs in only together with the mail's six digits. */
 export interface LoginTicket {
@@ -9,9 +9,8 @@ export interface LoginTicket {
   readonly tries: number;
 }
 
-export const LOGIN_TICKET: DeviceKey<LoginTicket | null> = {
-  name: "login_ticket",
-  fallback: null,
-  isValid: (value): value is LoginTicket | null =>
-    value === null || typeof (value as Partial<LoginTicket> | undefined)?.ticket === "string",
-};
+export const LOGIN_TICKET = deviceKey<LoginTicket | null>(
+  "login_ticket",
+  null,
+  (value) => typeof (value as Partial<LoginTicket> | undefined)?.ticket === "string",
+);

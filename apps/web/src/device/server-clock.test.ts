@@ -127,7 +127,7 @@ const DEVICE_TIME: Readonly<Record<string, string>> = {
   "features/lock/NotesPage.tsx": "the notes page works without a server",
   "features/map/data/use-map-members.ts": "compared with the query cache's time of the last answer",
   "features/map/data/use-watched-squares.ts": "spreads refetches over each minute, by any clock",
-  "features/search/tiles/use-last-change-nearby.ts": "compared with the query cache's time of the last answer",
+  "features/search/tiles/TileScreen.tsx": "compared with the query cache's time of the last answer",
   "features/position/reporter.ts": "compared with times of the device's GPS",
 };
 

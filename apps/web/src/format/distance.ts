@@ -1,4 +1,4 @@
-import { type DeviceKey, readDeviceValue, useDeviceValue } from "../device/device-storage.ts";
+import { deviceKey, readDeviceValue, useDeviceValue } from "../device/device-storage.ts";
 import { currentLocale } from "./i18n.ts";
 
 export type Units = "miles" | "kilometres";
@@ -9,11 +9,7 @@ export const METERS_PER_KILOMETER = 1000;
 const FEET_PER_MILE = 5280;
 
 /** The unit in which this device shows distances; null follows the region. */
-const UNITS: DeviceKey<Units | null> = {
-  name: "units",
-  fallback: null,
-  isValid: (value): value is Units | null => value === "miles" || value === "kilometres" || value === null,
-};
+const UNITS = deviceKey<Units | null>("units", null, (value) => value === "miles" || value === "kilometres");
 
 const REGIONS_WITH_MILES: readonly (string | undefined)[] = ["US", "GB"];
 

@@ -1,13 +1,9 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Copy, Translation } from "@lambda/contract/copy";
-import { type DeviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "../device/device-storage.ts";
+import { deviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "../device/device-storage.ts";
 import { useSite } from "./site.ts";
 
-const LOCALE: DeviceKey<Locale | null> = {
-  name: "locale",
-  fallback: null,
-  isValid: (value): value is Locale | null => value === "en" || value === "es" || value === null,
-};
+const LOCALE = deviceKey<Locale | null>("locale", null, (value) => value === "en" || value === "es");
 
 /** The browser's preferred language among ours. The worker derives the same one from the Accept-Language header. */
 export function browserLocale(): Locale {

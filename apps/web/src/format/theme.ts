@@ -1,14 +1,10 @@
-import { type DeviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "../device/device-storage.ts";
+import { deviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "../device/device-storage.ts";
 import { pageBrand } from "./site.ts";
 
 export const THEME_CHOICES = ["dark", "light", "system"] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
 
-const THEME: DeviceKey<ThemeChoice> = {
-  name: "theme",
-  fallback: "dark",
-  isValid: (value): value is ThemeChoice => THEME_CHOICES.includes(value as ThemeChoice),
-};
+const THEME = deviceKey<ThemeChoice>("theme", "dark", (value) => THEME_CHOICES.includes(value as ThemeChoice));
 
 /** The device's theme setting; dark by default. */
 export const useTheme = (): readonly [ThemeChoice, (choice: ThemeChoice) => void] => useDeviceValue(THEME);

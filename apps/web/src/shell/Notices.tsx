@@ -1,18 +1,14 @@
 import { IconButton } from "@lambda/ui/icon-button";
-import { Suspense, useSyncExternalStore } from "react";
-import { type DeviceKey, useDeviceValue } from "../device/device-storage.ts";
+import { useSyncExternalStore } from "react";
+import { deviceKey, useDeviceValue } from "../device/device-storage.ts";
 import { useCopy } from "../format/i18n.ts";
-import { lazyPart } from "../routing/lazy-part.ts";
+import { lazyPart } from "../routing/lazy-part.tsx";
 import type { Session } from "../session/session.ts";
 import { shellCopy } from "./copy.ts";
 import css from "./notices.module.css";
 import { ScreenBoundary } from "./ScreenBoundary.tsx";
 
-const BANNER_HIDDEN: DeviceKey<boolean> = {
-  name: "banner_hidden",
-  fallback: false,
-  isValid: (value): value is boolean => typeof value === "boolean",
-};
+const BANNER_HIDDEN = deviceKey("banner_hidden", false, (value) => typeof value === "boolean");
 
 // Rare, so not part of every first page.
 const ClosingNotice = lazyPart(() => import("./ClosingNotice.tsx"));
@@ -37,10 +33,8 @@ export function Notices({ session }: { session: Session }) {
   return (
     <aside className={`stack gap-2 ${css.notices}`} data-notices aria-label={copy.notices}>
       <ScreenBoundary path="">
-        <Suspense>
-          {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
-          {standing && <StandingNotice {...standing} />}
-        </Suspense>
+        {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
+        {standing && <StandingNotice {...standing} />}
       </ScreenBoundary>
     </aside>
   );

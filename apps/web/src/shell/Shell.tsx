@@ -1,11 +1,11 @@
 import { NAVIGATION_CLOSE_MS } from "@lambda/contract/limits";
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
-import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
 import { isAddressHidden } from "../routing/address.ts";
-import { lazyPart } from "../routing/lazy-part.ts";
+import { lazyPart } from "../routing/lazy-part.tsx";
 import { useTitleOverride } from "../routing/page-title.ts";
 import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
@@ -76,9 +76,7 @@ export function Shell({ route, path, children }: { route: AppRoute; path: string
         <>
           {!route.isStep && <TabBar session={session} path={path} />}
           <ScreenBoundary path={path}>
-            <Suspense>
-              <MemberServices session={session} path={path} />
-            </Suspense>
+            <MemberServices session={session} path={path} />
           </ScreenBoundary>
         </>
       )}

@@ -1,6 +1,6 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
-import { Banner } from "@lambda/ui/banner";
+import { Problem } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
 import { useCopy, useLocale } from "../format/i18n.ts";
 import { dateAndTime } from "../format/time.ts";
@@ -23,8 +23,10 @@ export default function StandingNotice({ status, until }: NonNullable<SessionCon
   const copy = useCopy(standingCopy);
   const [locale] = useLocale();
   return (
-    <Banner tone="warn" role="alert" action={<Link href="/games/dungeon">{copy.more}</Link>}>
-      {status === "suspended" && until ? copy.suspended(dateAndTime(until, locale)) : copy.banned}
-    </Banner>
+    <Problem
+      tone="warn"
+      action={<Link href="/games/dungeon">{copy.more}</Link>}
+      text={status === "suspended" && until ? copy.suspended(dateAndTime(until, locale)) : copy.banned}
+    />
   );
 }

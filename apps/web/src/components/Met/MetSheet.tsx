@@ -1,4 +1,4 @@
-import { MET_LEVELS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
+import { MET_MESSAGES_EACH_MIN, MET_SHOWN_MIN } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { errorText } from "../../api/error-text.ts";
@@ -36,7 +36,7 @@ function Answer({ profileId }: { profileId: number }) {
   return (
     <div className="stack gap-4">
       <p role="status">{said ? copy.said : !canSay && copy.tooEarly(MET_MESSAGES_EACH_MIN)}</p>
-      <p>{copy.privately(MET_LEVELS[0])}</p>
+      <p>{copy.privately(MET_SHOWN_MIN)}</p>
       {failure && <p role="alert">{errorText(failure)}</p>}
       {said ? (
         <Button full busy={takeBack.isPending} onClick={() => takeBack.mutate({ profileId })}>

@@ -2,11 +2,11 @@ import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense } from "react";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyPart } from "../../routing/lazy-part.ts";
+import { lazyScreen } from "../../routing/lazy-part.tsx";
 import { reportCopy } from "./copy.ts";
 
 // Loaded on demand, because it is rarely needed.
-const ReportForm = lazyPart(() => import("./ReportForm.tsx"));
+const ReportForm = lazyScreen(() => import("./ReportForm.tsx"));
 
 /** An item of "Is it him?", whose pictures have no names. */
 export interface CheckReport {

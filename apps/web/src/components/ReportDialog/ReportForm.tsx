@@ -1,7 +1,7 @@
 import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { ruleCopy } from "@lambda/contract/rule-copy";
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Picture } from "@lambda/ui/picture";
@@ -109,11 +109,7 @@ export default function ReportForm({ reported, onDone }: ReportFormProps) {
           onChange={({ target }) => change({ withVoice: target.checked })}
         />
       )}
-      {report.isError && (
-        <Banner tone="danger" role="alert">
-          {errorText(report.error)}
-        </Banner>
-      )}
+      <Problem text={report.isError && errorText(report.error)} />
       <Button type="submit" variant="primary" icon="flag" busy={report.isPending}>
         {report.isPending ? copy.sending : copy.send}
       </Button>

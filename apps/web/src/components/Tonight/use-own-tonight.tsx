@@ -1,9 +1,10 @@
 import { TILES_REFETCH_MS } from "@lambda/contract/limits";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { createPortal } from "react-dom";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyPart } from "../../routing/lazy-part.ts";
+import { lazyPart } from "../../routing/lazy-part.tsx";
+import { useEver } from "../use-ever.ts";
 import { tonightCopy } from "./copy.ts";
 import { useTonightText } from "./use-tonight.ts";
 
@@ -23,20 +24,15 @@ export function useOwnTonight(): OwnTonight {
   const { data: plan = null } = trpc.tonight.mine.useQuery(undefined, { refetchInterval: TILES_REFETCH_MS });
   const text = useTonightText(plan);
   const [isOpen, setOpen] = useState(false);
-  const [isLoaded, setLoaded] = useState(false);
+  const isLoaded = useEver(isOpen);
   return {
     text,
     label: copy.title,
-    openSheet: () => {
-      setOpen(true);
-      setLoaded(true);
-    },
+    openSheet: () => setOpen(true),
     sheet:
       isLoaded &&
       createPortal(
-        <Suspense fallback={null}>
-          <TonightSheet open={isOpen} plan={text === undefined ? null : plan} onClose={() => setOpen(false)} />
-        </Suspense>,
+        <TonightSheet open={isOpen} plan={text === undefined ? null : plan} onClose={() => setOpen(false)} />,
         document.body,
       ),
   };

@@ -1,5 +1,5 @@
 import { LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
@@ -35,9 +35,11 @@ export default function DigitsStep() {
   if (!pending) return hasSession() && <Banner role="status">{copy.welcome}</Banner>;
   if (isExpired || pending.tries >= LOGIN_DIGITS_TRIES_MAX) {
     return (
-      <Banner tone="warn" role="alert" action={<Button onClick={requestNewMail}>{copy.again}</Button>}>
-        {isExpired ? copy.over : copy.usedUp}
-      </Banner>
+      <Problem
+        tone="warn"
+        action={<Button onClick={requestNewMail}>{copy.again}</Button>}
+        text={isExpired ? copy.over : copy.usedUp}
+      />
     );
   }
   return (

@@ -1,12 +1,12 @@
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
-import { type FormEvent, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyPart } from "../../routing/lazy-part.ts";
+import { lazyPart } from "../../routing/lazy-part.tsx";
 import { RETURN_PATH_KEY } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
 import { accountsCopy } from "./copy.ts";
@@ -26,11 +26,7 @@ export default function LoginScreen() {
   const [isReturning, setReturning] = useState(false);
   useEffect(() => setReturning(hasReturnPath()), []);
   if (login.confirmation) {
-    return (
-      <Suspense>
-        <ConfirmLinkPage confirmation={login.confirmation} onConfirm={login.confirm} />
-      </Suspense>
-    );
+    return <ConfirmLinkPage confirmation={login.confirmation} onConfirm={login.confirm} />;
   }
   return (
     <EntryPage title={copy.loginTitle} text={copy.loginText}>
@@ -41,11 +37,7 @@ export default function LoginScreen() {
           {copy.welcome}
         </Banner>
       )}
-      {error !== null && (
-        <Banner tone="danger" role="alert" action={byLink && <Link href="/register">{copy.linkFailed}</Link>}>
-          {error}
-        </Banner>
-      )}
+      <Problem action={byLink && <Link href="/register">{copy.linkFailed}</Link>} text={error} />
       {!byLink && <PendingLoginMail />}
       <LoginForm form={form} busy={state !== "idle"} onSubmit={login.logIn} onPasskey={login.passkeys} />
       <p className={css.links}>

@@ -1,4 +1,4 @@
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { fetchSession } from "../../api/account-calls.ts";
@@ -51,9 +51,7 @@ export default function LogoutScreen() {
   if (waiting > 0) {
     return (
       <EntryPage title={copy.logoutTitle} text={copy.logoutText}>
-        <Banner tone="warn" role="alert">
-          {copy.waiting(waiting)}
-        </Banner>
+        <Problem tone="warn" text={copy.waiting(waiting)} />
         <Button variant="primary" href="/chat/personal">
           {copy.stay}
         </Button>
@@ -73,9 +71,7 @@ export default function LogoutScreen() {
     <EntryPage title={copy.logoutTitle} text={copy.logoutText}>
       {isError ? (
         <>
-          <Banner tone="danger" role="alert">
-            {copy.logoutFailed}
-          </Banner>
+          <Problem text={copy.logoutFailed} />
           <Button variant="primary" onClick={() => void ask()}>
             {copy.retry}
           </Button>

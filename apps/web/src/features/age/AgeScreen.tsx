@@ -1,5 +1,5 @@
 import type { AgeStatus } from "@lambda/contract/age";
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
@@ -66,13 +66,13 @@ function ProofOptions({ status, proof, isVisitor }: { status: AgeStatus; proof: 
         <p>{copy.promise}</p>
         {status.methods.map(({ method, provider }) => provider && <p key={method}>{copy.provider(provider)}</p>)}
       </section>
-      <Problem proof={proof} />
+      <ProofProblem proof={proof} />
       {proof.request && !proof.expired ? <Waiting proof={proof} /> : <Methods status={status} proof={proof} />}
     </div>
   );
 }
 
-function Problem({ proof }: { proof: AgeProof }) {
+function ProofProblem({ proof }: { proof: AgeProof }) {
   const copy = useCopy(ageCopy);
   const { outcome } = proof;
   const text =
@@ -84,11 +84,7 @@ function Problem({ proof }: { proof: AgeProof }) {
           ? copy.failed
           : undefined;
   if (!text) return null;
-  return (
-    <Banner tone="warn" role="alert">
-      {text}
-    </Banner>
-  );
+  return <Problem tone="warn" text={text} />;
 }
 
 function Methods({ status, proof }: { status: AgeStatus; proof: AgeProof }) {

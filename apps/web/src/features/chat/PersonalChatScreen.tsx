@@ -4,7 +4,7 @@ import { type CSSProperties, Suspense, useEffect, useRef, useState } from "react
 import { useSearchParams } from "wouter";
 import { useCopy } from "../../format/i18n.ts";
 import { hrefOf } from "../../routing/address.ts";
-import { lazyPart } from "../../routing/lazy-part.ts";
+import { lazyScreen } from "../../routing/lazy-part.tsx";
 import { parseId } from "../../routing/paths.ts";
 import { useSession } from "../../session/session.ts";
 import { ChatTabs } from "./ChatTabs.tsx";
@@ -15,7 +15,7 @@ import { chatCopy } from "./copy.ts";
 import { ConversationList } from "./list/ConversationList.tsx";
 
 /** Loaded when the URL names a conversation, on the first press on the list, or two seconds after the list is shown. */
-const ConversationView = lazyPart(() => import("./conversation/ConversationView.tsx"));
+const ConversationView = lazyScreen(() => import("./conversation/ConversationView.tsx"));
 const CONVERSATION_PRELOAD_DELAY_MS = 2000;
 
 const pathOf = (key: ThreadKey) => `/chat/personal?${key.startsWith("p") ? "with" : "of"}=${key.slice(1)}`;

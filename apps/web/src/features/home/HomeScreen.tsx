@@ -1,10 +1,10 @@
 import { hasSession } from "../../device/session-cookie.ts";
-import { lazyPart } from "../../routing/lazy-part.ts";
+import { lazyScreen } from "../../routing/lazy-part.tsx";
 import { useSession } from "../../session/session.ts";
 
 // Two pages at one address, of which members and visitors each load only their own.
-const MemberHome = lazyPart(() => import("./MemberHome.tsx"));
-const VisitorHome = lazyPart(() => import("./VisitorHome.tsx"));
+const MemberHome = lazyScreen(() => import("./MemberHome.tsx"));
+const VisitorHome = lazyScreen(() => import("./VisitorHome.tsx"));
 
 function Home() {
   const session = useSession();

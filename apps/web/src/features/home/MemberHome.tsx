@@ -1,34 +1,39 @@
-import { TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
+import { CHAT_AVATAR_PX, DAY_MS, TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
-import { Banner } from "@lambda/ui/banner";
+import { Badge } from "@lambda/ui/badge";
+import { Banner, Problem } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
 import { Card, CardDeck } from "@lambda/ui/card";
 import { classes } from "@lambda/ui/classes";
 import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
+import { ListRow } from "@lambda/ui/list-row";
 import { Radar } from "@lambda/ui/radar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Switch } from "@lambda/ui/switch";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { allAsOne } from "../../components/all-as-one.ts";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
+import { MemberAvatar } from "../../components/MemberAvatar.tsx";
 import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
+import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
 import { TonightRow } from "../../components/Tonight/TonightRow.tsx";
 import { useDeviceValue } from "../../device/device-storage.ts";
 import { useNsfw } from "../../device/nsfw.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { displayName } from "../../format/display-name.ts";
-import { useCopy } from "../../format/i18n.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
+import { shortTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
 import { memberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
-import { News, useNews } from "./News.tsx";
-import { SharingQuestion } from "./SharingQuestion.tsx";
 
 /** Two rows on a phone, one on a desktop. */
 const FACES = 8;
@@ -165,5 +170,87 @@ function HomeNotices({ context, welcomeStep }: { context: Session["context"]; we
       )}
       {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
     </>
+  );
+}
+
+const UNREAD_SHOWN = 2;
+
+/** What News shows. */
+function useNews(unreadMessages: number) {
+  const conversations = trpc.messages.conversations.useQuery({}, { enabled: unreadMessages > 0 });
+  const likes = trpc.likes.briefs.useInfiniteQuery(
+    { tab: "profilelikedyou" },
+    { getNextPageParam: (page) => page.nextCursor },
+  );
+  return { conversations, likes };
+}
+
+/** What happened while the member was away: unread conversations and the likes of the last day. */
+function News({ unreadMessages, conversations, likes }: { unreadMessages: number } & ReturnType<typeof useNews>) {
+  const { member: copy } = useCopy(memberCopy);
+  const [locale] = useLocale();
+  const unread = conversations.data?.items.filter((row) => row.unread > 0).slice(0, UNREAD_SHOWN) ?? [];
+  const liked = likes.data?.pages[0]?.items.filter(({ tsLiked }) => serverNow() - Date.parse(tsLiked) < DAY_MS) ?? [];
+  const [latest] = liked;
+  if ((unreadMessages === 0 || unread.length === 0) && !latest) return null;
+  return (
+    <section className={css.news} aria-label={copy.news}>
+      {unreadMessages > 0 &&
+        unread.map(({ other, message, unread: count }) => (
+          <ListRow
+            key={message.id}
+            href={`/chat/personal?${other ? `with=${other.profileId}` : `of=${message.id}`}`}
+            leading={<MemberAvatar name={other?.profileName ?? ""} picture={other?.picId} widthPx={CHAT_AVATAR_PX} />}
+            title={other ? displayName(other.profileName) : copy.away}
+            text={message.bodyText || copy.sentSomething}
+            time={shortTime(message.tsCreated, locale)}
+            dateTime={message.tsCreated}
+            mark={<Badge count={count} label={copy.unread(count)} />}
+            unread
+          />
+        ))}
+      {latest && (
+        <ListRow
+          href="/likes/profilelikedyou"
+          leading={
+            <MemberAvatar name={latest.profileName} picture={latest.profilePicIds[0]} widthPx={CHAT_AVATAR_PX} />
+          }
+          title={copy.likedYou(displayName(latest.profileName), liked.length - 1)}
+          text={latest.match ? copy.match : copy.today}
+          time={shortTime(latest.tsLiked, locale)}
+          dateTime={latest.tsLiked}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Asked once after the first login. Until answered, members are shown on their home brand only. Nothing is preselected. */
+function SharingQuestion({ sharedOn }: { sharedOn: number }) {
+  const { sharing } = useCopy(memberCopy);
+  const [mask, setMask] = useState(sharedOn);
+  const home = useHomeBrand(sharedOn);
+  const utils = trpc.useUtils();
+  const save = trpc.settings.setSharing.useMutation({ onSuccess: () => utils.accounts.session.invalidate() });
+  return (
+    <section className="stack gap-3 pad-4 raised radius-3" aria-labelledby="sharing-question">
+      <h3 id="sharing-question">{sharing.title}</h3>
+      <p className="measure muted">{sharing.text}</p>
+      <SisterBrands home={home} value={mask} onChange={setMask} />
+      <Problem text={save.isError && sharing.failed} />
+      <div className="wrap gap-3">
+        <Button
+          variant="primary"
+          busy={save.isPending}
+          disabled={mask === sharedOn}
+          onClick={() => save.mutate({ sharedOn: mask })}
+        >
+          {sharing.yes}
+        </Button>
+        <Button busy={save.isPending} onClick={() => save.mutate({ sharedOn })}>
+          {sharing.only(home.name)}
+        </Button>
+      </div>
+    </section>
   );
 }

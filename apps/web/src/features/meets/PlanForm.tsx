@@ -6,7 +6,7 @@ import {
   MEET_PIN_MAX_DIGITS,
   MEET_PLACE_MAX_CHARS,
 } from "@lambda/contract/limits";
-import { Banner } from "@lambda/ui/banner";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Select } from "@lambda/ui/select";
@@ -64,11 +64,7 @@ export function PlanForm({ draft, setDraft, waiting, problem, onMake }: PlanForm
       <Pins {...part} />
       <ForTheFriend {...part} />
       <p className="muted">{copy.limits}</p>
-      {problem && (
-        <Banner tone="danger" role="alert">
-          {problem}
-        </Banner>
-      )}
+      <Problem text={problem} />
       <p className="muted" role="status">
         {waiting}
       </p>

@@ -1,6 +1,6 @@
 import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import type { NoticeReceipt } from "@lambda/contract/notices";
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { TextArea } from "@lambda/ui/text-area";
@@ -44,9 +44,7 @@ function OpenedReceipt({ number, secret, code }: ReceiptLink) {
     return (
       <div className={css.notice}>
         <h2 className="type-display">{copy.title}</h2>
-        <Banner tone="danger" role="alert">
-          {status === 404 || status === 400 ? copy.missing : errorText(receipt.error)}
-        </Banner>
+        <Problem text={status === 404 || status === 400 ? copy.missing : errorText(receipt.error)} />
       </div>
     );
   }

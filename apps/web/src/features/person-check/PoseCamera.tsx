@@ -3,11 +3,12 @@ import { Button } from "@lambda/ui/button";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
+import { drawJpeg } from "../../components/PictureUpload/draw-jpeg.ts";
 import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
+import { PROMPT_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { openLayer } from "../../routing/close-on-back.ts";
 import { useSession } from "../../session/session.ts";
-import { closeCamera, openCamera, takeStill } from "./camera.ts";
 import { personCheckCopy } from "./copy.ts";
 import css from "./person-check.module.css";
 
@@ -154,4 +155,25 @@ function useSecondsLeft(msLeft: number): number {
     return () => clearInterval(timer);
   }, [end]);
   return left;
+}
+
+/** The camera of "Is it him?": live only, there is no way to choose a file. It is on while its stream is shown. */
+
+const SIDE_MAX_PX = 1280;
+
+function closeCamera(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+/** Asks for the camera, for which the browser may show a prompt. Rejects if it is refused or absent. */
+async function openCamera(): Promise<MediaStream> {
+  if (!navigator.mediaDevices) throw new Error("no camera");
+  const video = { facingMode: "user", width: { ideal: SIDE_MAX_PX }, height: { ideal: SIDE_MAX_PX } };
+  return withDeadline(PROMPT_WAIT_MS, () => navigator.mediaDevices.getUserMedia({ video }), { onLate: closeCamera });
+}
+
+/** What the camera shows now, as it sees it: not mirrored, or nobody could read the number. */
+function takeStill(video: HTMLVideoElement): Promise<Blob> {
+  const { videoWidth: width, videoHeight: height } = video;
+  return drawJpeg({ width, height }, (context) => context.drawImage(video, 0, 0, width, height));
 }

@@ -13,12 +13,7 @@ import {
 import { GEO_ACCOUNT } from "../../device/account-key.ts";
 import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { deviceNumber, GEO, LAST_LOCATION, MAP_VIEW_STATE } from "../../device/device-keys.ts";
-import {
-  type DeviceKey,
-  readDeviceValue,
-  subscribeDeviceValue,
-  writeDeviceValue,
-} from "../../device/device-storage.ts";
+import { deviceKey, readDeviceValue, subscribeDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { isReportingPaused, subscribeReporting } from "../../device/reporting.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { watchGps } from "./gps.ts";
@@ -27,18 +22,12 @@ import type { Report, ReportingEvent, ReportingNotice, ReportingState } from "./
 
 /** Runs the reporting machine: supplies clock, timers and GPS, calls the server, and stores what this device remembers. */
 
-const PRECISION: DeviceKey<Precision> = {
-  name: "geo_precision",
-  fallback: PRECISION_DEFAULT,
-  isValid: (value): value is Precision => PRECISIONS.includes(value as Precision),
-};
+const PRECISION = deviceKey<Precision>("geo_precision", PRECISION_DEFAULT, (value) =>
+  PRECISIONS.includes(value as Precision),
+);
 
 /** The raw points of the member's places. They never leave this device and are cleared on logout. */
-const ANCHORS: DeviceKey<readonly Anchor[]> = {
-  name: "places",
-  fallback: [],
-  isValid: (value): value is readonly Anchor[] => Array.isArray(value) && value.every(isAnchor),
-};
+const ANCHORS = deviceKey<readonly Anchor[]>("places", [], (value) => Array.isArray(value) && value.every(isAnchor));
 
 /** Browsers fire a timer with a longer delay at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;

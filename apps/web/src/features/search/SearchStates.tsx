@@ -1,9 +1,8 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { Suspense } from "react";
 import { QueryState, type QueryStateProps } from "../../components/QueryState.tsx";
 import { useCopy } from "../../format/i18n.ts";
-import { lazyPart } from "../../routing/lazy-part.ts";
+import { lazyPart } from "../../routing/lazy-part.tsx";
 import { searchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
 import type { UrlFilters } from "./filters/use-filters.ts";
@@ -21,11 +20,7 @@ export function NoResults({ search }: { search: UrlFilters }) {
         text={copy.emptyHint}
         action={countFilters(search.filters) > 0 && <Button onClick={() => search.setFilters({})}>{copy.clear}</Button>}
       />
-      {countFilters(search.filters) === 0 && (
-        <Suspense>
-          <QuietArea />
-        </Suspense>
-      )}
+      {countFilters(search.filters) === 0 && <QuietArea />}
     </div>
   );
 }
@@ -36,11 +31,7 @@ const QUIET_AREA_METERS = 50_000;
 /** Shown above the results if all members are far away. Not shown with filters, which may be the reason. */
 export function QuietAreaNotice({ search, nearest }: { search: UrlFilters; nearest: number | null | undefined }) {
   if (countFilters(search.filters) > 0 || typeof nearest !== "number" || nearest < QUIET_AREA_METERS) return null;
-  return (
-    <Suspense>
-      <QuietArea />
-    </Suspense>
-  );
+  return <QuietArea />;
 }
 
 export function SearchFailed({ query }: Pick<QueryStateProps, "query">) {

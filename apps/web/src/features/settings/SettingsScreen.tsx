@@ -1,18 +1,22 @@
+import type { Settings } from "@lambda/contract/settings";
 import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
+import { ListRow } from "@lambda/ui/list-row";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { Suspense, useEffect, useRef } from "react";
+import { TextField } from "@lambda/ui/text-field";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useWideScreen } from "../../components/use-wide-screen.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { hrefOf, useAddress } from "../../routing/address.ts";
-import { AccountIndex } from "./AccountIndex.tsx";
+import { optionalPart } from "../../routing/optional-part.tsx";
 import css from "./account.module.css";
-import { accountPath, pageOfHash } from "./account-pages.ts";
+import { ACCOUNT_PAGES, type AccountPageId, accountPath, pageOfHash } from "./account-pages.ts";
 import { settingsCopy } from "./copy.ts";
 import { PAGES } from "./pages/pages.ts";
 import { pagesCopy } from "./pages-copy.ts";
+import { useRowValues } from "./use-row-values.ts";
 
 /** The account: an index of seven rows, and the page that the hash names. A wide screen shows both. */
 export default function SettingsScreen() {
@@ -67,4 +71,48 @@ function usePageFocus(page: ReturnType<typeof pageOfHash>, hash: string) {
     if (!page || hash === page) scrollTo(0, 0);
   }, [page, hash]);
   return heading;
+}
+
+/** Loaded with the first search, since it has the texts of all pages. */
+const SettingsFound = optionalPart(() => import("./SettingsFound.tsx"));
+
+interface AccountIndexProps {
+  settings: Settings;
+  /** The page in the other pane. */
+  shown: AccountPageId | undefined;
+}
+
+/** The seven rows of the account with their present values, and a search over the labels of all pages. */
+function AccountIndex({ settings, shown }: AccountIndexProps) {
+  const copy = useCopy(pagesCopy);
+  const values = useRowValues(settings);
+  const [search, setSearch] = useState("");
+  return (
+    <nav className="stack gap-3 content-start" aria-label={copy.back}>
+      <TextField
+        type="search"
+        label={copy.search}
+        value={search}
+        autoComplete="off"
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {search.trim() !== "" ? (
+        <SettingsFound search={search} />
+      ) : (
+        <ul className={css.rows}>
+          {ACCOUNT_PAGES.map(({ id, icon }) => (
+            <li key={id}>
+              <ListRow
+                href={accountPath(id)}
+                leading={<Icon name={icon} />}
+                title={copy.pages[id]}
+                text={<span className={css.value}>{values[id] || "\u00a0"}</span>}
+                current={id === shown}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  );
 }

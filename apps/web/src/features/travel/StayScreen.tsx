@@ -7,7 +7,7 @@ import {
   REVIEWED_ON,
 } from "@lambda/contract/punishing";
 import type { Stay } from "@lambda/contract/travel";
-import { Banner } from "@lambda/ui/banner";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Link } from "@lambda/ui/link";
@@ -98,11 +98,7 @@ function Choice({ stay }: { stay: Stay }) {
         checked={choice.muted}
         onChange={({ target }) => setChoice({ ...choice, muted: target.checked })}
       />
-      {choose.isError && (
-        <Banner tone="danger" role="alert">
-          {copy.failed}
-        </Banner>
-      )}
+      <Problem text={choose.isError && copy.failed} />
       <div className="row wrap gap-3">
         <Button variant="primary" busy={choose.isPending} onClick={() => choose.mutate(choice)}>
           {copy.save}

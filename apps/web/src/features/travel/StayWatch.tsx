@@ -2,7 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 import { useToast } from "@lambda/ui/toast";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
+import { deviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { subscribeStay } from "../position/reporter.ts";
@@ -15,11 +15,7 @@ const watchCopy = defineCopy({
 });
 
 /** The country whose page was opened automatically on this device, which happens once per stay. */
-const OPENED_FOR: DeviceKey<string> = {
-  name: "stay_opened",
-  fallback: "",
-  isValid: (value): value is string => typeof value === "string",
-};
+const OPENED_FOR = deviceKey("stay_opened", "", (value) => typeof value === "string");
 
 /** Opens the safety page on arrival in a country that punishes, and announces once that the stay is over. Renders nothing. */
 export default function StayWatch() {

@@ -1,4 +1,4 @@
-import { Banner } from "@lambda/ui/banner";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
@@ -40,11 +40,7 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
         <h3>{copy.exit}</h3>
         <p className="muted">{copy.exitUse}</p>
       </div>
-      {save.isError && (
-        <Banner tone="danger" role="alert">
-          {errorText(save.error)}
-        </Banner>
-      )}
+      <Problem text={save.isError && errorText(save.error)} />
       <div className={css.primary}>
         <Button
           variant="primary"

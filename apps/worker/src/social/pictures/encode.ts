@@ -8,8 +8,8 @@ import {
   PICTURE_PREVIEW_PX,
   PICTURE_STORED_MAX_BYTES,
   type PICTURE_WIDTHS_PX,
-  pictureWidth,
 } from "@lambda/contract/limits";
+import { pictureWidth } from "@lambda/contract/picture-width";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { logFault } from "../../platform/log.ts";

@@ -1,7 +1,7 @@
 import { BRANDS } from "@lambda/brands";
 import { PASSKEY_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import type { PasskeyCreation } from "@lambda/contract/passkeys";
-import { Banner } from "@lambda/ui/banner";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
@@ -81,11 +81,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
       }
     >
       <Form id={form} className="stack gap-4" onSubmit={submit}>
-        {problem && (
-          <Banner tone="warn" role="alert">
-            {problem}
-          </Banner>
-        )}
+        <Problem tone="warn" text={problem} />
         <TextField
           autoComplete="off"
           data-focus

@@ -1,12 +1,15 @@
 import { BRANDS } from "@lambda/brands";
-import { PASSKEYS_MAX } from "@lambda/contract/limits";
+import { PASSKEY_NAME_MAX_CHARS, PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { Passkey } from "@lambda/contract/passkeys";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { Icon } from "@lambda/ui/icon";
+import { Sheet } from "@lambda/ui/sheet";
+import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { Limits } from "../../../components/Limits.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
@@ -15,7 +18,6 @@ import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
 import { AddPasskey } from "./AddPasskey.tsx";
-import { PasskeySheet } from "./PasskeySheet.tsx";
 import css from "./passkeys.module.css";
 import { passkeysCopy } from "./passkeys-copy.ts";
 
@@ -118,5 +120,61 @@ function PasskeyRow({ passkey, onSelect }: { passkey: Passkey; onSelect: (action
         </Button>
       </span>
     </li>
+  );
+}
+
+interface PasskeySheetProps {
+  passkey: Passkey;
+  action: "rename" | "remove";
+  busy: boolean;
+  onRename: (name: string) => void;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** Asks for a passkey's new name, or for confirmation before removing it. */
+function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: PasskeySheetProps) {
+  const copy = useCopy(passkeysCopy);
+  const [name, setName] = useState(passkey.name);
+  const form = useId();
+  const submit = () => {
+    if (name.trim() !== "") onRename(name.trim());
+  };
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={action === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
+      closeLabel={copy.close}
+      footer={
+        <div className="row wrap gap-3">
+          <Button onClick={onClose}>{copy.cancel}</Button>
+          {action === "rename" ? (
+            <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>
+              {copy.save}
+            </Button>
+          ) : (
+            <Button variant="danger" busy={busy} onClick={onRemove}>
+              {copy.remove}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {action === "rename" ? (
+        <Form id={form} onSubmit={submit}>
+          <TextField
+            autoComplete="off"
+            data-focus
+            label={copy.name}
+            maxLength={PASSKEY_NAME_MAX_CHARS}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Form>
+      ) : (
+        <p>{copy.removeText}</p>
+      )}
+    </Sheet>
   );
 }

@@ -1,5 +1,5 @@
 import type { ProofMethods } from "@lambda/contract/proofs";
-import { Banner } from "@lambda/ui/banner";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
@@ -36,11 +36,7 @@ export default function ProofSheet({ methods, keepsEmailChange, onProved, onClos
     <Sheet open onClose={onClose} title={copy.title} closeLabel={copy.close}>
       <div className="stack gap-4">
         <p className="muted">{copy.text}</p>
-        {proof.problem && (
-          <Banner tone="danger" role="alert">
-            {proof.problem}
-          </Banner>
-        )}
+        <Problem text={proof.problem} />
         {hasPasskey && !ticket && (
           <Button
             data-focus

@@ -1,8 +1,8 @@
 import type { ProofMethods } from "@lambda/contract/proofs";
-import { type ReactNode, Suspense, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { trpcClient } from "../../../api/client.ts";
 import { errorCodeOf } from "../../../api/error-body.ts";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyPart } from "../../../routing/lazy-part.tsx";
 
 const ProofSheet = lazyPart(() => import("./ProofSheet.tsx"));
 
@@ -42,14 +42,12 @@ export function useOwnerProof({ keepsEmailChange = false } = {}): OwnerProof {
     }
   }, []);
   const dialog = pending && (
-    <Suspense>
-      <ProofSheet
-        methods={pending.methods}
-        keepsEmailChange={keepsEmailChange}
-        onProved={() => pending.resolve(true)}
-        onClose={() => pending.resolve(false)}
-      />
-    </Suspense>
+    <ProofSheet
+      methods={pending.methods}
+      keepsEmailChange={keepsEmailChange}
+      onProved={() => pending.resolve(true)}
+      onClose={() => pending.resolve(false)}
+    />
   );
   return { run, dialog };
 }

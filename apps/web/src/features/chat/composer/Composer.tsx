@@ -1,15 +1,15 @@
-import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { TEXT_MAX_CHARS, TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { IconButton } from "@lambda/ui/icon-button";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
-import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Form } from "../../../components/Form.tsx";
 import { useUploads } from "../../../components/PictureUpload/use-uploads.ts";
+import { isSubmitKey } from "../../../components/submit-key.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ChosenPictures } from "./ChosenPictures.tsx";
-import { MessageField } from "./MessageField.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useDroppedPictures } from "./use-dropped-pictures.ts";
 
@@ -177,5 +177,57 @@ function PictureInput({ ref, onChoose }: { ref: Ref<HTMLInputElement>; onChoose:
         onChoose(files);
       }}
     />
+  );
+}
+
+interface MessageFieldProps {
+  textarea: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  isTooLong: boolean;
+  placeholder: string | undefined;
+  autoFocus: boolean | undefined;
+  onChange: (text: string) => void;
+  onTyping: (() => void) | undefined;
+  onSend: () => void;
+}
+
+/** Grows with its text. Enter sends on devices with a mouse, which have a real keyboard. */
+function MessageField(props: MessageFieldProps) {
+  const { textarea, text, isTooLong, placeholder, autoFocus, onChange, onTyping, onSend } = props;
+  const copy = useCopy(chatCopy);
+  const lastTypingSignal = useRef(Number.NEGATIVE_INFINITY);
+
+  useEffect(() => {
+    if (autoFocus) textarea.current?.focus();
+  }, [autoFocus, textarea]);
+
+  const change = (next: string) => {
+    onChange(next);
+    if (!onTyping || next === "" || performance.now() - lastTypingSignal.current <= TYPING_INTERVAL_MS) return;
+    lastTypingSignal.current = performance.now();
+    onTyping();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isSubmitKey(event) || event.shiftKey || !matchMedia("(pointer: fine)").matches) return;
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <div className={`grow min-0 raised ${css.field}`}>
+      <textarea
+        autoComplete="off"
+        ref={textarea}
+        className={`block full-width ${css.area}`}
+        dir="auto"
+        rows={1}
+        value={text}
+        placeholder={placeholder ?? copy.message}
+        aria-label={copy.message}
+        aria-invalid={isTooLong || undefined}
+        enterKeyHint="send"
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
   );
 }

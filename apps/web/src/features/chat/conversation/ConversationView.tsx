@@ -5,7 +5,7 @@ import { ErrorState } from "@lambda/ui/error-state";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Menu } from "@lambda/ui/menu";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -13,12 +13,13 @@ import loading from "../../../components/loading-delay.module.css";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
+import { useEver } from "../../../components/use-ever.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useHold } from "../../../components/use-hold.ts";
 import { useOnline } from "../../../device/use-online.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyPart } from "../../../routing/lazy-part.tsx";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import type { ComposerSheetName } from "../composer/ComposerSheets.tsx";
@@ -183,12 +184,8 @@ function ConversationComposer(props: ConversationComposerProps) {
   const { threadKey, account, otherId, other, autoFocus, waiting, replyTo, onReplied } = props;
   const outbox = outboxOf(account);
   const [sheet, setSheet] = useState<ComposerSheetName>();
-  const [areSheetsLoaded, setSheetsLoaded] = useState(false);
+  const hasSheets = useEver(sheet !== undefined);
   const [isHeld, setHeld] = useState(false);
-  const openSheet = (name: ComposerSheetName) => {
-    setSheet(name);
-    setSheetsLoaded(true);
-  };
   const send = (message: Pick<OutgoingMessage, "bodyText" | "profilePicIds" | "attachment" | "voice">) => {
     void outbox.add({ ...message, recipientProfileId: otherId, ...(replyTo && { replyToId: replyTo.id }) });
     onReplied();
@@ -211,18 +208,16 @@ function ConversationComposer(props: ConversationComposerProps) {
         onSend={send}
         renderActions={(field) => (
           <>
-            <ComposerMenu choosePicture={field.choosePicture} openSheet={openSheet} onAttach={attach} />
-            {areSheetsLoaded && (
-              <Suspense fallback={null}>
-                <ComposerSheets
-                  text={field.text}
-                  setText={field.setText}
-                  onAttach={attach}
-                  sheet={sheet}
-                  isHeld={isHeld}
-                  close={() => setSheet(undefined)}
-                />
-              </Suspense>
+            <ComposerMenu choosePicture={field.choosePicture} openSheet={setSheet} onAttach={attach} />
+            {hasSheets && (
+              <ComposerSheets
+                text={field.text}
+                setText={field.setText}
+                onAttach={attach}
+                sheet={sheet}
+                isHeld={isHeld}
+                close={() => setSheet(undefined)}
+              />
             )}
           </>
         )}
@@ -230,7 +225,7 @@ function ConversationComposer(props: ConversationComposerProps) {
           <VoiceButton
             onOpen={(held) => {
               setHeld(held);
-              openSheet("voice");
+              setSheet("voice");
             }}
             onRelease={() => setHeld(false)}
           />

@@ -4,14 +4,14 @@ import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
-import { memo, type ReactNode, Suspense } from "react";
+import { memo, type ReactNode } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useHold } from "../../../components/use-hold.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { carouselPath, mapPath } from "../../../routing/paths.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
@@ -108,20 +108,10 @@ interface FramedAttachmentProps extends MessageBubbleProps {
 
 /** Voice messages and "open once" attachments, which bring their own frame. */
 function FramedAttachment({ message, attachment, own, isKnownSender, actions }: FramedAttachmentProps) {
-  return (
-    <Suspense fallback={null}>
-      {attachment.type === "voice" ? (
-        <VoicePlayer src={`/api/voice/${attachment.voiceId}`} {...attachment} />
-      ) : (
-        <OnceTile
-          message={message}
-          once={attachment}
-          own={own}
-          isKnownSender={isKnownSender}
-          onDecline={actions.decline}
-        />
-      )}
-    </Suspense>
+  return attachment.type === "voice" ? (
+    <VoicePlayer src={`/api/voice/${attachment.voiceId}`} {...attachment} />
+  ) : (
+    <OnceTile message={message} once={attachment} own={own} isKnownSender={isKnownSender} onDecline={actions.decline} />
   );
 }
 

@@ -2,16 +2,17 @@ import type { ChatPartner } from "@lambda/contract/messages";
 import { BrandMark } from "@lambda/ui/brand-mark";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import type { Blocking } from "../../../components/MemberActions/use-block.ts";
+import { useEver } from "../../../components/use-ever.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { timeAgo } from "../../../format/time.ts";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
@@ -90,12 +91,8 @@ function ThreadMenu({ account, other, blocking }: { account: number; other: Chat
   const copy = useCopy(chatCopy);
   const { hidden } = useReporting();
   const [sheet, setSheet] = useState<"meet" | "met">();
-  // Loaded when first opened, then kept mounted so that its texts survive closing.
-  const [loaded, setLoaded] = useState({ meet: false, met: false });
-  const open = (name: "meet" | "met") => {
-    setSheet(name);
-    setLoaded({ ...loaded, [name]: true });
-  };
+  const hasMeet = useEver(sheet === "meet");
+  const hasMet = useEver(sheet === "met");
   const close = () => setSheet(undefined);
   return (
     <>
@@ -104,8 +101,8 @@ function ThreadMenu({ account, other, blocking }: { account: number; other: Chat
         blocking={blocking}
         items={[
           { id: "profile", icon: "user", label: copy.profile, href: `/profile/${other.profileId}` },
-          { id: "meet", icon: "shield", label: copy.meet, opensSheet: true, onSelect: () => open("meet") },
-          { id: "met", icon: "check", label: copy.met, opensSheet: true, onSelect: () => open("met") },
+          { id: "meet", icon: "shield", label: copy.meet, opensSheet: true, onSelect: () => setSheet("meet") },
+          { id: "met", icon: "check", label: copy.met, opensSheet: true, onSelect: () => setSheet("met") },
           {
             id: "hide",
             icon: hidden ? "eye" : "eye-off",
@@ -114,20 +111,14 @@ function ThreadMenu({ account, other, blocking }: { account: number; other: Chat
           },
         ]}
       />
-      {loaded.met && (
-        <Suspense fallback={null}>
-          <MetSheet open={sheet === "met"} onClose={close} profileId={other.profileId} />
-        </Suspense>
-      )}
-      {loaded.meet && (
-        <Suspense fallback={null}>
-          <MeetSheet
-            open={sheet === "meet"}
-            onClose={close}
-            account={account}
-            otherName={displayName(other.profileName)}
-          />
-        </Suspense>
+      {hasMet && <MetSheet open={sheet === "met"} onClose={close} profileId={other.profileId} />}
+      {hasMeet && (
+        <MeetSheet
+          open={sheet === "meet"}
+          onClose={close}
+          account={account}
+          otherName={displayName(other.profileName)}
+        />
       )}
     </>
   );

@@ -5,14 +5,14 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { Icon } from "@lambda/ui/icon";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useIsLive } from "../../../api/live-state.ts";
 import { fetchConversations } from "../../../api/message-calls.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { LoadMore } from "../../../components/LoadMore.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyPart } from "../../../routing/lazy-part.tsx";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
@@ -62,9 +62,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
       <SearchField value={query} onChange={setQuery} />
       <div className={css.rows}>
         {query.trim().length >= 2 ? (
-          <Suspense fallback={null}>
-            <SearchResults query={query.trim()} />
-          </Suspense>
+          <SearchResults query={query.trim()} />
         ) : (
           <>
             {list.data.map((row) => (

@@ -1,15 +1,19 @@
+import { ONCE_REPEAT_MS } from "@lambda/contract/limits";
 import type { Message, MessageAttachment } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useRef, useState } from "react";
-import { ApiError } from "../../../api/api-error.ts";
+import { ApiError, toApiError } from "../../../api/api-error.ts";
+import { trpcClient } from "../../../api/client.ts";
 import { errorText } from "../../../api/error-text.ts";
+import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
+import { accountHeader } from "../../../api/page-account.ts";
 import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx";
 import VoicePlayer from "../../../components/Voice/VoicePlayer.tsx";
 import { FLAT_WAVEFORM } from "../../../components/Voice/Waveform.tsx";
+import { isOnline } from "../../../device/online.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { onceCopy } from "./copy.ts";
 import css from "./once.module.css";
-import { closeOnce, openOnce } from "./open-once.ts";
 
 interface OnceViewerProps {
   message: Message;
@@ -120,4 +124,54 @@ function useOnceAttachment(messageId: number, tries: number, onOpened: () => voi
     };
   }, [messageId, tries]);
   return state;
+}
+
+/** Opens "open once" attachments. Their bytes are kept only in this page's memory, while they are shown. */
+
+interface OpenedMedia {
+  readonly blob: Blob;
+  /** Of a voice message. */
+  readonly durationMs: number;
+}
+
+/** An idempotency token per message, so that a retry after a lost connection counts as the same opening. */
+const openingTokens = new Map<number, string>();
+const RETRY_MS = 1000;
+
+function openingTokenOf(messageId: number): string {
+  const token = openingTokens.get(messageId) ?? crypto.randomUUID();
+  openingTokens.set(messageId, token);
+  return token;
+}
+
+/** Retries for a minute after network errors. Rejects with an ApiError if the server refuses, otherwise with the last network error. */
+async function openOnce(messageId: number, signal: AbortSignal): Promise<OpenedMedia> {
+  const deadline = performance.now() + ONCE_REPEAT_MS;
+  for (;;) {
+    try {
+      return await fetchOnce(messageId, signal);
+    } catch (error) {
+      if (error instanceof ApiError || signal.aborted || !isOnline() || performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+async function fetchOnce(messageId: number, signal: AbortSignal): Promise<OpenedMedia> {
+  const init: RequestInit = {
+    method: "POST",
+    headers: { "content-type": "application/json", ...accountHeader() },
+    body: JSON.stringify({ opening: openingTokenOf(messageId) }),
+    cache: "no-store",
+    signal,
+  };
+  const response = await fetchWithDeadline(`/api/message/${messageId}/open`, init);
+  if (response.ok) return { blob: await response.blob(), durationMs: Number(response.headers.get("x-duration-ms")) };
+  throw await toApiError(response);
+}
+
+/** Makes the server delete the attachment now. If the call is lost, the server deletes it a few minutes later. */
+function closeOnce(messageId: number): void {
+  openingTokens.delete(messageId);
+  trpcClient.messages.closeOnce.mutate({ id: messageId }).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { EXPOSURE_SPANS_DAYS } from "@lambda/contract/exposure-spans";
 import { EXPOSURE_RECIPIENTS_MAX } from "@lambda/contract/limits";
 import { Avatar } from "@lambda/ui/avatar";
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Icon } from "@lambda/ui/icon";
@@ -79,11 +79,7 @@ function NoticeForm({ onSent }: { onSent: () => void }) {
         ]}
       />
       <p className="muted">{copy.confirm}</p>
-      {send.isError && (
-        <Banner tone="danger" role="alert">
-          {errorText(send.error)}
-        </Banner>
-      )}
+      <Problem text={send.isError && errorText(send.error)} />
       <Button
         type="submit"
         variant="primary"

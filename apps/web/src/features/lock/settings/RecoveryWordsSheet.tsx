@@ -1,16 +1,17 @@
+import type { Locale } from "@lambda/contract/accounts";
+import { RECOVERY_WORDS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { Sheet } from "@lambda/ui/sheet";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { words as sharedWords } from "../../../format/words.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
-
 import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
-import { generateRecoveryWords } from "./recovery-words.ts";
 
 /** Shows new recovery words once. They become valid when the member confirms having written them down. */
 export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
@@ -72,4 +73,14 @@ export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; o
       </div>
     </Sheet>
   );
+}
+
+/** Picks random words from the BIP 39 list of 2048, which is made for writing down and reading aloud. */
+async function generateRecoveryWords(locale: Locale): Promise<string[]> {
+  const { wordlist } = await withDeadline(CHUNK_WAIT_MS, () =>
+    locale === "es" ? import("@scure/bip39/wordlists/spanish.js") : import("@scure/bip39/wordlists/english.js"),
+  );
+  // All words are equally likely, because 2048 divides 65536.
+  const numbers = crypto.getRandomValues(new Uint16Array(RECOVERY_WORDS));
+  return Array.from(numbers, (number) => (wordlist[number % wordlist.length] ?? "").normalize("NFC"));
 }

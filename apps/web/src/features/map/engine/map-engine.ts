@@ -7,22 +7,33 @@ import "./attribution.css";
 import type { Point } from "@lambda/geo/distance";
 import { toMercator } from "@lambda/geo/mercator";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
+import { Protocol } from "pmtiles";
 import type { Units } from "../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
 import { NOWHERE } from "../data/place-name.ts";
-import { COLLISION_IMAGE } from "../style/sources.ts";
+import { METRIC_GRID, metricGridTile } from "../style/metric-grid.ts";
+import { COLLISION_IMAGE, STREETS_SOURCE } from "../style/sources.ts";
 import { type Insets, MapCamera } from "./map-camera.ts";
 import { MapUnderlay, type OwnArea } from "./map-underlay.ts";
 import { CLUSTER_SPLIT_MAX_ZOOM, MarkerLayer, type Viewport } from "./marker-layer.ts";
 import { OwnMarkerElement } from "./own-marker.ts";
 import { PlaceNames } from "./place-names.ts";
-import { registerTileProtocols, streetTiles } from "./tile-protocols.ts";
+import { StreetTiles } from "./street-tiles.ts";
 
 /** The only module that imports maplibre-gl, loaded when a map opens. */
 
 setWorkerUrl(workerUrl);
-registerTileProtocols(addProtocol);
+
+/** Shared by all maps of the page, like MapLibre's protocols. */
+const streetTiles = new StreetTiles();
+const pmtiles = new Protocol();
+// The URL schemes of our style: archives, the regions' archives, and the metric grid.
+addProtocol("pmtiles", (request, abort) => pmtiles.tile(request, abort));
+addProtocol(STREETS_SOURCE, async ({ url }, { signal }) => ({
+  data: await streetTiles.fetchTile(...parseTileUrl(url), signal),
+}));
+addProtocol(METRIC_GRID, async ({ url }) => ({ data: metricGridTile(...parseTileUrl(url)).buffer }));
 
 const MAP_MIN_ZOOM = 1.5;
 const MAP_MAX_ZOOM = 20;
@@ -221,4 +232,13 @@ function viewOf(map: MapLibreMap): MapView {
     zoom: map.getZoom(),
     bounds: { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
   };
+}
+
+/** Zoom, column and row in `scheme://z/x/y`. */
+function parseTileUrl(url: string): [z: number, x: number, y: number] {
+  const [z = 0, x = 0, y = 0] = url
+    .slice(url.indexOf("://") + 3)
+    .split("/")
+    .map(Number);
+  return [z, x, y];
 }

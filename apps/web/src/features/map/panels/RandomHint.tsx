@@ -1,6 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
-import { type DeviceKey, useDeviceValue } from "../../../device/device-storage.ts";
+import { deviceKey, useDeviceValue } from "../../../device/device-storage.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { displayedSource } from "../../position/machine.ts";
@@ -8,11 +8,7 @@ import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { mapCopy } from "../copy.ts";
 import css from "./panels.module.css";
 
-const HINT_CLOSED: DeviceKey<boolean> = {
-  name: "map_hint_closed",
-  fallback: false,
-  isValid: (value): value is boolean => typeof value === "boolean",
-};
+const HINT_CLOSED = deviceKey("map_hint_closed", false, (value) => typeof value === "boolean");
 
 /** Tells a member who has not chosen a mode yet where others see them, and how to change it. */
 export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | "device") => void }) {

@@ -1,14 +1,18 @@
 import { ruleCopy } from "@lambda/contract/rule-copy";
+import { Banner } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
 import { Stat, StatRow } from "@lambda/ui/stat";
+import { useState } from "react";
 import { useSearch } from "wouter";
+import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
 import { CaseCheck } from "./CaseCheck.tsx";
-import { ChainCheck } from "./ChainCheck.tsx";
-import { NoticeFigures } from "./NoticeFigures.tsx";
+import { verifyChain } from "./chain.ts";
+import { noticeFiguresCopy } from "./notice-figures-copy.ts";
 import { transparencyCopy } from "./transparency-copy.ts";
 
 type Summary = RouterOutputs["transparency"]["summary"];
@@ -102,5 +106,100 @@ function Counts({ rows }: { rows: readonly (readonly [id: string, name: string, 
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Verifies every hash of the record on the reader's own device. */
+function ChainCheck() {
+  const copy = useCopy(transparencyCopy);
+  const utils = trpc.useUtils();
+  const [count, setCount] = useState<number>();
+  const [result, setResult] = useState<Awaited<ReturnType<typeof verifyChain>>>();
+  const [failure, setFailure] = useState<string>();
+  const check = async () => {
+    setResult(undefined);
+    setFailure(undefined);
+    setCount(0);
+    const read = async (after: number) => (await utils.transparency.chain.fetch({ after })).items;
+    try {
+      setResult(await verifyChain(read, setCount));
+    } catch (error) {
+      setFailure(errorText(error));
+    } finally {
+      setCount(undefined);
+    }
+  };
+  return (
+    <>
+      <div>
+        <Button icon="check" busy={count !== undefined} onClick={() => void check()}>
+          {copy.check}
+        </Button>
+      </div>
+      {count !== undefined && <p role="status">{copy.checking(count)}</p>}
+      {failure && <Banner tone="danger">{failure}</Banner>}
+      {result && (
+        <Banner tone={result.brokenAt === null ? "success" : "danger"} role="status">
+          {result.brokenAt === null ? copy.sound(result.count) : copy.broken(result.brokenAt)}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "forwarded", "countersUpheld"] as const;
+
+/** Statistics on notices filed without an account: a row per figure and a column per quarter. */
+function NoticeFigures() {
+  const copy = useCopy(noticeFiguresCopy);
+  const [locale] = useLocale();
+  const query = trpc.transparency.notices.useQuery();
+  const { data } = query;
+  const periods = data?.items.slice(0, 4) ?? [];
+  const percent = (share: number | null) =>
+    share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 0 });
+  return (
+    <section className="stack gap-3 mt-5">
+      <h3>{copy.title}</h3>
+      <p>{copy.text}</p>
+      {query.isLoadingError && <QueryState query={query} />}
+      {data?.items.length === 0 && <p className="muted">{copy.none}</p>}
+      {periods.length > 0 && (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{copy.period}</th>
+              {periods.map(({ period }) => (
+                <th scope="col" key={period}>
+                  {period}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {COUNTS.map((name) => (
+              <tr key={name}>
+                <th scope="row">{copy[name]}</th>
+                {periods.map((figures) => (
+                  <td key={figures.period}>{figures[name].toLocaleString(locale)}</td>
+                ))}
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">{copy.median}</th>
+              {periods.map(({ period, medianDecisionMs }) => (
+                <td key={period}>{medianDecisionMs === null ? "–" : copy.hours(medianDecisionMs)}</td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">{copy.withinDue}</th>
+              {periods.map(({ period, withinDue }) => (
+                <td key={period}>{percent(withinDue)}</td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      )}
+    </section>
   );
 }

@@ -1,5 +1,8 @@
+import type { AlbumStatus } from "@lambda/contract/albums";
 import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
+import { Select } from "@lambda/ui/select";
+import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
@@ -8,8 +11,7 @@ import { dayAndTime } from "../../../format/time.ts";
 import { picturesCopy } from "../copy.ts";
 import { AlbumPictures } from "./AlbumPictures.tsx";
 import css from "./album-panel.module.css";
-import { GrantAccess } from "./GrantAccess.tsx";
-import { useAlbumActions } from "./use-album-actions.ts";
+import { GRANT_LENGTHS_MS, type GrantLength, useAlbumActions } from "./use-album-actions.ts";
 
 /** Covers an album that the viewer did not ask for until they press the button. */
 function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasRequested: boolean }) {
@@ -69,5 +71,58 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
       )}
       <GrantAccess status={status} actions={actions} />
     </div>
+  );
+}
+
+/** Opens the viewer's own private album to this member, or closes it. */
+function GrantAccess({ status, actions }: { status: AlbumStatus; actions: ReturnType<typeof useAlbumActions> }) {
+  const copy = useCopy(picturesCopy).album;
+  const [locale] = useLocale();
+  const [length, setLength] = useState<GrantLength>("forever");
+  const { given, givenTsExpires, profileId } = status;
+  const text =
+    given === "granted"
+      ? givenTsExpires
+        ? copy.yoursUntil(dayAndTime(givenTsExpires, locale))
+        : copy.yoursOpen
+      : given === "requested"
+        ? copy.yoursAsked
+        : copy.yoursClosed;
+  return (
+    <section className={`wrap between align-end ruled ${css.give}`} aria-label={copy.yours}>
+      <div className="stack gap-hair">
+        <p className="type-lead bold">{copy.yours}</p>
+        <p className={given === "requested" ? "accent bold" : "muted"} role="status">
+          {text}
+        </p>
+      </div>
+      {given === "granted" ? (
+        <Button icon="lock" busy={actions.busy} onClick={() => actions.revoke(profileId)}>
+          {copy.revoke}
+        </Button>
+      ) : (
+        <div className={`stack gap-3 ${css.grant}`}>
+          <Select
+            label={copy.length}
+            value={length}
+            onChange={(event) => setLength(event.target.value as GrantLength)}
+            options={(Object.keys(GRANT_LENGTHS_MS) as GrantLength[]).map((value) => ({
+              value,
+              label: copy.lengths[value],
+            }))}
+          />
+          <div className={`wrap gap-2 ${css.buttons}`}>
+            {given === "requested" && (
+              <Button variant="quiet" busy={actions.busy} onClick={() => actions.revoke(profileId)}>
+                {copy.decline}
+              </Button>
+            )}
+            <Button icon="unlock" busy={actions.busy} onClick={() => actions.grant(profileId, length)}>
+              {copy.grant}
+            </Button>
+          </div>
+        </div>
+      )}
+    </section>
   );
 }

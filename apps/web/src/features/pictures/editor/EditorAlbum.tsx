@@ -1,11 +1,13 @@
 import type { OwnPicture } from "@lambda/contract/pictures";
+import { classes } from "@lambda/ui/classes";
 import { Icon } from "@lambda/ui/icon";
+import { Picture } from "@lambda/ui/picture";
+import { pictureSource } from "../../../api/picture-url.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
-import { EditorPicture } from "./EditorPicture.tsx";
 import type { AlbumName } from "./order.ts";
 import css from "./picture-editor.module.css";
-import { ALBUM_ATTRIBUTE, type DragOrder } from "./use-drag-order.ts";
+import { ALBUM_ATTRIBUTE, type DragOrder, PICTURE_ATTRIBUTE } from "./use-drag-order.ts";
 
 export interface EditorAlbumProps {
   name: AlbumName;
@@ -60,5 +62,75 @@ export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove,
         </li>
       </ul>
     </section>
+  );
+}
+
+interface EditorPictureProps {
+  picture: OwnPicture;
+  position: number;
+  count: number;
+  drag: DragOrder;
+  onOpen: () => void;
+  onMove: (direction: -1 | 1) => void;
+}
+
+const DIRECTIONS: Partial<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** Pressing it opens the picture's actions. Its grip reorders by dragging or by arrow keys. */
+function EditorPicture({ picture, position, count, drag, onOpen, onMove }: EditorPictureProps) {
+  const copy = useCopy(picturesCopy).editor;
+  const isDragged = drag.draggedId === picture.id;
+  const isFirst = position === 1 && picture.audience === "public" && !picture.hiddenByStaff;
+  const marks = [
+    isFirst && copy.first,
+    picture.nsfw && copy.nsfw,
+    picture.wantsCrop && copy.wantsCrop,
+    picture.hiddenByStaff && copy.staff,
+  ].filter((mark) => mark !== false);
+  return (
+    <li
+      className={classes(css.cell, isDragged && css.dragged, picture.hiddenByStaff && css.hidden)}
+      {...{ [PICTURE_ATTRIBUTE]: picture.id }}
+    >
+      <button
+        type="button"
+        className={`block full-width ${css.open}`}
+        aria-label={[copy.picture(position, count), ...marks].join(", ")}
+        aria-haspopup="dialog"
+        onClick={onOpen}
+      >
+        <Picture
+          src={pictureSource(picture.id, true, picture.version)}
+          alt=""
+          sizes="(width < 40rem) 33vw, 168px"
+          placeholder={picture.placeholder}
+        />
+      </button>
+      {marks.length > 0 && (
+        <span className={`stack items-start no-pointer ${css.marks}`} aria-hidden="true">
+          {marks.map((mark) => (
+            <span key={mark} className={`radius-round type-mark bold ${css.mark}`}>
+              {mark}
+            </span>
+          ))}
+        </span>
+      )}
+      {!picture.hiddenByStaff && (
+        <button
+          type="button"
+          className={`center ${css.grip}`}
+          aria-label={copy.move(position, count)}
+          {...drag.grip(picture.id)}
+          onKeyDown={(event) => {
+            const direction = DIRECTIONS[event.key];
+            if (!direction) return;
+            event.preventDefault();
+            onMove(direction);
+          }}
+        >
+          <Icon name="drag-handle" size={22} />
+        </button>
+      )}
+    </li>
   );
 }

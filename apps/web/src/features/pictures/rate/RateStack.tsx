@@ -1,18 +1,22 @@
 import type { LikeType } from "@lambda/contract/likes";
 import type { Picture as PictureMeta } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
+import { classes } from "@lambda/ui/classes";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
+import { Picture } from "@lambda/ui/picture";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
+import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import type { SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
 import { serverDate } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { picturesCopy } from "../copy.ts";
-import { RateCard } from "./RateCard.tsx";
 import css from "./rate-stack.module.css";
 
 /** Swipe right for Nice, left for Meh, down for Skip. Each verdict also has a button and a key, and the last one can be undone. */
@@ -155,4 +159,45 @@ function useRatings(profileId: number) {
     ratingOf: (id: number): LikeType | undefined => data?.items.find((like) => like.profilePicId === id)?.likeType,
     rate: (profilePicId: number, likeType: LikeType) => save.mutate({ profilePicId, likeType }),
   };
+}
+
+interface RateCardProps {
+  picture: PictureMeta;
+  label: string;
+  /** The viewer's previous rating. */
+  rating?: LikeType | undefined;
+}
+
+const VERDICT_ICONS = { LIKE: "heart-filled", DISLIKE: "meh", UNDETERMINED: "skip" } as const;
+const VERDICTS = ["LIKE", "DISLIKE", "UNDETERMINED"] as const;
+
+/** A picture to rate. The icon of each verdict fades in as the card is dragged in its direction. */
+function RateCard({ picture, label, rating }: RateCardProps) {
+  const copy = useCopy(picturesCopy);
+  const [nsfw] = useNsfw();
+  return (
+    <>
+      <Picture
+        src={pictureSource(picture.id, nsfw, picture.version)}
+        alt={label}
+        initial=" "
+        sizes="(width < 40rem) 100vw, 30rem"
+        eager
+        placeholder={picture.placeholder}
+        pixelated={picture.covered || (picture.nsfw && !nsfw)}
+        pixelLabel={copy.editor.nsfw}
+      />
+      {VERDICTS.map((verdict) => (
+        <span key={verdict} className={classes(css.verdict, css[verdict])} aria-hidden="true">
+          <Icon name={VERDICT_ICONS[verdict]} size={48} />
+        </span>
+      ))}
+      {rating && rating !== "UNDETERMINED" && rating !== "ERROR" && (
+        <span className={`inline-row gap-2 radius-round bold ${css.before}`}>
+          <Icon name={rating === "LIKE" ? "heart-filled" : "meh"} size={18} />
+          {copy.rate.rated[rating]}
+        </span>
+      )}
+    </>
+  );
 }

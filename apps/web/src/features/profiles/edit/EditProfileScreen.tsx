@@ -1,19 +1,24 @@
+import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
 import { isolate } from "@lambda/contract/isolate";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
+import { Checkbox } from "@lambda/ui/checkbox";
 import { Folds, FormSection } from "@lambda/ui/form-section";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { currentAddress } from "../../../routing/address.ts";
 import { PictureEditor } from "../../pictures/editor/PictureEditor.tsx";
 import { HealthEditor } from "../health/HealthEditor.tsx";
+import { useSaveState } from "../notes/use-note.ts";
 import { AboutFields } from "./AboutFields.tsx";
-import { CharacteristicBoxes } from "./CharacteristicBoxes.tsx";
 import { editCopy } from "./edit-copy.ts";
 import css from "./edit-profile.module.css";
 import { IntroductionEditor } from "./IntroductionEditor.tsx";
+import { SaveStateLabel } from "./SaveStateLabel.tsx";
+import { useProfileUpdate } from "./use-autosave.ts";
 
 /** Edits the member's own profile; every field saves automatically. */
 export default function EditProfileScreen() {
@@ -62,3 +67,56 @@ export default function EditProfileScreen() {
 
 const describe = ({ profilename, age, height, weight }: Profile) =>
   [isolate(profilename), age, height, weight].filter(Boolean).join(" · ");
+
+/** Checkboxes by category. Each change is saved separately, so that it does not overwrite changes from another tab. */
+function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
+  const { tagName, categoryName } = useTagNames();
+  const utils = trpc.useUtils();
+  const update = useProfileUpdate();
+  const showFailure = useFailureToast();
+  const [state, setState] = useSaveState();
+
+  const toggle = async (tag: string, on: boolean) => {
+    const updateCache = (isChosen: boolean) =>
+      utils.profiles.mine.setData(undefined, (data) => {
+        const profile = data?.items[0];
+        if (!profile) return data;
+        const others = profile.characteristics.filter((other) => other !== tag);
+        return { items: [{ ...profile, characteristics: isChosen ? [...others, tag] : others }] };
+      });
+    updateCache(on);
+    setState("saving");
+    try {
+      await update(on ? { characteristicsAdd: [tag] } : { characteristicsRemove: [tag] });
+      setState("saved");
+    } catch (error) {
+      updateCache(!on);
+      setState("failed");
+      showFailure(error);
+    }
+  };
+
+  return (
+    <div className="stack gap-5">
+      {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
+        <fieldset key={category} className={css.category}>
+          <legend className="muted">{categoryName(category)}</legend>
+          {tags.map((name) => {
+            const tag = name.toLowerCase();
+            return (
+              <Checkbox
+                key={tag}
+                label={tagName(tag)}
+                checked={chosen.includes(tag)}
+                onChange={(event) => toggle(tag, event.target.checked)}
+              />
+            );
+          })}
+        </fieldset>
+      ))}
+      <span className={css.state}>
+        <SaveStateLabel state={state} />
+      </span>
+    </div>
+  );
+}

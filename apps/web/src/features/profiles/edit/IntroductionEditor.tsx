@@ -1,16 +1,21 @@
 import type { Profile } from "@lambda/contract/profiles";
+import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { RadioGroup } from "@lambda/ui/radio-group";
-import { Suspense, useState } from "react";
+import { useToast } from "@lambda/ui/toast";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
+import { trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import type { Recording } from "../../../components/Voice/recorder.ts";
+import { sendIntroduction } from "../../../components/Voice/send-introduction.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import css from "./edit-profile.module.css";
 import { introductionEditCopy } from "./introduction-copy.ts";
-import { useIntroduction } from "./use-introduction.ts";
 
 // The player and the recorder are rarely used, so they are loaded on demand.
 const loadRecordSheet = async () => ({
@@ -68,22 +73,20 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
         {voice && <RemoveButton onRemove={remove} busy={isRemoving} />}
       </div>
       {isOpen !== undefined && (
-        <Suspense>
-          <RecordSheet
-            open={isOpen}
-            title={copy.title}
-            hint={copy.hint}
-            doneLabel={save.isPending ? copy.saving : copy.use}
-            doneIcon="check"
-            close={() => {
-              save.reset();
-              setOpen(false);
-            }}
-            onDone={async (recording, signal) => void (await save.mutateAsync({ recording, signal }))}
-            isBusy={save.isPending}
-            problem={save.isError ? errorText(save.error) : undefined}
-          />
-        </Suspense>
+        <RecordSheet
+          open={isOpen}
+          title={copy.title}
+          hint={copy.hint}
+          doneLabel={save.isPending ? copy.saving : copy.use}
+          doneIcon="check"
+          close={() => {
+            save.reset();
+            setOpen(false);
+          }}
+          onDone={async (recording, signal) => void (await save.mutateAsync({ recording, signal }))}
+          isBusy={save.isPending}
+          problem={save.isError ? errorText(save.error) : undefined}
+        />
       )}
     </FormSection>
   );
@@ -111,4 +114,43 @@ function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean 
       </Button>
     </div>
   );
+}
+
+/** Mutations of the member's voice introduction, which also update the cached profile. */
+function useIntroduction({ id, voice }: Profile) {
+  const copy = useCopy(introductionEditCopy);
+  const toast = useToast();
+  const utils = trpc.useUtils();
+  const updateCache = (next: ProfileVoice | null) => {
+    utils.profiles.mine.setData(
+      undefined,
+      (mine) => mine && { items: mine.items.map((profile) => ({ ...profile, voice: next })) },
+    );
+    utils.profiles.get.setData({ id }, (profile) => profile && { ...profile, voice: next });
+  };
+  const onError = useFailureToast();
+  const save = useMutation({
+    // Fails immediately while offline and keeps the recording, instead of pausing silently.
+    networkMode: "always",
+    mutationFn: ({ recording, signal }: { recording: Recording; signal: AbortSignal }) =>
+      sendIntroduction(recording, voice?.audience ?? "public", signal),
+    onSuccess: (stored) => {
+      updateCache(stored);
+      toast({ text: copy.saved, tone: "success" });
+    },
+  });
+  const update = trpc.voices.update.useMutation({ onSuccess: updateCache, onError });
+  const remove = trpc.voices.delete.useMutation({
+    onSuccess: () => {
+      updateCache(null);
+      toast({ text: copy.removed });
+    },
+    onError,
+  });
+  return {
+    save,
+    remove: () => remove.mutate(),
+    isRemoving: remove.isPending,
+    setAudience: (audience: VoiceAudience) => update.mutate({ audience }),
+  };
 }

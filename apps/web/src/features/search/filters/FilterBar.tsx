@@ -1,13 +1,13 @@
 import { Button } from "@lambda/ui/button";
 import { Chip } from "@lambda/ui/chip";
 import { Tabs } from "@lambda/ui/tabs";
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { HidingNotice } from "../../../components/HidingNotice.tsx";
 import { formatRadius, useUnits } from "../../../format/distance.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { searchCopy } from "../copy.ts";
 import css from "./filters.module.css";
 import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
@@ -66,9 +66,7 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
         </div>
       )}
       {open !== undefined && (
-        <Suspense>
-          <FilterPanel open={open} filters={filters} onClose={() => setOpen(false)} onApply={setFilters} />
-        </Suspense>
+        <FilterPanel open={open} filters={filters} onClose={() => setOpen(false)} onApply={setFilters} />
       )}
     </div>
   );

@@ -1,14 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { type DeviceKey, readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
+import { deviceKey, readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { type Filters, findIgnored, formatFilters, parseFilters } from "./filters.ts";
 
 /** The filters that were last set, as "" or "?...". Sealed like all that is a member's, since they say what the member looks for. */
-const LAST_FILTERS: DeviceKey<string> = {
-  name: "search-filters",
-  fallback: "",
-  isValid: (value): value is string => typeof value === "string",
-};
+const LAST_FILTERS = deviceKey("search-filters", "", (value) => typeof value === "string");
 
 export interface UrlFilters {
   readonly filters: Filters;

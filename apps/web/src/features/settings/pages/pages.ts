@@ -1,6 +1,6 @@
 import type { Settings } from "@lambda/contract/settings";
 import type { ComponentType } from "react";
-import { lazyPart } from "../../../routing/lazy-part.ts";
+import { lazyScreen } from "../../../routing/lazy-part.tsx";
 import type { AccountPageId } from "../account-pages.ts";
 
 export interface AccountPageProps {
@@ -10,11 +10,11 @@ export interface AccountPageProps {
 }
 
 export const PAGES: Readonly<Record<AccountPageId, ComponentType<AccountPageProps>>> = {
-  visibility: lazyPart<AccountPageProps>(() => import("./VisibilityPage.tsx")),
-  contact: lazyPart<AccountPageProps>(() => import("./ContactPage.tsx")),
-  notifications: lazyPart<AccountPageProps>(() => import("./NotificationsPage.tsx")),
-  phone: lazyPart<AccountPageProps>(() => import("./PhonePage.tsx")),
-  look: lazyPart<AccountPageProps>(() => import("./LookPage.tsx")),
-  login: lazyPart<AccountPageProps>(() => import("./LoginPage.tsx")),
-  data: lazyPart<AccountPageProps>(() => import("./DataPage.tsx")),
+  visibility: lazyScreen<AccountPageProps>(() => import("./VisibilityPage.tsx")),
+  contact: lazyScreen<AccountPageProps>(() => import("./ContactPage.tsx")),
+  notifications: lazyScreen<AccountPageProps>(() => import("./NotificationsPage.tsx")),
+  phone: lazyScreen<AccountPageProps>(() => import("./PhonePage.tsx")),
+  look: lazyScreen<AccountPageProps>(() => import("./LookPage.tsx")),
+  login: lazyScreen<AccountPageProps>(() => import("./LoginPage.tsx")),
+  data: lazyScreen<AccountPageProps>(() => import("./DataPage.tsx")),
 };

@@ -1,6 +1,6 @@
 import { EMAIL_MAX_CHARS, REAL_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import type { Settings } from "@lambda/contract/settings";
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { TextField } from "@lambda/ui/text-field";
@@ -32,11 +32,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
             <dt className="bold">{copy.roles}</dt>
             <dd>{settings.roles.join(", ")}</dd>
           </dl>
-          {form.problem.general && (
-            <Banner tone="danger" role="alert">
-              {form.problem.general}
-            </Banner>
-          )}
+          <Problem text={form.problem.general} />
           <div>
             <Button type="submit" variant="primary" busy={form.saving}>
               {save}
@@ -116,11 +112,7 @@ function EmailConfirmation({ settings }: { settings: Settings }) {
     );
   }
   if (state !== "asks") {
-    return (
-      <Banner tone="danger" role="alert">
-        {state === "taken" ? saveFailed : copy.emailConfirmFailed}
-      </Banner>
-    );
+    return <Problem text={state === "taken" ? saveFailed : copy.emailConfirmFailed} />;
   }
   return (
     <>
@@ -135,11 +127,7 @@ function EmailConfirmation({ settings }: { settings: Settings }) {
         }
       >
         <p>{copy.emailUseText}</p>
-        {problem && (
-          <Banner tone="danger" role="alert">
-            {problem}
-          </Banner>
-        )}
+        <Problem text={problem} />
         <div>
           <Button variant="quiet" onClick={stop}>
             {copy.emailUseStop}

@@ -1,4 +1,4 @@
-import { Banner } from "@lambda/ui/banner";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { type ReactNode, useState } from "react";
@@ -60,11 +60,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
         }
       >
         {children}
-        {failure && (
-          <Banner tone="danger" role="alert">
-            {failure}
-          </Banner>
-        )}
+        <Problem text={failure} />
       </ConfirmSheet>
       {proof.dialog}
     </>

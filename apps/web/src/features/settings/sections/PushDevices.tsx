@@ -1,5 +1,5 @@
 import { DEVICE_NAME_MAX_CHARS } from "@lambda/contract/limits";
-import { Banner } from "@lambda/ui/banner";
+import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { TextField } from "@lambda/ui/text-field";
@@ -25,11 +25,7 @@ export function PushDevices() {
         <Banner tone="warn">{obstacleText(obstacle, copy)}</Banner>
       ) : (
         <>
-          {failure && (
-            <Banner tone="danger" role="alert">
-              {failure}
-            </Banner>
-          )}
+          <Problem text={failure} />
           {key.isLoadingError && <QueryState compact query={key} />}
           <DeviceForm busy={busy} ready={key.isSuccess} onSubscribe={subscribe} />
         </>

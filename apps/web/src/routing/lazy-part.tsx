@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from "react";
+import { type ComponentType, createElement, lazy, Suspense } from "react";
 import { createChunkLoader } from "./load-chunk.ts";
 
 type Screen<Props> = { default: ComponentType<Props> };
@@ -7,7 +7,7 @@ type Screen<Props> = { default: ComponentType<Props> };
  * A React lazy component whose chunk can be preloaded. A loaded chunk renders synchronously, because any promise, even a resolved
  * one, would show the fallback, which React keeps for 300 ms.
  */
-export function lazyPart<Props extends object>(load: () => Promise<Screen<Props>>) {
+export function lazyScreen<Props extends object>(load: () => Promise<Screen<Props>>) {
   let loaded: Screen<Props> | undefined;
   const chunk = createChunkLoader(async () => {
     loaded = await load();
@@ -20,4 +20,12 @@ export function lazyPart<Props extends object>(load: () => Promise<Screen<Props>
   return Object.assign(Component, { preload: chunk.preload });
 }
 
-export type LazyPart = ComponentType<object> & { readonly preload: () => Promise<unknown> };
+/** A part of a screen that shows nothing until its chunk is there. */
+export function lazyPart<Props extends object>(load: () => Promise<Screen<Props>>): LazyPart<Props> {
+  const Part = lazyScreen(load) as LazyPart<Props>;
+  const Late = (props: Props) => <Suspense>{createElement(Part, props)}</Suspense>;
+  Late.preload = Part.preload;
+  return Late;
+}
+
+export type LazyPart<Props = object> = ComponentType<Props> & { readonly preload: () => Promise<unknown> };
