@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
 import { apiFor, makeMember, PASSWORD } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
+import { holdRequests, LONG_TIMEOUT } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, maxColorDifference, RED, readQuarters, YELLOW } from "./picture-members.ts";
 
 /** When the map reports a position, when it shows GPS errors, and where its buttons lead. */
@@ -187,8 +187,11 @@ test("opens the map chat from its Chat button, shows a member's picture on marke
     body: JSON.stringify(post),
   });
 
+  const release = await holdRequests(page, /\/api\/profile-pic\//);
   await page.goto("/search/map");
   await mapControl(page, "Chat 1 message today").waitFor();
+  await markerOf(page, other).getByText("P", { exact: true }).waitFor();
+  release();
   const isDrawn = (picture: Element) =>
     (picture as HTMLImageElement).complete && (picture as HTMLImageElement).naturalWidth > 0;
   const markerPicture = markerOf(page, other).locator("img");

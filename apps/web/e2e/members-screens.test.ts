@@ -5,7 +5,7 @@ import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { makeCrowd, makeNearby, newPlace, reportPosition } from "./nearby.ts";
-import { clickButton, failCalls, openFold } from "./page-actions.ts";
+import { clickButton, failCalls, holdRequests, openFold } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED } from "./picture-members.ts";
 
 const NEAR = "maxDistanceMeters=160934";
@@ -14,19 +14,6 @@ let site: TestSite;
 beforeAll(async () => {
   site = await openSite();
 });
-
-/** Holds matching requests until the returned function is called. */
-async function holdRequests(page: Page, calls: string | RegExp): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(calls, async (route) => {
-    await held;
-    await route.continue().catch(() => undefined);
-  });
-  return release;
-}
 
 async function uploadPictures(
   member: BrowserMember,

@@ -41,6 +41,19 @@ export async function failCalls(page: Page, ...failing: string[]): Promise<void>
   );
 }
 
+/** Holds matching requests until the returned function is called. */
+export async function holdRequests(page: Page, calls: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(calls, async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
+
 export const clickButton = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 /** Waits until a prerendered page has its event handlers: it ignores earlier clicks on buttons. */

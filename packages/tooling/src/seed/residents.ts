@@ -107,8 +107,8 @@ function toRows(
   const random = seededRandom(seedOf(resident) * 977 + 3).next;
   const described = describeResident(resident, now);
   const seen = now - (login ? 0 : random() ** 3 * (role ? 1 : 20) * 3_600_000);
-  // 40 % are shared with all sister brands, and so are the demo logins, so that they work on each brand.
-  const sharedOn = login || random() < 0.4 ? ALL_BRANDS_MASK : brand.bit;
+  // 40 % are shared with all sister brands, and so are logins and cast, so that their conversations work on each brand.
+  const sharedOn = login || random() < 0.4 || role ? ALL_BRANDS_MASK : brand.bit;
   const hidden = !role && random() < 0.04;
   const email = login?.email ?? `demo-${id}@example.test`;
   const lattices = latticesOf({ SITE_KEY: key }, { id, email, lattice_seed: null, lattices: null });

@@ -27,7 +27,7 @@ export const registerCopy = defineCopy({
     registerTitle: "Pasa.",
     registerText:
       "Si eres nuevo, si vuelves o si olvidaste la contraseña: te mandamos un enlace y un código al correo, y nada más.",
-    emailHelp: "Solo para el enlace y para lo que nos pidas. Ningún miembro la ve.",
+    emailHelp: "Solo para el enlace y para lo que nos pidas. Ningún miembro lo ve.",
     emailInvalid: "Esto no parece una dirección de correo. Compruébala e inténtalo de nuevo.",
     notOpen: "Este sitio todavía no está abierto. Quien es de su equipo recibe un enlace por correo.",
     acknowledgements: "Antes de entrar",

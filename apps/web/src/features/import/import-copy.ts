@@ -76,7 +76,7 @@ export const importCopy = defineCopy({
     view: "View my profile",
   },
   es: {
-    lead: "Abre el archivo que descargaste en “Tus datos”, aquí o en otro sitio de este software. Se lee en este dispositivo; no se envía nada hasta que tú lo digas.",
+    lead: "Abre el archivo que descargaste en «Tus datos», aquí o en otro sitio de este software. Se lee en este dispositivo; no se envía nada hasta que tú lo digas.",
     choose: "Elige tu exportación",
     help: "El archivo ZIP, tal cual",
     reading: "Leyendo el archivo",

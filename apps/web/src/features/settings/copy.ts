@@ -288,7 +288,7 @@ export const settingsCopy = defineCopy({
         crop: "Propuestas de recorte para tus fotos",
         album: "Álbumes privados: peticiones y permisos",
         report: "Resultados de denuncias",
-        appeal: "Resultados de recursos",
+        appeal: "Resultados de apelaciones",
         jury: "Te llaman a un jurado",
         exposure: "Avisos de salud",
         standing: "Advertencias y suspensiones",

@@ -188,15 +188,16 @@ export class MarkerLayer {
     const marker = createElement("div", css.marker);
     marker.dataset.member = String(member.profileId);
     const face = createElement("span", css.face);
+    // The picture covers the initial once it has loaded.
+    face.append(createInitial(member));
     const picture = member.profilePicIds[0];
-    if (picture === undefined) face.append(createInitial(member));
-    else {
+    if (picture !== undefined) {
       const image = document.createElement("img");
       image.alt = "";
       image.draggable = false;
       image.decoding = "async";
       image.src = pictureUrl(picture, PICTURE_CSS_PX, this.#nsfw);
-      image.onerror = () => image.replaceWith(createInitial(member));
+      image.onerror = () => image.remove();
       face.append(image);
     }
     marker.append(face);

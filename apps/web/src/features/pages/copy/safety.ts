@@ -20,7 +20,7 @@ export const safetyCopy = defineCopy({
       {
         title: "How to report",
         paragraphs: [
-          "On a profile: Action, then Report Violation. On a message or a picture: its menu. Say which rule, and what happened; add messages. What happened when you met counts as well. You do not have to be the one who was harmed. Without an account there are two forms, below.",
+          "On a profile: the three dots, then Report Violation. On a message or a picture: its menu. Say which rule, and what happened; add messages. What happened when you met counts as well. You do not have to be the one who was harmed. Without an account there are two forms, below.",
           "If you are in danger, call the emergency number of your country first.",
         ],
       },
@@ -75,7 +75,7 @@ export const safetyCopy = defineCopy({
       {
         title: "Cómo denunciar",
         paragraphs: [
-          "En un perfil: Acción y luego Denunciar. En un mensaje o una foto: su menú. Di qué regla y qué pasó; añade mensajes. También cuenta lo que pasó cuando os visteis. No hace falta que el daño te lo hicieran a ti. Sin cuenta hay dos formularios, abajo.",
+          "En un perfil: los tres puntos y luego Denunciar una infracción. En un mensaje o una foto: su menú. Di qué regla y qué pasó; añade mensajes. También cuenta lo que pasó cuando os visteis. No hace falta que el daño te lo hicieran a ti. Sin cuenta hay dos formularios, abajo.",
           "Si estás en peligro, llama primero al número de emergencias de tu país.",
         ],
       },
