@@ -49,14 +49,17 @@ it("two admins export a case, open its hold together, and find it complete after
   await one.page.getByText(/Reported to the CyberTipline as 4564654/).waitFor();
 
   // The first admin asks to open the hold, the second agrees.
-  // A call that fails leaves the reason in its field.
+  // A call that fails leaves the reason in its field, and the button can be pressed again before anything else is answered.
   const ask = "**/trpc/admin.holds.ask*";
+  const list = /admin\.holds\.list/;
   await one.page.route(ask, (route) => route.abort());
+  await one.page.route(list, () => undefined);
   await one.page.getByLabel("Why you need to look").fill("The police asks for it");
   await one.page.getByRole("button", { name: "Ask to open it" }).press("Enter");
   await one.page.getByText("You seem to be offline.").first().waitFor();
   expect(await one.page.getByLabel("Why you need to look").inputValue()).toBe("The police asks for it");
   await one.page.unroute(ask);
+  await one.page.unroute(list);
   await one.page.getByRole("button", { name: "Ask to open it" }).press("Enter");
   await one.page.getByText(/^You asked to open it/).waitFor();
   await two.page.goto(site.url("/dashboard?section=holds"));

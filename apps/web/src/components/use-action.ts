@@ -11,7 +11,16 @@ interface Action {
   readonly refresh?: readonly Parameters<typeof getQueryKey>[0][];
 }
 
-/** The options of a mutation whose failure a toast explains. It stays busy until what it changed has been fetched again. */
+/**
+ * A mutation stays busy until what it changed has been fetched again, but not after a failure: without a connection, the button would not
+ * answer the next press for a minute.
+ */
+export const refreshAfter = (refresh: () => Promise<unknown>) => (_: unknown, failure: unknown) => {
+  const refreshed = refresh();
+  return failure ? undefined : refreshed;
+};
+
+/** The options of a mutation whose failure a toast explains. */
 export function useAction({ done, onDone, refresh = [] }: Action) {
   const toast = useToast();
   const client = useQueryClient();
@@ -21,6 +30,8 @@ export function useAction({ done, onDone, refresh = [] }: Action) {
       if (done) toast({ text: done, tone: "success" });
       onDone?.();
     },
-    onSettled: () => Promise.all(refresh.map((part) => client.invalidateQueries({ queryKey: getQueryKey(part) }))),
+    onSettled: refreshAfter(() =>
+      Promise.all(refresh.map((part) => client.invalidateQueries({ queryKey: getQueryKey(part) }))),
+    ),
   };
 }

@@ -10,6 +10,7 @@ import { useToast } from "@lambda/ui/toast";
 import { useQuery } from "@tanstack/react-query";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
+import { refreshAfter } from "../../components/use-action.ts";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
@@ -111,7 +112,7 @@ function TestUsers() {
   const create = trpc.admin.testUsersCreate.useMutation({
     onSuccess: ({ created }) => toast({ text: copy.created(created), tone: "success" }),
     onError: useFailureToast(),
-    onSettled: () => utils.admin.userRoleCounts.invalidate(),
+    onSettled: refreshAfter(() => utils.admin.userRoleCounts.invalidate()),
   });
   return (
     <div className={`stack gap-3 items-start measure ${css.create}`}>

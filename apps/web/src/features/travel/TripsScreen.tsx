@@ -9,6 +9,7 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
+import { refreshAfter } from "../../components/use-action.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
 import { countryName } from "./country-name.ts";
@@ -62,7 +63,7 @@ function TripRow({ trip }: { trip: Trip }) {
   const copy = useCopy(tripCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
-  const onSettled = () => utils.travel.trips.invalidate();
+  const onSettled = refreshAfter(() => utils.travel.trips.invalidate());
   const show = trpc.travel.showTrip.useMutation({ onSettled });
   const remove = trpc.travel.removeTrip.useMutation({ onSettled });
   const { id, country, shown } = trip;

@@ -12,6 +12,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
 import { Limits } from "../../../components/Limits.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { refreshAfter } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
@@ -71,7 +72,7 @@ function useChanges(onDone: () => void) {
   const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const proof = useOwnerProof();
-  const onSettled = () => utils.passkeys.list.invalidate();
+  const onSettled = refreshAfter(() => utils.passkeys.list.invalidate());
   const rename = trpc.passkeys.rename.useMutation({ onSettled });
   const remove = trpc.passkeys.remove.useMutation({ onSettled });
   const run = async (call: () => Promise<unknown>, successText?: string) => {

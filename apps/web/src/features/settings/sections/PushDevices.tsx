@@ -7,6 +7,7 @@ import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { refreshAfter } from "../../../components/use-action.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 import type { PushObstacle } from "../push.ts";
@@ -47,7 +48,7 @@ function DeviceRows() {
   const { notifications: copy } = useCopy(settingsCopy);
   const utils = trpc.useUtils();
   const devices = trpc.push.list.useQuery();
-  const remove = trpc.push.unsubscribe.useMutation({ onSettled: () => utils.push.list.invalidate() });
+  const remove = trpc.push.unsubscribe.useMutation({ onSettled: refreshAfter(() => utils.push.list.invalidate()) });
   return (
     <>
       {!devices.data && <QueryState compact query={devices} />}
