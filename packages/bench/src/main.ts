@@ -11,6 +11,7 @@ const BENCHES: Record<string, string> = {
   "page-load": "",
   throughput: "p9",
   year: "p11",
+  interference: "a1",
   attacks: "a2",
   hiding: "a4",
   mutation: "s7",

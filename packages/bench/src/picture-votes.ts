@@ -26,7 +26,9 @@ function toLine(cell: Cell): string {
 }
 
 function runChecks(): void {
-  console.log(`\nIs it him?: ${CAMPAIGNS} campaigns in each row, a false man has three tries, seed ${SEED}`);
+  console.log(
+    `\nIs it him?: ${CAMPAIGNS} campaigns in each row, a false man has three tries with each account, seed ${SEED}`,
+  );
   console.log(" honest  hostile man    plays        badge  in 1 d  in 2 d    staff");
   for (const campaign of CHECK_CAMPAIGNS) {
     const { honest, hostile, isHim, everybodyPlays } = campaign;

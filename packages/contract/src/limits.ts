@@ -726,7 +726,7 @@ export const CHECK_POSES_PER_DAY_MAX = 5;
 /** Judges drawn for a check, of whom the first to answer decide (`bench -- picture-votes` has the figures for these limits), ... */
 export const CHECK_JUDGES_MAX = 150;
 /** ... so many at least, ... */
-export const CHECK_ANSWERS_MIN = 13;
+export const CHECK_ANSWERS_MIN = 14;
 /** ... or this much more than the judges whom one person with so many accounts would have among them; ... */
 export const CHECK_ANSWERS_MARGIN = 1.5;
 export const CHECK_HOSTILE_ACCOUNTS = 50;

@@ -1,9 +1,15 @@
 /**
- * Simulates "Is it him?" on its own rules and limits: an impostor with hostile accounts has three tries, and an honest one has one. Hostile
- * accounts are proven, live elsewhere, joined in different ways and answer before all others.
+ * Simulates "Is it him?" on its own rules and limits: an impostor has three tries with each of the hostile accounts, and an honest member has
+ * one. Hostile accounts are proven, live elsewhere, joined in different ways and answer before all others.
  */
 import { BRANDS } from "@lambda/brands";
-import { CHECK_JUDGED_MAX_MS, CHECK_JUDGES_WITHIN_MS, CHECK_REFUSALS_MAX, DAY_MS } from "@lambda/contract/limits";
+import {
+  CHECK_JUDGED_MAX_MS,
+  CHECK_JUDGES_MAX,
+  CHECK_JUDGES_WITHIN_MS,
+  CHECK_REFUSALS_MAX,
+  DAY_MS,
+} from "@lambda/contract/limits";
 import type { CheckAnswer } from "@lambda/contract/person-check";
 import { seededRandom } from "@lambda/testing/random";
 import { drawJudges, verdictOf } from "@lambda/worker/person-check-rules";
@@ -26,16 +32,26 @@ interface Try {
   readonly days: number;
 }
 
-function playTry({ honest, hostile, isHim, everybodyPlays }: CheckCampaign, random: () => number): Try {
+/** Who may be drawn in the week of the campaign; a number from `elsewhere` on is a hostile account. */
+function drawCandidates({ honest, hostile, everybodyPlays }: CheckCampaign, random: () => number) {
   // Each brand has as many members.
   const elsewhere = Math.round(honest * (1 - 1 / BRANDS.length));
   const rateOf = (id: number) => (everybodyPlays ? 1 : HONEST_PLAYS_PER_DAY[id % HONEST_PLAYS_PER_DAY.length]!);
   const isHostile = (id: number) => id >= elsewhere;
-  const candidates = Array.from({ length: elsewhere + hostile }, (_, id) => ({ id, order: random() }))
-    .filter(({ id }) => isHostile(id) || random() < 1 - (1 - rateOf(id)) ** (CHECK_JUDGES_WITHIN_MS / DAY_MS))
-    .sort((a, b) => a.order - b.order)
-    .map(({ id }) => ({ id, network: id, tsJoined: 0 }));
-  const { judges, needed } = drawJudges(candidates, candidates.length, { network: -1, tsJoined: 0 });
+  const candidates = Array.from({ length: elsewhere + hostile }, (_, id) => ({ id, network: id, tsJoined: 0 })).filter(
+    ({ id }) => isHostile(id) || random() < 1 - (1 - rateOf(id)) ** (CHECK_JUDGES_WITHIN_MS / DAY_MS),
+  );
+  return { candidates, rateOf, isHostile };
+}
+
+function playTry(isHim: boolean, pool: ReturnType<typeof drawCandidates>, random: () => number): Try {
+  const { candidates, rateOf, isHostile } = pool;
+  for (let at = 0; at < Math.min(CHECK_JUDGES_MAX, candidates.length); at += 1) {
+    const other = at + Math.floor(random() * (candidates.length - at));
+    [candidates[at], candidates[other]] = [candidates[other]!, candidates[at]!];
+  }
+  const drawn = candidates.slice(0, CHECK_JUDGES_MAX);
+  const { judges, needed } = drawJudges(drawn, candidates.length, { network: -1, tsJoined: 0 });
   const [low, high] = isHim ? RECOGNIZED : MISTAKEN;
   const saysHim = low + random() * (high - low);
   const plays = judges.map((id) => {
@@ -43,14 +59,11 @@ function playTry({ honest, hostile, isHim, everybodyPlays }: CheckCampaign, rand
     const daysWithout = Math.floor(Math.log(1 - random()) / Math.log(1 - rateOf(id)) || 0);
     return { day: daysWithout + random(), yes: random() < saysHim };
   });
-  const answers: CheckAnswer[] = [];
-  for (const { day, yes } of plays.sort((a, b) => a.day - b.day)) {
-    if (day > CHECK_JUDGED_MAX_MS / DAY_MS) break;
-    answers.push(yes ? "him" : "not_him");
-    const verdict = verdictOf(answers, needed);
-    if (verdict) return { verdict, days: day };
-  }
-  return { verdict: "staff", days: CHECK_JUDGED_MAX_MS / DAY_MS };
+  const inTime = plays.filter(({ day }) => day <= CHECK_JUDGED_MAX_MS / DAY_MS).sort((a, b) => a.day - b.day);
+  const answers = inTime.slice(0, needed).map(({ yes }): CheckAnswer => (yes ? "him" : "not_him"));
+  const verdict = verdictOf(answers, needed) ?? "staff";
+  const decisive = verdict === "him" && answers.findIndex((_, at) => verdictOf(answers.slice(0, at + 1), needed));
+  return { verdict, days: decisive === false ? Number.POSITIVE_INFINITY : inTime[decisive]!.day };
 }
 
 interface CheckShares {
@@ -66,10 +79,11 @@ export function playChecks(campaign: CheckCampaign, campaigns: number, seed: num
   const random = seededRandom(seed).next;
   const counts = { badge: 0, day: 0, twoDays: 0, staff: 0 };
   for (let played = 0; played < campaigns; played += 1) {
-    let last: Try = { verdict: "not_him", days: 0 };
-    const tries = campaign.isHim ? 1 : CHECK_REFUSALS_MAX;
-    for (let count = 0; count < tries && last.verdict !== "him" && last.verdict !== "staff"; count += 1)
-      last = playTry(campaign, random);
+    let last: Try = { verdict: "staff", days: 0 };
+    const pool = drawCandidates(campaign, random);
+    const tries = campaign.isHim ? 1 : CHECK_REFUSALS_MAX * campaign.hostile;
+    for (let count = 0; count < tries && last.verdict !== "him"; count += 1)
+      last = playTry(campaign.isHim, pool, random);
     if (last.verdict === "him") counts.badge += 1;
     if (last.verdict === "him" && last.days <= 1) counts.day += 1;
     if (last.verdict === "him" && last.days <= 2) counts.twoDays += 1;

@@ -17,7 +17,9 @@ import { type RawBuilder, sql } from "kysely";
 import { isChecked } from "../../members/checked/is-checked.ts";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { refreshStay } from "../../places/travel/whereabouts.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
 import { bindNames, valuesOf } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { PersonCheckRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -158,17 +160,22 @@ export async function submitStills(ctx: MemberContext, pictures: readonly number
 }
 
 /**
- * Ends the check and gives up the badge. Ending one that is judged counts as a refusal, by staff too, whom an accomplice's report may have
- * brought in: it would give any number of draws.
+ * Ends a check that was handed in as a refusal, by staff too, whom an accomplice's report may have brought in: ending it would give any number
+ * of draws, and deleting the account and coming back would give them without the wait.
  */
-export async function withdrawCheck(ctx: MemberContext): Promise<OwnPersonCheck> {
-  const isHandedIn = sql<0 | 1>`state in ('judging', 'staff')`;
-  await ctx.db
+export function endHandedInQuery(db: Database, profileId: number, now: number): Query {
+  return db
     .updateTable("person_check")
-    .set({ state: "expired", ts_checked: null, refusals: sql<number>`refusals + (${isHandedIn})` })
-    .set({ ts_decided: sql<number>`iif(${isHandedIn}, ${ctx.now}, ts_decided)` })
-    .where("profile_id", "=", ctx.viewer.profileId)
-    .execute();
+    .set({ state: "expired", refusals: sql<number>`refusals + 1`, ts_decided: now })
+    .where("profile_id", "=", profileId)
+    .where("state", "in", ["judging", "staff"]);
+}
+
+/** Ends the check and gives up the badge. */
+export async function withdrawCheck(ctx: MemberContext): Promise<OwnPersonCheck> {
+  const { db, d1, viewer, now } = ctx;
+  const ended = db.updateTable("person_check").set({ state: "expired", ts_checked: null });
+  await batch(d1, [endHandedInQuery(db, viewer.profileId, now), ended.where("profile_id", "=", viewer.profileId)]);
   await deleteStills(ctx);
   return readOwnCheck(ctx);
 }

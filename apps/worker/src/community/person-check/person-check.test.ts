@@ -540,6 +540,19 @@ describe("the stills", () => {
     expect(await own()).toMatchObject({ state: "him", month: expect.any(String) });
   });
 
+  it("go when he deletes the account, which is a refusal with its day of waiting, should he come back", async () => {
+    await createCrowd(worker);
+    await handIn(man);
+    const now = Date.now();
+    await run("update session set ts_proved = ? where account_id = ?", now, man.id);
+    expect((await man.send("POST", "/api/account/deletion", {})).status).toBe(200);
+    await worker.runCron("* * * * *");
+    expect([await stills(), await stillKeys()]).toEqual([[], []]);
+    expect(await all(`select state, refusals, ts_decided >= ${now} as waits from person_check`)).toEqual([
+      { state: "expired", refusals: 1, waits: 1 },
+    ]);
+  });
+
   it("go with the account, with a ban, and when he ends it, which is a refusal", async () => {
     await createCrowd(worker);
     await handIn(man);
@@ -683,14 +696,14 @@ it("needs more answers than the lot gives to fifty accounts, four in five of the
   ];
   expect(
     [100, 300, 1000, 10_000].map((players) => answersNeeded(Math.min(players, CHECK_JUDGES_MAX), players)),
-  ).toEqual([75, 54, 23, 13]);
+  ).toEqual([75, 56, 26, 14]);
   expect(verdictOf(of(7, 2), 10)).toBeUndefined();
   expect(verdictOf(of(8, 2), 10)).toBe("him");
   expect(verdictOf(of(7, 3), 10)).toBe("not_him");
   expect(verdictOf(of(2, 1, 2), 10)).toBe("unclear");
   const crowd = Array.from({ length: 200 }, (_, id) => ({ id, network: id < 150 ? 99 : id, tsJoined: 0 }));
   const { judges, needed } = drawJudges(crowd, 10_000, { network: 199, tsJoined: 0 });
-  expect([needed, judges.length, judges.includes(199)]).toEqual([13, 51, false]);
+  expect([needed, judges.length, judges.includes(199)]).toEqual([14, 51, false]);
   expect(judges.filter((id) => id < 150)).toHaveLength(2);
   expect(drawJudges(crowd, 200, { network: 199, tsJoined: 0 }).judges).toEqual([]);
 });

@@ -11,12 +11,12 @@ import { groupOf } from "../games/rules.ts";
 
 /**
  * How many of the drawn judges must answer. One person's accounts may answer before all others, so it takes more than the lot is likely to give
- * them: three standard deviations above their mean.
+ * them: three standard deviations above their mean, and some more, because small numbers scatter further upward.
  */
 export function answersNeeded(drawn: number, candidates: number): number {
   const share = drawn / Math.max(candidates, 1);
   const mean = CHECK_HOSTILE_ACCOUNTS * share;
-  const hostile = mean + 3 * Math.sqrt(mean * (1 - share));
+  const hostile = mean + 3 * Math.sqrt(mean * (1 - share)) + 2.5 * (1 - share);
   return Math.max(CHECK_ANSWERS_MIN, Math.ceil(CHECK_ANSWERS_MARGIN * hostile));
 }
 

@@ -1,5 +1,6 @@
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { endHandedInQuery } from "../../community/person-check/own-check.ts";
 import { endAllAccessQueries } from "../../members/sessions/end-access.ts";
 import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -12,6 +13,7 @@ import { isNeededStandIn } from "./stand-in.ts";
 export function deleteAccountQueries(db: Database, id: number, now: number) {
   return [
     db.updateTable("account").set({ ts_deleted: now }).where("id", "=", id),
+    endHandedInQuery(db, id, now),
     db
       .updateTable("profile")
       .set({ status: "deleted" })

@@ -1,0 +1,24 @@
+/** Compares what is stored and what others get for pairs of raw positions in one cell, and in cells of their own, which must differ. */
+import { compareSides } from "@lambda/testing/proofs/interference/compare";
+import { startPushService } from "@lambda/testing/push-service";
+import { startWorker } from "@lambda/testing/worker";
+import { printGate, printLine } from "./figures.ts";
+import type { BenchOptions } from "./options.ts";
+import { Population } from "./population.ts";
+
+export async function run({ queries: pairs = 500 }: BenchOptions): Promise<void> {
+  const population = new Population();
+  const service = await startPushService();
+  for (const apart of [0, 0.02]) {
+    const worker = await startWorker();
+    const samples = Math.max(1, apart ? 2 : Math.round(pairs / 10));
+    const sizes = { pairs: apart ? samples : pairs, samples, apart };
+    const found = await compareSides(worker, service, (random) => population.place(random), sizes);
+    await worker.close();
+    printLine(`pairs ${apart ? "apart" : "in one cell"}`, `${sizes.pairs}, seen by others of ${samples}:`);
+    printLine("  compared", `${found.answers} responses, ${found.frames} frames, ${found.pushes} pushes, each row`);
+    const kinds = [...new Set(found.differences.map(([kind]) => kind))].join(", ") || "none";
+    printGate("  differ", (found.differences.length === 0) === (apart === 0), apart ? `${kinds}: must differ` : kinds);
+  }
+  await service.close();
+}
