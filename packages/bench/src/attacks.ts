@@ -4,7 +4,7 @@
 import { printGate, printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { linkAccounts, linkedMax, locateByAccounts } from "./privacy/accounts.ts";
-import { bestOfScores, holds, LIMITS, toText } from "./privacy/score.ts";
+import { bestOfScores, holds, LIMITS, limitsForSample, toText } from "./privacy/score.ts";
 import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
 import { runAttacks } from "./privacy/suite.ts";
 
@@ -41,7 +41,7 @@ async function printAccounts(members: number): Promise<void> {
     for (const [count, found] of await locateByAccounts(mailboxes, { members, accounts: ACCOUNTS })) {
       const label = `  ${count} ${count === 1 ? "account" : "accounts"}, ${mailboxes}`;
       // Accounts that nothing connects cannot be prevented from revealing more.
-      if (mailboxes === "one mailbox") printGate(label, holds(found), toText(found));
+      if (mailboxes === "one mailbox") printGate(label, holds(found, limitsForSample(members)), toText(found));
       else printLine(label, toText(found));
     }
   }

@@ -7,7 +7,7 @@ import { Id } from "@lambda/contract/primitives";
 import { requireExplicitAllowed } from "../members/age/require-proof.ts";
 import { isBrandAdmin, type MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
-import type { ByteRoute } from "../platform/rest/byte-routes.ts";
+import { type ByteRoute, privatePicture, sendBytes } from "../platform/rest/byte-routes.ts";
 import { staffEvent, withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
 import { readHeldPicture } from "./staff/holds/content.ts";
@@ -18,15 +18,11 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
     method: "get",
     path: "/evidence/{id}",
     access: "member",
-    operation: {
-      operationId: "reports.evidence",
-      summary: "A frozen picture, for jurors of an open jury on its case and for staff",
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-      responses: {
-        200: { description: "The picture", content: { "image/webp": {} } },
-        404: { description: "Absent, or not for this member" },
-      },
-    },
+    operation: privatePicture(
+      "A frozen picture, for jurors of an open jury on its case and for staff",
+      ["id"],
+      "reports.evidence",
+    ),
     handler: (c) => sendEvidence(c.get("member"), c.req.param("id") ?? ""),
   },
   {
@@ -60,8 +56,7 @@ async function sendEvidence(ctx: MemberContext, param: string): Promise<Response
   const evidence = asJuror ?? (await findStaffEvidence(ctx, id.data));
   const stored = evidence ? await ctx.env.PICTURES.get(evidence.r2_key) : null;
   if (!stored) throw new AppError("NOT_FOUND");
-  const type = stored.httpMetadata?.contentType ?? "image/webp";
-  return new Response(stored.body, { headers: { "content-type": type, "cache-control": "private, no-store" } });
+  return sendBytes(stored.body, stored.httpMetadata?.contentType);
 }
 
 async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string): Promise<Response> {
@@ -69,9 +64,7 @@ async function sendHeldPicture(ctx: MemberContext, holdRef: string, mac: string)
   const isValid = HoldRef.safeParse(holdRef).success && HoldItemName.safeParse(mac).success;
   if (!isValid) throw new AppError("NOT_FOUND");
   const bytes = await readHeldPicture(ctx, holdRef, mac);
-  return new Response(new Uint8Array(bytes), {
-    headers: { "content-type": detectType(bytes), "cache-control": "private, no-store" },
-  });
+  return sendBytes(new Uint8Array(bytes), detectType(bytes));
 }
 
 /** The content type, by its magic bytes: a hold does not store whether a copy is a picture or a voice recording. */

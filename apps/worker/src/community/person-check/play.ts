@@ -18,6 +18,7 @@ import { inSightAnywhere, visibleTo } from "../../members/visibility/visibility.
 import { batch, type Query } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
+import { sendBytes } from "../../platform/rest/byte-routes.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { findVisiblePicture } from "../../social/pictures/access.ts";
@@ -206,8 +207,7 @@ export async function sendCheckPicture(ctx: MemberContext, itemId: number, index
     throw new AppError("NOT_FOUND");
   const shown = await getShownVariant(ctx, picture, variantFor(PICTURE_WIDTHS_PX[1], picture.width));
   if (!shown) throw new AppError("NOT_FOUND");
-  const headers = { "content-type": "image/webp", "cache-control": "private, no-store" };
-  return new Response(shown.body as BodyInit, { headers });
+  return sendBytes(shown.body as BodyInit);
 }
 
 /** The item, if this picture of it may be read now, which is stored before its bytes are sent. */

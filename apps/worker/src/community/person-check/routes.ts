@@ -1,18 +1,15 @@
 /** Serves the pictures of an issued item to its player, by their place in it: their ids would reveal whose they are. */
 import { Id } from "@lambda/contract/primitives";
 import { AppError } from "../../platform/errors.ts";
-import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
-import { pictureOperation } from "../../social/pictures/openapi.ts";
+import { type ByteRoute, privatePicture } from "../../platform/rest/byte-routes.ts";
 import { sendCheckPicture } from "./play.ts";
-
-const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
 
 export const PERSON_CHECK_ROUTES: readonly ByteRoute[] = [
   {
     method: "get",
     path: "/games/ishim/picture/{itemId}/{index}",
     access: "member",
-    operation: pictureOperation("A picture to compare, for seconds", [parameter("itemId"), parameter("index")]),
+    operation: privatePicture("A picture to compare, for seconds", ["itemId", "index"]),
     handler: (c) => {
       const itemId = Id.safeParse(c.req.param("itemId"));
       const index = c.req.param("index") ?? "";

@@ -3,29 +3,20 @@ import { Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { isBrandAdmin, type MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { type ByteRoute, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import { getVariant } from "../../social/pictures/store.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { brandInScope, publicInScope } from "../staff/scope.ts";
 import { viewQuery } from "./tell-owners.ts";
 
 const NOTICE_PICTURE_WIDTH = 1024;
-const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
 
 export const NOTICE_ROUTES: readonly ByteRoute[] = [
   {
     method: "get",
     path: "/notice-picture/{noticeId}/{id}",
     access: "member",
-    operation: {
-      operationId: "noticeDesk.picture",
-      summary: "A picture that a notice is about, for staff",
-      parameters: [parameter("noticeId"), parameter("id")],
-      responses: {
-        200: { description: "The picture", content: { "image/webp": {} } },
-        404: { description: "Absent, or not for this member" },
-      },
-    },
+    operation: privatePicture("A picture that a notice is about, for staff", ["noticeId", "id"], "noticeDesk.picture"),
     handler: (c) => sendPicture(c.get("member"), c.req.param("noticeId"), c.req.param("id")),
   },
 ];
@@ -54,7 +45,5 @@ async function sendPicture(ctx: MemberContext, notice: string | undefined, pictu
   await withAudit(ctx, [viewQuery(ctx, noticeId.data, [row.id])], [staffEvent(ctx, "staff.evidence_viewed", viewed)]);
   const body = await getVariant(ctx.env, row, NOTICE_PICTURE_WIDTH);
   if (!body) throw new AppError("NOT_FOUND");
-  return new Response(body as BodyInit, {
-    headers: { "content-type": "image/webp", "cache-control": "private, no-store" },
-  });
+  return sendBytes(body as BodyInit);
 }

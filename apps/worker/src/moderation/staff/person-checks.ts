@@ -7,9 +7,8 @@ import { isCompared } from "../../community/person-check/compared.ts";
 import { announceVerdict, verdictQuery } from "../../community/person-check/verdict.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { type ByteRoute, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { pictureOperation } from "../../social/pictures/openapi.ts";
 import { getVariant } from "../../social/pictures/store.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { memberInScope } from "./scope.ts";
@@ -75,22 +74,16 @@ async function sendCasePicture(ctx: MemberContext, profileId: number, index: num
   // Before the bytes, so that staff are accountable for what they look at.
   if (index < CHECK_STILLS)
     await withAudit(ctx, [], [staffEvent(ctx, "staff.stills_viewed", { subjectId: profileId })]);
-  const headers = { "content-type": "image/webp", "cache-control": "private, no-store" };
-  return new Response(body as BodyInit, { headers });
+  return sendBytes(body as BodyInit);
 }
 const WIDTH = 1024;
-
-const parameter = (name: string) => ({ name, in: "path", required: true, schema: { type: "integer" } });
 
 export const PERSON_CHECK_STAFF_ROUTES: readonly ByteRoute[] = [
   {
     method: "get",
     path: "/admin/person-check/{profileId}/{index}",
     access: "admin",
-    operation: pictureOperation("A picture of a check that waits for staff", [
-      parameter("profileId"),
-      parameter("index"),
-    ]),
+    operation: privatePicture("A picture of a check that waits for staff", ["profileId", "index"]),
     handler: (c) => {
       const id = Id.safeParse(c.req.param("profileId"));
       const index = Number(c.req.param("index"));

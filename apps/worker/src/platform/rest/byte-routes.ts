@@ -57,6 +57,18 @@ export function formBody(required: readonly string[], properties: Readonly<Recor
   return { required: true, content: { "multipart/form-data": { schema } } };
 }
 
+/** The OpenAPI operation of a route that sends a picture to a few, which no browser keeps. */
+export function privatePicture(summary: string, ids: readonly string[], operationId?: string) {
+  const parameters = ids.map((name) => ({ name, in: "path", required: true, schema: { type: "integer" } }));
+  const image = { description: "The picture", content: { "image/webp": {} } };
+  const responses = { 200: image, 404: { description: "Absent, or not for this member" } };
+  return { ...(operationId && { operationId }), summary, parameters, responses };
+}
+
+/** Its response, which is not cached, as all of them are unless they say so. */
+export const sendBytes = (body: BodyInit, type = "image/webp") =>
+  new Response(body, { headers: { "content-type": type } });
+
 /** The OpenAPI paths of byte routes. */
 export function byteRoutePaths(routes: readonly ByteRoute[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
