@@ -30,26 +30,26 @@ export function ListRow(props: ListRowProps) {
   const content = (
     <>
       {leading && <span className={`center flex-none muted ${css.leading}`}>{leading}</span>}
-      <span className="stack grow min-0">
-        <span className={`bold truncate ${css.title}`} dir="auto">
-          {title}
-        </span>
-        {text && (
-          <span className={`muted truncate ${css.text}`} dir="auto">
-            {text}
+      <span className="stack one-column grow min-0">
+        <span className="row align-baseline gap-3">
+          <span className={`bold grow truncate ${css.title}`} dir="auto">
+            {title}
           </span>
-        )}
-      </span>
-      {(time || mark || unread) && (
-        <span className={`stack content-start flex-none gap-1 ${css.end}`}>
           {time && (
             <time className={`muted type-mark ${css.time}`} dateTime={dateTime}>
               {time}
             </time>
           )}
-          {mark ?? (unread && <span className={css.dot} />)}
         </span>
-      )}
+        {(text || mark || unread) && (
+          <span className="row gap-3">
+            <span className={`muted grow truncate ${css.text}`} dir="auto">
+              {text}
+            </span>
+            {mark ?? (unread && <span className={css.dot} />)}
+          </span>
+        )}
+      </span>
     </>
   );
   const rowClass = classes(css.face, (href !== undefined || onClick) && css.press);
