@@ -17,5 +17,5 @@ export function Stat({ label, value }: StatProps) {
 }
 
 export function StatRow({ children }: { children: ReactNode }) {
-  return <dl className={`wrap ${css.row}`}>{children}</dl>;
+  return <dl className={css.row}>{children}</dl>;
 }

@@ -25,7 +25,7 @@ export function useUnits(): readonly [Units, (units: Units) => void] {
   return [chosen ?? regionalUnits(navigator.language), choose];
 }
 
-const formatNumber = (value: number, digits = 0) =>
+export const formatNumber = (value: number, digits = 0) =>
   value.toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Formats a search radius with at most one decimal: "1 mi", "2.5 km". */

@@ -1,4 +1,5 @@
 import { IconButton } from "@lambda/ui/icon-button";
+import { formatNumber } from "../../format/distance.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { cropCopy } from "./copy.ts";
 import css from "./crop.module.css";
@@ -15,6 +16,7 @@ export function CropControls({
   onReset: () => void;
 }) {
   const copy = useCopy(cropCopy);
+  const zoom = `${formatNumber(crop.zoom, 1)}×`;
   return (
     <div className="stack gap-1">
       <label className={css.slider}>
@@ -26,10 +28,10 @@ export function CropControls({
           max={Math.log(ZOOM_MAX)}
           step={0.01}
           value={Math.log(crop.zoom)}
-          aria-valuetext={`${crop.zoom.toFixed(1)}×`}
+          aria-valuetext={zoom}
           onChange={(event) => onChange({ zoom: Math.exp(Number(event.target.value)) })}
         />
-        <span className={css.value}>{crop.zoom.toFixed(1)}×</span>
+        <span className={css.value}>{zoom}</span>
       </label>
       <label className={css.slider}>
         <span>{copy.straighten}</span>

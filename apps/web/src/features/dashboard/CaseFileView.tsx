@@ -3,7 +3,7 @@ import { Banner } from "@lambda/ui/banner";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useAction } from "../../components/use-action.ts";
-import { useCopy } from "../../format/i18n.ts";
+import { useCopy, useLocale } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
@@ -19,6 +19,7 @@ type CaseFile = RouterOutputs["admin"]["case"];
 export function CaseFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
+  const [locale] = useLocale();
   const query = trpc.admin.case.useQuery({ id });
   const { data: file } = query;
   if (!file) return <QueryState query={query} shape="rows" count={4} />;
@@ -40,7 +41,9 @@ export function CaseFileView({ id }: { id: number }) {
             key={tsCreated + text}
             text={text || "–"}
             note={`${rules[rule]} · ${
-              by === "member" ? `${copy.credibility} ${Math.round(credibility * 100)} %` : copy.filedBy[by]
+              by === "member"
+                ? `${copy.credibility} ${credibility.toLocaleString(locale, { style: "percent" })}`
+                : copy.filedBy[by]
             }`}
           />
         )}

@@ -31,7 +31,7 @@ export function ContactMessages() {
       {query.data?.items.length === 0 && <p className="muted">{copy.empty}</p>}
       <ul className="stack plain-list">
         {query.data?.items.map((entry) => (
-          <li className="wrap gap-3 between py-2 ruled-below" key={entry.id} data-row>
+          <li className="wrap gap-3 between align-baseline py-2 ruled-below" key={entry.id} data-row>
             <span>
               <strong>{entry.name}</strong>{" "}
               <span className="muted">

@@ -79,7 +79,7 @@ export function Desk<View extends string>({ section, views, viewLabel, query, en
           {!entries && <QueryState query={query} shape="rows" />}
           {entries?.length === 0 && <p className="muted">{copy.empty}</p>}
           {entries?.map((entry) => (
-            <div key={entry.id} data-row>
+            <div key={entry.id} className="edge-rows" data-row>
               <ListRow
                 href={deskPath(section, view, entry.id)}
                 title={entry.title}

@@ -76,7 +76,7 @@ function DueList() {
       <h2 id="due">{copy.due.title}</h2>
       {items.length === 0 && <p className="muted">{copy.nothingDue}</p>}
       {items.slice(0, DUE_SHOWN).map((item) => (
-        <div key={item.href} data-row>
+        <div key={item.href} className="edge-rows" data-row>
           <ListRow
             href={item.href}
             title={item.title}

@@ -61,7 +61,7 @@ export const dashboardCopy = defineCopy({
     credibility: "Credibility",
     severity: (severity: number) => (severity >= 5 ? "urgent" : severity >= 3 ? "serious" : ""),
     filings: (count: number, credibility: number) =>
-      `${count === 1 ? "1 report" : `${count} reports`}, ${credibility} % credible`,
+      `${count === 1 ? "1 report" : `${count} reports`}, ${credibility}% credible`,
     source: { profile: "Profile", message: "Message", picture: "Picture", broadcast: "Broadcast" },
     pick: "Choose a case to see its evidence.",
     staffReason: {

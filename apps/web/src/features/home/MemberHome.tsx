@@ -194,7 +194,7 @@ function News({ unreadMessages, conversations, likes }: { unreadMessages: number
   const [latest] = liked;
   if ((unreadMessages === 0 || unread.length === 0) && !latest) return null;
   return (
-    <section className={css.news} aria-label={copy.news}>
+    <section className="edge-rows" aria-label={copy.news}>
       {unreadMessages > 0 &&
         unread.map(({ other, message, unread: count }) => (
           <ListRow

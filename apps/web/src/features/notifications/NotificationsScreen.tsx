@@ -55,9 +55,11 @@ export default function NotificationsScreen() {
           {copy.clear}
         </Button>
       </div>
-      {items.map((item) => (
-        <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
-      ))}
+      <div className="edge-rows">
+        {items.map((item) => (
+          <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
+        ))}
+      </div>
       <LoadMore
         query={list}
         label={list.isFetchNextPageError ? copy.tryAgain : copy.more}

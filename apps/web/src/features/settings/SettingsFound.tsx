@@ -1,7 +1,6 @@
 import { Icon } from "@lambda/ui/icon";
 import { ListRow } from "@lambda/ui/list-row";
 import { useCopy } from "../../format/i18n.ts";
-import css from "./account.module.css";
 import { ACCOUNT_PAGES, accountPath } from "./account-pages.ts";
 import { pagesCopy } from "./pages-copy.ts";
 import { useSettingLabels } from "./use-setting-labels.ts";
@@ -24,7 +23,7 @@ export default function SettingsFound({ search }: { search: string }) {
       <p role="status" className="muted">
         {found.length === 0 ? copy.nothing : copy.found(found.length)}
       </p>
-      <ul className={css.rows}>
+      <ul className="plain-list edge-rows">
         {found.map(({ page, hash, label }) => (
           <li key={`${hash} ${label}`}>
             <ListRow

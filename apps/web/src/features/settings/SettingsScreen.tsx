@@ -99,7 +99,7 @@ function AccountIndex({ settings, shown }: AccountIndexProps) {
       {search.trim() !== "" ? (
         <SettingsFound search={search} />
       ) : (
-        <ul className={css.rows}>
+        <ul className="plain-list edge-rows">
           {ACCOUNT_PAGES.map(({ id, icon }) => (
             <li key={id}>
               <ListRow

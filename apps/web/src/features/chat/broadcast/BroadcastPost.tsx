@@ -86,6 +86,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
                     label: copy.message,
                     href: `/chat/personal?with=${post.senderProfileId}`,
                   },
+                  { id: "report", icon: "flag", label: copy.report, opensSheet: true, onSelect: onReport },
                   {
                     id: "block",
                     icon: "block",
@@ -93,14 +94,6 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
                     danger: true,
                     opensSheet: true,
                     onSelect: onBlock,
-                  },
-                  {
-                    id: "report",
-                    icon: "flag",
-                    label: copy.report,
-                    danger: true,
-                    opensSheet: true,
-                    onSelect: onReport,
                   },
                 ]
           }

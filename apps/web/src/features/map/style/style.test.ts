@@ -46,7 +46,7 @@ describe("attribution", () => {
       .join(" ");
 
   test("always names Natural Earth, and OpenStreetMap if there are streets", () => {
-    expect(attributions(mapStyle(options))).toBe("Made with Natural Earth · GeoNames");
+    expect(attributions(mapStyle(options))).toBe("Natural Earth · GeoNames");
     expect(attributions(mapStyle({ ...options, streetsMaxZoom: 14 }))).toContain("OpenStreetMap contributors");
   });
 });

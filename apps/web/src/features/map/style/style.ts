@@ -25,7 +25,7 @@ export interface MapStyleOptions {
 
 const OSM_ATTRIBUTION =
   '© <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap contributors</a>';
-const WORLD_ATTRIBUTION = "Made with Natural Earth · GeoNames";
+const WORLD_ATTRIBUTION = "Natural Earth · GeoNames";
 
 export function mapStyle(options: MapStyleOptions): StyleSpecification {
   const { streetsMaxZoom } = options;

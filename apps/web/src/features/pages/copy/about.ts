@@ -54,7 +54,7 @@ export const aboutCopy = defineCopy({
     safety: "Safety policy",
   },
   es: {
-    title: "Quiénes somos",
+    title: "Hombres como tú",
     lead: (brand: string, legalName: string) =>
       `${brand} lo hacen y lo llevan los voluntarios de ${legalName}: hombres gais que querían un sitio donde encontrarse que no pida nada a cambio.`,
     sections: [

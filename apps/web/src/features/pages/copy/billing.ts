@@ -2,7 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const billingCopy = defineCopy({
   en: {
-    title: "Membership dues",
+    title: "What it costs",
     lead: "Community membership is free, and it is the whole site. Those who can, carry somebody else along.",
     plans: [
       {
@@ -35,7 +35,7 @@ export const billingCopy = defineCopy({
       "Helping counts as well: rating pictures, spotting bots, serving on a jury. A standard member has 0 volunteer credits to begin with and earns them by playing fairly; the Community page shows yours.",
   },
   es: {
-    title: "Cuotas",
+    title: "Lo que cuesta",
     lead: "La membresía de la comunidad es gratuita, y es el sitio entero. Quien puede, lleva a otro consigo.",
     plans: [
       {

@@ -2,7 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const legalNoticeCopy = defineCopy({
   en: {
-    title: "Contact and legal notice",
+    title: "How to reach us",
     lead: (brand: string, legalName: string) => `${brand} is run by the volunteers of the ${legalName}.`,
     operator: "Who runs this site",
     users: "For members and visitors",
@@ -25,7 +25,7 @@ export const legalNoticeCopy = defineCopy({
     safety: "Safety policy",
   },
   es: {
-    title: "Contacto y aviso legal",
+    title: "Cómo contactar con nosotros",
     lead: (brand, legalName) => `${brand} lo llevan los voluntarios de ${legalName}.`,
     operator: "Quién lleva este sitio",
     users: "Para miembros y visitantes",

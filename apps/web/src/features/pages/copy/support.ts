@@ -2,7 +2,7 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const supportCopy = defineCopy({
   en: {
-    title: "Support",
+    title: "How can we help?",
     removeImage: "Remove an intimate picture of you",
     notice: "Report illegal content",
     lead: "Most questions are here. The rest goes to a volunteer.",
@@ -54,7 +54,7 @@ export const supportCopy = defineCopy({
     failed: "That did not get through. Please try again another time.",
   },
   es: {
-    title: "Ayuda",
+    title: "¿En qué te ayudamos?",
     removeImage: "Retirar una imagen íntima tuya",
     notice: "Avisar de contenido ilegal",
     lead: "Casi todas las preguntas están aquí. El resto va a un voluntario.",

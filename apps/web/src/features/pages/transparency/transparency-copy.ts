@@ -3,7 +3,7 @@ import { DAY_MS } from "@lambda/contract/limits";
 
 export const transparencyCopy = defineCopy({
   en: {
-    title: "Transparency",
+    title: "In the open",
     lead: "What members reported, what was done about it, and how to check that we did not change the record afterward.",
     reports: "Reports in decided cases",
     decided: "Decided",
@@ -32,7 +32,7 @@ export const transparencyCopy = defineCopy({
     privateSound: "Its private part fits too.",
   },
   es: {
-    title: "Transparencia",
+    title: "A la vista de todos",
     lead: "Qué denunciaron los miembros, qué se hizo y cómo comprobar que no cambiamos después el registro.",
     reports: "Denuncias en casos decididos",
     decided: "Decididas",

@@ -20,6 +20,7 @@ import type { OpenPicture } from "../../../components/PictureUpload/draw-aside.t
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
+import { formatNumber } from "../../../format/distance.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { parseId } from "../../../routing/paths.ts";
@@ -124,7 +125,7 @@ function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
           </Button>
         </div>
       </div>
-      <VisuallyHidden live="polite">{`${crop.zoom.toFixed(1)}×, ${crop.quarterTurns * 90 + crop.tilt}°`}</VisuallyHidden>
+      <VisuallyHidden live="polite">{`${formatNumber(crop.zoom, 1)}×, ${crop.quarterTurns * 90 + crop.tilt}°`}</VisuallyHidden>
     </div>
   );
 }

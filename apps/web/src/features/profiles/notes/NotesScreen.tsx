@@ -15,6 +15,7 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { shortTime } from "../../../format/time.ts";
 import css from "./notes.module.css";
 import { notesCopy } from "./notes-copy.ts";
 
@@ -97,7 +98,7 @@ function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
 function NoteList({ notes }: { notes: readonly ListedNote[] }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
-    <ul role="list" className="plain-list">
+    <ul role="list" className="plain-list edge-rows">
       {notes.map((note) => (
         <li key={note.aboutProfileId}>
           <NoteRow note={note} />
@@ -119,7 +120,7 @@ function NoteRow({ note }: { note: ListedNote }) {
       leading={<MemberAvatar name={about ? name : ""} picture={about?.profilePicIds[0]} />}
       title={name}
       text={[note.bodyText, tags].filter(Boolean).join(" ")}
-      time={new Date(note.tsUpdated).toLocaleDateString(locale, { day: "numeric", month: "short" })}
+      time={shortTime(note.tsUpdated, locale)}
       dateTime={note.tsUpdated}
     />
   );

@@ -11,6 +11,7 @@ import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../position/reporter.ts";
 import { settingsCopy } from "../copy.ts";
+import { pagesCopy } from "../pages-copy.ts";
 import { PositionSection } from "../sections/PositionSection.tsx";
 import { travelSectionCopy } from "../sections/travel-section-copy.ts";
 import { useVisibilityValue } from "../use-visibility-value.ts";
@@ -30,6 +31,7 @@ export default function VisibilityPage({ settings, open }: AccountPageProps) {
 
 function PlacesSection() {
   const { position: copy } = useCopy(settingsCopy);
+  const { none } = useCopy(pagesCopy);
   const toast = useToast();
   const showFailure = useFailureToast();
   const [busy, setBusy] = useState(false);
@@ -50,7 +52,7 @@ function PlacesSection() {
       <FormSection
         title={copy.places}
         text={copy.placesText(places.remembered.length)}
-        value={places.remembered.length}
+        value={places.remembered.length || none}
       >
         <div>
           <Button busy={busy} disabled={places.remembered.length + anchors.length === 0} onClick={() => void forget()}>
