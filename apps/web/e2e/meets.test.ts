@@ -288,6 +288,46 @@ it("makes a plan without a position that never comes, and nothing of a plan whos
   await context.close();
 });
 
+it("tells maker and friend what happened while their devices slept past the deadline", { tags: "slow" }, async () => {
+  const [mine, theirs] = [await site.open(maker), await site.open()];
+  // A paused script hears no timer, answer or event, like one on a phone that sleeps.
+  const fallAsleep = async ({ context, page }: typeof mine) => {
+    const phone = await context.newCDPSession(page);
+    await phone.send("Debugger.enable");
+    const asleep = new Promise((resolve) => phone.once("Debugger.paused", resolve));
+    await phone.send("Debugger.pause");
+    await asleep;
+    return async () => {
+      await phone.send("Debugger.disable");
+      await phone.detach();
+    };
+  };
+  const link = await makePlan(mine.page, { runsMs: 20_000, graceMs: 2000 });
+  const id = new URL(link).pathname.split("/")[2]!;
+  const reader = await readerToken({ id, secret: parseFragment(new URL(link).hash)!.secret });
+  await theirs.page.goto(link);
+  await theirs.page.getByRole("heading", { name: "Nothing to do now" }).waitFor();
+  const wake = await Promise.all([mine, theirs].map(fallAsleep));
+  const whileAsleep: string[] = [];
+  for (const { page } of [mine, theirs]) page.on("request", (request) => whileAsleep.push(request.url()));
+  const origin = `http://localhost:${site.port}`;
+  const headers = { origin, "content-type": "application/json" };
+  const readState = async () =>
+    (await fetch(`${origin}/api/meet/read`, { method: "POST", headers, body: JSON.stringify({ id, reader }) })).text();
+  await expect.poll(readState, { ...LONG_TIMEOUT, interval: 1000 }).toContain("raised");
+  expect(whileAsleep).toEqual([]);
+  await Promise.all(wake.map((end) => end()));
+  await theirs.page.getByRole("heading", { name: "Please act now" }).waitFor();
+  const bar = mine.page.getByRole("complementary", { name: "Your plan" });
+  await bar.getByText("Your friend's page is open. Are you fine?").waitFor();
+
+  await answerPlan(mine.page, "2468");
+  await mine.page.getByText("Good. The plan has ended.").first().waitFor();
+  await theirs.page.reload();
+  await theirs.page.getByRole("heading", { name: "They have answered" }).waitFor();
+  await Promise.all([mine, theirs].map(({ context }) => context.close()));
+});
+
 it("runs by the server's clock, however wrong that of the maker's phone is", { tags: "slow" }, async () => {
   const { page, context } = await site.open(maker);
   const setClock = (hours: number) => page.clock.setSystemTime(Date.now() + hours * HOUR_MS);
