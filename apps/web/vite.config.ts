@@ -80,7 +80,7 @@ export default defineConfig(({ command }) => ({
             // Used by nearly every screen. One file compresses far better than a dozen of half a kilobyte.
             {
               name: "base",
-              test: /components[\\/]EmailField|contract[\\/]src[\\/]isolate|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error|page-account|ended-session)|device[\\/]reporting|format[\\/](i18n|site)|routing[\\/](lazy-part|load-chunk|current-build|navigation))|preload-helper/,
+              test: /components[\\/](EmailField|use-ever)|contract[\\/]src[\\/]isolate|features[\\/]accounts[\\/](EntryPage|entry-page|accounts\.module|PendingLoginMail|continue-after-login)|packages[\\/]ui[\\/]src[\\/](badge|banner|button|checkbox|classes|field|icon|icon-button|link|radar|text-field|toast)\.|web[\\/]src[\\/](session|api[\\/](client|trpc|query-client|error-body|header-error|page-account|ended-session)|device[\\/]reporting|format[\\/](i18n|site)|routing[\\/](lazy-part|load-chunk|current-build|navigation))|preload-helper/,
             },
             // The visitor's forms need it, the visitor's first page does not.
             { name: "code-text", test: /api[\\/]code-text/ },
@@ -97,7 +97,7 @@ export default defineConfig(({ command }) => ({
             // What sheets and forms are made of, which no first screen shows.
             {
               name: "forms",
-              test: /packages[\\/]ui[\\/]src[\\/](segmented|select|sheet|switch)\.|components[\\/](PinField|use-debounced)/,
+              test: /packages[\\/]ui[\\/]src[\\/](segmented|select|sheet|switch)\.|components[\\/](ClosableSheet|PinField|use-debounced)/,
             },
             {
               name: "services",

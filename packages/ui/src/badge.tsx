@@ -10,7 +10,6 @@ export interface BadgeProps {
   label?: string;
 }
 
-/** Counts what needs attention. */
 export function Badge({ count, max = 99, label }: BadgeProps) {
   const text = count === undefined ? "" : count > max ? `${max}+` : String(count);
   return (

@@ -1,6 +1,5 @@
 import css from "./date-marker.module.css";
 
-/** A separator between messages of different days. */
 export function DateMarker({ children, dateTime }: { children: string; dateTime?: string }) {
   return (
     <div className={`row gap-3 muted type-mark bold ${css.marker}`}>

@@ -43,7 +43,6 @@ interface DrawingProps extends Omit<IconProps, "name"> {
   width?: number;
 }
 
-/** An icon that no name stands for. */
 export function Drawing({ path, isFilled = false, width = 1.8, size = 24, className }: DrawingProps) {
   return (
     <svg

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** Content for screen readers only. */
 export function VisuallyHidden({ children, live }: { children: ReactNode; live?: "polite" | "assertive" }) {
   return (
     <span className="visually-hidden" aria-live={live}>

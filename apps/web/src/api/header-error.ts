@@ -12,7 +12,6 @@ const copy = defineCopy({
 const message = createStore<string | null>(() => null);
 let timer: number | undefined;
 
-/** Shows a server error in place of the page's title for a while. */
 export function showServerError(): void {
   message.setState(copy[currentLocale()].trouble);
   window.clearTimeout(timer);

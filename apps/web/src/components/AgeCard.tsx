@@ -17,7 +17,6 @@ const ageCardCopy = defineCopy({
   },
 });
 
-/** Explains why pictures are pixelated here and links to the proof of age. */
 export default function AgeCard({ rule }: { rule: Exclude<AgeRule, "open"> }) {
   const copy = useCopy(ageCardCopy);
   return <Banner action={rule === "proof" && <Button href="/age">{copy.prove}</Button>}>{copy[rule]}</Banner>;

@@ -19,7 +19,6 @@ const hidingCopy = defineCopy({
   },
 });
 
-/** Reminds hidden and discreet members who sees them. */
 export function HidingNotice() {
   const copy = useCopy(hidingCopy);
   const { context } = useSession();

@@ -9,7 +9,6 @@ interface QueryFailureProps extends Pick<QueryStateProps, "query"> {
   compact: boolean;
 }
 
-/** Why a query has failed, with a button that tries again. */
 export default function QueryFailure({ query, title, compact }: QueryFailureProps) {
   return (
     <ErrorState

@@ -9,7 +9,6 @@ export function writeCookie(name: string, value: string, maxAge?: number): void 
 
 export const expireCookie = (name: string): void => writeCookie(name, "", 0);
 
-/** Deletes all cookies that scripts can reach. */
 export function expireCookies(): void {
   for (const cookie of document.cookie.split(";")) expireCookie(cookie.split("=")[0]?.trim() ?? "");
 }

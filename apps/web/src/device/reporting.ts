@@ -6,5 +6,4 @@ const paused = createStore(() => false);
 export const pauseReporting = (): void => paused.setState(true);
 export const resumeReporting = (): void => paused.setState(false);
 export const isReportingPaused = paused.getState;
-/** Calls `listener` whenever reporting is paused or resumed. */
 export const subscribeReporting = (listener: () => void): (() => void) => paused.subscribe(listener);

@@ -10,7 +10,6 @@ import { pageBrand } from "./site.ts";
 const DISGUISE_CACHE = "face";
 const DISGUISE_FILE = "/face.json";
 
-/** Applies a disguise to this document; null restores the brand. */
 export function applyDisguise(disguise: DeviceDisguise | null): void {
   const brand = pageBrand();
   const icon = `/icons/${disguise?.id ?? brand.id}-192.png`;
@@ -27,7 +26,6 @@ export function applyDisguise(disguise: DeviceDisguise | null): void {
   else delete document.documentElement.dataset.name;
 }
 
-/** Sets or removes the disguise of this device. */
 export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<void> {
   writeDeviceValue(DISGUISE, disguise);
   applyDisguise(disguise);

@@ -23,7 +23,6 @@ export function useLocale(): readonly [Locale, (locale: Locale | null) => void] 
   return [chosen ?? site.locale, choose];
 }
 
-/** The texts in the current language. */
 export const useCopy = <Text>(copy: Copy<Text>): Translation<Text> => copy[useLocale()[0]];
 
 /** Keeps the document's lang attribute up to date for screen readers and hyphenation. Call once. */

@@ -2,6 +2,18 @@ import { defineCopy } from "@lambda/contract/copy";
 
 /** Words that mean the same on every screen. */
 export const words = defineCopy({
-  en: { close: "Close", retry: "Try again", loading: "Loading", failed: "This could not be loaded." },
-  es: { close: "Cerrar", retry: "Reintentar", loading: "Cargando", failed: "No se ha podido cargar." },
+  en: {
+    close: "Close",
+    more: "Load More",
+    retry: "Try again",
+    loading: "Loading",
+    failed: "This could not be loaded.",
+  },
+  es: {
+    close: "Cerrar",
+    more: "Cargar más",
+    retry: "Reintentar",
+    loading: "Cargando",
+    failed: "No se ha podido cargar.",
+  },
 });

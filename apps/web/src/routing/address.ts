@@ -30,6 +30,5 @@ export function useAddress<Value extends string | boolean>(select: (address: Add
   return useLocationProperty(read, read);
 }
 
-/** For the router. */
 export const usePath: BaseLocationHook = () => [useAddress(({ pathname }) => pathname), navigate];
 export const useQuery = (): string => useAddress(({ search }) => search);

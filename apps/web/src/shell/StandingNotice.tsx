@@ -18,7 +18,6 @@ const standingCopy = defineCopy({
   },
 });
 
-/** Why a suspended or banned member is restricted. */
 export default function StandingNotice({ status, until }: NonNullable<SessionContext["standing"]>) {
   const copy = useCopy(standingCopy);
   const [locale] = useLocale();

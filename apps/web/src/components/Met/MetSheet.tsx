@@ -1,9 +1,9 @@
 import { MET_MESSAGES_EACH_MIN, MET_SHOWN_MIN } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
+import { ClosableSheet } from "../ClosableSheet.tsx";
 import { QueryState } from "../QueryState.tsx";
 import { metCopy } from "./copy.ts";
 
@@ -17,9 +17,9 @@ interface MetSheetProps {
 export default function MetSheet({ open, onClose, profileId }: MetSheetProps) {
   const copy = useCopy(metCopy);
   return (
-    <Sheet open={open} onClose={onClose} title={copy.title} closeLabel={copy.close}>
+    <ClosableSheet open={open} onClose={onClose} title={copy.title}>
       {open && <Answer profileId={profileId} />}
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

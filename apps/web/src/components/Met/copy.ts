@@ -14,7 +14,6 @@ export const metCopy = defineCopy({
       `You can say this when he has a picture and you two have talked for two days, with at least ${messages} messages each.`,
     loading: "Loading",
     failed: "This could not be loaded",
-    close: "Close",
   },
   es: {
     metBy: (men: number) => `Visto en persona por ${men}+`,
@@ -29,6 +28,5 @@ export const metCopy = defineCopy({
       `Podrás decirlo cuando él tenga una foto y hayáis hablado durante dos días, con al menos ${messages} mensajes cada uno.`,
     loading: "Cargando",
     failed: "No se pudo cargar",
-    close: "Cerrar",
   },
 });

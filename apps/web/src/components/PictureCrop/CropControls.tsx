@@ -5,7 +5,6 @@ import { cropCopy } from "./copy.ts";
 import css from "./crop.module.css";
 import { type Crop, TILT_MAX_DEGREES, ZOOM_MAX } from "./geometry.ts";
 
-/** Controls for what touch gestures do: zoom, straighten, rotate and reset. */
 export function CropControls({
   crop,
   onChange,

@@ -1,8 +1,8 @@
-import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense } from "react";
 import { useCopy } from "../../format/i18n.ts";
 import { lazyScreen } from "../../routing/lazy-part.tsx";
+import { ClosableSheet } from "../ClosableSheet.tsx";
 import { reportCopy } from "./copy.ts";
 
 // Loaded on demand, because it is rarely needed.
@@ -33,12 +33,12 @@ interface ReportDialogProps {
 export function ReportDialog({ reported, onClose, onSent = onClose }: ReportDialogProps) {
   const copy = useCopy(reportCopy);
   return (
-    <Sheet open={reported !== undefined} onClose={onClose} title={copy.title} closeLabel={copy.close}>
+    <ClosableSheet open={reported !== undefined} onClose={onClose} title={copy.title}>
       {reported && (
         <Suspense fallback={<Skeleton shape="rows" count={3} label={copy.title} />}>
           <ReportForm reported={reported} onDone={onSent} />
         </Suspense>
       )}
-    </Sheet>
+    </ClosableSheet>
   );
 }

@@ -18,7 +18,6 @@ export const reportCopy = defineCopy({
     sending: "Sending...",
     sent: "Thank you. Your report is on its way.",
     joined: "You have already reported this. What you wrote was added to your earlier report.",
-    close: "Close",
     urgent: "Is someone in danger? Call your local emergency number first.",
   },
   es: {
@@ -38,7 +37,6 @@ export const reportCopy = defineCopy({
     sending: "Enviando...",
     sent: "Gracias. Tu denuncia está en camino.",
     joined: "Ya lo habías denunciado. Lo que has escrito se ha añadido a esa denuncia.",
-    close: "Cerrar",
     urgent: "¿Alguien está en peligro? Llama primero a emergencias.",
   },
 });

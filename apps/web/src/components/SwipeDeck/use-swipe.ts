@@ -33,7 +33,6 @@ export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdic
     else delete element.dataset.verdict;
   };
 
-  /** Animates the card away after a button, a key or a released drag. */
   const flyOff = (verdict: SwipeVerdict, from: Drag = { x: 0, y: 0 }): void => {
     const element = card.current;
     if (!element || flying.current) return;
@@ -82,7 +81,6 @@ function animateOut(element: HTMLElement, verdict: SwipeVerdict, from: Drag): An
   return element.animate(frames, { duration: isReduced ? 120 : EXIT_MS, easing: "ease-in", fill: "forwards" });
 }
 
-/** The transform that moves a card out of the window. */
 function exitTransform(verdict: SwipeVerdict, from: Drag): string {
   const distance = Math.max(innerWidth, 480);
   if (verdict === "UNDETERMINED") return `translate(${from.x}px, ${innerHeight}px) rotate(0deg)`;

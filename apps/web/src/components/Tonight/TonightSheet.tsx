@@ -3,13 +3,13 @@ import { TONIGHT_WISHES, type TonightPlan, type TonightWish } from "@lambda/cont
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Select } from "@lambda/ui/select";
-import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { setIntervalWhileVisible } from "../../device/set-interval-while-visible.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
+import { ClosableSheet } from "../ClosableSheet.tsx";
 import { QueryState } from "../QueryState.tsx";
 import { tonightCopy } from "./copy.ts";
 import { chosenEnd, offeredEnds } from "./offered-ends.ts";
@@ -24,10 +24,10 @@ export default function TonightSheet({ open, plan, onClose }: TonightSheetProps)
   const copy = useCopy(tonightCopy);
   const query = trpc.tonight.mine.useQuery();
   return (
-    <Sheet open={open} onClose={onClose} title={copy.title} closeLabel={copy.close}>
+    <ClosableSheet open={open} onClose={onClose} title={copy.title}>
       {query.data === undefined && <QueryState compact query={query} />}
       {query.data !== undefined && open && <PlanForm plan={plan} onClose={onClose} />}
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

@@ -15,7 +15,6 @@ export const tonightCopy = defineCopy({
     hint: "Your ring glows on the map until then. It ends by itself and nothing of it is kept. It tells no place beyond the one you show anyway.",
     save: "I am out",
     end: "End it now",
-    close: "Close",
     count: (count: number) => `Tonight: ${count} here`,
   },
   es: {
@@ -29,7 +28,6 @@ export const tonightCopy = defineCopy({
     hint: "Tu anillo brilla en el mapa hasta entonces. Acaba solo y no queda nada guardado. No dice más lugar que el que ya muestras.",
     save: "He salido",
     end: "Terminar ya",
-    close: "Cerrar",
     count: (count: number) => `Esta noche: ${count} aquí`,
   },
 });

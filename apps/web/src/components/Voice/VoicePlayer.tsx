@@ -101,7 +101,6 @@ export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps
   );
 }
 
-/** Calls `onTick` ten times a second while active. */
 function useTicks(isActive: boolean, onTick: () => void): void {
   const latest = useRef(onTick);
   latest.current = onTick;

@@ -112,7 +112,6 @@ function loudness(samples: Float32Array): number {
   return Math.min(100, Math.round(Math.sqrt(Math.sqrt(meanSquare)) * 130));
 }
 
-/** Reduces levels to at most VOICE_PEAKS_MAX peaks for the waveform. */
 function computePeaks(levels: readonly number[]): number[] {
   const count = Math.min(VOICE_PEAKS_MAX, levels.length);
   return Array.from({ length: count }, (_, index) => {

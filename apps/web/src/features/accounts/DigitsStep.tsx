@@ -3,7 +3,7 @@ import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from "react";
-import { logInByDigits } from "../../api/account-calls.ts";
+import { trpcClient } from "../../api/client.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { useDigits } from "../../components/use-digits.ts";
 import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
@@ -105,7 +105,7 @@ function useDigitsLogin() {
     setBusy(true);
     setError(null);
     try {
-      await logInByDigits({ ticket: pending.ticket, digits });
+      await trpcClient.accounts.loginByDigits.mutate({ ticket: pending.ticket, digits });
       continueAfterLogin();
     } catch (failure) {
       setBusy(false);
@@ -118,7 +118,6 @@ function useDigitsLogin() {
   return { isBusy, error, submitDigits };
 }
 
-/** Whether a time has passed; rerenders when it does. */
 function useIsExpired(until: number): boolean {
   const [isExpired, setExpired] = useState(until <= serverNow());
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { fetchSession } from "../../api/account-calls.ts";
+import { trpcClient } from "../../api/client.ts";
 import { errorStatusOf } from "../../api/error-body.ts";
 import { knownAccountId } from "../../api/page-account.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -36,7 +36,7 @@ export default function LogoutScreen() {
   const [waiting, setWaiting] = useState(0);
   const ask = useCallback(async () => {
     // A tab that opens here may not know yet whose messages wait.
-    const account = knownAccountId() || (await fetchSession().catch(() => undefined))?.profileId;
+    const account = knownAccountId() || (await trpcClient.accounts.session.query().catch(() => undefined))?.profileId;
     const count = await outboxOf(account ?? 0).countWaiting();
     if (count > 0) setWaiting(count);
     else start();

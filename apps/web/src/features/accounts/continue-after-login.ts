@@ -1,5 +1,5 @@
 import { LOGIN_REDIRECT_MS } from "@lambda/contract/limits";
-import { fetchSession } from "../../api/account-calls.ts";
+import { trpcClient } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
@@ -12,7 +12,7 @@ export function continueAfterLogin(): void {
   // Lets other tabs that wait for the login mail continue too.
   writeDeviceValue(LOGIN_TICKET, null);
   const from = currentAddress().pathname;
-  const session = fetchSession().catch(() => undefined);
+  const session = trpcClient.accounts.session.query().catch(() => undefined);
   setTimeout(async () => {
     queryClient.clear();
     resumeReporting();

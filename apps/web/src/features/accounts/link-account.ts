@@ -1,5 +1,5 @@
 /** Helpers for a login link that may open a different account than the current one. Loaded on demand. */
-import * as calls from "../../api/account-calls.ts";
+import { trpcClient } from "../../api/client.ts";
 import { fromBase64Url } from "../../device/base64.ts";
 import { clearMemberData } from "../../device/clear-local-data.ts";
 import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
@@ -8,7 +8,7 @@ import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
 export async function switchAccount(): Promise<unknown> {
   pauseReporting();
   try {
-    await calls.logOut();
+    await trpcClient.accounts.logout.mutate();
     await clearMemberData();
     history.replaceState({ confirmed: true }, "");
     location.reload();
@@ -32,7 +32,7 @@ export function readTokenEmail(token: string): string {
 /** Whether this is the email address of the logged-in member; false if that is unknown. */
 export async function isOwnEmail(address: string): Promise<boolean> {
   try {
-    return (await calls.fetchOwnSettings()).email === address;
+    return (await trpcClient.settings.get.query()).email === address;
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { PASSKEY_OFFER_DELAY_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSearch } from "wouter";
-import * as calls from "../../api/account-calls.ts";
+import { trpcClient } from "../../api/client.ts";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { hasSession } from "../../device/session-cookie.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
@@ -28,7 +28,7 @@ export function useLogin(isRemembered: () => boolean) {
   const link = useLoginLink(token, attempt, fail);
   const logIn = async (form: { username: string; password: string; remember: boolean }) => {
     setByForm(true);
-    void fail(await attempt(() => calls.logIn(form)), form.username);
+    void fail(await attempt(() => trpcClient.accounts.login.mutate(form)), form.username);
   };
   const passkeys = usePasskeys(isRemembered, attempt, fail);
   const byLink = token !== null && !byForm;
@@ -101,7 +101,9 @@ function useLoginLink(token: string | null, attempt: Attempt, onError: (error: u
       setConfirmation(null);
       // Removes the token from the address bar and the history: an unused token is a credential.
       history.replaceState(null, "", "/login");
-      const failure = await attempt(() => calls.logInByToken({ token, remember: true, confirmed }));
+      const failure = await attempt(() =>
+        trpcClient.accounts.loginByToken.mutate({ token, remember: true, confirmed }),
+      );
       if (errorCodeOf(failure) !== "LINK_UNCONFIRMED") return onError(failure);
       const { readTokenEmail } = await loadLinkAccount();
       setConfirmation({ address: readTokenEmail(token), replacesOwnSession: false });

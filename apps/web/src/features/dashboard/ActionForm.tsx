@@ -26,7 +26,6 @@ interface ActionFormProps {
 
 const KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
 
-/** Takes an action with rule and reason, or closes the case without one. */
 export function ActionForm(props: ActionFormProps) {
   const { subjectProfileId, reportId, canDismiss = false, recommended = null, canSuspend } = props;
   const copy = useCopy(dashboardCopy);

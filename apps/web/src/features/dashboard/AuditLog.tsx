@@ -1,12 +1,12 @@
 import { trpc } from "../../api/trpc.ts";
 import { LoadMore } from "../../components/LoadMore.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
+import { TableHead } from "../../components/TableHead.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
-/** Who did what to whom, newest first. */
 export function AuditLog() {
   const copy = useCopy(dashboardCopy);
   const [locale] = useLocale();
@@ -18,20 +18,18 @@ export function AuditLog() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll the columns that a phone cuts off */}
       <section className={css.scroll} aria-label={copy.audit} tabIndex={0}>
         <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col" data-number>
-                {copy.entry}
-              </th>
-              <th scope="col">{copy.time}</th>
-              <th scope="col">{copy.columns.brand}</th>
-              <th scope="col">{copy.action}</th>
-              <th scope="col">{copy.by}</th>
-              <th scope="col">{copy.columns.member}</th>
-              <th scope="col">{copy.details}</th>
-              <th scope="col">{copy.hash}</th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { number: copy.entry },
+              copy.time,
+              copy.columns.brand,
+              copy.action,
+              copy.by,
+              copy.columns.member,
+              copy.details,
+              copy.hash,
+            ]}
+          />
           <tbody>
             {entries.map((entry) => (
               <tr key={entry.seq}>

@@ -16,7 +16,6 @@ export function deskPath(section: string, view?: string, id?: number): string {
   return `/dashboard?${parts.join("&")}`;
 }
 
-/** The view that the address names, or the first. */
 export function useDeskView<View extends string>(views: readonly View[]): View {
   const requested = new URLSearchParams(useSearch()).get("view");
   return views.find((view) => view === requested) ?? (views[0] as View);

@@ -1,6 +1,7 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
+import { TableHead } from "../../components/TableHead.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
@@ -27,21 +28,15 @@ export function ExplicitShares() {
       {first ? (
         <div className={css.scroll}>
           <table className={css.table}>
-            <thead>
-              <tr>
-                {hasSeveralBrands && <th scope="col">{copy.brand}</th>}
-                <th scope="col">{copy.country}</th>
-                <th scope="col" data-number>
-                  {copy.pictures}
-                </th>
-                <th scope="col" data-number>
-                  {copy.explicit}
-                </th>
-                <th scope="col" data-number>
-                  {copy.share}
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                ...(hasSeveralBrands ? [copy.brand] : []),
+                copy.country,
+                { number: copy.pictures },
+                { number: copy.explicit },
+                { number: copy.share },
+              ]}
+            />
             <tbody>
               {data.items.map(({ brand, country, pictures, explicit }) => {
                 const share = explicit / pictures;

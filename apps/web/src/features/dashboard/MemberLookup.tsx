@@ -6,6 +6,7 @@ import { useSearch } from "wouter";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
+import { TableHead } from "../../components/TableHead.tsx";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
@@ -69,15 +70,7 @@ function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
   const [locale] = useLocale();
   return (
     <table className={css.table}>
-      <thead>
-        <tr>
-          <th scope="col">{copy.id}</th>
-          <th scope="col">{copy.name}</th>
-          <th scope="col">{copy.homeBrand}</th>
-          <th scope="col">{copy.status}</th>
-          <th scope="col">{copy.joined}</th>
-        </tr>
-      </thead>
+      <TableHead columns={[copy.id, copy.name, copy.homeBrand, copy.status, copy.joined]} />
       <tbody>
         {members.map((member) => (
           <tr key={member.id} aria-current={member.id === selectedId || undefined}>

@@ -10,7 +10,6 @@ import css from "./dashboard.module.css";
 import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-parts.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
 
-/** The decisions that staff can take on a notice. Each needs a written reason. */
 export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
   const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.noticeDesk] });
@@ -97,7 +96,6 @@ interface MoreDecisionsProps {
   action: ReturnType<typeof useAction>;
 }
 
-/** Adds a picture by its id, or turns the notice into a case against a member. */
 function MoreDecisions({ file, reason, action }: MoreDecisionsProps) {
   const copy = useCopy(noticeDeskCopy);
   const { pictureId } = useCopy(dashboardCopy);

@@ -12,7 +12,6 @@ import { MemberLink, OnDemand, Part, Statement } from "./file-parts.tsx";
 import { NoticeDecision } from "./NoticeDecision.tsx";
 import { noticeDeskCopy } from "./notice-copy.ts";
 
-/** A notice as staff see it, with the decisions they can take. */
 export function NoticeFileView({ id }: { id: number }) {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);

@@ -12,7 +12,6 @@ import { isUrgent, subjectOf, useAge, useNoticeText, useTimeLeft } from "./use-d
 const CASE_VIEWS = ["staff", "jury", "appeals", "decided"] as const;
 const NOTICE_VIEWS = ["open", "counters", "decided"] as const;
 
-/** Cases by severity and credibility. */
 export function ReportQueue() {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
@@ -43,7 +42,6 @@ export function ReportQueue() {
   );
 }
 
-/** The notices, soonest due first. */
 export function NoticeDesk() {
   const copy = useCopy(noticeDeskCopy);
   const describe = useNoticeText();

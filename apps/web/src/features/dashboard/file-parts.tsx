@@ -32,7 +32,6 @@ export function Part<Item>({
   );
 }
 
-/** What somebody wrote, and a note about it. */
 export function Statement({ text, note, other }: { text: string; note?: ReactNode; other?: boolean }) {
   return (
     <blockquote className={css.statement} data-other={other || undefined}>
@@ -95,7 +94,6 @@ interface DecideProps<Input> extends Pick<ButtonProps, "variant" | "disabled" | 
   input: Input;
 }
 
-/** A button that takes a decision at once. */
 export function Decide<Input>({ mutation, input, ...button }: DecideProps<Input>) {
   return <Button {...button} busy={mutation.isPending} onClick={() => mutation.mutate(input)} />;
 }

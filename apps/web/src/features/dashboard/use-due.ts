@@ -42,7 +42,6 @@ export function useTimeLeft(): (iso: string) => string {
   };
 }
 
-/** What a notice is about, and where it stands. */
 export function useNoticeText(): (notice: DeskNotice) => { title: string; text: string } {
   const copy = useCopy(noticeDeskCopy);
   const rules = useCopy(ruleCopy);

@@ -175,7 +175,6 @@ function HomeNotices({ context, welcomeStep }: { context: Session["context"]; we
 
 const UNREAD_SHOWN = 2;
 
-/** What News shows. */
 function useNews(unreadMessages: number) {
   const conversations = trpc.messages.conversations.useQuery({}, { enabled: unreadMessages > 0 });
   const likes = trpc.likes.briefs.useInfiniteQuery(

@@ -163,7 +163,6 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
   );
 }
 
-/** How many things of a part would come. */
 function brings({ plan, newPictures, newVoice }: Preview, part: PartName): number {
   if (part === "pictures") return newPictures.length;
   if (part === "voice") return newVoice ? 1 : 0;

@@ -4,15 +4,12 @@ export type ArchiveReason =
   | "damaged"
   /** Of a kind or name that an export never has: a folder, a link, a path, an encrypted file. */
   | "foreign"
-  /** Twice in the archive. */
   | "twice"
   /** Larger than an export's can be. */
   | "large"
-  /** Not in the archive. */
   | "missing"
   /** Not what it should contain. */
   | "content"
-  /** Made by another version of this software. */
   | "version";
 
 export class ArchiveProblem extends Error {

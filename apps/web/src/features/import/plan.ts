@@ -11,7 +11,6 @@ import { EMPTY_TEXTS, PROFILE_TEXTS, type Profile, type ProfileUpdate } from "@l
 import type { Trip, TripDraft } from "@lambda/contract/travel";
 import { pointOfKey } from "@lambda/geo/curve";
 
-/** What the member has here now. */
 export interface Present {
   readonly profile: Profile;
   readonly health: HealthPanel;

@@ -16,7 +16,6 @@ export interface ExportedPicture {
   readonly audience: "public" | "private";
   readonly nsfw: boolean;
   readonly harmless: boolean;
-  /** Rejects with ArchiveProblem. */
   read(): Promise<Blob>;
 }
 
@@ -25,7 +24,6 @@ export interface ExportedVoice {
   readonly name: string;
   readonly audience: VoiceAudience;
   readonly durationMs: number;
-  /** Rejects with ArchiveProblem. */
   read(): Promise<Blob>;
 }
 

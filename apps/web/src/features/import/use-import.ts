@@ -17,7 +17,6 @@ import { type ExportedPicture, type ExportedVoice, type MemberExport, readExport
 export const PARTS = ["profile", "pictures", "voice", "health", "phrases", "words", "trips", "settings"] as const;
 export type PartName = (typeof PARTS)[number];
 
-/** An opened export, compared with what is here. */
 export interface Preview {
   readonly exported: MemberExport;
   readonly plan: Plan;

@@ -107,7 +107,6 @@ function NoteEditor({ text, onChange, onClose, onRemove }: NoteEditorProps) {
 
 const firstLine = ({ text }: Note) => text.trim().split("\n")[0] ?? "";
 
-/** Returns the notes with the changed one first. */
 function withNote(notes: readonly Note[], next: Note): readonly Note[] {
   return [next, ...notes.filter(({ id }) => id !== next.id)];
 }

@@ -81,7 +81,6 @@ function onReturn(): void {
 
 const isLockOn = () => readDeviceValue(LOCK) !== null;
 
-/** Returns whether the page is being locked. */
 function lockIfDue(): boolean {
   const record = readDeviceValue(LOCK);
   if (!record || isLocking) return isLocking;

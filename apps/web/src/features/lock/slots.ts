@@ -80,7 +80,6 @@ function plainPin(pin: string): string {
 
 export const isDigitsOnly = (pin: string) => /^\d+$/.test(plainPin(pin));
 
-/** Returns the record with a PIN's content in one slot. */
 export async function fillSlot(
   record: LockRecord,
   index: 0 | 1,
@@ -130,7 +129,6 @@ async function stretch(pin: string, salt: Bytes, iterations: number): Promise<Ar
   return crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, key, 256);
 }
 
-/** Measures how many rounds this device manages in STRETCH_MS. */
 async function calibrateRounds(): Promise<number> {
   const startedAt = performance.now();
   await stretch("measured", randomBytes(16), MEASURED_ROUNDS);

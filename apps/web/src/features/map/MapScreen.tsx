@@ -1,9 +1,9 @@
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { classes } from "@lambda/ui/classes";
 import { IconButton } from "@lambda/ui/icon-button";
-import { Sheet } from "@lambda/ui/sheet";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ClosableSheet } from "../../components/ClosableSheet.tsx";
 import loading from "../../components/loading-delay.module.css";
 import { useTonight } from "../../components/Tonight/use-tonight.ts";
 import { useWideScreen } from "../../components/use-wide-screen.ts";
@@ -83,14 +83,13 @@ export default function MapScreen() {
           </div>
         )}
       </div>
-      <Sheet
+      <ClosableSheet
         open={(!wide && sheet === "list") || crowd !== null}
         onClose={closeList}
         title={crowd ? copy.crowd : listTitle}
-        closeLabel={copy.close}
       >
         <div className={css.sheet}>{list}</div>
-      </Sheet>
+      </ClosableSheet>
       <PrecisionSheet open={sheet === "precision"} onClose={() => map.setSheet(null)} />
     </div>
   );
@@ -150,7 +149,6 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   };
 }
 
-/** What a press on a member or an area does, on the map and in the list. */
 function usePressHandlers(
   engine: EngineState["engine"],
   members: MapMembers["members"],

@@ -1,10 +1,10 @@
 import { MEET_CHECK_IN_MS, MEET_POLL_MS } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useReducer, useState } from "react";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { trpc } from "../../api/trpc.ts";
+import { ClosableSheet } from "../../components/ClosableSheet.tsx";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { isServerTimeSure, serverNow } from "../../device/server-clock.ts";
@@ -46,9 +46,9 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
       ) : (
         <Banner action={action}>{text}</Banner>
       )}
-      <Sheet open={open} onClose={() => setOpen(false)} title={copy.running} closeLabel={copy.close}>
+      <ClosableSheet open={open} onClose={() => setOpen(false)} title={copy.running}>
         <AnswerPlan plan={plan} onEnded={() => setOpen(false)} />
-      </Sheet>
+      </ClosableSheet>
     </aside>
   );
 }

@@ -1,9 +1,9 @@
 import type { MeetContext } from "@lambda/contract/meets";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
+import { ClosableSheet } from "../../components/ClosableSheet.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { OWN_PLAN } from "../../device/device-keys.ts";
 import { useDeviceValue } from "../../device/device-storage.ts";
@@ -42,12 +42,7 @@ export default function MeetSheet({ open, onClose, account, otherName }: MeetShe
     onClose();
   };
   return (
-    <Sheet
-      open={open}
-      onClose={closeForm}
-      title={isNew ? copy.made : own ? copy.running : copy.title}
-      closeLabel={copy.close}
-    >
+    <ClosableSheet open={open} onClose={closeForm} title={isNew ? copy.made : own ? copy.running : copy.title}>
       {!own && <NewPlan account={account} otherName={otherName} draft={draft} setDraft={setDraft} onMade={onMade} />}
       {own && isNew && (
         <div className="stack gap-4">
@@ -60,7 +55,7 @@ export default function MeetSheet({ open, onClose, account, otherName }: MeetShe
         </div>
       )}
       {own && !isNew && <AnswerPlan plan={own} onEnded={onClose} />}
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

@@ -144,7 +144,6 @@ function Pins({ draft, set, showsErrors }: PartProps) {
   );
 }
 
-/** The member's name, language and country for the friend's page. */
 function ForTheFriend({ draft, set }: PartProps) {
   const copy = useCopy(meetsCopy);
   const countries = useCountries(copy.countryNone);

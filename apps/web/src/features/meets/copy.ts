@@ -3,7 +3,6 @@ import { defineCopy } from "@lambda/contract/copy";
 export const meetsCopy = defineCopy({
   en: {
     title: "A friend who knows",
-    close: "Close",
     intro:
       "Leave a plan with a friend. If you do not say that you are fine in time, your friend's page opens and shows what you write here. Until then nobody can read it, neither we nor your friend.",
     who: "Who you are meeting",
@@ -73,7 +72,6 @@ export const meetsCopy = defineCopy({
   },
   es: {
     title: "Un amigo que lo sabe",
-    close: "Cerrar",
     intro:
       "Deja un plan a un amigo. Si no dices a tiempo que estás bien, su página se abre y muestra lo que escribas aquí. Hasta entonces nadie puede leerlo: ni nosotros ni tu amigo.",
     who: "Con quién quedas",

@@ -62,7 +62,7 @@ export default function NotificationsScreen() {
       </div>
       <LoadMore
         query={list}
-        label={list.isFetchNextPageError ? copy.tryAgain : copy.more}
+        {...(list.isFetchNextPageError && { label: copy.tryAgain })}
         className="flex justify-center pad-4"
       />
     </div>

@@ -55,7 +55,6 @@ function Explanation() {
   );
 }
 
-/** What became of the last try, and the way to end it. */
 function State({ check }: { check: OwnPersonCheck }) {
   const copy = useCopy(personCheckCopy);
   const utils = trpc.useUtils();

@@ -32,7 +32,6 @@ export async function requestGpsPosition(signal?: AbortSignal): Promise<Point> {
   });
 }
 
-/** Watches the device's position. The returned function stops the watch. */
 export function watchGps(
   onFix: (point: Point, at: number, accuracyMeters: number) => void,
   onError: (kind: GpsErrorKind) => void,

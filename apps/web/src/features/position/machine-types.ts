@@ -4,8 +4,6 @@ import type { Point } from "@lambda/geo/distance";
 import type { Cell, Precision } from "@lambda/geo/grid";
 import type { GeoSource } from "../../device/device-keys.ts";
 
-/** The state, events and effects of position reporting. */
-
 export type GpsErrorKind = "denied" | "unavailable" | "timeout" | "other";
 
 /** The member's position on the server, as of the last response. */

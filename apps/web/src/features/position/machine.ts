@@ -61,7 +61,6 @@ export function ownPoint(state: ReportingState): Point | null {
   return state.serverPosition?.published ?? null;
 }
 
-/** The mode that the controls show. */
 export function displayedSource(state: ReportingState): GeoSource {
   if (state.isActiveDevice || !state.serverPosition) return state.use;
   // This device cannot follow another device's GPS, so it shows the result as a fixed place.

@@ -1,6 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
 
-/** Labels of the precisions, shared by all screens that offer them. */
 export const precisionCopy = defineCopy({
   en: {
     options: {

@@ -3,13 +3,8 @@ import type { Precision } from "@lambda/geo/grid";
 import { PRECISION_DEFAULT, PRECISIONS } from "@lambda/geo/grid";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import { trpcClient } from "../../api/client.ts";
 import { errorStatusOf } from "../../api/error-body.ts";
-import {
-  fetchOwnPosition,
-  fetchPlaces,
-  forgetPlaces as forgetPlacesOnServer,
-  reportPosition,
-} from "../../api/position-calls.ts";
 import { GEO_ACCOUNT } from "../../device/account-key.ts";
 import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { deviceNumber, GEO, LAST_LOCATION, MAP_VIEW_STATE } from "../../device/device-keys.ts";
@@ -21,6 +16,8 @@ import { initialState, needsGps, nextTickAt, ownPoint, transition } from "./mach
 import type { Report, ReportingEvent, ReportingNotice, ReportingState } from "./machine-types.ts";
 
 /** Runs the reporting machine: supplies clock, timers and GPS, calls the server, and stores what this device remembers. */
+
+const { positions } = trpcClient;
 
 const PRECISION = deviceKey<Precision>("geo_precision", PRECISION_DEFAULT, (value) =>
   PRECISIONS.includes(value as Precision),
@@ -94,7 +91,6 @@ function canStore(): boolean {
   return profileId !== 0 && hasSession() && readDeviceValue(GEO_ACCOUNT) === profileId;
 }
 
-/** Passes an event to the reporting machine and carries out its effects. */
 export function dispatchReporting(event: ReportingEvent): void {
   const before = reporting.getState();
   const { state, effects } = transition(before, event, Date.now());
@@ -124,7 +120,10 @@ export function subscribeStay(listener: (country: string | null) => void): () =>
 async function loadFromServer(isStopped: () => boolean): Promise<void> {
   while (!isStopped()) {
     try {
-      const [position, places] = await Promise.all([fetchOwnPosition({ profileId }), fetchPlaces({ profileId })]);
+      const [position, places] = await Promise.all([
+        positions.mine.query({ profileId }),
+        positions.places.query({ profileId }),
+      ]);
       if (!isStopped()) dispatchReporting({ type: "loaded", position, places, deviceNumber: deviceNumber() });
       return;
     } catch (error) {
@@ -137,7 +136,7 @@ async function loadFromServer(isStopped: () => boolean): Promise<void> {
 
 async function saveReport(report: Report, member: number): Promise<void> {
   try {
-    const position = await reportPosition({ ...report, profileId: member, session: deviceNumber() });
+    const position = await positions.report.mutate({ ...report, profileId: member, session: deviceNumber() });
     if (member !== profileId) return;
     dispatchReporting({ type: "saved", position });
     for (const listener of stayListeners) listener(position.stay);
@@ -149,7 +148,7 @@ async function saveReport(report: Report, member: number): Promise<void> {
 /** Forgets the member's places on the server, then on this device. Throws what the call throws. */
 export async function forgetRememberedPlaces(): Promise<void> {
   const member = profileId;
-  const places = await forgetPlacesOnServer({ profileId: member });
+  const places = await positions.forgetPlaces.mutate({ profileId: member });
   if (member === profileId) dispatchReporting({ type: "placesForgotten", places });
 }
 

@@ -9,7 +9,6 @@ import type { UrlFilters } from "./filters/use-filters.ts";
 
 const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 
-/** Shown if nobody is near or matches the filters. */
 export function NoResults({ search }: { search: UrlFilters }) {
   const copy = useCopy(searchCopy);
   return (

@@ -50,7 +50,6 @@ export function useNearest(filters: Filters, { size, refetchMs, unjudged }: Near
     }
     return [...seen.values()];
   }, [query.data]);
-  /** Discards all pages and refetches. */
   const reset = () => utils.positions.nearest.reset(input);
   return { ...query, members, reset };
 }

@@ -8,7 +8,6 @@ export const settingsCopy = defineCopy({
     saved: "Saved",
     save: "Save",
     saveFailed: "Could not save your settings.  Perhaps your email address is already registred to another account.",
-    close: "Close",
     cancel: "Cancel",
     account: {
       title: "You",
@@ -138,7 +137,6 @@ export const settingsCopy = defineCopy({
       gone: "A member you cannot see now",
       undo: "Unblock",
       undoName: (name: string) => `Unblock ${isolate(name)}`,
-      more: "Load More",
     },
     sessions: {
       failed: "Your devices could not be loaded.",
@@ -188,7 +186,6 @@ export const settingsCopy = defineCopy({
     saved: "Guardado",
     save: "Guardar",
     saveFailed: "No se han podido guardar tus ajustes. Quizá tu correo ya esté registrado en otra cuenta.",
-    close: "Cerrar",
     cancel: "Cancelar",
     account: {
       title: "Tú",
@@ -318,7 +315,6 @@ export const settingsCopy = defineCopy({
       gone: "Un miembro que ahora no puedes ver",
       undo: "Desbloquear",
       undoName: (name: string) => `Desbloquear a ${isolate(name)}`,
-      more: "Cargar más",
     },
     sessions: {
       failed: "No se han podido cargar tus dispositivos.",

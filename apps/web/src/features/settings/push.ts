@@ -44,7 +44,6 @@ function isMadeFor(key: Uint8Array, { options }: PushSubscription): boolean {
 
 export const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
 
-/** Converts a subscription to the API's format. */
 export function subscriptionDraft(subscription: PushSubscription, deviceName: string): PushSubscriptionDraft {
   const { keys } = subscription.toJSON();
   return {

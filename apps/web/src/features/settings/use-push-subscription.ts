@@ -26,7 +26,6 @@ export function usePushSubscription() {
     };
   }, []);
 
-  /** Resolves to whether this device is now subscribed. */
   const subscribe = async (deviceName: string): Promise<boolean> => {
     if (!key.data || busy) return false;
     setBusy(true);

@@ -46,7 +46,6 @@ function useContactValue(): string | undefined {
   return count === 0 ? who : `${who} · ${copy.words(count)}`;
 }
 
-/** Who may begin a conversation with the member. */
 export function useFirstContactValue(): string | undefined {
   const copy = useCopy(pagesCopy);
   const { preferences } = useChatPreferences();

@@ -3,7 +3,6 @@ import { useCopy } from "../../format/i18n.ts";
 import { useReporting } from "../position/reporter.ts";
 import { pagesCopy } from "./pages-copy.ts";
 
-/** Who sees the member at present. */
 export function useVisibilityValue(settings: Settings): string {
   const copy = useCopy(pagesCopy);
   const { hidden, pendingHide } = useReporting();

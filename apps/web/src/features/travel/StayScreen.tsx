@@ -23,7 +23,6 @@ import css from "./travel.module.css";
 
 const EXTERNAL_LINK = { rel: "noopener noreferrer", target: "_blank" };
 
-/** The law where the member is, their protection there, and who can help. */
 export default function StayScreen() {
   const whereabouts = trpc.travel.whereabouts.useQuery();
   const copy = useCopy(stayCopy);

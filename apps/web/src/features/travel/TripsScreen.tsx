@@ -19,7 +19,6 @@ import { tripCopy } from "./trip-copy.ts";
 import { formatTripDay } from "./trip-days.ts";
 import { useComingClosed } from "./use-coming-members.ts";
 
-/** The member's trips and who may see them. */
 export default function TripsScreen() {
   const copy = useCopy(tripCopy);
   const trips = trpc.travel.trips.useQuery();

@@ -3,13 +3,13 @@ import { PASSKEY_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import type { PasskeyCreation } from "@lambda/contract/passkeys";
 import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
 import { useId, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
@@ -66,11 +66,10 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
     if (name.trim() !== "" && !busy) void create(name.trim());
   };
   return (
-    <Sheet
+    <ClosableSheet
       open
       onClose={onClose}
       title={copy.addTitle}
-      closeLabel={copy.close}
       footer={
         <div className="row wrap gap-3">
           <Button onClick={onClose}>{copy.cancel}</Button>
@@ -95,7 +94,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
         <p>{copy.discreet(challenge.options.rp.id)}</p>
         <p className="muted">{copy.forced}</p>
       </Form>
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

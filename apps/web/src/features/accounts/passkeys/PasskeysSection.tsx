@@ -4,11 +4,11 @@ import type { Passkey } from "@lambda/contract/passkeys";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { Icon } from "@lambda/ui/icon";
-import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
 import { useId, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { Limits } from "../../../components/Limits.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
@@ -133,7 +133,6 @@ interface PasskeySheetProps {
   onClose: () => void;
 }
 
-/** Asks for a passkey's new name, or for confirmation before removing it. */
 function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: PasskeySheetProps) {
   const copy = useCopy(passkeysCopy);
   const [name, setName] = useState(passkey.name);
@@ -142,11 +141,10 @@ function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: Pa
     if (name.trim() !== "") onRename(name.trim());
   };
   return (
-    <Sheet
+    <ClosableSheet
       open
       onClose={onClose}
       title={action === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
-      closeLabel={copy.close}
       footer={
         <div className="row wrap gap-3">
           <Button onClick={onClose}>{copy.cancel}</Button>
@@ -176,6 +174,6 @@ function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: Pa
       ) : (
         <p>{copy.removeText}</p>
       )}
-    </Sheet>
+    </ClosableSheet>
   );
 }

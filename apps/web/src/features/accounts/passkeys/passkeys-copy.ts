@@ -40,7 +40,6 @@ export const passkeysCopy = defineCopy({
     madeBefore: "This device already has a passkey for this account.",
     dismissed: "No passkey was made.",
     notMade: "This device could not make a passkey.",
-    close: "Close",
     cancel: "Cancel",
   },
   es: {
@@ -80,7 +79,6 @@ export const passkeysCopy = defineCopy({
     madeBefore: "Este dispositivo ya tiene una llave de acceso para esta cuenta.",
     dismissed: "No se ha creado ninguna llave.",
     notMade: "Este dispositivo no ha podido crear una llave.",
-    close: "Cerrar",
     cancel: "Cancelar",
   },
 });

@@ -1,7 +1,6 @@
 import type { ProofMethods } from "@lambda/contract/proofs";
 import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { TextField } from "@lambda/ui/text-field";
 import { useEffect, useState } from "react";
 import { trpcClient } from "../../../api/client.ts";
@@ -9,6 +8,7 @@ import { errorCodeOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { sendWithWork } from "../../../api/proof-of-work/send-with-work.ts";
 import type { Proof as Work } from "../../../api/proof-of-work/solve-in-worker.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useDigits } from "../../../components/use-digits.ts";
@@ -26,14 +26,13 @@ interface ProofSheetProps {
   onClose: () => void;
 }
 
-/** Asks for a proof of identity by passkey, password or mail. */
 export default function ProofSheet({ methods, keepsEmailChange, onProved, onClose }: ProofSheetProps) {
   const copy = useCopy(proofCopy);
   const proof = useProof(keepsEmailChange, onProved);
   const [ticket, setTicket] = useState<string>();
   const hasPasskey = methods.passkey && supportsPasskeys();
   return (
-    <Sheet open onClose={onClose} title={copy.title} closeLabel={copy.close}>
+    <ClosableSheet open onClose={onClose} title={copy.title}>
       <div className="stack gap-4">
         <p className="muted">{copy.text}</p>
         <Problem text={proof.problem} />
@@ -56,7 +55,7 @@ export default function ProofSheet({ methods, keepsEmailChange, onProved, onClos
           <MailMethod first={!hasPasskey && !methods.password} proof={proof} onSent={setTicket} />
         )}
       </div>
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

@@ -4,7 +4,6 @@ export const proofCopy = defineCopy({
   en: {
     title: "Confirm that it is you",
     text: "Only you may do this, even if somebody else holds your phone. The confirmation lasts ten minutes.",
-    close: "Close",
     passkey: "Use a passkey",
     password: "Current password",
     confirm: "Confirm",
@@ -20,7 +19,6 @@ export const proofCopy = defineCopy({
   es: {
     title: "Confirma que eres tú",
     text: "Esto solo puedes hacerlo tú, aunque otra persona tenga tu teléfono. La confirmación vale diez minutos.",
-    close: "Cerrar",
     passkey: "Usar una llave de acceso",
     password: "Contraseña actual",
     confirm: "Confirmar",

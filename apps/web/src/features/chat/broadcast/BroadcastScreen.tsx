@@ -1,16 +1,15 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
 import { Link } from "@lambda/ui/link";
 import { Sheet } from "@lambda/ui/sheet";
-import { Skeleton } from "@lambda/ui/skeleton";
 import { type CSSProperties, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { LoadMore } from "../../../components/LoadMore.tsx";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -32,7 +31,7 @@ export default function BroadcastScreen() {
   const { profileId } = useSession();
   const waiting = useOutbox(profileId, null);
   const area = useArea(profileId);
-  const isHiding = area.error && errorCodeOf(area.error) === "HIDING";
+  const isHiding = errorCodeOf(area.query.error) === "HIDING";
   return (
     <>
       <ChatTabs here="broadcast" />
@@ -68,7 +67,6 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
 }
 
 function Posts({ area, account }: { area: Area; account: number }) {
-  const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
   const [reported, setReported] = useState<ReportTarget>();
   const [profileToBlock, setProfileToBlock] = useState<number>();
@@ -93,16 +91,12 @@ function Posts({ area, account }: { area: Area; account: number }) {
         />
       ))}
       {area.posts.length === 0 ? (
-        <NoPosts area={area} />
+        <NoPosts query={area.query} />
+      ) : area.query.hasNextPage ? (
+        <LoadMore query={area.query} className="flex justify-center pad-4" />
       ) : (
         <div className="flex justify-center pad-4">
-          {area.isAtEnd ? (
-            <p className={css.note}>{areaCopy.end}</p>
-          ) : (
-            <Button busy={area.isLoadingMore} onClick={area.loadMore}>
-              {copy.loadMore}
-            </Button>
-          )}
+          <p className={css.note}>{areaCopy.end}</p>
         </div>
       )}
       <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
@@ -117,19 +111,12 @@ function Posts({ area, account }: { area: Area; account: number }) {
   );
 }
 
-function NoPosts({ area }: { area: Area }) {
+function NoPosts({ query }: Pick<Area, "query">) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
-  if (area.isPending) return <Skeleton shape="rows" count={5} label={copy.loading} />;
-  if (!area.error) return <EmptyState figure="bench" title={areaCopy.noArea} text={areaCopy.noAreaHint} />;
-  return (
-    <ErrorState
-      title={copy.failedToLoad}
-      text={errorText(area.error)}
-      retryLabel={copy.tryAgain}
-      onRetry={area.refresh}
-    />
-  );
+  if (query.isPending || query.error)
+    return <QueryState query={query} failed={copy.failedToLoad} shape="rows" count={5} label={copy.loading} />;
+  return <EmptyState figure="bench" title={areaCopy.noArea} text={areaCopy.noAreaHint} />;
 }
 
 function HiddenMember() {

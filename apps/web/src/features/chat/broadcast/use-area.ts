@@ -35,13 +35,9 @@ export function useArea(account: number) {
   useAreaSocket(account !== 0 && area.isFetched && code !== "HIDING" && code !== "SUSPENDED", cache, setLive);
   return {
     posts: useMemo(() => area.data?.pages.flatMap(({ items }) => items) ?? [], [area.data]),
-    isPending: area.isPending,
-    error: area.error,
+    query: area,
     refresh: cache.refresh,
     removePost: cache.removePost,
-    loadMore: () => void area.fetchNextPage(),
-    isLoadingMore: area.isFetchingNextPage,
-    isAtEnd: !area.hasNextPage,
   };
 }
 

@@ -6,6 +6,7 @@ import { Sheet } from "@lambda/ui/sheet";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { createPortal } from "react-dom";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
@@ -88,7 +89,7 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
         close={close}
         onRecord={(voice) => onAttach(undefined, voice)}
       />
-      <Sheet open={sheet === "phrases"} onClose={close} title={copy.phrases} closeLabel={copy.close}>
+      <ClosableSheet open={sheet === "phrases"} onClose={close} title={copy.phrases}>
         {sheet === "phrases" && (
           <Phrases
             text={text}
@@ -98,7 +99,7 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
             }}
           />
         )}
-      </Sheet>
+      </ClosableSheet>
     </>,
     document.body,
   );

@@ -16,7 +16,6 @@ export const sheetsCopy = defineCopy({
     albumText:
       "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
     albumYes: "Open it",
-    close: "Close",
     onceTitle: "A picture he can open once",
     onceText:
       "He opens it one time. Then it is deleted from our server, for him and for you. If he never opens it, it is deleted after 14 days.",
@@ -38,7 +37,6 @@ export const sheetsCopy = defineCopy({
     albumTitle: "¿Abrir tu álbum privado?",
     albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Editar el perfil.",
     albumYes: "Abrirlo",
-    close: "Cerrar",
     onceTitle: "Una foto que abre una vez",
     onceText:
       "La abre una sola vez. Después se borra de nuestro servidor, para él y para ti. Si no la abre nunca, desaparece a los 14 días.",

@@ -7,11 +7,11 @@ import { Menu } from "@lambda/ui/menu";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useMemo, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
-import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import loading from "../../../components/loading-delay.module.css";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useEver } from "../../../components/use-ever.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
@@ -57,14 +57,8 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
   if (thread.status === "gone") return <ErrorState title={copy.gone} />;
-  const failure = thread.status === "failed" && (
-    <ErrorState
-      title={copy.failedToLoad}
-      text={errorText(thread.error)}
-      retryLabel={copy.tryAgain}
-      onRetry={conversation.retry}
-    />
-  );
+  const query = { error: thread.error, isFetching: false, refetch: conversation.retry };
+  const failure = thread.status === "failed" && <QueryState query={query} failed={copy.failedToLoad} />;
   if (failure && otherId === undefined) return failure;
   return (
     <>
@@ -147,7 +141,6 @@ function useMessageActions(
   );
 }
 
-/** Says what becomes of messages that cannot be sent now. */
 function WaitingNote({ waiting }: { waiting: readonly OutgoingMessage[] }) {
   const copy = useCopy(chatCopy);
   const isOnline = useOnline();

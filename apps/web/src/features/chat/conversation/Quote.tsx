@@ -22,7 +22,6 @@ interface QuoteProps {
   onGo?: () => void;
 }
 
-/** One line of the answered message, which leads to it. */
 export function Quote({ answered, name, onGo }: QuoteProps) {
   const copy = useCopy(chatCopy);
   return (

@@ -22,7 +22,6 @@ function ReactionIcon({ reaction, size }: { reaction: Reaction; size: number }) 
   return <Drawing path={PATHS[reaction]} isFilled={reaction === "heart"} size={size} />;
 }
 
-/** The recipient's reaction, at the corner of a message. */
 export function ReactionMark({ reaction, own }: { reaction: Reaction; own: boolean }) {
   const copy = useCopy(chatCopy);
   const name = copy.reactions[reaction];

@@ -17,7 +17,6 @@ import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
 
-/** The latest message of each conversation, newest first, page by page. */
 function useConversations() {
   const live = useIsLive();
   return useInfiniteQuery({
@@ -48,7 +47,6 @@ interface CurrentConversation {
   of?: number | undefined;
 }
 
-/** The conversations, newest first, with a search through all messages. */
 export function ConversationList({ current }: { current: CurrentConversation }) {
   const copy = useCopy(chatCopy);
   const [query, setQuery] = useState("");
@@ -68,7 +66,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
             {list.data.map((row) => (
               <ConversationRow key={conversationKey(row)} row={row} current={isCurrent(row, current)} />
             ))}
-            <LoadMore query={list} label={copy.loadMore} className="flex justify-center pad-4" />
+            <LoadMore query={list} className="flex justify-center pad-4" />
           </>
         )}
       </div>

@@ -1,9 +1,9 @@
-import { Button } from "@lambda/ui/button";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useDeferredValue } from "react";
 import { searchMessages } from "../../../api/message-calls.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { LoadMore } from "../../../components/LoadMore.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -30,13 +30,7 @@ export default function SearchResults({ query }: { query: string }) {
         <ConversationRow key={row.message.id} row={row} />
       ))}
       {results.length === 0 && !search.hasNextPage && <p className={css.note}>{copy.searchNothing}</p>}
-      {search.hasNextPage && (
-        <div className="flex justify-center pad-4">
-          <Button busy={search.isFetching} onClick={() => void search.fetchNextPage()}>
-            {copy.searchMore}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={search} label={copy.searchMore} className="flex justify-center pad-4" />
     </>
   );
 }

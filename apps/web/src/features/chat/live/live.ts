@@ -150,7 +150,6 @@ class LiveConnection {
 
 let current: LiveConnection | undefined;
 
-/** Returns a function that closes the connection. */
 export function startLiveConnection(account: number): () => void {
   const connection = new LiveConnection(account);
   current = connection;

@@ -29,7 +29,6 @@ export function refreshNow(queryKey: readonly unknown[]): void {
   void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Refetches the conversation list and the unread counts. */
 export function refreshCounts(): void {
   refreshSoon(CONVERSATIONS, SESSION);
 }

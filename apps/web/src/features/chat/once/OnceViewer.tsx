@@ -101,7 +101,6 @@ function refusalText(error: unknown, copy: { gone: string; lost: string }): stri
   return error.data.error?.code === "NOT_FOUND" ? copy.gone : errorText(error);
 }
 
-/** An object URL of the attachment, revoked when the viewer closes. */
 function useOnceAttachment(messageId: number, tries: number, onOpened: () => void) {
   const [state, setState] = useState<{ url?: string; durationMs?: number; error?: unknown }>({});
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try makes a new request

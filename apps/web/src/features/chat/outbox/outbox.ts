@@ -65,7 +65,6 @@ const database = memberDatabase("outbox");
 
 type Recipient = OutgoingMessage["recipientProfileId"];
 
-/** The messages to one recipient. */
 interface Lane {
   isSending: boolean;
   failures: number;
@@ -118,7 +117,6 @@ export class Outbox {
     await this.#write(clientId, undefined);
   }
 
-  /** Removes a message that the server has stored. */
   confirmSent(clientId: string | undefined): void {
     if (clientId && this.items.getState().some((item) => item.clientId === clientId)) void this.discard(clientId);
   }

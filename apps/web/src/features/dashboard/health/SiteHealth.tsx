@@ -4,6 +4,7 @@ import { Segmented } from "@lambda/ui/segmented";
 import { useId, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { TableHead } from "../../../components/TableHead.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { clockTime, dateAndTime, dayAndTime } from "../../../format/time.ts";
 import dashboard from "../dashboard.module.css";
@@ -172,16 +173,7 @@ function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupPr
         <summary className="inline-row accent">{words.values}</summary>
         <div className={css.scroll}>
           <table className={dashboard.table}>
-            <thead>
-              <tr>
-                <th scope="col">{words.time}</th>
-                {lines.map(([name]) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <TableHead columns={[words.time, ...lines.map(([name]) => name)]} />
             <tbody>
               {points.map((point) => (
                 <tr key={point.ts}>

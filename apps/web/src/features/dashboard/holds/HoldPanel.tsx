@@ -16,7 +16,6 @@ import { HeldCopies } from "./HeldCopies.tsx";
 
 export type Hold = RouterOutputs["admin"]["holds"]["list"]["items"][number];
 
-/** One hold: its end, a request to open it, and the actions staff can take. */
 export function HoldPanel({ hold }: { hold: Hold }) {
   const copy = useCopy(holdsCopy);
   const [locale] = useLocale();

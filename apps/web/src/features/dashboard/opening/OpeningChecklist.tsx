@@ -98,7 +98,6 @@ function Step({ step, tsDone, by, tick }: StepProps) {
   );
 }
 
-/** Whom the team lets register before the opening. */
 function Team({ invited }: { invited: readonly string[] }) {
   const copy = useCopy(openingCopy);
   const [email, setEmail] = useState("");

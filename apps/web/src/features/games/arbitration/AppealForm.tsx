@@ -4,7 +4,6 @@ import { useCopy } from "../../../format/i18n.ts";
 import { StatementForm } from "../layout/StatementForm.tsx";
 import { appealCopy } from "./appeal-copy.ts";
 
-/** The single appeal that each side has. */
 export function AppealForm({ reportId, onSent }: { reportId: number; onSent: () => void }) {
   const copy = useCopy(appealCopy);
   const appeal = trpc.reports.appeal.useMutation({ onSuccess: onSent });

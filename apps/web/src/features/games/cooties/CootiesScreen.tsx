@@ -6,6 +6,7 @@ import { useToast } from "@lambda/ui/toast";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { TableHead } from "../../../components/TableHead.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
@@ -131,13 +132,7 @@ function Leaders({ players }: { players: CootiesState["leaders"] }) {
   if (players.length === 0) return <p className="muted">{copy.nobodyYet}</p>;
   return (
     <table className="table mt-2">
-      <thead>
-        <tr>
-          <th scope="col">{copy.player}</th>
-          <th scope="col">{copy.tags}</th>
-          <th scope="col">{copy.caught}</th>
-        </tr>
-      </thead>
+      <TableHead columns={[copy.player, copy.tags, copy.caught]} />
       <tbody>
         {players.map((player) => (
           <tr key={player.profileId} className={player.profileId === profileId ? "accent" : undefined}>

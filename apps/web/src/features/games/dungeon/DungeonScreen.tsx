@@ -6,6 +6,7 @@ import { Button } from "@lambda/ui/button";
 import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { TableHead } from "../../../components/TableHead.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
@@ -63,13 +64,7 @@ function Totals({ totals }: { totals: OwnRecord["totals"] }) {
       <h2 className="mt-4">{copy.totals}</h2>
       <p className="muted">{copy.totalsText}</p>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{copy.kind}</th>
-            <th scope="col">{copy.standing}</th>
-            <th scope="col">{copy.liftedCount}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[copy.kind, copy.standing, copy.liftedCount]} />
         <tbody>
           {totals.map((row) => (
             <tr key={row.kind}>

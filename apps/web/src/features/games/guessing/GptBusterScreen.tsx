@@ -8,10 +8,8 @@ import { GameLayout } from "../layout/GameLayout.tsx";
 import css from "../layout/game-layout.module.css";
 import { usePack } from "../layout/use-pack.ts";
 import { guessingCopy } from "./copy.ts";
-import { ScoreLine } from "./ScoreLine.tsx";
-import { VoteFeedback } from "./VoteFeedback.tsx";
+import { AnswerButtons, ScoreLine, VoteFeedback } from "./vote-parts.tsx";
 
-/** The player guesses whether a person or a bot wrote a text. */
 export default function GptBusterScreen() {
   const copy = useCopy(guessingCopy);
   const record = trpc.games.record.useQuery({ game: "buster" });
@@ -23,8 +21,6 @@ export default function GptBusterScreen() {
     pack.advance(vote.mutateAsync({ itemId: pack.item.itemId, answer: chosen }));
   };
   useKeyboardShortcuts({
-    1: () => answer("person"),
-    2: () => answer("bot"),
     ArrowLeft: () => answer("person"),
     ArrowRight: () => answer("bot"),
   });
@@ -38,20 +34,7 @@ export default function GptBusterScreen() {
         {pack.item?.text}
       </blockquote>
       <VoteFeedback result={vote.data} answer={answerText} />
-      <div className={css.answers}>
-        {BUSTER_ANSWERS.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            className={`stack tall raised radius-2 text-start ${css.answer}`}
-            onClick={() => answer(name)}
-          >
-            <strong>
-              {copy.buster[name]} <kbd>{index + 1}</kbd>
-            </strong>
-          </button>
-        ))}
-      </div>
+      <AnswerButtons answers={BUSTER_ANSWERS} labels={copy.buster} onAnswer={answer} />
     </GameLayout>
   );
 }

@@ -18,7 +18,7 @@ import { HowItWorks } from "../layout/GameLayout.tsx";
 import layout from "../layout/game-layout.module.css";
 import { guessingCopy } from "./copy.ts";
 import css from "./identify.module.css";
-import { ScoreLine } from "./ScoreLine.tsx";
+import { ScoreLine } from "./vote-parts.tsx";
 
 type Phase = "ready" | "memorize" | "ask" | "answered";
 

@@ -6,15 +6,13 @@ import { gamePictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import css from "../layout/game-layout.module.css";
 import { usePack } from "../layout/use-pack.ts";
 import { guessingCopy } from "./copy.ts";
-import { ScoreLine } from "./ScoreLine.tsx";
-import { VoteFeedback } from "./VoteFeedback.tsx";
+import { AnswerButtons, ScoreLine, VoteFeedback } from "./vote-parts.tsx";
 
 /** The player rates a picture as safe, suggestive, explicit or against the rules. The consensus decides what is pixelated. */
 export default function RatingGameScreen() {
@@ -52,34 +50,13 @@ export default function RatingGameScreen() {
         </div>
       )}
       <VoteFeedback result={vote.data} />
-      <Answers onAnswer={answer} />
+      <AnswerButtons
+        answers={RATING_ANSWERS}
+        labels={copy.rating}
+        helpOf={(name) => copy.rating[`${name}Help`]}
+        onAnswer={answer}
+      />
       {!nsfw && <p className="muted type-mark">{copy.nsfwNote}</p>}
     </GameLayout>
-  );
-}
-
-/** The possible answers, which the keys 1 to 4 choose too. */
-function Answers({ onAnswer }: { onAnswer: (answer: RatingAnswer) => void }) {
-  const copy = useCopy(guessingCopy).rating;
-  useKeyboardShortcuts(
-    Object.fromEntries(RATING_ANSWERS.map((answer, index) => [String(index + 1), () => onAnswer(answer)])),
-  );
-  return (
-    <div className={css.answers}>
-      {RATING_ANSWERS.map((answer, index) => (
-        <button
-          key={answer}
-          type="button"
-          className={`stack tall raised radius-2 text-start ${css.answer}`}
-          data-tone={answer === "rule_breaking" ? "danger" : undefined}
-          onClick={() => onAnswer(answer)}
-        >
-          <strong>
-            {copy[answer]} <kbd>{index + 1}</kbd>
-          </strong>
-          <small>{copy[`${answer}Help`]}</small>
-        </button>
-      ))}
-    </div>
   );
 }

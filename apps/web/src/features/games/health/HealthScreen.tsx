@@ -54,7 +54,6 @@ export default function HealthScreen() {
   );
 }
 
-/** Sends a notice to chosen partners, or to all partners of a time span. */
 function NoticeForm({ onSent }: { onSent: () => void }) {
   const copy = useCopy(healthCopy);
   const [chosen, setChosen] = useState<readonly number[]>([]);

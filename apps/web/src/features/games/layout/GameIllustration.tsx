@@ -13,7 +13,6 @@ export type GameName =
   | "health"
   | "arbitration";
 
-/** Head and shoulders. */
 function Person({
   x,
   y,

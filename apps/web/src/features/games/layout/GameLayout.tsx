@@ -1,9 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { ErrorState } from "@lambda/ui/error-state";
-import { Skeleton } from "@lambda/ui/skeleton";
 import type { ReactNode } from "react";
-import { errorText } from "../../../api/error-text.ts";
+import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import type { Pack } from "./use-pack.ts";
@@ -20,12 +18,12 @@ interface GameLayoutProps {
 /** The frame of a vote game: the score, the current item or the state of its pack, and the explanation. */
 export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
   const copy = useCopy(gamesCopy);
+  const query = { error: pack.state === "failed" && pack.error, isFetching: false, refetch: pack.load };
   return (
     <div className="stack gap-3 centered narrow mt-2">
       {score}
-      {pack.state === "loading" && <Skeleton height="min(60dvh, 30rem)" width="100%" label={copy.loading} />}
-      {pack.state === "failed" && (
-        <ErrorState title={copy.failed} text={errorText(pack.error)} retryLabel={copy.retry} onRetry={pack.load} />
+      {(pack.state === "loading" || pack.state === "failed") && (
+        <QueryState query={query} failed={copy.failed} height="min(60dvh, 30rem)" width="100%" label={copy.loading} />
       )}
       {(pack.state === "done" || pack.state === "limitReached") && (
         <EmptyState

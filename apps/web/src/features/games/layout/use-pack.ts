@@ -17,7 +17,6 @@ export interface Pack<Item> {
   load(): void;
 }
 
-/** Plays a pack item by item and loads the next pack at its end. */
 export function usePack<Item>(draw: () => Promise<{ items: Item[] }>): Pack<Item> {
   const [items, setItems] = useState<Item[]>([]);
   const [state, setState] = useState<Pack<Item>["state"]>("loading");

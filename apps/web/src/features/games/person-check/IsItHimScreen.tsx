@@ -5,12 +5,9 @@ import { useEffect, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { ScoreLine } from "../guessing/ScoreLine.tsx";
-import { VoteFeedback } from "../guessing/VoteFeedback.tsx";
+import { AnswerButtons, ScoreLine, VoteFeedback } from "../guessing/vote-parts.tsx";
 import { GameLayout } from "../layout/GameLayout.tsx";
-import css from "../layout/game-layout.module.css";
 import { usePack } from "../layout/use-pack.ts";
 import { isHimCopy } from "./copy.ts";
 import pairs from "./pairs.module.css";
@@ -35,7 +32,6 @@ export default function IsItHimScreen() {
   const answer = (chosen: CheckVote) => {
     if (item && isSeen && !isReporting) pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
   };
-  useKeyboardShortcuts(Object.fromEntries(ANSWERS.map((one, index) => [String(index + 1), () => answer(one)])));
   const known = vote.data?.answer;
   return (
     <GameLayout pack={pack} how={copy.how} score={<ScoreLine record={vote.data?.record ?? record.data} />}>
@@ -62,21 +58,7 @@ export default function IsItHimScreen() {
         </>
       )}
       <VoteFeedback result={vote.data} answer={known === "no_pose" ? copy.wasHim : known ? copy.wasNot : undefined} />
-      <div className={css.answers}>
-        {ANSWERS.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            className={`stack tall raised radius-2 text-start ${css.answer}`}
-            disabled={!isSeen}
-            onClick={() => answer(name)}
-          >
-            <strong>
-              {copy[name]} <kbd>{index + 1}</kbd>
-            </strong>
-          </button>
-        ))}
-      </div>
+      <AnswerButtons answers={ANSWERS} labels={copy} disabled={!isSeen} onAnswer={answer} />
     </GameLayout>
   );
 }

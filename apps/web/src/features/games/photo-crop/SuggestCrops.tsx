@@ -17,7 +17,6 @@ import { HowItWorks } from "../layout/GameLayout.tsx";
 import { photoCropCopy } from "./copy.ts";
 import css from "./crop-game.module.css";
 
-/** Shows pictures whose owners asked for a better crop, one after the other. */
 export function SuggestCrops() {
   const copy = useCopy(photoCropCopy);
   const { loading, failed } = useCopy(gamesCopy);

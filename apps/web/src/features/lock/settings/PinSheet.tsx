@@ -1,13 +1,12 @@
 import { wrongDigitOf } from "@lambda/contract/typed";
 import { digitsOnlyText } from "@lambda/contract/wrong-character";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { type ReactNode, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PinField } from "../../../components/PinField.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { words } from "../../../format/words.ts";
 import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
 
 import type { ChangeOutcome } from "./change-lock.ts";
@@ -73,14 +72,12 @@ function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetPr
 export function PinSheet(props: PinSheetProps) {
   const { title, text, action, asksCurrent, newLabel, newHelp, children, onClose } = props;
   const copy = useCopy(lockCopy);
-  const { close } = useCopy(words);
   const { submit, busy, failure, fieldOf } = usePinChange(props);
   return (
-    <Sheet
+    <ClosableSheet
       open
       onClose={onClose}
       title={title}
-      closeLabel={close}
       footer={
         <Button variant="primary" full busy={busy} onClick={submit}>
           {action}
@@ -105,6 +102,6 @@ export function PinSheet(props: PinSheetProps) {
         {/* Enter submits a form with several fields only if it has a submit button. */}
         <button type="submit" hidden />
       </Form>
-    </Sheet>
+    </ClosableSheet>
   );
 }

@@ -1,14 +1,13 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { RECOVERY_WORDS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { words as sharedWords } from "../../../format/words.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import css from "./lock.module.css";
 import { lockCopy } from "./lock-copy.ts";
@@ -16,7 +15,6 @@ import { lockCopy } from "./lock-copy.ts";
 /** Shows new recovery words once. They become valid when the member confirms having written them down. */
 export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const copy = useCopy(lockCopy);
-  const { close } = useCopy(sharedWords);
   const [locale] = useLocale();
   const [words, setWords] = useState<readonly string[]>([]);
   const [loadingError, setLoadingError] = useState<unknown>();
@@ -39,11 +37,10 @@ export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; o
 
   const failure = loadingError ?? save.error;
   return (
-    <Sheet
+    <ClosableSheet
       open
       onClose={onClose}
       title={copy.wordsTitle}
-      closeLabel={close}
       footer={
         <Button
           variant="primary"
@@ -71,7 +68,7 @@ export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; o
         )}
         {owner.dialog}
       </div>
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

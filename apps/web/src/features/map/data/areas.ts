@@ -67,7 +67,6 @@ export function isAreaAround(area: PositionAggregate, place: Point): boolean {
   return isInside && metersToArea(area, place) <= AROUND_METERS;
 }
 
-/** Groups members into counts when there are too many to show individually. */
 export function countMembers(members: readonly MapMember[], zoom: number): PositionAggregate[] {
   const placed = members
     .map((member) => ({ member, ...toMercator(member.lat, member.lon) }))

@@ -4,7 +4,6 @@ import type { MapViewState } from "../../../device/device-keys.ts";
 import type { PlaceShown } from "./place-name.ts";
 import type { ViewBounds } from "./sectors.ts";
 
-/** The part of the world that the map shows. */
 export interface MapView extends MapViewState {
   readonly bounds: ViewBounds;
 }

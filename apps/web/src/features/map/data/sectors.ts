@@ -14,7 +14,6 @@ export interface Sector {
   readonly lon: number;
 }
 
-/** How many sectors a view touches, without listing them. */
 export function countSectors(bounds: ViewBounds): number {
   const { rows, columns } = extent(bounds);
   return rows * columns;

@@ -53,7 +53,6 @@ export interface MapEngineOptions {
   readonly units: Units;
 }
 
-/** Draws the world, the members on it and the own marker. */
 export class MapEngine {
   readonly #map: MapLibreMap;
   readonly #camera: MapCamera;

@@ -2,7 +2,6 @@ import type { Point } from "@lambda/geo/distance";
 import type { OwnMarker } from "../data/map-types.ts";
 import css from "./own-marker.module.css";
 
-/** Converts between pixels in the window and points on the globe. */
 export interface Projection {
   project(point: Point): { readonly x: number; readonly y: number };
   unproject(x: number, y: number): Point;
@@ -72,7 +71,6 @@ export class OwnMarkerElement {
     this.reposition();
   }
 
-  /** Moves the marker to its place after the map moved. */
   reposition(): void {
     const point = this.#dragPoint ?? this.#content?.point;
     if (!point) return;

@@ -58,7 +58,6 @@ export class PlaceNames {
     }
   }
 
-  /** The places in all tiles within `reach` degrees of a point. */
   async #placesAround(
     lat: number,
     lon: number,

@@ -2,7 +2,6 @@ import type { MapRegion } from "@lambda/contract/map-archives";
 import { PMTiles } from "pmtiles";
 import { archiveUrl, findRegionForTile } from "../data/regions.ts";
 
-/** Reads street tiles from the archive of the region that covers them. */
 export class StreetTiles {
   #regions: readonly MapRegion[] = [];
   #archives = new Map<string, PMTiles>();

@@ -86,7 +86,6 @@ export function useMapEngine(
   return state;
 }
 
-/** Retries whenever the connection comes back. */
 function useRetryWhenOnline(isWaiting: boolean, retry: () => void): void {
   const latest = useRef(retry);
   latest.current = retry;

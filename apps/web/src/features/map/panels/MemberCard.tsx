@@ -212,7 +212,6 @@ function LastSeen({ at }: { at: string }) {
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }
 
-/** Toggles between LIKE and DISLIKE. */
 function LikeButton({ id, liked }: { id: number; liked: boolean }) {
   const copy = useCopy(mapCopy);
   const like = useLike();

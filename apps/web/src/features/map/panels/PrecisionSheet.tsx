@@ -1,8 +1,8 @@
 import type { Precision } from "@lambda/geo/grid";
 import { Button } from "@lambda/ui/button";
 import { RadioGroup } from "@lambda/ui/radio-group";
-import { Sheet } from "@lambda/ui/sheet";
 import { useState } from "react";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { canDrag } from "../../position/machine.ts";
@@ -18,7 +18,7 @@ const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 /** Lets the member choose how precisely others see them. Exact precision needs an explicit confirmation. */
 export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { precision: copy, close } = useCopy(mapCopy);
+  const { precision: copy } = useCopy(mapCopy);
   const [isConfirming, setConfirming] = useState(false);
   const closeSheet = () => {
     setConfirming(false);
@@ -44,15 +44,14 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
     </Button>
   );
   return (
-    <Sheet
+    <ClosableSheet
       open={open}
       onClose={closeSheet}
       title={isConfirming ? copy.exactTitle : copy.title}
-      closeLabel={close}
       footer={isConfirming ? confirmButtons : doneButton}
     >
       {isConfirming ? <p>{copy.exactText}</p> : <Choices onExact={() => setConfirming(true)} onClose={closeSheet} />}
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

@@ -2,9 +2,9 @@ import { DAY_MS, MESSAGES_PAGE_SIZE, TILES_REFETCH_MS, TOOLBAR_LABELS_MS } from 
 import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
-import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { useOwnTonight } from "../../../components/Tonight/use-own-tonight.tsx";
 import { type GeoSource, HIDE_EXPLAINED, MAP_VISITS } from "../../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
@@ -94,11 +94,10 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         pressed={tonight.text !== undefined}
       />
       {tonight.sheet}
-      <Sheet
+      <ClosableSheet
         open={isAsking}
         onClose={() => setAsking(false)}
         title={copy.hideTitle}
-        closeLabel={copy.close}
         footer={
           <Button variant="primary" icon="eye-off" onClick={hide}>
             {copy.hideNow}
@@ -106,7 +105,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         }
       >
         <p>{copy.hideText}</p>
-      </Sheet>
+      </ClosableSheet>
       <IconButton {...button(onPrecisionPress)} aria-haspopup="dialog" icon="shield" label={copy.privacy} />
       <IconButton
         {...button(() => goTo("/chat/broadcast"))}

@@ -1,5 +1,3 @@
-/** Names of the map's sources. */
-
 export const WORLD_SOURCE = "world";
 /** The layer of named places in the world's and the regions' tiles. */
 export const PLACES_LAYER = "places";

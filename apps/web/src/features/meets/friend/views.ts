@@ -7,7 +7,6 @@ import { pageCopy } from "./page-copy.ts";
 
 type MeetIn<State extends FriendMeetState["state"]> = Extract<FriendMeetState, { state: State }>;
 
-/** The decrypted plan, readable after an alarm. */
 export interface OpenedPlan {
   readonly text: PlanText;
   readonly positions: readonly (PositionText & { readonly ts: number })[];

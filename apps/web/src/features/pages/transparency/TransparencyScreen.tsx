@@ -7,6 +7,7 @@ import { useSearch } from "wouter";
 import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { TableHead } from "../../../components/TableHead.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
@@ -166,16 +167,7 @@ function NoticeFigures() {
       {data?.items.length === 0 && <p className="muted">{copy.none}</p>}
       {periods.length > 0 && (
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{copy.period}</th>
-              {periods.map(({ period }) => (
-                <th scope="col" key={period}>
-                  {period}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={[copy.period, ...periods.map(({ period }) => period)]} />
           <tbody>
             {COUNTS.map((name) => (
               <tr key={name}>

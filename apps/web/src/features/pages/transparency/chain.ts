@@ -8,7 +8,6 @@ export async function sha256(text: string): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Whether an entry's hash matches its content. */
 async function hasValidHash(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">): Promise<boolean> {
   return (await sha256(`${entry.previousHash}\n${entry.body}`)) === entry.hash;
 }

@@ -10,7 +10,6 @@ import { carouselPath } from "../../../routing/paths.ts";
 import { picturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
 
-/** The pictures of an open private album. Pressing one opens the carousel. */
 export function AlbumPictures({ profileId }: { profileId: number }) {
   const copy = useCopy(picturesCopy);
   const [nsfw] = useNsfw();

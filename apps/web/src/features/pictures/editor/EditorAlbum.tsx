@@ -20,7 +20,6 @@ export interface EditorAlbumProps {
   onAdd: () => void;
 }
 
-/** One album's pictures, and the button that adds more. */
 export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
   const copy = useCopy(picturesCopy).editor;
   const titleId = `album-${name}`;

@@ -1,11 +1,11 @@
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
-import { Sheet } from "@lambda/ui/sheet";
 import { Switch } from "@lambda/ui/switch";
 import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { serverNow } from "../../../device/server-clock.ts";
@@ -25,11 +25,10 @@ export interface PictureActionsProps {
   onClose: () => void;
 }
 
-/** All actions on one picture, including moving it without dragging. */
 export function PictureActions({ picture, onClose, ...rest }: PictureActionsProps) {
   const copy = useCopy(picturesCopy).editor;
   return (
-    <Sheet open={picture !== undefined} onClose={onClose} title={copy.actions} closeLabel={copy.close}>
+    <ClosableSheet open={picture !== undefined} onClose={onClose} title={copy.actions}>
       {picture && (
         <div className="stack gap-4">
           <div className={`radius-2 clip ${css.shown}`}>
@@ -51,7 +50,7 @@ export function PictureActions({ picture, onClose, ...rest }: PictureActionsProp
           </div>
         </div>
       )}
-    </Sheet>
+    </ClosableSheet>
   );
 }
 
@@ -59,7 +58,6 @@ interface PictureSectionProps extends PictureActionsProps {
   picture: OwnPicture;
 }
 
-/** Moves the picture to the other album, or by one position within its album. */
 function MoveActions({ picture, isFirst, isLast, own, albums, onMove, onClose }: PictureSectionProps) {
   const copy = useCopy(picturesCopy).editor;
   const isPublic = picture.audience === "public";

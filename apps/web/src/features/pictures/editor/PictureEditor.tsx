@@ -1,8 +1,8 @@
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useCopy } from "../../../format/i18n.ts";
@@ -108,19 +108,16 @@ function HiddenNsfwNote({ count, onShow }: { count: number; onShow: () => void }
 type EditorSheet = AlbumName | "access";
 
 function EditorSheets({ sheet, onClose }: { sheet: EditorSheet | undefined; onClose: () => void }) {
-  const {
-    editor: { add, close },
-    access,
-  } = useCopy(picturesCopy);
+  const { editor, access } = useCopy(picturesCopy);
   const uploads = useGalleryUploads();
   return (
     <>
-      <Sheet open={sheet === "public" || sheet === "private"} onClose={onClose} title={add} closeLabel={close}>
+      <ClosableSheet open={sheet === "public" || sheet === "private"} onClose={onClose} title={editor.add}>
         {sheet !== "access" && <UploadPanel key={sheet} uploads={uploads} audience={sheet ?? "public"} />}
-      </Sheet>
-      <Sheet open={sheet === "access"} onClose={onClose} title={access.title} closeLabel={close}>
+      </ClosableSheet>
+      <ClosableSheet open={sheet === "access"} onClose={onClose} title={access.title}>
         <AccessList />
-      </Sheet>
+      </ClosableSheet>
     </>
   );
 }

@@ -16,7 +16,6 @@ export function albumsOf(
   return { public: of("public"), private: of("private") };
 }
 
-/** Moves a picture before another one, or to the end of an album. */
 export function moveBefore(albums: Albums, id: number, album: AlbumName, beforeId?: number): Albums {
   if (id === beforeId) return albums;
   const without = {

@@ -9,7 +9,6 @@ export interface DragOrder {
   /** The order if the picture were dropped now; undefined when nothing is dragged. */
   readonly preview: Albums | undefined;
   readonly draggedId: number | undefined;
-  /** Props of a picture's grip. */
   grip(id: number): { onPointerDown: (event: PointerEvent<HTMLElement>) => void };
 }
 

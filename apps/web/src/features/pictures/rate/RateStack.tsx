@@ -126,7 +126,6 @@ function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps
   );
 }
 
-/** The viewer's ratings of one member's pictures, updated optimistically. */
 function useRatings(profileId: number) {
   const showFailure = useFailureToast();
   const utils = trpc.useUtils();

@@ -1,4 +1,3 @@
-/** Starts the list with the given picture and moves those before it to the end. */
 export function rotateToStart<Item extends { readonly id: number }>(
   pictures: readonly Item[],
   startId: number | undefined,

@@ -20,7 +20,6 @@ import { IntroductionEditor } from "./IntroductionEditor.tsx";
 import { SaveStateLabel } from "./SaveStateLabel.tsx";
 import { useProfileUpdate } from "./use-autosave.ts";
 
-/** Edits the member's own profile; every field saves automatically. */
 export default function EditProfileScreen() {
   const copy = useCopy(editCopy);
   const { tagName } = useTagNames();

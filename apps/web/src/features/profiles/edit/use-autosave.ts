@@ -12,7 +12,6 @@ import { useLatestState, useOnLeave } from "./use-on-leave.ts";
 
 export type TextFieldName = keyof NonNullable<ProfileUpdate["was"]>;
 
-/** Saves a change of the member's own profile and updates the cache. */
 export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> {
   const utils = trpc.useUtils();
   const { mutateAsync } = trpc.profiles.update.useMutation();

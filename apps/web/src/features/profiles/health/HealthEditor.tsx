@@ -132,7 +132,6 @@ interface ChoiceFieldProps<Value extends string> extends FieldProps {
   names: Readonly<Record<Value, string>>;
 }
 
-/** A field with a few values, or none. */
 function ChoiceField<Value extends string>({ panel, save, name, values, names }: ChoiceFieldProps<Value>) {
   const copy = useCopy(healthCopy);
   const options = values.map((value) => ({ value, label: names[value] }));
@@ -198,7 +197,6 @@ interface AudienceFieldProps extends FieldProps {
   children: ReactNode;
 }
 
-/** A field with a control for who may see it. */
 function AudienceField({ name, panel, save, children }: AudienceFieldProps) {
   const copy = useCopy(healthCopy);
   return (

@@ -53,7 +53,7 @@ export default function NotesScreen() {
       ) : (
         <NoteList notes={items} />
       )}
-      <LoadMore query={notes} label={copy.more} />
+      <LoadMore query={notes} />
     </div>
   );
 }

@@ -12,7 +12,6 @@ export const notesCopy = defineCopy({
     look: "Look around",
     clear: "Clear search",
     failed: "Your notes did not load.",
-    more: "Load More",
   },
   es: {
     search: "Buscar en tus notas",
@@ -25,6 +24,5 @@ export const notesCopy = defineCopy({
     look: "Echar un vistazo",
     clear: "Borrar la búsqueda",
     failed: "Tus notas no se han cargado.",
-    more: "Cargar más",
   },
 });

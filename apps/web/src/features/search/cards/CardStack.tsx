@@ -14,7 +14,6 @@ import type { Deck } from "./use-deck.ts";
 /** Card width in CSS pixels, for preloading the pictures of the next cards. */
 const CARD_PX = 480;
 
-/** The stack with its buttons. Preloads the pictures of the next cards. */
 export function CardStack({ deck }: { deck: Deck }) {
   const copy = useCopy(searchCopy);
   const [nsfw] = useNsfw();

@@ -80,7 +80,6 @@ export function countFilters(filters: Filters): number {
   );
 }
 
-/** Removes one filter, or one of the characteristics. */
 export function withoutFilter(filters: Filters, name: keyof Filters | "age", tag?: string): Filters {
   if (name === "age") {
     const { ageMin: _low, ageMax: _high, ...rest } = filters;

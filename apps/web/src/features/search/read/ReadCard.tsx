@@ -30,7 +30,6 @@ interface ReadCardProps {
   total: number;
 }
 
-/** A member's full profile: text, characteristics and public pictures. */
 export function ReadCard({ member, position, total }: ReadCardProps) {
   const copy = useCopy(searchCopy);
   const { tagName } = useTagNames();

@@ -27,7 +27,6 @@ export default function ContactPage({ open }: AccountPageProps) {
   );
 }
 
-/** Account page section: whose pictures stay covered until pressed. */
 function PictureCoverSection() {
   const copy = useCopy(pictureCoverCopy);
   const { query, preferences, save } = useChatPreferences();
@@ -86,7 +85,7 @@ function BlockedSection() {
           ))}
         </ul>
         {all.button}
-        {!all.button && <LoadMore query={blocks} label={copy.more} />}
+        {!all.button && <LoadMore query={blocks} />}
       </FormSection>
     </div>
   );

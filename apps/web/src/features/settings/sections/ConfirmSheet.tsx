@@ -1,6 +1,6 @@
 import { Button } from "@lambda/ui/button";
-import { Sheet } from "@lambda/ui/sheet";
 import type { ReactNode } from "react";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { settingsCopy } from "../copy.ts";
 
@@ -14,13 +14,12 @@ interface ConfirmSheetProps {
 
 /** A confirmation dialog for actions that only the account's owner may take. */
 export function ConfirmSheet({ open, onClose, title, action, children }: ConfirmSheetProps) {
-  const { close, cancel } = useCopy(settingsCopy);
+  const { cancel } = useCopy(settingsCopy);
   return (
-    <Sheet
+    <ClosableSheet
       open={open}
       onClose={onClose}
       title={title}
-      closeLabel={close}
       footer={
         <div className="row wrap gap-3">
           <Button onClick={onClose}>{cancel}</Button>
@@ -29,6 +28,6 @@ export function ConfirmSheet({ open, onClose, title, action, children }: Confirm
       }
     >
       <div className="stack gap-3">{children}</div>
-    </Sheet>
+    </ClosableSheet>
   );
 }

@@ -12,7 +12,6 @@ import { firstContactCopy } from "./first-contact-copy.ts";
 const AGES = Array.from({ length: 15 }, (_, step) => AGE_MIN_YEARS + (step < 8 ? step : 7 + (step - 7) * 5));
 const KILOMETERS = [5, 10, 25, 50, 100, 250, 1000];
 
-/** Account page section: who may start a conversation with this member. */
 export function FirstContactSection() {
   const copy = useCopy(firstContactCopy);
   const { query, preferences, save } = useChatPreferences();

@@ -2,8 +2,8 @@ import { PRECISIONS, type Precision } from "@lambda/geo/grid";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { RadioGroup } from "@lambda/ui/radio-group";
-import { Sheet } from "@lambda/ui/sheet";
 import { useState } from "react";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { canDrag } from "../../position/machine.ts";
 import { precisionCopy } from "../../position/precision-copy.ts";
@@ -14,7 +14,7 @@ import { settingsCopy } from "../copy.ts";
 const PRECISION_ORDER: readonly Precision[] = [...PRECISIONS.filter((precision) => precision !== "exact"), "exact"];
 
 export function PositionSection() {
-  const { position: copy, close, cancel } = useCopy(settingsCopy);
+  const { position: copy, cancel } = useCopy(settingsCopy);
   const { options } = useCopy(precisionCopy);
   const [isConfirming, setConfirming] = useState(false);
   const state = useReporting();
@@ -36,11 +36,10 @@ export function PositionSection() {
           value={state.precision}
           onChange={choose}
         />
-        <Sheet
+        <ClosableSheet
           open={isConfirming}
           onClose={() => setConfirming(false)}
           title={copy.confirmTitle}
-          closeLabel={close}
           footer={
             <div className="row wrap gap-3">
               <Button variant="primary" onClick={() => setConfirming(false)}>
@@ -59,7 +58,7 @@ export function PositionSection() {
           }
         >
           <p>{copy.confirmText}</p>
-        </Sheet>
+        </ClosableSheet>
       </FormSection>
     </div>
   );

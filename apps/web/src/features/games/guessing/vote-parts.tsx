@@ -1,0 +1,107 @@
+import type { PlayerRecord, VoteResult } from "@lambda/contract/games";
+import { DAY_MS, PROVEN_ACCOUNT_AGE_MS, PROVEN_KNOWN_MIN } from "@lambda/contract/limits";
+import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import css from "../layout/game-layout.module.css";
+import { guessingCopy } from "./copy.ts";
+
+/** The player's score, and an explanation while their votes do not count yet. `compact` leaves out the figures about votes. */
+export function ScoreLine({ record, compact }: { record: PlayerRecord | undefined; compact?: boolean }) {
+  const copy = useCopy(guessingCopy).score;
+  const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};
+  const figures = (
+    <dl className={`flex gap-3 between ${css.score}`} aria-label={copy.label}>
+      <div>
+        <dt>{copy.streak}</dt>
+        <dd data-hot={streak >= 3 || undefined}>{streak}</dd>
+      </div>
+      {compact ? (
+        <div>
+          <dt>{copy.best}</dt>
+          <dd>{bestStreak}</dd>
+        </div>
+      ) : (
+        <>
+          <div>
+            <dt>{copy.accuracy}</dt>
+            <dd>{accuracy === null ? "–" : `${Math.round(accuracy * 100)} %`}</dd>
+          </div>
+          <div>
+            <dt>{copy.vote}</dt>
+            <dd>{counts ? copy.counts : copy.counted}</dd>
+          </div>
+        </>
+      )}
+      <div>
+        <dt>{copy.credits}</dt>
+        <dd>{credits}</dd>
+      </div>
+    </dl>
+  );
+  if (compact || counts) return figures;
+  return (
+    <>
+      {figures}
+      <p className="muted type-mark">{copy.why(PROVEN_ACCOUNT_AGE_MS / DAY_MS, PROVEN_KNOWN_MIN, tested)}</p>
+    </>
+  );
+}
+
+/** The result of the last vote. `answer` says which answer was right, in the game's words. */
+export function VoteFeedback({ result, answer }: { result: VoteResult | undefined; answer?: string | undefined }) {
+  const copy = useCopy(guessingCopy);
+  const text = !result
+    ? ""
+    : result.right === null
+      ? result.settled
+        ? copy.settled
+        : result.record.counts
+          ? copy.counted
+          : copy.noted
+      : [result.right ? copy.right : copy.wrong, answer, result.creditsEarned > 0 && copy.earned(result.creditsEarned)]
+          .filter(Boolean)
+          .join(" ");
+  return (
+    <p
+      className={`muted text-center ${css.verdict}`}
+      role="status"
+      data-right={result?.right ?? undefined}
+      key={result?.record.votes}
+    >
+      {text}
+    </p>
+  );
+}
+
+interface AnswerButtonsProps<Answer extends string> {
+  answers: readonly Answer[];
+  labels: Readonly<Record<Answer, string>>;
+  helpOf?: (answer: Answer) => string;
+  disabled?: boolean;
+  onAnswer: (answer: Answer) => void;
+}
+
+/** The possible answers, which the number keys choose too. */
+export function AnswerButtons<Answer extends string>(props: AnswerButtonsProps<Answer>) {
+  const { answers, labels, helpOf, disabled, onAnswer } = props;
+  useKeyboardShortcuts(Object.fromEntries(answers.map((answer, index) => [index + 1, () => onAnswer(answer)])));
+  return (
+    <div className={css.answers}>
+      {answers.map((answer, index) => (
+        <button
+          key={answer}
+          type="button"
+          className={`stack tall raised radius-2 text-start ${css.answer}`}
+          data-tone={answer === "rule_breaking" ? "danger" : undefined}
+          disabled={disabled}
+          onClick={() => onAnswer(answer)}
+        >
+          <strong>
+            {labels[answer]} <kbd>{index + 1}</kbd>
+          </strong>
+          {helpOf && <small>{helpOf(answer)}</small>}
+        </button>
+      ))}
+    </div>
+  );
+}
