@@ -1592,6 +1592,13 @@ CREATE TRIGGER IF NOT EXISTS person_check_of_gone_profile AFTER UPDATE OF status
   WHERE profile_id = new.id AND state IN ('posing', 'judging', 'staff');
 END;
 
+-- What was chosen in one country holds in no other, nor the next time.
+CREATE TRIGGER IF NOT EXISTS person_check_of_ended_stay AFTER UPDATE OF country, ts_left ON travel_stay
+WHEN new.country <> old.country OR new.ts_left IS NOT NULL
+BEGIN
+  UPDATE person_check SET even_here = 0 WHERE profile_id = new.profile_id;
+END;
+
 -- A public picture that nobody compared ends the badge. One marked NSFW does only if it comes first, which stands for the member in lists, or
 -- replaces one that was compared.
 CREATE TRIGGER IF NOT EXISTS person_check_of_new_picture AFTER INSERT ON picture

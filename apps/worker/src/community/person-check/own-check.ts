@@ -98,7 +98,7 @@ export async function startCheck(ctx: MemberContext, evenHere: boolean): Promise
   const fresh = { state: "posing", pose: JSON.stringify(drawPose(random)), ts_started: now } as const;
   await db
     .insertInto("person_check")
-    .values({ profile_id: viewer.profileId, even_here: evenHere ? 1 : 0, ...fresh })
+    .values({ profile_id: viewer.profileId, even_here: own.punishing ? 1 : 0, ...fresh })
     .onConflict((conflict) =>
       conflict
         .column("profile_id")

@@ -252,15 +252,25 @@ describe("the pose", () => {
     await worker.run(standAt(viewer.id, BERLIN));
     await giveBadge();
     expect(await checkedSeenBy(viewer)).toHaveLength(1);
-    const report = { profileId: man.id, use: "OVERRIDE", precision: "street", overrideLat: 24.7, overrideLon: 46.7 };
-    expect((await man.send("PUT", `/api/profile-position/${man.id}`, report)).status).toBe(200);
-    const stay = { shown: "usual", withdrawn: false, muted: false };
-    expect((await man.send("PUT", "/api/travel/stay", stay)).status).toBe(200);
+    // Chosen where nobody is punished it means nothing.
+    expect((await man.send("POST", "/api/person-check", { evenHere: true })).status).toBe(200);
+    await run("update person_check set ts_started = 1");
+    const arriveAt = async (overrideLat: number, overrideLon: number) => {
+      const report = { profileId: man.id, use: "OVERRIDE", precision: "street", overrideLat, overrideLon };
+      expect((await man.send("PUT", `/api/profile-position/${man.id}`, report)).status).toBe(200);
+      const stay = { shown: "usual", withdrawn: false, muted: false };
+      expect((await man.send("PUT", "/api/travel/stay", stay)).status).toBe(200);
+    };
+    await arriveAt(24.7, 46.7);
     expect(await own()).toMatchObject({ punishing: true, month: null });
     expect(await checkedSeenBy(viewer)).toEqual([]);
     expect(await errorOf(await man.send("POST", "/api/person-check"))).toBe("NOT_ALLOWED");
     expect((await man.send("POST", "/api/person-check", { evenHere: true })).status).toBe(200);
     expect(await checkedSeenBy(viewer)).toHaveLength(1);
+    // Nor does the choice go along to the next country.
+    await arriveAt(30.05, 31.25);
+    expect(await own()).toMatchObject({ punishing: true, month: null });
+    expect(await checkedSeenBy(viewer)).toEqual([]);
   });
 });
 
@@ -686,6 +696,19 @@ it("lets anybody practise on pairs of checked members' pictures, which prove a p
   expect(rights.length).toBeGreaterThan(9);
   expect(new Set(rights)).toEqual(new Set([true]));
   expect(await player.get("/api/games/check/record")).toMatchObject({ counts: true, accuracy: 1 });
+});
+
+it("makes no exercises of members whose badge is off where they are", async () => {
+  for (let count = 0; count < 2; count += 1) {
+    man = await createPictured(worker, { pictures: 4 });
+    await giveBadge();
+  }
+  const player = await createMember(worker, { created: Date.now() - 40 * DAY_MS });
+  expect(await drawItems(player)).not.toEqual([]);
+  await run("delete from game_pack");
+  await run(`insert into travel_stay (profile_id, country, shown, hid_member, ts_seen)
+    select profile_id, 'EG', 'usual', 0, 1 from person_check`);
+  expect(await drawItems(player)).toEqual([]);
 });
 
 it("needs more answers than the lot gives to fifty accounts, four in five of them agreeing, of at most a fifth who may be one person", () => {

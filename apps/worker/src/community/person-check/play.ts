@@ -172,6 +172,7 @@ async function listAlbums(ctx: MemberContext, picturesMin: number): Promise<numb
     .where("k.ts_checked", "is not", null)
     .where("k.ts_checked", ">", now - CHECK_BADGE_MS)
     .where(sql<boolean>`json_array_length(k.compared) >= ${sql.lit(picturesMin)}`)
+    .where(sql<boolean>`${sql.raw(CHECK_ALLOWED)}`)
     .where(visibleTo(ctx))
     .limit(CHECKED_READ);
   const start = sql<number>`abs(random()) % (1 + ifnull((select max(profile_id) from person_check), 0))`;
