@@ -2,13 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ROOT } from "@lambda/testing/site";
 import { refreshIssuers } from "./age-issuers.ts";
 import { buildWeb } from "./build-web.ts";
 import { rejectDevelopmentCode } from "./deploy/checks.ts";
-import { deploy } from "./deploy/deploy.ts";
+import { type DeployOptions, deploy } from "./deploy/deploy.ts";
 import { useAsMember } from "./deploy/member-check.ts";
 import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { ROLLOUT_STEPS } from "./deploy/rollout.ts";
@@ -30,6 +29,8 @@ const { values } = parseArgs({
     pause: { type: "string", default: "20" },
     looks: { type: "string", default: "6" },
     "secrets-file": { type: "string" },
+    /** Does not take a new class of Durable Object alone. */
+    "at-once": { type: "boolean", default: false },
     /** Tests only what a visitor gets, for a site whose database commands must not write to. */
     "only-visitor": { type: "boolean", default: false },
   },
@@ -42,6 +43,7 @@ const commit = git("rev-parse", "HEAD");
 const { site } = target;
 const origins = listOrigins(site);
 const configFile = writeDeployedConfig();
+const config: DeployOptions["config"] = readDeployedConfig();
 const say = (line: string) => console.log(line);
 let checkedAsMember = false;
 await deploy({
@@ -51,7 +53,9 @@ await deploy({
   steps,
   looks: Number(values.looks),
   dryRun: values["dry-run"],
-  config: readDeployedConfig(),
+  config,
+  classCommit: git("log", "-1", "--format=%H", `-Stag = "${config.migrations?.at(-1)?.tag}"`, "--", "wrangler.toml"),
+  atOnce: values["at-once"],
   brands: listBrands(site),
   schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
   migrations: readMigrations(join(ROOT, "migrations")),
@@ -71,7 +75,11 @@ await deploy({
     if (!values["only-visitor"] && !checkedAsMember) await useAsMember(target, versionHeaders(script, version), say);
     checkedAsMember = true;
   },
-  pause: () => setTimeout(Number(values.pause) * 1000, undefined, { signal: stopSignal }),
+  pause: () =>
+    new Promise((resolve, reject) => {
+      setTimeout(resolve, Number(values.pause) * 1000);
+      stopSignal.addEventListener("abort", () => reject(stopSignal.reason), { once: true });
+    }),
   awaitSite: () => awaitOrigins({ origins, say }),
   say,
 });

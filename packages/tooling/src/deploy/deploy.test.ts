@@ -67,6 +67,8 @@ const go = (changes: Partial<DeployOptions> = {}) =>
     schema: BASE.text,
     migrations: [BASE],
     commit: "c0ffee",
+    classCommit: "c1a55",
+    atOnce: false,
     uncommitted: [],
     brands: [{ id: "ember", hosts: ["ember.test"], contact: getBrand("ember").contact }],
     steps: [10, 50, 100],
@@ -195,9 +197,25 @@ describe("a deployment", () => {
     await go({ secretsFile: "secrets" });
     expect(shares()).toEqual([[100]]);
     for (const secret of SECRETS) cloudflare.scripts.get(SCRIPT)?.secrets.set(secret, "value");
-    await go({ config: { ...configured(), migrations: [{ tag: "v1" }, { tag: "v2" }] } });
-    expect(shares()).toEqual([[100], [100]]);
-    expect(smokeTested).toEqual([undefined, undefined]);
+    const config = { ...configured(), migrations: [{ tag: "v1" }, { tag: "v2" }] };
+    // Not together with what uses them, which could not go back.
+    await expect(go({ config })).rejects.toThrow(
+      /checkout c1a55\^ && npm run deploy\ngit checkout c1a55 && .*\ngit checkout main && .*\nOr .* --at-once$/,
+    );
+    expect(shares()).toEqual([[100]]);
+    await go({ config, commit: "c1a55" });
+    const alone = running();
+    expect([shares(), smokeTested]).toEqual([
+      [[100], [100]],
+      [undefined, undefined],
+    ]);
+    cloudflare.scripts.get(SCRIPT)!.migrationTag = "v2";
+    failsAt = 4;
+    await expect(go({ config })).rejects.toThrow("was taken back");
+    expect(running()).toEqual(alone);
+    cloudflare.scripts.get(SCRIPT)!.migrationTag = "v1";
+    failsAt = 0;
+    await go({ config, atOnce: true });
     expect(output.filter((line) => line === "awaited")).toHaveLength(1);
   });
 

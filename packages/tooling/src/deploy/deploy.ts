@@ -22,6 +22,10 @@ export interface DeployOptions extends Uploader {
   readonly migrations: readonly NumberedMigration[];
   /** The commit to deploy; undefined outside a git checkout. */
   readonly commit: string | undefined;
+  /** The commit that added the newest class of Durable Object, by whose rule it does nothing else; undefined if git does not know. */
+  readonly classCommit: string | undefined;
+  /** Goes without a way back where a class is added. */
+  readonly atOnce: boolean;
   /** Files with uncommitted changes. */
   readonly uncommitted: readonly string[];
   readonly steps: readonly number[];
@@ -60,11 +64,13 @@ export async function deploy(it: DeployOptions): Promise<void> {
     );
   }
   if (problems.length > 0) throw new Error(`This cannot be deployed:\n- ${problems.join("\n- ")}`);
+  const addsClass = !isFirst && (await changesObjectClasses(it));
+  if (addsClass) requireWayBack(it);
   say("Building the site ...");
   await it.build();
   await migrate(it);
   const message = it.commit?.slice(0, 12) ?? "no commit";
-  if (isFirst || (await changesObjectClasses(it))) {
+  if (isFirst || addsClass) {
     say(
       isFirst
         ? "The first deployment: all at once."
@@ -134,6 +140,18 @@ async function rejectUnboundDatabases({ target, config }: DeployOptions): Promis
     throw new Error(
       `deployment/site.json no longer names databases with messages: ${missing.map((n) => `MESSAGES_${n}`)}`,
     );
+}
+
+/**
+ * Nothing goes back beyond a new class, so the version with the class alone goes out at once, and what uses it can go back to that.
+ */
+function requireWayBack({ classCommit, commit, atOnce }: DeployOptions): void {
+  if (atOnce || !classCommit || classCommit === commit) return;
+  const take = (version: string) => `git checkout ${version} && npm run deploy`;
+  throw new Error(
+    `This version adds a class of Durable Object, beyond which nothing goes back. Take what comes before it, the class alone, and ` +
+      `the rest, each with a way back:\n${[`${classCommit}^`, classCommit, "main"].map(take).join("\n")}\nOr all at once: npm run deploy -- --at-once`,
+  );
 }
 
 /** Versions that change Durable Object classes cannot be rolled out gradually. */

@@ -1,6 +1,6 @@
 /** Rolls out a new version step by step, and rolls it back automatically if a smoke test fails. */
 import type { Account } from "../account/client.ts";
-import { stopSignal, undoOnStop } from "../say-failures.ts";
+import { undoOnStop } from "../say-failures.ts";
 import { goBack, listDeployments, setTrafficSplit, stableVersion } from "./deployments.ts";
 
 export interface Rollout {
@@ -54,7 +54,7 @@ async function takeSteps(account: Account, rollout: Rollout): Promise<void> {
     }
   } catch (error) {
     await goBack(account, script, previous, `${message}: taken back`);
-    const { message: why } = (stopSignal.reason ?? error) as Error;
+    const { message: why } = error as Error;
     throw new Error(`${version} was taken back, and ${previous} has all requests again: ${why}`, { cause: error });
   }
 }

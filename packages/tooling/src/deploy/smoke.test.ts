@@ -65,17 +65,17 @@ it("waits until a new deployment has propagated", async () => {
 
 it("waits for an address that does not answer yet, says for what, and gives up with the last answer", async () => {
   const lines: string[] = [];
-  const say = (line: string) => {
-    lines.push(line);
-    // The address begins to answer while it is waited for.
-    if (line.includes("530")) responses["/api/version"] = GOOD["/api/version"]!;
-  };
+  const say = (line: string) => void lines.push(line);
   responses["/api/version"] = [530, "error code: 1016"];
+  server.prependListener("request", () => {
+    if (requests.length === 3) responses["/api/version"] = GOOD["/api/version"]!;
+  });
   await awaitOrigins({ origins: [origin], pauseMs: 1, say });
   expect(lines).toEqual([
     `Waiting up to 15 minutes for ${origin}, its DNS record and its certificate: it answered 530 without the site's version.`,
     `${origin} answers.`,
   ]);
+  expect(requests).toHaveLength(4);
   const closed = "http://127.0.0.1:1";
   const gone = awaitOrigins({ origins: [closed], waitMs: 1, pauseMs: 1, say });
   await expect(gone).rejects.toThrow(`${closed} did not answer within 1 minutes`);

@@ -1,4 +1,6 @@
 /** The eight questions of npm run setup to the operator, and the validation of the answers. */
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { EXAMPLE_BRANDS, type SiteBrand } from "@lambda/brands";
 import { DATA_LOCATIONS, type DataLocation } from "../account/resources.ts";
 import { findCity } from "./cities.ts";
@@ -116,7 +118,7 @@ export async function askAll(
   await askFor(
     `Where should members' data be stored? It cannot be moved later. eu: guaranteed to stay in the EU; ${DATA_LOCATIONS.slice(1).join(", ")}: only near west or east Europe, east or west North America, Asia, Oceania`,
     answers.location,
-    (location) => ({ location: location as DataLocation }),
+    (location) => ({ location: location.toLowerCase() as DataLocation }),
   );
   await askFor("Your mail address, for alerts, letters and the first admin", known.operator ?? "", (operator) => ({
     operator,
@@ -141,7 +143,9 @@ export async function askAll(
     await askFor(`${id}: its name`, answers.brands[id]?.name ?? "", set("name"));
     const host = known.brands?.[id]?.host ?? "";
     const suggestion = host.endsWith(UNANSWERED_HOST) ? "" : host;
-    await askFor(`${id}: its host, in a zone of your account, without www`, suggestion, set("host"));
+    await askFor(`${id}: its host, in a zone of your account, without www`, suggestion, (text) =>
+      set("host")(text.toLowerCase().replace(/^https?:\/\/|\/$/g, "")),
+    );
   }
   await askFor(
     'First city, as "Lyon", "Portland, US" or "Lyon, 45.76, 4.84"',
@@ -151,7 +155,9 @@ export async function askAll(
   await askFor(
     `File or URL of the streets around ${answers.firstCity.name} (docs/MAP.md)`,
     known.streets ?? "",
-    async (streets) => {
+    async (text) => {
+      // As a shell would, and from wherever a later run starts.
+      const streets = /^https?:/.test(text) ? text : resolve(text.replace(/^~(?=\/)/, homedir()));
       await checkStreets({ ...answers, streets });
       return { streets };
     },

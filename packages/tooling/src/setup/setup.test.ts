@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { BRANDS, brandsOfSite, EXAMPLE_BRANDS } from "@lambda/brands";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
@@ -390,7 +390,9 @@ describe("npm run add-message-database", () => {
 });
 
 it("asks eight questions for a site of one brand, and finds the city", async () => {
-  const answers = ["weur", "op@mail.test", "Club e.V.", "harbor", "Pier", "pier-men.org", "Lyon", "lyon.pmtiles"];
+  // As somebody types who knows nothing of hosts and paths.
+  const host = "https://Pier-Men.org/";
+  const answers = ["WEUR", "op@mail.test", "Club e.V.", "harbor", "Pier", host, "Lyon", "~/lyon.pmtiles"];
   const asked: string[] = [];
   const ask: Ask = async (question) => {
     asked.push(question);
@@ -400,6 +402,7 @@ it("asks eight questions for a site of one brand, and finds the city", async () 
     location: "weur",
     brands: { harbor: { name: "Pier", host: "pier-men.org" } },
     firstCity: { name: "Lyon", lat: 45.7485, lon: 4.8467 },
+    streets: join(homedir(), "lyon.pmtiles"),
   });
   expect(asked).toHaveLength(8);
 });
@@ -423,11 +426,11 @@ it("asks again for an invalid answer, with what is wrong, and keeps the others",
     return [...answers, ...more][asked.length - 1] ?? "";
   };
   const checkStreets = async ({ streets }: Answers) => {
-    if (streets === "nothing.pmtiles") throw new Error("streets: there is no file");
+    if (streets === resolve("nothing.pmtiles")) throw new Error("streets: there is no file");
   };
   expect(await askAll(ask, undefined, checkStreets)).toMatchObject({
     operator: "op@mail.test",
-    streets: "lyon.pmtiles",
+    streets: resolve("lyon.pmtiles"),
   });
   expect(asked).toHaveLength(12);
   expect(asked.filter((question) => question.includes("\n")).map((question) => question.split("\n")[0])).toEqual([
@@ -454,7 +457,7 @@ it("suggests what was answered before it stopped at a question", async () => {
   await expect(go(5)).rejects.toThrow("stopped");
   await expect(go(7)).rejects.toThrow("stopped");
   expect(kept).toMatchObject({ operator: "op@mail.test", brands: { harbor: { host: "pier-men.org" } } });
-  expect(await go(8)).toMatchObject({ ...kept, streets: "lyon.pmtiles" });
+  expect(await go(8)).toMatchObject({ ...kept, streets: resolve("lyon.pmtiles") });
 });
 
 it("finds a city by name, country or coordinates", () => {

@@ -1,5 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { ALERTS, type Alert } from "@lambda/contract/site-health";
+import { createMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EVERY_MINUTE } from "../../schedule.ts";
@@ -183,6 +185,19 @@ describe("the metrics", () => {
     expect(highest("rowsRead")).toBeGreaterThan(0);
     expect(highest("databaseBytes")).toBeGreaterThan(100_000);
     for (const value of after.flatMap(({ counts }) => Object.values(counts))) expect(typeof value).toBe("number");
+  });
+
+  it("count pictures whose objects are gone, and raise an incident for ten", async () => {
+    const member = await createMember(worker);
+    const { id } = await uploadPicture(member);
+    const { objects } = await env.PICTURES.list();
+    await env.PICTURES.delete(objects.map(({ key }) => key));
+    for (let times = 0; times < 10; times += 1) expect((await member.fetch(`/api/profile-pic/${id}`)).status).toBe(404);
+    const raised = async () => {
+      await worker.runCron(EVERY_MINUTE, Date.now());
+      return (await metricsOf(env).incidents()).map(({ alert }) => alert);
+    };
+    await expect.poll(raised).toContain("missing-objects");
   });
 });
 
