@@ -75,14 +75,4 @@ describe("a migration", () => {
     await migrate(`${MIGRATION}CREATE TABLE last (id INTEGER);\n`);
     expect(tables()).toEqual([{ name: "last" }]);
   });
-
-  it("resumes in a database that recorded progress without content hashes", async () => {
-    database.exec(`CREATE TABLE migration_progress (
-      name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`);
-    database.exec(
-      "ALTER TABLE member ADD COLUMN age INTEGER; INSERT INTO migration_progress VALUES ('age.sql', 0, NULL)",
-    );
-    await migrate(MIGRATION);
-    expect(database.prepare("SELECT count(*) AS n FROM migration_progress").get()).toEqual({ n: 5 });
-  });
 });

@@ -59,9 +59,6 @@ function splitStatements(text: string): string[] {
 
 const CREATE_MIGRATION_PROGRESS = `CREATE TABLE IF NOT EXISTS migration_progress (
   name TEXT NOT NULL, step INTEGER NOT NULL, done_to INTEGER, content TEXT, PRIMARY KEY (name, step)) STRICT, WITHOUT ROWID`;
-/** Older databases recorded progress without content hashes. */
-const HAS_CONTENT = "SELECT 1 FROM pragma_table_info('migration_progress') WHERE name = 'content'";
-const ADD_CONTENT = "ALTER TABLE migration_progress ADD COLUMN content TEXT";
 
 /**
  * Runs the remaining steps of a migration. Each step or chunk is recorded in its own transaction, so that none runs twice after an
@@ -78,7 +75,6 @@ export async function runMigration(
 ): Promise<void> {
   if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a migration`);
   await run(CREATE_MIGRATION_PROGRESS);
-  if ((await run(HAS_CONTENT)).length === 0) await run(ADD_CONTENT);
   await rejectEdited(name, steps, run);
   for (const [step, { sql, chunks }] of steps.entries()) {
     const [progress] = await run(`SELECT done_to FROM migration_progress WHERE name = '${name}' AND step = ${step}`);
@@ -114,8 +110,6 @@ async function rejectEdited(name: string, steps: readonly MigrationStep[], run: 
   const done = await run(`SELECT step, content FROM migration_progress WHERE name = '${name}' ORDER BY step`);
   for (const { step, content } of done) {
     const sql = steps[Number(step)]?.sql;
-    // Recorded by an older version without content hashes.
-    if (sql !== undefined && content === null) continue;
     if (sql !== undefined && content === contentHash(sql)) continue;
     const now = sql === undefined ? "it is not there any more" : `it is now: ${sql.slice(0, 80)}`;
     throw new Error(

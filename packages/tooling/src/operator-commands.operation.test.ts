@@ -21,6 +21,7 @@ import { promisify } from "node:util";
 import { LATEST_DATABASE_BACKUP_KEY, LATEST_PICTURE_INVENTORY_KEY } from "@lambda/contract/backup";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
+import { messageSchema } from "@lambda/testing/message-databases";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
@@ -413,6 +414,15 @@ describe("a configured project", () => {
     await recover("ids");
     const next = () => sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'account'").get();
     expect(next()).toEqual({ seq: 1_000_002 });
+    // Conversations of a message database that was restored too.
+    const messages = new DatabaseSync(":memory:");
+    messages.exec(messageSchema(SCHEMA));
+    messages.exec("INSERT INTO message_pair (low_id, high_id, version, synced_version) VALUES (1, 2, 5, 5)");
+    const name = "lambda-messages-1";
+    cloudflare.databases.set("messages-id", { name, location: "weur", sqlite: messages, replication: "auto" });
+    updateSite(root, { messageDatabases: { 1: "messages-id" } });
+    expect(await recover("messages")).toContain(`${name}: a cron job copies its conversations again. 0 conversations`);
+    expect(messages.prepare("SELECT synced_version AS synced FROM message_pair").get()).toEqual({ synced: 0 });
     await recover("sweep");
     expect([...cloudflare.buckets.get("default/lambda-pictures")!.keys()]).toEqual([
       "jobs/database-mark.json",

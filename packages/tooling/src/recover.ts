@@ -44,6 +44,11 @@ const { positionals, values } = parseArgs({
 const [verb, list] = positionals;
 const run: RunStatement = async (sql) =>
   (values.remote ? remoteRunner(await openTarget()) : localRunner(values.database))(sql);
+/** The first row. */
+const runIn = async ({ name, id }: { readonly name: string; readonly id: string }, sql: string) => {
+  const runner = values.remote ? remoteRunner({ ...(await openTarget()), databaseId: id }) : localRunner(name);
+  return (await runner(sql))[0];
+};
 
 if (verb === "save-deleted" && list) {
   const rows = await run("SELECT email, ts_deleted FROM account WHERE ts_deleted IS NOT NULL AND is_test = 0");
@@ -65,13 +70,12 @@ if (verb === "save-deleted" && list) {
 } else if (verb === "messages") {
   const config = readDeployedConfig();
   const bound = values.remote ? config.env.production.d1_databases : config.d1_databases;
-  const [main] = bound;
-  for (const { number, name } of listMessageDatabases(bound)) {
-    const newest = Number((await execute(name, NEWEST_MESSAGE_QUERY)).newest);
-    const { lost } = await execute(main.database_name, countLostQuery(number, newest));
-    await execute(name, RECOPY_CONVERSATIONS);
+  for (const { number, ...database } of listMessageDatabases(bound)) {
+    const newest = Number((await runIn(database, NEWEST_MESSAGE_QUERY))?.newest);
+    const lost = (await run(countLostQuery(number, newest)))[0]?.lost;
+    await runIn(database, RECOPY_CONVERSATIONS);
     console.log(
-      `${name}: a cron job copies its conversations again. ${lost} conversations end with a message that it no longer has.`,
+      `${database.name}: a cron job copies its conversations again. ${lost} conversations end with a message that it no longer has.`,
     );
   }
 } else if (verb === "trash" && values.since !== undefined) {
@@ -84,13 +88,6 @@ if (verb === "save-deleted" && list) {
   );
 } else throw new Error(USAGE);
 remindOfRemote(values.remote);
-
-async function execute(database: string, command: string): Promise<Record<string, unknown>> {
-  const where = values.remote ? ["--remote", ...deployedFlags()] : ["--local"];
-  const { stdout } = await runWrangler(["d1", "execute", database, ...where, "--yes", "--json", "--command", command]);
-  const [result] = JSON.parse(stdout) as { results: Record<string, unknown>[] }[];
-  return result?.results[0] ?? {};
-}
 
 async function put({ key, body }: WorkerOrder): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "recover-"));

@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openTarget, remoteRunner } from "../deploy/target.ts";
+import { localRunner, openTarget, remoteRunner } from "../deploy/target.ts";
 import { deployedFlags } from "../deployment/config.ts";
 import { runWrangler } from "../deployment/run-wrangler.ts";
 import { remindOfRemote } from "../deployment/site-file.ts";
@@ -21,10 +21,11 @@ npm run hash-lists -- list [--remote]
 
 FILE has a line for each picture: its PDQ hash in 64 hexadecimal digits, the name of the list, and if it is not "minor" the rule "intimate".`;
 
-interface Target {
-  readonly remote: boolean;
-  /** wrangler's persist folder, if not the project's. */
-  readonly state?: string | undefined;
+interface ListedSource {
+  readonly source: string;
+  readonly rule: string;
+  readonly entries: number;
+  readonly waiting: number;
 }
 
 sayFailures();
@@ -32,12 +33,12 @@ sayFailures();
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { remote: { type: "boolean", default: false }, state: { type: "string" } },
+    options: { remote: { type: "boolean", default: false } },
   });
   const [verb, file] = positionals;
-  if (verb === "list") await list(values);
-  else if (verb === "add" && file) await applyFile(file, values, (entries) => addStatement(entries, Date.now()));
-  else if (verb === "remove" && file) await applyFile(file, values, removeStatement);
+  if (verb === "list") await list(values.remote);
+  else if (verb === "add" && file) await applyFile(file, values.remote, (entries) => addStatement(entries, Date.now()));
+  else if (verb === "remove" && file) await applyFile(file, values.remote, removeStatement);
   else throw new Error(USAGE);
   remindOfRemote(values.remote);
 }
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
 /** Changes nothing before all lines were validated. */
 async function applyFile(
   file: string,
-  target: Target,
+  remote: boolean,
   toStatement: (entries: readonly ListEntry[]) => string,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "hash-lists-"));
@@ -64,34 +65,23 @@ async function applyFile(
     }
     flush();
     if (count === 0) throw new Error(`${file} has no entries.`);
-    await runWrangler([...executeArgs(target), "--file", script]);
+    const where = remote ? ["--remote", ...deployedFlags()] : ["--local"];
+    await runWrangler(["d1", "execute", "lambda", ...where, "--yes", "--file", script]);
     console.log(`${file}: ${count.toLocaleString("en")} entries`);
   } finally {
     rmSync(folder, { recursive: true });
   }
-  await list(target);
+  await list(remote);
 }
 
-async function list(target: Target): Promise<void> {
-  const rows = (target.remote
-    ? await remoteRunner(await openTarget())(LIST_STATEMENT)
-    : await listLocally(target)) as unknown as { source: string; rule: string; entries: number; waiting: number }[];
+async function list(remote: boolean): Promise<void> {
+  const run = remote ? remoteRunner(await openTarget()) : localRunner("lambda");
+  const rows = (await run(LIST_STATEMENT)) as unknown as ListedSource[];
   if (rows.length === 0) console.log("There are no lists: uploads are only compared with removed pictures.");
   for (const { source, rule, entries, waiting } of rows) {
     const pending = waiting > 0 ? `, ${waiting.toLocaleString("en")} not yet compared with stored pictures` : "";
     console.log(`${source} (${rule}): ${entries.toLocaleString("en")} entries${pending}`);
   }
-}
-
-async function listLocally(target: Target): Promise<unknown[]> {
-  const { stdout } = await runWrangler([...executeArgs(target), "--json", "--command", LIST_STATEMENT]);
-  const [result] = JSON.parse(stdout) as { results: unknown[] }[];
-  return result?.results ?? [];
-}
-
-function executeArgs({ remote, state }: Target): string[] {
-  const where = remote ? ["--remote", ...deployedFlags()] : ["--local", ...(state ? ["--persist-to", state] : [])];
-  return ["d1", "execute", "lambda", ...where, "--yes"];
 }
 
 await main();

@@ -1,75 +1,16 @@
 import { PUNISHING } from "@lambda/contract/punishing";
 
 /** The atlas identifies countries by ISO 3166-1 numeric codes. */
-const NUMERIC: Readonly<Record<string, string>> = {
-  "004": "AF",
-  "012": "DZ",
-  "050": "BD",
-  "096": "BN",
-  "854": "BF",
-  "108": "BI",
-  "120": "CM",
-  "148": "TD",
-  "174": "KM",
-  "818": "EG",
-  "232": "ER",
-  "748": "SZ",
-  "231": "ET",
-  "270": "GM",
-  "288": "GH",
-  "308": "GD",
-  "324": "GN",
-  "328": "GY",
-  "360": "ID",
-  "364": "IR",
-  "368": "IQ",
-  "388": "JM",
-  "404": "KE",
-  "296": "KI",
-  "414": "KW",
-  "422": "LB",
-  "430": "LR",
-  "434": "LY",
-  "454": "MW",
-  "458": "MY",
-  "462": "MV",
-  "466": "ML",
-  "478": "MR",
-  "504": "MA",
-  "104": "MM",
-  "566": "NG",
-  "512": "OM",
-  "586": "PK",
-  "275": "PS",
-  "598": "PG",
-  "634": "QA",
-  "643": "RU",
-  "670": "VC",
-  "882": "WS",
-  "682": "SA",
-  "686": "SN",
-  "694": "SL",
-  "090": "SB",
-  "706": "SO",
-  "728": "SS",
-  "144": "LK",
-  "729": "SD",
-  "760": "SY",
-  "834": "TZ",
-  "768": "TG",
-  "776": "TO",
-  "780": "TT",
-  "788": "TN",
-  "795": "TM",
-  "798": "TV",
-  "800": "UG",
-  "784": "AE",
-  "860": "UZ",
-  "732": "EH",
-  "887": "YE",
-  "894": "ZM",
-  "716": "ZW",
-};
+const NUMERIC = new Map(
+  (
+    "AF004 DZ012 BD050 BN096 BF854 BI108 CM120 TD148 KM174 EG818 ER232 SZ748 ET231 GM270 GH288 GD308 GN324 GY328 " +
+    "ID360 IR364 IQ368 JM388 KE404 KI296 KW414 LB422 LR430 LY434 MW454 MY458 MV462 ML466 MR478 MA504 MM104 NG566 " +
+    "OM512 PK586 PS275 PG598 QA634 RU643 VC670 WS882 SA682 SN686 SL694 SB090 SO706 SS728 LK144 SD729 SY760 TZ834 " +
+    "TG768 TO776 TT780 TN788 TM795 TV798 UG800 AE784 UZ860 EH732 YE887 ZM894 ZW716"
+  )
+    .split(" ")
+    .map((code) => [code.slice(2), code.slice(0, 2)]),
+);
 
 /** Areas without a numeric code in the atlas. */
 const BY_NAME: Readonly<Record<string, string>> = { Somaliland: "SO" };
@@ -83,7 +24,7 @@ export function punishingCountryAt(
   lat: number,
   lon: number,
 ): string | undefined {
-  const code = (id !== undefined && NUMERIC[id]) || BY_NAME[name ?? ""];
+  const code = NUMERIC.get(id ?? "") ?? BY_NAME[name ?? ""];
   const entry = PUNISHING.find(({ country }) => country === code);
   if (!entry) return undefined;
   const { box } = entry;
