@@ -251,13 +251,19 @@ it("takes any name of a file, and says of a dropped folder what to do instead", 
   await page.waitForURL("**/profileEdit", LONG_TIMEOUT);
   expect(await findPictures(member)).toHaveLength(3);
 
-  await page.goto("/profilePicUpload");
-  const box = (await page.locator("label", { hasText: "Choose or drop" }).boundingBox())!;
+  const partner = await makeMember(site);
   const data = { items: [], files: [import.meta.dirname], dragOperationsMask: 1 };
   const browser = await context.newCDPSession(page);
-  for (const type of ["dragEnter", "dragOver", "drop"] as const)
-    await browser.send("Input.dispatchDragEvent", { type, x: box.x + 50, y: box.y + 50, data });
-  await page.getByText("if it is a folder, choose the pictures in it").waitFor();
+  for (const [path, target] of [
+    ["/profilePicUpload", page.locator("label", { hasText: "Choose or drop" })],
+    [`/chat/personal?with=${partner.id}`, page.getByRole("textbox", { name: "Message" })],
+  ] as const) {
+    await page.goto(path);
+    const { x, y } = (await target.boundingBox())!;
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await browser.send("Input.dispatchDragEvent", { type, x: x + 20, y: y + 10, data });
+    await page.getByText("if it is a folder, choose the pictures in it").waitFor();
+  }
   expect(errors).toEqual([]);
   await close();
 });
