@@ -3,7 +3,7 @@
  * one transaction on one account, found by any spelling of its email address.
  */
 import { Email } from "@lambda/contract/accounts";
-import { compileQuery, type Query } from "@lambda/worker/batch";
+import type { Query } from "@lambda/worker/batch";
 import { type Database, openDatabase } from "@lambda/worker/database";
 import { deleteAccountQueries } from "@lambda/worker/deletion-queries";
 import { endAllAccessQueries } from "@lambda/worker/end-access";
@@ -83,7 +83,7 @@ export const deleteStatements = (id: number, at: number) => toStatements((db) =>
 
 function toStatements(build: (db: Database) => readonly Query[]): string[] {
   return build(openDatabase({} as D1Database)).map((query) => {
-    const { sql, parameters } = compileQuery(query);
+    const { sql, parameters } = query.compile();
     let next = 0;
     return sql.replaceAll("?", () => literal(parameters[next++]));
   });

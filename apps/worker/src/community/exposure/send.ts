@@ -138,7 +138,7 @@ async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, n
     // Of concurrent runs only the first finds the notice, which it deletes in the same transaction.
     onlyIf: sql<boolean>`exists (select 1 from exposure_notice e where e.id = ${id})`,
   } as const;
-  const [inserted] = await batch<[{ id: number }[], unknown[], unknown[]]>(env.DB, [
+  const [inserted] = await batch(env.DB, [
     insertNotificationQuery(ctx, notice),
     deleteNotice,
     db

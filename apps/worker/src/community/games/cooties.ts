@@ -42,19 +42,6 @@ interface PlayerRow {
   readonly caught: number;
 }
 
-interface PlacedRow extends PlayerRow {
-  readonly key: CurveKey;
-}
-
-interface OwnRow {
-  readonly carrier: number;
-  readonly tags: number;
-  readonly caught: number;
-  readonly ts_caught: number | null;
-  readonly square: number | null;
-  readonly listed: number;
-}
-
 export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const { db, brand, viewer, now } = ctx;
   const me = viewer.profileId;
@@ -62,7 +49,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const key = position && position.ts_effective_until > now ? position.key : null;
   const start = randomSquareStart();
   const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
-  const [[own], leaders, probe] = await batch<[OwnRow[], PlayerRow[], ...SquareProbe[][]]>(ctx.d1, [
+  const [[own], leaders, probe] = await batch(ctx.d1, [
     ownPlayerQuery(ctx),
     leadersQuery(ctx),
     ...(key === null ? [] : [firstPlayersQuery(db, brand.bit, squaresAround(key), start, isCarrier)]),
@@ -115,7 +102,7 @@ async function listNearby(ctx: MemberContext, key: CurveKey, probe: SquareProbe,
   const others = furtherPlayers(brand.bit, probe, start, PLAYERS_READ - first.length).as("w");
   const canBeTagged = (tsCaught: RawBuilder<unknown>) =>
     sql<boolean>`(${tsCaught} is null or ${tsCaught} <= ${now - COOTIES_IMMUNE_MS}) and ${visibleTo(ctx)}`;
-  const results = await batch<PlacedRow[][]>(ctx.d1, [
+  const results = await batch(ctx.d1, [
     ...first.map(([, id, tsCaught, tags, caught]) =>
       db
         .selectFrom("position as s")

@@ -114,7 +114,7 @@ export async function answerRound(ctx: MemberContext, profileId: number): Promis
   ];
   if (isRight) queries.push(awardCreditsQuery(ctx, viewer.profileId, "identify", String(round.ts_created), 1));
   queries.push(playerQuery(ctx, "identify"));
-  const results = await batch<unknown[][]>(ctx.d1, queries);
+  const results = await batch(ctx.d1, queries);
   const record = toRecord(ctx, results.at(-1)?.[0] as PlayerRow | undefined);
   return { right: isRight, answerId: round.answer_id, record };
 }

@@ -34,8 +34,6 @@ function isJudged(ctx: MemberContext): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from game_vote v where v.item_id = i.id and v.voter_id = ${ctx.viewer.profileId})`;
 }
 
-type PackRow = Parameters<typeof toOpenPack>[1][number];
-
 /**
  * A pack of the Rating Game: the rest of the player's open pack, or a new one, in which settled pictures are drawn like others so that
  * later votes can overturn their answers. Throws TOO_MANY_REQUESTS when the player's share is used up.
@@ -49,7 +47,7 @@ export async function drawRatingItems(ctx: MemberContext, nsfw: boolean): Promis
   const open = await drawWithRetry({ size: MEMBERS_READ, enough: 1, from }, async (sample) => {
     if (pack && (showableItems(pack, nsfw).length > 0 || pack.openLeft === 0)) return [];
     const answers = shuffle(RATING_ANSWERS).slice(0, KNOWN_PER_PACK);
-    const [packs, pictures, settled] = await batch<[PackRow[], DrawnPicture[], DrawnPicture[]]>(ctx.d1, [
+    const [packs, pictures, settled] = await batch(ctx.d1, [
       recentPacksQuery(ctx, "rating"),
       randomPictures(ctx, sample, { nsfw, fits, limit: sample.size }),
       randomKnownPicturesQuery(ctx, answers, from.pictureSeed, { judged: isJudged(ctx), shown: isShowable(ctx, nsfw) }),
@@ -113,7 +111,7 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
     if (pack && (openItems.length > 0 || pack.openLeft === 0)) return [];
     const columns = sql`p.profile_name, p.description`;
     const members = randomMembers<Omit<TextRow, "id" | "judged">>(ctx, "described", columns, sample);
-    const [packs, texts, seen, inPack] = await batch<[PackRow[], TextRow[], { body: string }[], TextRow[]]>(ctx.d1, [
+    const [packs, texts, seen, inPack] = await batch(ctx.d1, [
       recentPacksQuery(ctx, "buster"),
       ctx.db.selectFrom(members).selectAll("m").select(judgedVersions.as("judged")),
       judged,

@@ -42,7 +42,7 @@ export async function openItem(
   game: VoteGame,
   number: number,
 ): Promise<{ readonly item: OpenItem; readonly player: PlayerRow }> {
-  const [, [item], [player]] = await batch<[unknown[], OpenItem[], PlayerRow[]]>(ctx.d1, [
+  const [, [item], [player]] = await batch(ctx.d1, [
     insertItemQuery(ctx, game, number),
     game === "rating" ? pictureItemQuery(ctx, number) : textItemQuery(ctx, number),
     playerQuery(ctx, game),
@@ -103,7 +103,7 @@ function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Qu
 const TS_DRAWN = field<number>("ts_drawn").as("ts_drawn");
 const VOTERS = sql<number | null>`(select voters from game_pool g where g.game = i.game)`.as("voters");
 
-function pictureItemQuery(ctx: MemberContext, number: number): Query {
+function pictureItemQuery(ctx: MemberContext, number: number): Query<OpenItem> {
   return ctx.db
     .selectFrom(issuedItem(ctx, "rating", number))
     .crossJoin("game_item as i")
@@ -120,7 +120,7 @@ function pictureItemQuery(ctx: MemberContext, number: number): Query {
 }
 
 /** A member's text or one of known origin. The game is a literal because the indexes are partial. */
-function textItemQuery(ctx: MemberContext, number: number): Query {
+function textItemQuery(ctx: MemberContext, number: number): Query<OpenItem> {
   const issued = issuedItem(ctx, "buster", number);
   const known = ctx.db
     .selectFrom(issued)

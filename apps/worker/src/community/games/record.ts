@@ -47,7 +47,7 @@ export function playerQuery(ctx: MemberContext, game: PackGame | "identify") {
 }
 
 export async function readPlayerRecord(ctx: MemberContext, game: PackGame | "identify"): Promise<PlayerRecord> {
-  return toRecord(ctx, (await ctx.db.executeQuery(playerQuery(ctx, game))).rows[0]);
+  return toRecord(ctx, (await playerQuery(ctx, game).execute())[0]);
 }
 
 export function toRecord({ now }: MemberContext, row: PlayerRow | undefined): PlayerRecord {

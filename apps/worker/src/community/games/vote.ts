@@ -124,7 +124,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
   // Only test items are paid: for others nobody can say whether the vote is honest.
   if (right) queries.push(awardCreditsQuery(ctx, me, game, String(item.id), 1));
   try {
-    const rows = await batch<unknown[][]>(ctx.d1, queries);
+    const rows = await batch(ctx.d1, queries);
     return right ? ((rows.at(-1) as { amount: number }[])[0]?.amount ?? 0) : 0;
   } catch (error) {
     if (/UNIQUE constraint failed: game_vote/.test(String(error))) throw new AppError("NOT_FOUND");

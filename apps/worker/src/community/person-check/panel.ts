@@ -94,7 +94,7 @@ export async function startPanel(ctx: NotifyContext, profileId: number): Promise
 
 export async function sendToStaff(ctx: NotifyContext, profileId: number): Promise<void> {
   const { db, now } = ctx;
-  const [sent] = await batch<[unknown[], unknown[]]>(ctx.d1, [
+  const [sent] = await batch(ctx.d1, [
     db
       .updateTable("person_check")
       .set({ state: "staff", ts_due: now + CHECK_STAFF_WAIT_MS })
@@ -123,7 +123,7 @@ export async function applyAnswers(ctx: NotifyContext, profileId: number): Promi
     first.needed,
   );
   if (verdict === undefined) return;
-  const [[decided]] = await batch<[{ state: string; ts_checked: number | null }[], unknown[]]>(ctx.d1, [
+  const [[decided]] = await batch(ctx.d1, [
     verdictQuery(ctx, profileId, verdict, "players"),
     deleteSeatsQuery(ctx, profileId),
   ]);

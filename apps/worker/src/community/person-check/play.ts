@@ -35,7 +35,7 @@ import {
   requireAllowance,
   toOpenPack,
 } from "../games/pack.ts";
-import { type PlayerRow, playerQuery, toPlayerRecord } from "../games/record.ts";
+import { playerQuery, toPlayerRecord } from "../games/record.ts";
 import { countInRecord, recordUnchanged, upsertRecordQuery } from "../games/vote.ts";
 import { isCompared } from "./compared.ts";
 import { applyAnswers, isElsewhere } from "./panel.ts";
@@ -80,7 +80,7 @@ const idsOf = (compared: string) => (JSON.parse(compared) as string[]).map((entr
 
 /** The rest of the player's pack with new checks, or a pack of exercises. Throws TOO_MANY_REQUESTS when nothing is left for today. */
 export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]> {
-  const [packs, seats] = await batch<[Parameters<typeof toOpenPack>[1][number][], SeatRow[]]>(ctx.d1, [
+  const [packs, seats] = await batch(ctx.d1, [
     recentPacksQuery(ctx, "check"),
     openSeats(ctx).select(["k.profile_id", "k.stills", "k.compared", "k.pose", "k.key", "k.ts_started", "s.ts_shown"]),
   ]);
@@ -238,7 +238,7 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
     .where("profile_id", "=", checked)
     .where("judge_id", "=", viewer.profileId)
     .where("ts_shown", "is", null);
-  const [[row]] = await batch<[{ item: string }[], unknown[]]>(ctx.d1, [stored, shown]);
+  const [[row]] = await batch(ctx.d1, [stored, shown]);
   return row && (JSON.parse(row.item) as PackItem);
 }
 
@@ -275,7 +275,7 @@ export async function answerCheck(ctx: MemberContext, itemId: number, answer: Ch
 async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
   const { db, viewer, now } = ctx;
   const item = await findPackItem(ctx, itemId);
-  const [[player], seats] = await batch<[PlayerRow[], { profile_id: number }[]]>(ctx.d1, [
+  const [[player], seats] = await batch(ctx.d1, [
     playerQuery(ctx, "check"),
     openSeats(ctx)
       .select("k.profile_id")

@@ -135,7 +135,7 @@ async function storeProof(ctx: Context, { stateHash, accountId, method, result }
       ? storeVisitorProofQuery(ctx.db, stateHash, attestationHash, ctx.now + AGE_TICKET_TTL_MS)
       : insertAgeProofQuery(ctx.db, accountId, proof);
   try {
-    const [kept] = await batch<[unknown[]]>(ctx.d1, [query]);
+    const [kept] = await batch(ctx.d1, [query]);
     return kept.length > 0 ? "proved" : "used-before";
   } catch (error) {
     // Presented twice at the same moment: the unique index accepts only one.

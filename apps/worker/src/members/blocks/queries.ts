@@ -37,7 +37,7 @@ export function insertBlockQueries(db: Database, profileId: number, otherId: num
       .where("about_id", "=", otherId)
       .where("profile_id", "=", profileId)
       .returning(["kind", "brand"]),
-  ].map((query) => query);
+  ];
 }
 
 /** Queries that undo the member's own block; a block by the other member stays. */
@@ -63,7 +63,7 @@ export function deleteBlockQueries(db: Database, profileId: number, otherId: num
         .where("other_id", "=", other_id)
         .where(mine, "=", 1),
     ),
-  ].map((query) => query);
+  ];
 }
 
 /** Members whom a member blocked, for their export: rows after an id. */

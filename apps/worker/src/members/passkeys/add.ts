@@ -17,8 +17,6 @@ import { knownTransports, sessionPurpose } from "./options.ts";
 import { insertPasskeyQueries, toPasskey } from "./queries.ts";
 import { verifyNewPasskey } from "./verify.ts";
 
-type ShownRow = Parameters<typeof toPasskey>[0];
-
 /**
  * Stores a passkey that was created for this session, and notifies its owner by mail. Throws CONFIRMATION_NEEDED unless
  * the session is fresh, BAD_INPUT, CONFLICT for one that already exists, and TOO_MANY_REQUESTS.
@@ -35,7 +33,7 @@ export async function addPasskey(ctx: MemberContext, input: z.output<typeof NewP
   }
   const name = input.name ?? deviceLabel(ctx.request.headers.get("user-agent") ?? "");
   const { credentialId, publicKey, counter, backedUp } = verified.credential;
-  const [, [row]] = await batch<[unknown[], ShownRow[]]>(
+  const [, [row]] = await batch(
     ctx.d1,
     insertPasskeyQueries(ctx.db, {
       account_id: accountId,

@@ -55,7 +55,7 @@ export function findPasskey(db: Database, credentialId: string, rpId: string) {
 }
 
 /** Queries that add a passkey, for one batch whose guard fails above the limit. */
-export function insertPasskeyQueries(db: Database, row: Insertable<PasskeyTable>): Query[] {
+export function insertPasskeyQueries(db: Database, row: Insertable<PasskeyTable>): [Query, Query<ShownRow>] {
   return [
     guardQuery(
       db,

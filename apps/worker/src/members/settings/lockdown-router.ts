@@ -60,7 +60,7 @@ async function lockDown(ctx: Context, token: string): Promise<void> {
   const max = { network: UNLOCKS_PER_IP_MAX, site: UNLOCKS_PER_SITE_MAX };
   const isWithinMax = await isNetworkWithinLimit(ctx, "unlock-ip", max, UNLOCKS_WINDOW_MS);
   if (!isWithinMax && !(await isLockdownToken(ctx.db, tokenHash))) return;
-  const results = await batch<unknown[][]>(ctx.d1, lockDownQueries(ctx.db, tokenHash, ctx.now));
+  const results = await batch(ctx.d1, lockDownQueries(ctx.db, tokenHash, ctx.now));
   const [hidden] = results[1] as { id: number; shared_on: number; discreet_on: number; key: CurveKey | null }[];
   const [locked] = results.at(-2) as { account_id: number }[];
   if (locked) {

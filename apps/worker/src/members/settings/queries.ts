@@ -30,7 +30,7 @@ export function updateAccountQuery(db: Database, id: number, changes: Updateable
 }
 
 export async function updateAccount(db: Database, id: number, changes: Updateable<AccountTable>): Promise<void> {
-  await db.executeQuery(updateAccountQuery(db, id, changes));
+  await updateAccountQuery(db, id, changes).execute();
 }
 
 export function updateSharingQueries(db: Database, id: number, sharedOn: number, now: number) {

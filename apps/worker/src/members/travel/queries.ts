@@ -45,7 +45,7 @@ export async function eraseOldTravel(db: Database, now: number, limit: number): 
  * Queries that add a trip, for one batch whose guard fails above the limit; the last returns it. The same place and days under the same name
  * are one trip, since the member repeats what got no answer.
  */
-export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): Query[] {
+export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): [Query, Query, Query<TripRow>] {
   const same = db
     .selectFrom("trip")
     .selectAll()

@@ -35,7 +35,7 @@ export async function withAudit(
     const entries = await linkEntries(events, ctx.now, last?.seq ?? 0, last?.hash ?? CHAIN_START);
     const published = await publishQueries(ctx.db, entries, events);
     try {
-      const rows = await batch<unknown[][]>(ctx.d1, [
+      const rows = await batch(ctx.d1, [
         ...queries,
         ...entries.flatMap((entry) => insertEntryQueries(ctx.db, entry)),
         ...published,

@@ -38,7 +38,7 @@ export async function runEffects(
   const prepared = await prepareEffects(ctx, found, effects);
   const { events, notified } = prepared;
   const queries = [...createQueries, ...prepared.queries];
-  const rows = events.length > 0 ? await withAudit(ctx, queries, events) : await batch<unknown[][]>(ctx.d1, queries);
+  const rows = events.length > 0 ? await withAudit(ctx, queries, events) : await batch(ctx.d1, queries);
   for (const { profileId, kind } of notified) announce(ctx, profileId, kind);
   for (const effect of effects) {
     if (effect.type === "takeAction") ctx.waitUntil(mailStatement(ctx, found, effect.action));

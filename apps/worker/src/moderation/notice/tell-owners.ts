@@ -43,7 +43,7 @@ export async function tellOwnersOfViews(env: Env, now: number): Promise<void> {
     const ctx = scheduledContext(env, brand, now);
     const isUntold = sql<boolean>`exists (select 1 from notice_picture where notice_id = ${noticeId} and profile_id = ${profileId}
       and ts_viewed is not null and ts_view_told is null)`;
-    const [told] = await batch<[unknown[], unknown[]]>(ctx.d1, [
+    const [told] = await batch(ctx.d1, [
       insertNotificationQuery(ctx, { ...ownerNotification(profileId, "viewed"), onlyIf: isUntold }),
       ctx.db
         .updateTable("notice_picture")

@@ -95,7 +95,7 @@ async function reportChecked(
 /** Whether the check leaves the judges' hands at once: the judge's answer would count, and it is their first such report for a while. */
 async function takesOut(ctx: MemberContext, checked: number, version: number): Promise<boolean> {
   const { db, env, viewer, now } = ctx;
-  const [seat, { rows }] = await Promise.all([
+  const [seat, [player]] = await Promise.all([
     db
       .selectFrom("person_check_seat as s")
       .innerJoin("person_check as k", "k.profile_id", "s.profile_id")
@@ -105,9 +105,8 @@ async function takesOut(ctx: MemberContext, checked: number, version: number): P
       .where("k.ts_started", "=", version)
       .where("k.state", "=", "judging")
       .executeTakeFirst(),
-    db.executeQuery(playerQuery(ctx, "check")),
+    playerQuery(ctx, "check").execute(),
   ]);
-  const player = rows[0];
   if (!seat || !player || weightOf(parseRecord(recordOf(player)), now - player.ts_joined) < WEIGHT_MIN) return false;
   return isWithinLimit(env, `check-report:${viewer.profileId}`, 1, CHECK_TAKEN_OUT_EACH_MS);
 }

@@ -37,7 +37,7 @@ export async function listSectorCounts(d1: D1Database, searcher: Searcher): Prom
     )
     .select(["s.profile_id as id", "s.key"]);
   const blocked = sql<{ id: number }>`${sql.raw(blockedIdsSql(int(profileId)))}`.as("b");
-  const [regions, expired, invisible] = await batch<[{ squares: string }[], MemberKey[], MemberKey[]]>(d1, [
+  const [regions, expired, invisible] = await batch(d1, [
     db.selectFrom("presence_count").select("squares").where("region", ">=", 0),
     listed.where("s.ts_effective_until", "<=", now).limit(EXPIRED_MAX),
     db
@@ -65,11 +65,6 @@ export async function listSectorCounts(d1: D1Database, searcher: Searcher): Prom
       const { x, y } = unitsOfKey(sector * KEYS_PER_SECTOR);
       return { column: Math.floor(x / UNITS_PER_DEGREE), row: Math.floor(y / UNITS_PER_DEGREE), side: 1, count };
     });
-}
-
-interface MemberKey {
-  readonly id: number;
-  readonly key: number;
 }
 
 /** The squares whose center is in the bounds. */

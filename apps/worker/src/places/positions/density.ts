@@ -89,11 +89,9 @@ export async function readDensity(
   const known = cachedDensity(searcher, ranges);
   if (known) return known;
   const { brandBit, now } = searcher;
-  const results = await Promise.all(
-    ranges.map((range) => db.executeQuery<RangeRow>(rowsOfRangeQuery(db, brandBit, range))),
-  );
+  const results = await Promise.all(ranges.map((range) => rowsOfRangeQuery(db, brandBit, range).execute()));
   const rows = new Map<number, DensityRow>();
-  for (const row of results.flatMap((result) => result.rows)) {
+  for (const row of results.flat()) {
     rows.set(row.key, row);
     const { next_key, next_end, next_squares } = row;
     if (next_key !== null) rows.set(next_key, { key: next_key, key_end: next_end, squares: next_squares });
@@ -132,7 +130,8 @@ function rowsOfRangeQuery(db: Database, brandBit: number, { lo, hi }: KeyRange):
     )
     .select(["first.key", "first.key_end", "first.squares"])
     .select(["d.key as next_key", "d.key_end as next_end", "d.squares as next_squares"])
-    .limit(ROWS_PER_RANGE_MAX);
+    .limit(ROWS_PER_RANGE_MAX)
+    .$castTo<RangeRow>();
 }
 
 /** Where a rebuild continues: the brand's index, and the key. */

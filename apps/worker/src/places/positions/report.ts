@@ -70,8 +70,7 @@ export async function applyPositionReport(
       }
     }
     const row = toRow(profileId, state, publishedKey(lattices, state.cell), report.session ?? stored?.session ?? 0);
-    const writing = [upsertPositionQuery(db, stored, row), ...hiding, ...remembering];
-    const [written] = await batch<[unknown[], ...unknown[][]]>(d1, writing);
+    const [written] = await batch(d1, [upsertPositionQuery(db, stored, row), ...hiding, ...remembering]);
     if (written.length > 0) {
       const previousKey = stored && stored.ts_effective_until > now ? stored.key : null;
       if (row.key !== previousKey) ctx.waitUntil(onMoved(env, profileId, previousKey, row.key));

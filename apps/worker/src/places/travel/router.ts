@@ -74,7 +74,7 @@ async function addTrip(ctx: MemberContext, draft: z.output<typeof TripDraft>): P
     // Off where it is dangerous, until the member turns it on; elsewhere the member is asked.
     shown: country === null ? null : 0,
   });
-  const [, , [row]] = await batch<[unknown[], unknown[], TripRow[]]>(d1, queries).catch((error: unknown) => {
+  const [, , [row]] = await batch(d1, queries).catch((error: unknown) => {
     if (!isGuardFailure(error)) throw error;
     throw inputProblem("trips", "FULL", TRIPS_MAX);
   });

@@ -57,7 +57,7 @@ export async function drawVisitorMaps(
     }
     const districts = districtsIn(frame);
     const options = { now, withTestAccounts: env.ENVIRONMENT === "development" };
-    const counts = await batch<{ men: number }[][]>(
+    const counts = await batch(
       env.DB,
       districts.map((district) => countMenQuery(db, brand, district, options)),
     );

@@ -78,7 +78,7 @@ export const albumsRouter = router({
       await spendQuota(ctx, "relations", profileId, { relations: 1 });
       // A member who declines must not be asked again and again.
       await enforceLimit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
-      const [, notified] = await batch<[unknown[], { id: number }[]]>(ctx.d1, [
+      const [, notified] = await batch(ctx.d1, [
         insertAlbumRequestQuery(ctx, ownerId),
         insertNotificationQuery(ctx, {
           profileId: ownerId,
@@ -121,10 +121,7 @@ export const albumsRouter = router({
         url: `/profile/${profileId}`,
       });
       const isNew = before.given !== "granted";
-      const [written, notified] = await batch<[unknown[], ...{ id: number }[][]]>(
-        ctx.d1,
-        isNew ? [grant, notification] : [grant],
-      );
+      const [written, notified] = await batch(ctx.d1, isNew ? [grant, notification] : [grant]);
       if (written.length === 0) throw new AppError("NOT_FOUND");
       if (notified?.length) announce(ctx, memberId, "album", profileId);
       updateShownTo(ctx, memberId);

@@ -40,7 +40,7 @@ async function sendTestReminder(env: Env, due: DueReminder, now: number): Promis
     waitUntil: (work: Promise<unknown>) => sending.push(work),
   };
   const { db, d1 } = ctx;
-  const [inserted] = await batch<[{ id: number }[], unknown[]]>(d1, [
+  const [inserted] = await batch(d1, [
     insertNotificationQuery(ctx, {
       profileId: due.profile_id,
       kind: "reminder",

@@ -80,7 +80,7 @@ export function deleteLikeNotificationQueries(
   profileId: number,
   otherId: number,
   now: number,
-): Query<DeletedNotification>[] {
+): [Query<DeletedNotification>, Query<DeletedNotification>] {
   const about = (aboutId: number, readerId: number, kinds: readonly string[]) =>
     db
       .deleteFrom("notification")

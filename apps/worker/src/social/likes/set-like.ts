@@ -39,18 +39,15 @@ export async function setLike(
   // The relation is read in the transaction that writes the like, so that of two concurrent likes the second one sees the first.
   const setsLike = likeType !== undefined && blocked !== true;
   const notifications = setsLike ? toNotifications(ctx, likedProfileId, likeType) : [];
-  const [[before], , theirs = [], mine = [], inserted = []] = await batch<
-    [LikeRelation[], unknown[], DeletedNotification[], DeletedNotification[], InsertedNotification[]]
-  >(d1, [
-    likeRelationQuery(db, ctx, likedProfileId),
-    ...(setsLike
-      ? [
-          upsertLikeQuery(db, ctx, likedProfileId, likeType, now),
-          ...deleteLikeNotificationQueries(db, me, likedProfileId, now),
-          ...(notifications.length > 0 ? [insertNotificationsQuery(ctx, notifications)] : []),
-        ]
-      : []),
-  ]);
+  const relation = likeRelationQuery(db, ctx, likedProfileId);
+  const [[before], , theirs = [], mine = [], inserted = []] = setsLike
+    ? await batch(d1, [
+        relation,
+        upsertLikeQuery(db, ctx, likedProfileId, likeType, now),
+        ...deleteLikeNotificationQueries(db, me, likedProfileId, now),
+        ...(notifications.length > 0 ? [insertNotificationsQuery(ctx, notifications)] : []),
+      ])
+    : await batch(d1, [relation]);
   if (!before) throw new AppError("NOT_FOUND");
   if (blocked !== undefined) await changeBlock(ctx, onBlock, likedProfileId, before, blocked);
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
@@ -86,13 +83,13 @@ async function changeBlock(
   if (blocked === (before.blocked === 1)) return;
   const wasSeen = blocked && (await isSeenBy(ctx, otherId));
   const blocks = blocked ? insertBlockQueries(db, viewer.profileId, otherId, now) : [];
-  const results = await batch<DeletedNotification[][]>(
+  const results = await batch(
     d1,
     blocked
       ? [...blocks, ...(await onBlock(ctx, viewer.profileId, otherId))]
       : deleteBlockQueries(db, viewer.profileId, otherId),
   );
-  ctx.waitUntil(enqueueGone(ctx, viewer.profileId, results[blocks.length - 1] ?? []));
+  ctx.waitUntil(enqueueGone(ctx, viewer.profileId, (results[blocks.length - 1] ?? []) as DeletedNotification[]));
   if (!blocked || before.visible === 1) notifyMapOfBlock(ctx, otherId, blocked, wasSeen);
 }
 

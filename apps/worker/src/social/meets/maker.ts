@@ -35,12 +35,8 @@ export async function remindMaker(env: Env, sealed: string, now: number): Promis
   const brand = BRANDS.find(({ id }) => id === brandId);
   if (!brand) return;
   const db = openDatabase(env.DB);
-  const { rows } = await db.executeQuery(
-    insertNotificationQuery(
-      { db, brand, now },
-      { profileId, kind: "reminder", bodyText: inEachLocale(meetsCopy, (text) => text.reminder) },
-    ),
-  );
+  const bodyText = inEachLocale(meetsCopy, (text) => text.reminder);
+  const rows = await insertNotificationQuery({ db, brand, now }, { profileId, kind: "reminder", bodyText }).execute();
   if (rows.length === 0) return;
   const sending: Promise<unknown>[] = [];
   announce({ env, brand, now, waitUntil: (work) => sending.push(work) }, profileId, "reminder");

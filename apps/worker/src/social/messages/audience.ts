@@ -2,7 +2,7 @@
 
 import type { CurveKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
+import { type Query, rawQuery } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { SocketOwner } from "./sockets.ts";
@@ -36,5 +36,5 @@ export function openSessionsQuery(
   now: number,
 ): Query<RecipientSession> {
   const sessions = sql`json_each(${JSON.stringify(profileIds)}) o cross join session s on s.account_id = o.value`;
-  return selectSessions(sessions, aboutId, now).compile(db);
+  return rawQuery(db, selectSessions(sessions, aboutId, now));
 }

@@ -43,14 +43,14 @@ export async function changeMessages<Rows extends readonly unknown[][], MainRows
 ): Promise<{ readonly rows: Rows; readonly main: MainRows }> {
   const queryCount = queries.length;
   if (pair.shard === 0) {
-    const results = await batch<unknown[][]>(context.d1, [...queries, ...mainQueries]);
+    const results = await batch(context.d1, [...queries, ...mainQueries]);
     return {
       rows: results.slice(0, queryCount) as unknown as Rows,
       main: results.slice(queryCount) as unknown as MainRows,
     };
   }
   const messages = context.shards.open(pair.shard);
-  const results = await batch<unknown[][]>(messages.d1, [
+  const results = await batch(messages.d1, [
     ...queries,
     incrementVersionQuery(messages.db, pair),
     ...pairStateQueries(messages.db, pair),
@@ -64,7 +64,7 @@ export async function changeMessages<Rows extends readonly unknown[][], MainRows
 export async function syncPair(context: ChangeContext, pair: Pair): Promise<void> {
   if (pair.shard === 0) return;
   const messages = context.shards.open(pair.shard);
-  const state = await batch<PairState>(messages.d1, pairStateQueries(messages.db, pair));
+  const state = await batch(messages.d1, pairStateQueries(messages.db, pair));
   await syncToMain(context, messages, pair, state, []);
 }
 
@@ -75,7 +75,7 @@ async function syncToMain(
   [[messagePair], conversations, withContent]: PairState,
   mainQueries: readonly Query[],
 ): Promise<unknown[][]> {
-  if (!messagePair) return batch<unknown[][]>(context.d1, mainQueries);
+  if (!messagePair) return batch(context.d1, mainQueries);
   const copies = [
     // Aborts a copy that arrives late, which would otherwise undo a newer one.
     requireOlderCopyQuery(context.db, pair, messagePair.version),
@@ -83,7 +83,7 @@ async function syncToMain(
     ...withContent.flatMap((message) => syncContentQueries(context.db, message)),
     ...copyPairStateQueries(context.db, pair, messagePair, conversations),
   ];
-  const results = await batch<unknown[][]>(context.d1, [...copies, ...mainQueries]).then(
+  const results = await batch(context.d1, [...copies, ...mainQueries]).then(
     (all) => all.slice(copies.length),
     (error: unknown) => runMainQueries(context, pair, messagePair.version, mainQueries, error),
   );
@@ -101,10 +101,7 @@ async function runMainQueries(
   error: unknown,
 ): Promise<unknown[][]> {
   if (!isGuardFailure(error)) throw error;
-  const [[messagePair], ...results] = await batch<[{ version: number }[], ...unknown[][]]>(d1, [
-    pairShardQuery(db, low, high),
-    ...mainQueries,
-  ]);
+  const [[messagePair], ...results] = await batch(d1, [pairShardQuery(db, low, high), ...mainQueries]);
   if (!messagePair || messagePair.version < version) throw error;
   return results;
 }

@@ -9,7 +9,7 @@ import { batch } from "../../platform/db/batch.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
-import { type InsertedNotification, insertNotificationQuery } from "../notifications/notify.ts";
+import { insertNotificationQuery } from "../notifications/notify.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**
@@ -35,7 +35,7 @@ async function deliverToRecipient(
   if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions, ctx.database.writtenBookmark))
     return;
   // One notification per sender, so that a talkative member does not fill the list.
-  const [, [inserted]] = await batch<[unknown[], InsertedNotification[]]>(ctx.d1, [
+  const [, [inserted]] = await batch(ctx.d1, [
     ctx.db
       .deleteFrom("notification")
       .where("about_id", "=", row.sender_id)

@@ -2,12 +2,11 @@ import type { Conversation, ConversationRef, Message } from "@lambda/contract/me
 import type { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { allShardsIfFew, openShardOf } from "../../platform/db/shards.ts";
-import type { MessagePairRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { syncPair } from "./change.ts";
-import { type MessageColumns, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
+import { pairOf, toMessage, toPartner } from "./mappers.ts";
 import { listMissed } from "./missed.ts";
 import {
   findOtherId,
@@ -64,16 +63,13 @@ async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice) {
   const me = ctx.viewer.profileId;
   const mainQueries = [partnerQuery(ctx, otherId), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
   if (ctx.shards.numbers.length === 0) {
-    const [[partner], rows] = await batch<[PartnerRow[], MessageColumns[]]>(ctx.d1, mainQueries);
+    const [[partner], rows] = await batch(ctx.d1, mainQueries);
     return { partner, rows };
   }
   const cursor = slice.before ?? slice.since;
   const likely = cursor === undefined ? (allShardsIfFew(ctx.shards) ?? []) : [openShardOf(ctx.shards, cursor).shard];
   const [[[partner], rows, [messagePair]], ...pages] = await Promise.all([
-    batch<[PartnerRow[], MessageColumns[], Pick<MessagePairRow, "shard" | "version">[]]>(ctx.d1, [
-      ...mainQueries,
-      pairShardQuery(ctx.db, me, otherId),
-    ]),
+    batch(ctx.d1, [...mainQueries, pairShardQuery(ctx.db, me, otherId)]),
     // A database that is down must not fail members whose messages are in another one.
     ...likely
       .filter((shard) => shard > 0)
@@ -95,10 +91,10 @@ async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice) {
 async function readFromShard(ctx: MemberContext, shard: number, otherId: number, slice: Slice) {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
-  const [rows, [messagePair]] = await batch<[MessageColumns[], Pick<MessagePairRow, "version" | "synced_version">[]]>(
-    d1,
-    [messagesBetweenQuery(db, me, otherId, slice), pairVersionQuery(db, me, otherId)],
-  );
+  const [rows, [messagePair]] = await batch(d1, [
+    messagesBetweenQuery(db, me, otherId, slice),
+    pairVersionQuery(db, me, otherId),
+  ]);
   return {
     shard,
     rows,

@@ -24,9 +24,9 @@ type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
  */
 export async function listMissed(ctx: MemberContext, since: number, size: number) {
   const inMain = missedInMainQuery(ctx, since, null, size);
-  if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch<[MissedRow[]]>(ctx.d1, [inMain]))[0] };
+  if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch(ctx.d1, [inMain]))[0] };
   const from = isTimestampId(since) ? since - OVERLAP_IDS : since;
-  const [rows, before, pairs] = await batch<[MissedRow[], MissedRow[], ShardPair[]]>(ctx.d1, [
+  const [rows, before, pairs] = await batch(ctx.d1, [
     inMain,
     missedInMainQuery(ctx, from, since, size),
     shardPairsQuery(ctx, from),
@@ -69,7 +69,7 @@ async function listMissedInShard(
 ): Promise<[overlap: MessageColumns[], after: MessageColumns[]]> {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);
-  const lists = await batch<[MessageColumns[], MessageColumns[]]>(d1, [
+  const lists = await batch(d1, [
     missedInShardQuery(db, me, pairs, from, since, size),
     missedInShardQuery(db, me, pairs, since, null, size),
   ]);

@@ -85,7 +85,7 @@ async function claimOpening(ctx: MemberContext, messageId: number, openToken: st
   const { db, viewer, now } = ctx;
   const messages = openShardOf(ctx.shards, messageId);
   const markOpened = updateOpened(messages.db, messageId, now);
-  const [claimed] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, [
+  const [claimed] = await batch(ctx.d1, [
     db
       .updateTable("once_view")
       .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS, session_id: viewer.sessionId, open_token: openToken })

@@ -9,7 +9,6 @@ import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
-import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type DeletedNotification, enqueueGone } from "../notifications/announce.ts";
 import { deleteDueVoices } from "../voices/store.ts";
@@ -65,13 +64,13 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
   const me = ctx.viewer.profileId;
   const { recipient_id: recipientId, sector } = row;
   if (recipientId === null) {
-    await ctx.db.executeQuery(eraseQuery(ctx.db, row.id, null, ctx.now));
+    await eraseQuery(ctx.db, row.id, null, ctx.now).execute();
     sendToArea(ctx, sector ?? 0, me, { type: "unsent", messageId: row.id, profileId: null });
     return;
   }
   const pair = pairOfMessage(ctx, row);
   // Read before: after their last message a discreet sender is no longer seen, but the recipient's devices have to drop it.
-  const [[sender], sessions] = await batch<[{ visible: 0 | 1 }[], RecipientSession[]]>(ctx.d1, [
+  const [[sender], sessions] = await batch(ctx.d1, [
     ctx.db.selectNoFrom(sql<0 | 1>`${viewerVisibleTo(ctx, recipientId)}`.as("visible")),
     openSessionsQuery(ctx.db, [recipientId], me, ctx.now),
   ]);

@@ -87,6 +87,6 @@ async function listPartners(ctx: MemberContext, ids: readonly number[]): Promise
   const queries = Array.from({ length: Math.ceil(others.length / PARTNERS_PER_QUERY_MAX) }, (_, at) =>
     selectPartners(ctx, others.slice(at * PARTNERS_PER_QUERY_MAX, (at + 1) * PARTNERS_PER_QUERY_MAX)),
   );
-  const rows = (await batch<PartnerRow[][]>(ctx.d1, queries)).flat();
+  const rows = (await batch(ctx.d1, queries)).flat();
   return new Map(rows.map((row) => [row.other_id, row]));
 }

@@ -164,9 +164,7 @@ async function sendPersonal(
 
 /** The database of a pair's messages, even while the recipient is invisible. */
 async function getPairShard(ctx: MemberContext, recipientId: number): Promise<number> {
-  const [[messagePair]] = await batch<[{ shard: number }[]]>(ctx.d1, [
-    pairShardQuery(ctx.db, ctx.viewer.profileId, recipientId),
-  ]);
+  const [[messagePair]] = await batch(ctx.d1, [pairShardQuery(ctx.db, ctx.viewer.profileId, recipientId)]);
   return messagePair?.shard ?? 0;
 }
 
@@ -197,8 +195,8 @@ async function sendBroadcast(
   await limitBroadcasts(ctx);
   const sector = ownSector(ctx);
   const target = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
-  const { rows } = await ctx.db.executeQuery<MessageColumns>(insertMessageQuery(ctx, clientId, draft, target));
-  const row = rows[0] ?? (await getByClientId(ctx, 0, clientId));
+  const [stored] = await insertMessageQuery(ctx, clientId, draft, target).execute();
+  const row = stored ?? (await getByClientId(ctx, 0, clientId));
   deliverBroadcast(ctx, { ...row, profile_name: sendContext.profile_name, pic: sendContext.pic }, sector);
   return toMessage(row, ctx.viewer.profileId);
 }

@@ -83,7 +83,8 @@ export function insertNotificationsQuery(
       sql<0 | 1>`exists (select 1 from push_subscription d where d.profile_id = notification.profile_id)`.as(
         "has_devices",
       ),
-    );
+    )
+    .$castTo<InsertedNotification>();
 }
 
 /**
@@ -94,6 +95,6 @@ const freeId = (now: number) => sql<number>`max(${now * 1000}, (select coalesce(
 
 /** Inserts a notification and announces it. Takes one D1 round trip; delivery continues after the response. */
 export async function notify(ctx: NotifyContext, notification: NewNotification): Promise<void> {
-  const { rows } = await ctx.db.executeQuery(insertNotificationQuery(ctx, notification));
+  const rows = await insertNotificationQuery(ctx, notification).execute();
   if (rows.length > 0) announce(ctx, notification.profileId, notification.kind, notification.aboutId);
 }

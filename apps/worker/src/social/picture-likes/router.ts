@@ -64,7 +64,7 @@ export const pictureLikesRouter = router({
         } as const;
         statements.push(insertNotificationQuery(ctx, { ...notification, url: "/likes/profilelikedyourpics" }));
       }
-      const [, notified] = await batch<{ id: number }[][]>(ctx.d1, statements);
+      const [, notified] = await batch(ctx.d1, statements);
       if (notified?.length) announce(ctx, ownerId, "like", likerId);
       return toProfilePicLike({
         liker_id: likerId,

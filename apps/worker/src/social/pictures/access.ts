@@ -82,7 +82,7 @@ export async function listPictureAccess(
   ids: readonly number[],
 ): Promise<PictureAccess[]> {
   const queries = ids.map((id) => selectPictureRights(ctx, id));
-  const results = await batch<PictureRightsRow[][]>(ctx.d1, queries);
+  const results = await batch(ctx.d1, queries);
   return ids.map((id, index) => {
     const row = results[index]?.[0];
     return row ? decideAccess(ctx.viewer, id, row) : { id, picture: undefined };

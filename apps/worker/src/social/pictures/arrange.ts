@@ -24,7 +24,7 @@ export async function arrangePictures(ctx: UploadContext, profileId: number, ord
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const before = await getAlbums(ctx.db, profileId);
     const after = rearrange(parseAlbums(before), order);
-    const [written] = await batch<[{ id: number }[], unknown[]]>(ctx.d1, arrangeQueries(ctx, profileId, before, after));
+    const [written] = await batch(ctx.d1, arrangeQueries(ctx, profileId, before, after));
     if (written?.length) return;
   }
   throw new AppError("CONFLICT");

@@ -138,7 +138,7 @@ export function insertPictureQueries(
     now: number;
     client_id?: string | null;
   },
-): Query[] {
+): [Query<PictureRow>, ...Query[]] {
   const { profileId, nsfw, harmless, hash, sealedPrint, match, now, ...rest } = picture;
   const isHeld = match !== undefined && match.effect !== "none";
   return [
@@ -200,7 +200,7 @@ export function publishPictureQueries(
   picture: PictureRow,
   audience: "public" | "private",
   now: number,
-): Query[] {
+): [Query, ...Query[]] {
   const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
   const shown = {
     [list]: appendPicture(list, picture.id),
@@ -273,7 +273,7 @@ export function replacePictureQueries(
   changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "preview" | "ts_updated">,
   look: { readonly hash: PerceptualHash; readonly sealedPrint: Uint8Array },
   match: NewMatch | undefined,
-): Query[] {
+): [Query<PictureRow>, ...Query[]] {
   const { id: pictureId, profile_id: profileId } = old;
   const { hash, quality, sealed_print } = hashColumns(look.hash, look.sealedPrint);
   return [

@@ -99,13 +99,11 @@ async function storeNewPicture(
     now: ctx.now,
     client_id: clientId ?? null,
   };
-  const [[row]] = await batch<[[PictureRow], ...unknown[][]]>(ctx.d1, insertPictureQueries(ctx.db, picture));
+  const [[row]] = await batch(ctx.d1, insertPictureQueries(ctx.db, picture));
+  if (!row) throw new AppError("INTERNAL");
   await Promise.all([putPicture(ctx.env, row, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
   if (isForMessage) return row;
-  const [published] = await batch<[{ id: number }[], unknown[]]>(
-    ctx.d1,
-    publishPictureQueries(ctx.db, row, audience, ctx.now),
-  );
+  const [published] = await batch(ctx.d1, publishPictureQueries(ctx.db, row, audience, ctx.now));
   if (published.length === 0) {
     await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
     await deletePictureObjects(ctx.env, row);
@@ -141,10 +139,7 @@ export async function replaceStoredPicture(
   const { width, height } = original;
   const bytes = original.bytes.length;
   const changes = { version, width, height, bytes, placeholder, preview, ts_updated: ctx.now };
-  const [[row]] = await batch<[[PictureRow?], ...unknown[][]]>(
-    ctx.d1,
-    replacePictureQueries(ctx.db, old, changes, { hash, sealedPrint }, match),
-  );
+  const [[row]] = await batch(ctx.d1, replacePictureQueries(ctx.db, old, changes, { hash, sealedPrint }, match));
   await deletePictureVersion(ctx.env, row ? old : fresh);
   if (!row) throw new AppError("CONFLICT");
   return row;

@@ -79,7 +79,7 @@ export async function storeIntroduction(ctx: MemberContext, voice: NewIntroducti
     removed: 0 as const,
     ts_created: now,
   };
-  const [replaced] = await batch<[{ r2_key: string }[], unknown[]]>(ctx.d1, [
+  const [replaced] = await batch(ctx.d1, [
     db.selectFrom("profile_voice").select("r2_key").where("profile_id", "=", profileId),
     db
       .insertInto("profile_voice")

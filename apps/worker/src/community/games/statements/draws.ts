@@ -5,7 +5,7 @@
 
 import { type AliasedRawBuilder, type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../../members/visibility/visibility.ts";
-import type { Query } from "../../../platform/db/batch.ts";
+import { type Query, rawQuery } from "../../../platform/db/batch.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 
 export interface Sample {
@@ -73,5 +73,5 @@ export function randomKnownPicturesQuery(
       cross join profile p on p.id = pic.profile_id
       where ${shown} and ${visibleTo(ctx)} limit 1)`;
   };
-  return sql<DrawnPicture>`${sql.join(answers.map(ofAnswer), sql` union all `)}`.compile(ctx.db);
+  return rawQuery(ctx.db, sql<DrawnPicture>`${sql.join(answers.map(ofAnswer), sql` union all `)}`);
 }

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../../../platform/db/batch.ts";
+import { type Query, rawQuery } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { shuffle } from "../../../platform/shuffle.ts";
 
@@ -48,7 +48,7 @@ export function firstPlayersQuery(
         sql`(select found from ${players(brandBit)} where square = ${sql.lit(square)} and random_order >= ${sql.lit(start)}
         order by random_order limit 1) as ${sql.ref(String(square))}`,
     );
-  return sql<SquareProbe>`select ${sql.join(columns)} where ${onlyIf}`.compile(db);
+  return rawQuery(db, sql<SquareProbe>`select ${sql.join(columns)} where ${onlyIf}`);
 }
 
 export const parseFirstPlayers = (probe: SquareProbe): IndexedPlayer[] =>

@@ -1,7 +1,7 @@
 /** Discreet members: seen only by those whom they like, wrote to or opened the album to (visibility.ts decides). */
 import { SEEN_ROUNDING_MS, SHOWN_TO_LISTED_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { batch, type Query } from "../../../platform/db/batch.ts";
+import { batch, type Query, rawQuery } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { notifySquares } from "../../../platform/map/squares.ts";
@@ -18,8 +18,11 @@ export function setDiscreetQueries(db: Database, id: number, discreet: boolean, 
     return [profile.set(open).where("discreet_on", "<>", 0), forget];
   }
   const list = (members: RawBuilder<unknown>) =>
-    sql`insert into shown_to (viewer_id, profile_id) select id, ${id} from (${members} limit ${sql.lit(SHOWN_TO_LISTED_MAX)})
-      where true on conflict do nothing`.compile(db);
+    rawQuery(
+      db,
+      sql`insert into shown_to (viewer_id, profile_id) select id, ${id} from (${members} limit ${sql.lit(SHOWN_TO_LISTED_MAX)})
+        where true on conflict do nothing`,
+    );
   return [
     profile.set({ discreet_on: sql<number>`shared_on`, shared_on: 0 }).where("discreet_on", "=", 0),
     forget,
@@ -54,12 +57,16 @@ export function updateShownTo(ctx: MemberContext, otherId: number): void {
 async function updateShown({ d1, db, env, viewer, now }: MemberContext, otherId: number): Promise<void> {
   const { profileId: id, position, fewOn } = viewer;
   const shows = showsThemselves(id, otherId, now);
-  const [hidden, shown, [pair]] = await batch<[unknown[], unknown[], { seen: 0 | 1 }[]]>(d1, [
-    sql`delete from shown_to where profile_id = ${id} and viewer_id = ${otherId} and not ${shows} returning id`.compile(
+  const [hidden, shown, [pair]] = await batch(d1, [
+    rawQuery(
       db,
+      sql`delete from shown_to where profile_id = ${id} and viewer_id = ${otherId} and not ${shows} returning id`,
     ),
-    sql`insert into shown_to (viewer_id, profile_id) select ${otherId}, p.id from profile p
-      where p.id = ${id} and p.discreet_on <> 0 and ${shows} on conflict do nothing returning id`.compile(db),
+    rawQuery(
+      db,
+      sql`insert into shown_to (viewer_id, profile_id) select ${otherId}, p.id from profile p
+        where p.id = ${id} and p.discreet_on <> 0 and ${shows} on conflict do nothing returning id`,
+    ),
     db.selectNoFrom(sql<0 | 1>`${notBlocked(id, otherId)}`.as("seen")),
   ]);
   if (!position || (hidden.length === 0 && shown.length === 0)) return;

@@ -77,11 +77,7 @@ export async function openBrand(ctx: MemberContext): Promise<void> {
     db.insertInto("opening_step").values({ brand: brand.id, step: OPENED, account_id: viewer.profileId, ts_done: now }),
     db.deleteFrom("opening_invitation").where("brand", "=", brand.id),
   ];
-  await withAudit(
-    ctx,
-    queries.map((query) => query),
-    [staffEvent(ctx, "site.opened")],
-  );
+  await withAudit(ctx, queries, [staffEvent(ctx, "site.opened")]);
 }
 
 /** Who is responsible, and where letters, orders and notices arrive (docs/law/contact-points.md): the legal notice shows it from the first day. */
