@@ -3,8 +3,10 @@
  * mail, everything is erased. Called off before, whoever was mailed is mailed again. Progress is an object in the bucket, so that a run
  * that was killed continues.
  */
-import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
+import { BRANDS, type Brand, type BrandId, getBrand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
 import { CLOSING_NOTICE_MS } from "@lambda/contract/closing";
+import { defineCopy } from "@lambda/contract/copy";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { withAudit } from "../../moderation/audit/log.ts";
 import { listCasesWithoutHold, startMissingHolds } from "../../moderation/hold/automatic.ts";
@@ -14,9 +16,10 @@ import { closingTime } from "../../platform/closing.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { messageDatabases } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
+import { originOf } from "../../platform/http/address.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { siteClosesMail, siteStaysMail } from "./mail.ts";
 import { emptyTables } from "./statements.ts";
 
 const STATE_KEY = "jobs/closing.json";
@@ -167,4 +170,45 @@ async function note(
 ): Promise<void> {
   const events = BRANDS.map(({ id }) => ({ brand: id, action, by: "clock" as const, caseRef: null, details }));
   await withAudit({ d1: env.DB, db, now }, [], events);
+}
+
+const siteClosesCopy = defineCopy({
+  en: {
+    subject: (brand: string, day: string) => `${brand} closes on ${day}`,
+    lead: (brands: string, day: string) =>
+      `This is the end of ${brands}. On ${day} your account is erased with everything in it: profile, pictures, messages. Nobody gets any of it.`,
+    download: "Until then you can download your data. Another site of this software opens the file.",
+    action: "Download my data",
+    nothing: "You need not do anything. You can also delete your account now.",
+    stays: (brand: string) => `${brand} stays`,
+    staysLead: (brand: string, day: string) =>
+      `We wrote that ${brand} closes. It stays: nothing is erased on ${day}, and you need not do anything.`,
+  },
+  es: {
+    subject: (brand, day) => `${brand} cierra el ${day}`,
+    lead: (brands, day) =>
+      `Es el final de ${brands}. El ${day} se borra tu cuenta con todo lo que contiene: perfil, fotos, mensajes. Nadie recibe nada de ello.`,
+    download: "Hasta entonces puedes descargar tus datos. Otro sitio de este software abre el archivo.",
+    action: "Descargar mis datos",
+    nothing: "No tienes que hacer nada. También puedes borrar tu cuenta ya.",
+    stays: (brand) => `${brand} continúa`,
+    staysLead: (brand, day) =>
+      `Te escribimos que ${brand} cierra. Continúa: el ${day} no se borra nada, y no tienes que hacer nada.`,
+  },
+});
+
+function siteClosesMail(brand: Brand, locale: Locale, to: string, until: number): Mail {
+  const copy = siteClosesCopy[locale];
+  const day = formatDay(locale, until);
+  return composeMail(brand, to, copy.subject(brand.name, day), [
+    copy.lead(new Intl.ListFormat(locale).format(BRANDS.map(({ name }) => name)), day),
+    copy.download,
+    { link: `${originOf(brand)}/settings#data`, action: copy.action },
+    copy.nothing,
+  ]);
+}
+
+function siteStaysMail(brand: Brand, locale: Locale, to: string, until: number): Mail {
+  const copy = siteClosesCopy[locale];
+  return composeMail(brand, to, copy.stays(brand.name), [copy.staysLead(brand.name, formatDay(locale, until))]);
 }

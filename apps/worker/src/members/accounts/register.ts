@@ -1,5 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale, Registration } from "@lambda/contract/accounts";
+import { defineCopy } from "@lambda/contract/copy";
 import {
   DAY_MS,
   HOUR_MS,
@@ -15,7 +16,7 @@ import { closingTime } from "../../platform/closing.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { logFault } from "../../platform/log.ts";
-import { composeMail, type Mail } from "../../platform/mail/compose.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { checkWork } from "../../platform/proof-of-work.ts";
@@ -25,7 +26,6 @@ import { bannedMail } from "../bans/mail.ts";
 import { findAddressBan } from "../bans/marks.ts";
 import { isLockedDown } from "../lockdown/check.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
-import { noAccountMail } from "./closing-mail.ts";
 import { loginMailCopy } from "./copy.ts";
 import { findKnownDevice, markLinkRequested } from "./login-devices.ts";
 import { generateDigits, hashDigits } from "./login-digits.ts";
@@ -149,4 +149,26 @@ function loginMail(brand: Brand, locale: Locale, to: string, { link, digits }: {
     copy.keep(brand.name),
     copy.ignore,
   ]);
+}
+
+const closingMailCopy = defineCopy({
+  en: {
+    noAccount: (brand: string) => `No new account on ${brand}`,
+    noAccountLead: (brand: string, day: string) =>
+      `Somebody asked for a new account on ${brand} with this address. The site closes on ${day} and takes nobody new.`,
+    ignore: "If it was not you who asked, you need not do anything. Nobody else was told of this.",
+  },
+  es: {
+    noAccount: (brand) => `Ninguna cuenta nueva en ${brand}`,
+    noAccountLead: (brand, day) =>
+      `Alguien pidió una cuenta nueva en ${brand} con esta dirección. El sitio cierra el ${day} y ya no admite a nadie.`,
+    ignore: "Si no fuiste tú quien la pidió, no tienes que hacer nada. No se lo hemos dicho a nadie más.",
+  },
+});
+
+/** Sent to the address only, so that nobody else learns that it has no account. */
+function noAccountMail(brand: Brand, locale: Locale, to: string, until: number): Mail {
+  const copy = closingMailCopy[locale];
+  const lead = copy.noAccountLead(brand.name, formatDay(locale, until));
+  return composeMail(brand, to, copy.noAccount(brand.name), [lead, copy.ignore]);
 }

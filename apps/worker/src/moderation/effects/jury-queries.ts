@@ -1,4 +1,4 @@
-/** Query queries on juries and their seats, to run in one batch. */
+/** Queries on juries and their seats, to run in one batch. */
 import type { StaffReason } from "@lambda/contract/admin";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";

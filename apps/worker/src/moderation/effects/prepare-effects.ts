@@ -1,25 +1,19 @@
 /** Converts the effects of a transition to queries, audit entries and notifications. */
 import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
+import { sql } from "kysely";
 import { awardCreditsQuery } from "../../community/credits/ledger.ts";
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { banMarkQueries } from "../../members/bans/marks.ts";
 import { deleteAllPasskeysQuery } from "../../members/passkeys/queries.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import { guardQuery } from "../../platform/db/guard.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { hasRefusal, hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
 import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { AuditEvent } from "../audit/chain.ts";
-import type { CaseAction, Effect } from "../case/case.ts";
-import {
-  closeAppealQuery,
-  decideQuery,
-  markOverturnedQuery,
-  openAppealQuery,
-  precedentQuery,
-  requireStillQuery,
-} from "./case-queries.ts";
+import type { CaseAction, Effect, Outcome } from "../case/case.ts";
 import type { CaseHeader } from "./find-case.ts";
 import {
   assignToJuryQuery,
@@ -158,4 +152,70 @@ function liftAll(
 ): Partial<PreparedEffects> {
   const lifted = actions.map((action) => liftAction(ctx, action, "appeal", staffId));
   return { queries: lifted.flatMap(({ queries }) => queries), events: lifted.flatMap(({ events }) => events) };
+}
+
+/** Queries on a case and its appeals, to run in one batch. */
+type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
+type Writer = Pick<NotifyContext, "db" | "now">;
+
+/** Aborts the batch if a concurrent change to the case was faster. */
+function requireStillQuery({ db }: Writer, { id, juryId }: CaseHeader, still: EffectOf<"require">["still"]): Query {
+  const conditions = {
+    undecided: sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided')`,
+    waiting: sql<boolean>`exists (select 1 from report where id = ${id} and state = 'staff')`,
+    juryOpen: sql<boolean>`exists (select 1 from jury where id = ${juryId} and state = 'open')`,
+    appealWaiting: sql<boolean>`exists (select 1 from appeal where report_id = ${id} and jury_id is null and result is null)`,
+  };
+  return guardQuery(db, conditions[still]);
+}
+
+function decideQuery({ db, now }: Writer, { id }: CaseHeader, outcome: Outcome): Query {
+  return db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", id);
+}
+
+/** The anonymous summary of the case that later jurors can search. */
+function precedentQuery(
+  { db, now }: Writer,
+  { id, brand, rule }: CaseHeader,
+  { outcome, summary }: EffectOf<"recordPrecedent">,
+): Query {
+  const decided = { outcome, summary, ts_decided: now };
+  return db
+    .insertInto("precedent")
+    .values({ report_id: id, brand, category: rule, ...decided })
+    .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided));
+}
+
+function openAppealQuery(
+  { db, now }: Writer,
+  { id }: CaseHeader,
+  { side, profileId, text, round }: EffectOf<"openAppeal">,
+): Query {
+  const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
+  const jury_id = round === null ? null : jury;
+  return db.insertInto("appeal").values({ report_id: id, side, profile_id: profileId, text, jury_id, ts_created: now });
+}
+
+function closeAppealQuery({ db, now }: Writer, { id }: CaseHeader, { side, result }: EffectOf<"closeAppeal">): Query {
+  return db.updateTable("appeal").set({ result, ts_decided: now }).where("report_id", "=", id).where("side", "=", side);
+}
+
+function markOverturnedQuery(
+  { db }: Writer,
+  { id }: CaseHeader,
+  { round, verdict }: EffectOf<"markOverturned">,
+): Query {
+  return db
+    .updateTable("juror_record")
+    .set({ overturned: sql<number>`overturned + 1` })
+    .where("profile_id", "in", (earlier) =>
+      earlier
+        .selectFrom("juror as r")
+        .innerJoin("jury as j", "j.id", "r.jury_id")
+        .select("r.profile_id")
+        .where("j.report_id", "=", id)
+        .where("j.round", "<", round)
+        .where("r.with_majority", "=", 1)
+        .where("j.verdict", "<>", verdict),
+    );
 }

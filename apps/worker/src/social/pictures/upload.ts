@@ -2,20 +2,25 @@
  * Handles picture uploads: inspects the bytes, re-encodes them, stores them, and only then publishes the picture. Until then only the
  * owner could request it, so a failure in between exposes nothing, and the nightly job cleans up.
  */
-import { IMAGE_WORK_PER_UPLOAD, PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import {
+  IMAGE_WORK_PER_UPLOAD,
+  PICTURE_WIDTHS_PX,
+  PICTURES_PER_PROFILE_MAX,
+  REFUSED_UPLOADS_WAITING_MAX,
+} from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
+import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
-import { averageColor } from "../../platform/images/average-color.ts";
-import { perceptualHash } from "../../platform/images/perceptual-hash.ts";
+import { type PerceptualHash, type Pixels, perceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../../platform/images/picture-print.ts";
 import { spendImageWork } from "../../platform/rate-limits/image-work.ts";
-import { encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
+import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
-import { newMatchKey, storeMatchCopy, toMatch } from "./known/held.ts";
+import { type NewMatch, newMatchKey, storeMatchCopy, toMatch } from "./known/held.ts";
 import { findKnownPicture, samplePicture } from "./known/known.ts";
 import {
   countAlbumPictures,
@@ -27,7 +32,6 @@ import {
   publishPictureQueries,
   replacePictureQueries,
 } from "./queries.ts";
-import { reportRefusal } from "./refused-uploads.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { spendStorage } from "./storage-quota.ts";
 import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
@@ -176,4 +180,51 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
 
 function throwRejection(error: unknown): never {
   throw error instanceof AppError && error.appCode === "UNAVAILABLE" ? rejectUpload("BUSY") : error;
+}
+
+/** Uploads that are refused until staff have looked at them. */
+interface RefusedUpload {
+  readonly profileId: number;
+  readonly original: EncodedPicture;
+  readonly hash: PerceptualHash;
+  readonly sealedPrint: Uint8Array;
+  readonly match: NewMatch;
+}
+
+/**
+ * Keeps a copy for staff, who get a case. The same file again adds nothing, nor do more than a few that wait. The picture's own row is in
+ * no album and has no bytes; the nightly job deletes it.
+ */
+async function reportRefusal(ctx: Pick<Context, "env" | "d1" | "db" | "now">, refused: RefusedUpload): Promise<void> {
+  const { profileId, original, hash, sealedPrint, match } = refused;
+  const { waiting, known } = await ctx.db
+    .selectFrom("known_picture_match as m")
+    .leftJoin("report as r", "r.id", "m.report_id")
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .select(sql<number>`coalesce(sum(m.digest = ${match.digest}), 0)`.as("known"))
+    .where("m.profile_id", "=", profileId)
+    .where("m.effect", "=", "refused")
+    .where((eb) => eb.or([eb("r.id", "is", null), eb("r.state", "<>", "decided")]))
+    .executeTakeFirstOrThrow();
+  if (known > 0 || waiting >= REFUSED_UPLOADS_WAITING_MAX) return;
+  const { width, height } = original;
+  await storeMatchCopy(ctx.env, match, original.bytes);
+  await batch(
+    ctx.d1,
+    insertPictureQueries(ctx.db, {
+      ...{ profileId, audience: "chat", width, height, bytes: 0, placeholder: "", preview: "" },
+      ...{ nsfw: true, harmless: false, hash, sealedPrint, match, now: ctx.now },
+    }),
+  );
+}
+
+/** The average color of a picture, as "#rrggbb". */
+function averageColor({ channels, data }: Pixels): string {
+  const means = channels < 3 ? [0, 0, 0] : [0, 1, 2];
+  const color = means.map((from) => {
+    let sum = 0;
+    for (let at = from; at < data.length; at += channels) sum += data[at] ?? 0;
+    return Math.round((sum * channels) / data.length);
+  });
+  return `#${color.map((mean) => mean.toString(16).padStart(2, "0")).join("")}`;
 }
