@@ -38,12 +38,16 @@ export interface Meta {
   readonly readsReplica?: true;
 }
 
-/** The meta of a procedure with a REST path: `route("GET /profile/{id}", "A member's profile", { list: true })`. */
-export function route(
+/** A procedure's REST path and what else is declared of it, such as `"GET /profile/{id}", "A member's profile", { list: true }`. */
+type Declaration = [
   call: `${RestMeta["method"]} /${string}`,
   summary: string,
-  { list, status, ...meta }: Omit<Meta, "rest" | "access"> & Pick<RestMeta, "list" | "status"> = {},
-): Meta {
+  rest?: Omit<Meta, "rest" | "access"> & Pick<RestMeta, "list" | "status">,
+];
+
+function toMeta(declaration: Declaration | []): Meta {
+  if (declaration.length === 0) return {};
+  const [call, summary, { list, status, ...meta } = {}] = declaration;
   const [method, path] = call.split(" ") as [RestMeta["method"], string];
   return { ...meta, rest: { method, path, summary, ...(list && { list }), ...(status && { status }) } };
 }
@@ -107,9 +111,11 @@ const withAccess = <Level extends "session" | "member" | "admin">(access: Level)
     return next<{ viewer: typeof viewer }>({});
   });
 
-export const openProcedure = procedure.meta({ access: "open" });
-export const visitorProcedure = procedure.meta({ access: "visitor" });
+const [session, member, admin] = [withAccess("session"), withAccess("member"), withAccess("admin")];
+
+export const openProcedure = (...call: Declaration) => procedure.meta({ access: "open", ...toMeta(call) });
+export const visitorProcedure = (...call: Declaration) => procedure.meta({ access: "visitor", ...toMeta(call) });
 /** Includes suspended and banned members. */
-export const sessionProcedure = withAccess("session");
-export const memberProcedure = withAccess("member");
-export const adminProcedure = withAccess("admin");
+export const sessionProcedure = (...call: Declaration) => session.meta(toMeta(call));
+export const memberProcedure = (...call: Declaration | []) => member.meta(toMeta(call));
+export const adminProcedure = (...call: Declaration) => admin.meta(toMeta(call));

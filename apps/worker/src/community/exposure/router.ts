@@ -1,15 +1,14 @@
 import { ExposureDraft, ExposurePartner } from "@lambda/contract/exposure";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { listPartners } from "./partners.ts";
 import { sendExposureNotices } from "./send.ts";
 
 const PARTNERS_SHOWN = 100;
 
 export const exposureRouter = router({
-  partners: memberProcedure
-    .meta(route("GET /exposure/partners", "Past chat partners", { list: true }))
+  partners: memberProcedure("GET /exposure/partners", "Past chat partners", { list: true })
     .output(z.object({ items: z.array(ExposurePartner) }))
     .query(async ({ ctx }) => {
       const rows = await listPartners(ctx, { limit: PARTNERS_SHOWN });
@@ -18,8 +17,7 @@ export const exposureRouter = router({
       };
     }),
 
-  send: memberProcedure
-    .meta(route("POST /exposure", "Send anonymous health notices", { status: 202 }))
+  send: memberProcedure("POST /exposure", "Send anonymous health notices", { status: 202 })
     .input(ExposureDraft)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => sendExposureNotices(ctx, input)),

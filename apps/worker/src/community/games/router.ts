@@ -22,7 +22,7 @@ import { GAME_PACK_SIZE } from "@lambda/contract/limits";
 import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { z } from "zod";
-import { adminProcedure, type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { adminProcedure, type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { readCredits } from "../credits/ledger.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
@@ -49,70 +49,57 @@ async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[
 }
 
 const records = {
-  record: memberProcedure
-    .meta(route("GET /games/{game}/record", "The own record in one game"))
+  record: memberProcedure("GET /games/{game}/record", "The own record in one game")
     .input(z.object({ game: z.enum(["rating", "buster", "identify", "check"]) }))
     .output(PlayerRecord)
     .query(({ ctx, input }) => readPlayerRecord(ctx, input.game)),
 
-  credits: memberProcedure
-    .meta(route("GET /credits", "Volunteer credits and how they were earned"))
+  credits: memberProcedure("GET /credits", "Volunteer credits and how they were earned")
     .output(CreditLedger)
     .query(({ ctx }) => readCredits(ctx)),
 };
 
 const draws = {
   /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
-  hotDraw: memberProcedure
-    .meta(
-      route("POST /games/hotornot/draw", "Pictures to like or not", {
-        status: 200,
-        list: true,
-        mayReachRegionsLate: true,
-        readsReplica: true,
-      }),
-    )
+  hotDraw: memberProcedure("POST /games/hotornot/draw", "Pictures to like or not", {
+    status: 200,
+    list: true,
+    mayReachRegionsLate: true,
+    readsReplica: true,
+  })
     .input(DrawInput)
     .output(z.object({ items: z.array(HotItem) }))
     .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
 
-  ratingDraw: memberProcedure
-    .meta(
-      route("POST /games/ratinggame/draw", "Pictures to classify", {
-        status: 200,
-        list: true,
-        mayReachRegionsLate: true,
-        readsReplica: true,
-      }),
-    )
+  ratingDraw: memberProcedure("POST /games/ratinggame/draw", "Pictures to classify", {
+    status: 200,
+    list: true,
+    mayReachRegionsLate: true,
+    readsReplica: true,
+  })
     .input(DrawInput)
     .output(z.object({ items: z.array(RatingItem) }))
     .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
 
-  busterDraw: memberProcedure
-    .meta(
-      route("POST /games/gptbuster/draw", "Texts to judge", {
-        status: 200,
-        list: true,
-        mayReachRegionsLate: true,
-        readsReplica: true,
-      }),
-    )
+  busterDraw: memberProcedure("POST /games/gptbuster/draw", "Texts to judge", {
+    status: 200,
+    list: true,
+    mayReachRegionsLate: true,
+    readsReplica: true,
+  })
     .output(z.object({ items: z.array(BusterItem) }))
     .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
 };
 
 const votes = (commit: CommitAnswer) => ({
-  ratingVote: memberProcedure
-    .meta(route("POST /games/ratinggame/vote", "Classify a drawn picture"))
+  ratingVote: memberProcedure("POST /games/ratinggame/vote", "Classify a drawn picture")
     .input(RatingVote)
     .output(VoteResult)
     .mutation(({ ctx, input }) =>
       castGameVote(ctx, commit, { game: "rating", number: input.itemId, answer: input.answer }),
     ),
 
-  busterVote: memberProcedure
-    .meta(route("POST /games/gptbuster/vote", "Person or bot"))
+  busterVote: memberProcedure("POST /games/gptbuster/vote", "Person or bot")
     .input(BusterVote)
     .output(VoteResult)
     .mutation(({ ctx, input }) =>
@@ -122,84 +109,72 @@ const votes = (commit: CommitAnswer) => ({
 
 /** The viewer's own pictures that votes marked NSFW. */
 const markedPictures = {
-  markedPictures: memberProcedure
-    .meta(route("GET /games/ratinggame/marked", "Own pictures that the community rated NSFW", { list: true }))
+  markedPictures: memberProcedure("GET /games/ratinggame/marked", "Own pictures that the community rated NSFW", {
+    list: true,
+  })
     .output(z.object({ items: z.array(MarkedPicture) }))
     .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
 
-  requestReview: memberProcedure
-    .meta(route("POST /games/ratinggame/marked", "Ask for another look at one of them"))
+  requestReview: memberProcedure("POST /games/ratinggame/marked", "Ask for another look at one of them")
     .input(z.object({ pictureId: Id }))
     .output(MarkedPicture)
     .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
 };
 
 const staffReviews = (commit: CommitAnswer) => ({
-  reviews: adminProcedure
-    .meta(route("GET /games/reviews", "What voters could not decide, for staff", { list: true }))
+  reviews: adminProcedure("GET /games/reviews", "What voters could not decide, for staff", { list: true })
     .output(z.object({ items: z.array(GameReview) }))
     .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
 
-  decideReview: adminProcedure
-    .meta(route("POST /games/reviews", "Staff's answer", { status: 200 }))
+  decideReview: adminProcedure("POST /games/reviews", "Staff's answer", { status: 200 })
     .input(GameReviewDecision)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => decideReview(ctx, commit, input.itemId, input.answer)),
 });
 
 const identify = {
-  identifyStart: memberProcedure
-    .meta(
-      route("POST /games/identify/start", "A picture and three members", {
-        status: 200,
-        mayReachRegionsLate: true,
-        readsReplica: true,
-      }),
-    )
+  identifyStart: memberProcedure("POST /games/identify/start", "A picture and three members", {
+    status: 200,
+    mayReachRegionsLate: true,
+    readsReplica: true,
+  })
     .input(DrawInput)
     .output(IdentifyRound)
     .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
 
-  identifyAnswer: memberProcedure
-    .meta(route("POST /games/identify/answer", "Who was it", { status: 200 }))
+  identifyAnswer: memberProcedure("POST /games/identify/answer", "Who was it", { status: 200 })
     .input(z.object({ profileId: Id }))
     .output(IdentifyResult)
     .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
 };
 
 const crops = {
-  cropTasks: memberProcedure
-    .meta(route("GET /games/photocrop", "Pictures whose owners want a better crop", { list: true }))
+  cropTasks: memberProcedure("GET /games/photocrop", "Pictures whose owners want a better crop", { list: true })
     .input(DrawInput)
     .output(z.object({ items: z.array(CropTask) }))
     .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
 
-  cropSuggest: memberProcedure
-    .meta(route("POST /games/photocrop/suggestion", "Suggest a crop"))
+  cropSuggest: memberProcedure("POST /games/photocrop/suggestion", "Suggest a crop")
     .input(CropSuggestionDraft)
     .output(CropSuggestion)
     .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
 
-  cropSuggestions: memberProcedure
-    .meta(route("GET /games/photocrop/mine", "Suggestions for the own pictures", { list: true }))
+  cropSuggestions: memberProcedure("GET /games/photocrop/mine", "Suggestions for the own pictures", { list: true })
     .output(z.object({ items: z.array(CropSuggestion) }))
     .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
 
-  cropClose: memberProcedure
-    .meta(route("PUT /games/photocrop/suggestion/{id}", "Mark a suggestion as applied or declined"))
+  cropClose: memberProcedure("PUT /games/photocrop/suggestion/{id}", "Mark a suggestion as applied or declined")
     .input(z.object({ id: Id, applied: BooleanInput }))
     .output(CropSuggestion)
     .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
 };
 
 const cooties = {
-  cooties: memberProcedure
-    .meta(route("GET /games/cooties", "The game of tag: own state, who is near, leaders"))
+  cooties: memberProcedure("GET /games/cooties", "The game of tag: own state, who is near, leaders")
     .output(CootiesState)
     .query(({ ctx }) => readCooties(ctx)),
 
-  cootiesPlay: memberProcedure
-    .meta(route("PUT /games/cooties", "Join or leave the game of tag"))
+  cootiesPlay: memberProcedure("PUT /games/cooties", "Join or leave the game of tag")
     .input(z.object({ playing: BooleanInput }))
     .output(CootiesState)
     .mutation(async ({ ctx, input }) => {
@@ -208,8 +183,7 @@ const cooties = {
       return readCooties(ctx);
     }),
 
-  cootiesTag: memberProcedure
-    .meta(route("POST /games/cooties/tag", "Pass the cooties on", { status: 200 }))
+  cootiesTag: memberProcedure("POST /games/cooties/tag", "Pass the cooties on", { status: 200 })
     .input(z.object({ profileId: Id }))
     .output(CootiesState)
     .mutation(async ({ ctx, input }) => {

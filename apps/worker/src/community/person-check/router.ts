@@ -10,35 +10,32 @@ import {
 } from "@lambda/contract/person-check";
 import { z } from "zod";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { listChecked, readOwnCheck, startCheck, submitStills, withdrawCheck } from "./own-check.ts";
 import { answerCheck, drawChecks } from "./play.ts";
 
 export const personCheckRouter = router({
-  mine: memberProcedure
-    .meta(route("GET /person-check", "The viewer's own check"))
+  mine: memberProcedure("GET /person-check", "The viewer's own check")
     .output(OwnPersonCheck)
     .query(({ ctx }) => readOwnCheck(ctx)),
 
-  start: memberProcedure
-    .meta(route("POST /person-check", "Draw a pose; the minute starts", { status: 200 }))
+  start: memberProcedure("POST /person-check", "Draw a pose; the minute starts", { status: 200 })
     .input(StartPersonCheck)
     .output(OwnPersonCheck)
     .mutation(({ ctx, input }) => startCheck(ctx, input.evenHere)),
 
-  submit: memberProcedure
-    .meta(route("POST /person-check/stills", "Hand in the stills, uploaded to be seen once", { status: 200 }))
+  submit: memberProcedure("POST /person-check/stills", "Hand in the stills, uploaded to be seen once", { status: 200 })
     .input(PersonCheckStills)
     .output(OwnPersonCheck)
     .mutation(({ ctx, input }) => submitStills(ctx, input.pictures)),
 
-  withdraw: memberProcedure
-    .meta(route("POST /person-check/withdraw", "End the check, delete the stills, give up the badge", { status: 200 }))
+  withdraw: memberProcedure("POST /person-check/withdraw", "End the check, delete the stills, give up the badge", {
+    status: 200,
+  })
     .output(OwnPersonCheck)
     .mutation(({ ctx }) => withdrawCheck(ctx)),
 
-  among: memberProcedure
-    .meta(route("GET /person-check/among", "Which of these members are checked", { list: true }))
+  among: memberProcedure("GET /person-check/among", "Which of these members are checked", { list: true })
     .input(CheckedQuery)
     .output(z.object({ items: z.array(CheckedMember) }))
     .query(async ({ ctx, input }) => {
@@ -50,13 +47,11 @@ export const personCheckRouter = router({
       return { items };
     }),
 
-  draw: memberProcedure
-    .meta(route("POST /games/ishim/draw", "Checks and exercises to judge", { status: 200, list: true }))
+  draw: memberProcedure("POST /games/ishim/draw", "Checks and exercises to judge", { status: 200, list: true })
     .output(z.object({ items: z.array(PersonCheckItem) }))
     .mutation(async ({ ctx }) => ({ items: await drawChecks(ctx) })),
 
-  vote: memberProcedure
-    .meta(route("POST /games/ishim/vote", "Him, not him, or cannot tell"))
+  vote: memberProcedure("POST /games/ishim/vote", "Him, not him, or cannot tell")
     .input(PersonCheckVote)
     .output(VoteResult)
     .mutation(({ ctx, input }) => answerCheck(ctx, input.itemId, input.answer)),

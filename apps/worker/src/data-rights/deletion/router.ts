@@ -8,13 +8,12 @@ import { getAccount } from "../../members/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
 
 export const deletionRouter = router({
   /** Starts the grace period of 28 days: the member is hidden and logged out everywhere at once, and a login link restores the account. */
-  request: sessionProcedure
-    .meta(route("POST /account/deletion", "Delete the account", { status: 200 }))
+  request: sessionProcedure("POST /account/deletion", "Delete the account", { status: 200 })
     .input(OwnerProof)
     .output(DeletedAccount)
     .mutation(async ({ ctx, input }) => {

@@ -8,7 +8,7 @@ import {
 } from "@lambda/contract/accounts";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { AppError } from "../../platform/errors.ts";
-import { openProcedure, route, router, visitorProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, visitorProcedure } from "../../platform/trpc.ts";
 import { endSession } from "../sessions/sessions.ts";
 import { logIn, logInWithLink } from "./login.ts";
 import { logInWithDigits } from "./login-digits.ts";
@@ -20,8 +20,7 @@ import { getSessionContext } from "./session-context.ts";
 export const createAccountsRouter = (notify: NotifyMember) =>
   router({
     /** POST /api/auth: username and password as a form or JSON; sets the session cookie. */
-    login: visitorProcedure
-      .meta(route("POST /auth", "Log in", { worksUnopened: true, status: 200 }))
+    login: visitorProcedure("POST /auth", "Log in", { worksUnopened: true, status: 200 })
       .input(Credentials)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -31,8 +30,7 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       }),
 
     /** Logs in with the token of a login link: base64 of "email:code". An address contains no colon. */
-    loginByToken: visitorProcedure
-      .meta(route("POST /auth/token", "Log in by a login link", { worksUnopened: true, status: 200 }))
+    loginByToken: visitorProcedure("POST /auth/token", "Log in by a login link", { worksUnopened: true, status: 200 })
       .input(LoginToken)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -45,8 +43,10 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       }),
 
     /** Logs in with the six digits of the mail, on the page that requested it. */
-    loginByDigits: visitorProcedure
-      .meta(route("POST /auth/digits", "Log in by the digits of a mail", { worksUnopened: true, status: 200 }))
+    loginByDigits: visitorProcedure("POST /auth/digits", "Log in by the digits of a mail", {
+      worksUnopened: true,
+      status: 200,
+    })
       .input(LoginDigits)
       .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
@@ -55,31 +55,27 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       }),
 
     /** POST /api/auth/register: mails a login link; 202 and a ticket whether or not the address is known. */
-    register: openProcedure
-      .meta(route("POST /auth/register", "Request a login link by mail", { worksUnopened: true, status: 202 }))
+    register: openProcedure("POST /auth/register", "Request a login link by mail", { worksUnopened: true, status: 202 })
       .input(Registration)
       .output(RegistrationResponse)
       .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
-    logout: openProcedure
-      .meta(
-        route("POST /auth/logout", "End this session", {
-          worksUnopened: true,
-          status: 204,
-          worksLocked: true,
-          keepsSafe: true,
-        }),
-      )
+    logout: openProcedure("POST /auth/logout", "End this session", {
+      worksUnopened: true,
+      status: 204,
+      worksLocked: true,
+      keepsSafe: true,
+    })
       .output(EmptyObject)
       .mutation(async ({ ctx }) => {
         await endSession(ctx);
         return {};
       }),
 
-    session: openProcedure
-      .meta(
-        route("GET /session", "What the client must know of its own session", { worksUnopened: true, keepsSafe: true }),
-      )
+    session: openProcedure("GET /session", "What the client must know of its own session", {
+      worksUnopened: true,
+      keepsSafe: true,
+    })
       .output(SessionContext)
       .query(({ ctx }) => getSessionContext(ctx)),
   });

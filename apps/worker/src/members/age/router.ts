@@ -10,7 +10,7 @@ import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
-import { openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { ageRule } from "./policy.ts";
 import { deleteAgeProof, findAgeProof } from "./queries.ts";
 import { beginProof, getProgress, offeredMethods, submitAsHolder } from "./requests.ts";
@@ -31,37 +31,30 @@ async function getStatus(ctx: Context): Promise<AgeStatus> {
 
 /** Open to visitors: where joining needs a proof, it comes before the account. */
 export const ageRouter = router({
-  status: openProcedure
-    .meta(route("GET /age", "What the place requires, and the proof of age", { worksUnopened: true }))
+  status: openProcedure("GET /age", "What the place requires, and the proof of age", { worksUnopened: true })
     .output(AgeStatus)
     .query(({ ctx }) => getStatus(ctx)),
 
-  begin: openProcedure
-    .meta(route("POST /age/request", "Ask for a proof of age", { worksUnopened: true }))
+  begin: openProcedure("POST /age/request", "Ask for a proof of age", { worksUnopened: true })
     .input(AgeProofStart)
     .output(AgeProofRequest)
     .mutation(({ ctx, input }) => beginProof(ctx, input.method)),
 
-  progress: openProcedure
-    .meta(route("GET /age/request/{state}", "The progress of a request", { worksUnopened: true }))
+  progress: openProcedure("GET /age/request/{state}", "The progress of a request", { worksUnopened: true })
     .input(z.object({ state: AgeState }))
     .output(AgeProofProgress)
     .query(({ ctx, input }) => getProgress(ctx, input.state)),
 
-  answer: openProcedure
-    .meta(
-      route("POST /age/request/{state}", "Submit the response that the browser received", {
-        worksUnopened: true,
-        status: 200,
-      }),
-    )
+  answer: openProcedure("POST /age/request/{state}", "Submit the response that the browser received", {
+    worksUnopened: true,
+    status: 200,
+  })
     .input(AgeProofResponse)
     .output(AgeProofProgress)
     .mutation(({ ctx, input }) => submitAsHolder(ctx, input.state, input.response)),
 
   /** Also clears the browser's cache, so that pictures seen with the proof do not stay on the device. */
-  remove: sessionProcedure
-    .meta(route("DELETE /age", "Remove the proof of age"))
+  remove: sessionProcedure("DELETE /age", "Remove the proof of age")
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       await deleteAgeProof(ctx.db, ctx.viewer.profileId);

@@ -4,14 +4,13 @@ import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { pageOf } from "../../platform/db/page.ts";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { notifyMapOfBlock } from "./notify-map.ts";
 import { deleteBlockQueries, listBlocks, toBlockedMember } from "./queries.ts";
 
 /** PUT /api/profile-like with `blocked` blocks a member, because the like carries the flag. */
 export const blocksRouter = router({
-  list: memberProcedure
-    .meta(route("GET /blocks", "Members whom the viewer blocked", { list: true }))
+  list: memberProcedure("GET /blocks", "Members whom the viewer blocked", { list: true })
     .input(z.object({ cursor: Id.optional() }))
     .output(z.object({ items: z.array(BlockedMember), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
@@ -19,8 +18,7 @@ export const blocksRouter = router({
       return pageOf(rows, BLOCKS_PAGE_SIZE, toBlockedMember, ({ other_id }) => other_id);
     }),
 
-  undo: memberProcedure
-    .meta(route("DELETE /block/{profileId}", "Undo a block"))
+  undo: memberProcedure("DELETE /block/{profileId}", "Undo a block")
     .input(z.object({ profileId: Id }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {

@@ -7,7 +7,7 @@ import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit, limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
-import { openProcedure, route, router } from "../../platform/trpc.ts";
+import { openProcedure, router } from "../../platform/trpc.ts";
 
 interface Letter {
   readonly kind: "contact" | "problem";
@@ -66,14 +66,12 @@ async function mailToOperator(ctx: Context, id: number, { kind, name, message }:
 }
 
 export const contactRouter = router({
-  send: openProcedure
-    .meta(route("POST /contactus-messages", "Write to the volunteers"))
+  send: openProcedure("POST /contactus-messages", "Write to the volunteers")
     .input(ContactDraft)
     .output(ContactMessage)
     .mutation(({ ctx, input }) => submitLetter(ctx, { kind: "contact", ...input })),
 
-  reportProblem: openProcedure
-    .meta(route("POST /problem-reports", "Report that something does not work"))
+  reportProblem: openProcedure("POST /problem-reports", "Report that something does not work")
     .input(ProblemDraft)
     .output(ContactMessage)
     .mutation(({ ctx, input }) => {

@@ -9,7 +9,7 @@ import {
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, route, router, sessionProcedure, visitorProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionProcedure, visitorProcedure } from "../../platform/trpc.ts";
 import type { NotifyMember } from "../accounts/second-account.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { addPasskey } from "./add.ts";
@@ -38,41 +38,36 @@ async function removePasskey(ctx: MemberContext, id: number): Promise<void> {
 /** `notify` is passed in, because notifications belong to a higher layer. */
 export const createPasskeysRouter = (notify: NotifyMember) =>
   router({
-    loginRequest: visitorProcedure
-      .meta(route("GET /auth/passkey", "What a browser needs to log in with a passkey", { worksUnopened: true }))
+    loginRequest: visitorProcedure("GET /auth/passkey", "What a browser needs to log in with a passkey", {
+      worksUnopened: true,
+    })
       .output(PasskeyRequest)
       .query(({ ctx }) => loginRequest(ctx)),
 
-    logIn: visitorProcedure
-      .meta(route("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 }))
+    logIn: visitorProcedure("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 })
       .input(PasskeyLogin)
       .output(EmptyObject)
       .mutation(({ ctx, input }) => logInWithPasskey(ctx, input, notify)),
 
-    list: sessionProcedure
-      .meta(route("GET /passkeys", "The member's passkeys, on all sites", { list: true }))
+    list: sessionProcedure("GET /passkeys", "The member's passkeys, on all sites", { list: true })
       .output(z.object({ items: z.array(Passkey) }))
       .query(async ({ ctx }) => ({ items: await readPasskeys(ctx) })),
 
-    creation: sessionProcedure
-      .meta(route("POST /passkey/options", "What a browser needs to create a passkey", { status: 200 }))
+    creation: sessionProcedure("POST /passkey/options", "What a browser needs to create a passkey", { status: 200 })
       .output(PasskeyCreation)
       .mutation(({ ctx }) => creationOptions(ctx)),
 
-    add: sessionProcedure
-      .meta(route("POST /passkey", "Add a passkey"))
+    add: sessionProcedure("POST /passkey", "Add a passkey")
       .input(NewPasskey)
       .output(Passkey)
       .mutation(({ ctx, input }) => addPasskey(ctx, input)),
 
-    rename: sessionProcedure
-      .meta(route("PUT /passkey/{id}", "Rename a passkey"))
+    rename: sessionProcedure("PUT /passkey/{id}", "Rename a passkey")
       .input(z.object({ id: Id, name: PasskeyName }))
       .output(Passkey)
       .mutation(({ ctx, input }) => renamePasskey(ctx, input.id, input.name)),
 
-    remove: sessionProcedure
-      .meta(route("DELETE /passkey/{id}", "Remove a passkey"))
+    remove: sessionProcedure("DELETE /passkey/{id}", "Remove a passkey")
       .input(z.object({ id: Id }))
       .output(EmptyObject)
       .mutation(({ ctx, input }) => removePasskey(ctx, input.id)),

@@ -4,7 +4,7 @@ import { EmptyObject } from "@lambda/contract/primitives";
 import { DigitsProof, MailProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import type { NotifyMember } from "../accounts/second-account.ts";
 import { authenticateWithPasskey } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
@@ -43,37 +43,31 @@ async function proveWithPasskey(
  */
 export const createProofsRouter = (notify: NotifyMember) =>
   router({
-    methods: sessionProcedure
-      .meta(route("GET /proof", "The ways in which the member can prove to be the owner"))
+    methods: sessionProcedure("GET /proof", "The ways in which the member can prove to be the owner")
       .output(ProofMethods)
       .query(({ ctx }) => readProofMethods(ctx)),
 
-    byPassword: sessionProcedure
-      .meta(route("POST /proof/password", "Prove it with the password", { status: 200 }))
+    byPassword: sessionProcedure("POST /proof/password", "Prove it with the password", { status: 200 })
       .input(PasswordProof)
       .output(EmptyObject)
       .mutation(({ ctx, input }) => proveWithPassword(ctx, input)),
 
-    passkeyRequest: sessionProcedure
-      .meta(route("GET /proof/passkey", "What a browser needs to prove it with a passkey"))
+    passkeyRequest: sessionProcedure("GET /proof/passkey", "What a browser needs to prove it with a passkey")
       .output(PasskeyRequest)
       .query(({ ctx }) => proofRequest(ctx)),
 
-    byPasskey: sessionProcedure
-      .meta(route("POST /proof/passkey", "Prove it with a passkey", { status: 200 }))
+    byPasskey: sessionProcedure("POST /proof/passkey", "Prove it with a passkey", { status: 200 })
       .input(PasskeyProof)
       .output(EmptyObject)
       .mutation(({ ctx, input }) => proveWithPasskey(ctx, input, notify)),
 
     /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
-    mail: sessionProcedure
-      .meta(route("POST /proof/mail", "Ask for a mail with six digits", { status: 202 }))
+    mail: sessionProcedure("POST /proof/mail", "Ask for a mail with six digits", { status: 202 })
       .input(MailProof)
       .output(RegistrationResponse)
       .mutation(async ({ ctx, input }) => ({ ticket: await mailProofDigits(ctx, input) })),
 
-    byDigits: sessionProcedure
-      .meta(route("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 }))
+    byDigits: sessionProcedure("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 })
       .input(DigitsProof)
       .output(EmptyObject)
       .mutation(({ ctx, input }) => proveWithDigits(ctx, input)),

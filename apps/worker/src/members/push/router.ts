@@ -3,27 +3,24 @@ import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { requireReachable } from "./endpoints.ts";
 import { newestPushKey } from "./push-keys.ts";
 import { deleteSubscription, listSubscriptions, toPushSubscriptionEntry, upsertSubscription } from "./queries.ts";
 
 export const pushRouter = router({
-  list: memberProcedure
-    .meta(route("GET /push-subscriptions", "The member's devices that get pushes", { list: true }))
+  list: memberProcedure("GET /push-subscriptions", "The member's devices that get pushes", { list: true })
     .output(z.object({ items: z.array(PushSubscriptionEntry) }))
     .query(async ({ ctx }) => ({
       items: (await listSubscriptions(ctx)).map((row) => toPushSubscriptionEntry(row, ctx.viewer.sessionId)),
     })),
 
   /** The key that a browser subscribes with. */
-  key: memberProcedure
-    .meta(route("GET /push-key", "The server's public VAPID key"))
+  key: memberProcedure("GET /push-key", "The server's public VAPID key")
     .output(z.object({ applicationServerKey: z.string() }))
     .query(({ ctx }) => ({ applicationServerKey: newestPushKey(ctx.env) })),
 
-  subscribe: memberProcedure
-    .meta(route("POST /push-subscription", "Subscribe a device"))
+  subscribe: memberProcedure("POST /push-subscription", "Subscribe a device")
     .input(PushSubscriptionDraft)
     .output(PushSubscriptionEntry)
     .mutation(async ({ ctx, input }) => {
@@ -36,8 +33,7 @@ export const pushRouter = router({
       return toPushSubscriptionEntry(row, ctx.viewer.sessionId);
     }),
 
-  unsubscribe: memberProcedure
-    .meta(route("DELETE /push-subscription/{id}", "Remove a device"))
+  unsubscribe: memberProcedure("DELETE /push-subscription/{id}", "Remove a device")
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -6,7 +6,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { unlockHashOf } from "../../platform/http/cookies.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { closeEndedSockets, endAllAccessQueries } from "./end-access.ts";
 import { loggedOutMail } from "./mail.ts";
 import { deleteOwnSession, getMailRecipient, listSessions, updateSessionLock } from "./queries.ts";
@@ -23,13 +23,11 @@ async function endAllAccess(ctx: MemberContext): Promise<void> {
 }
 
 export const sessionsRouter = router({
-  list: sessionProcedure
-    .meta(route("GET /sessions", "Devices that are logged in", { list: true }))
+  list: sessionProcedure("GET /sessions", "Devices that are logged in", { list: true })
     .output(z.object({ items: z.array(SessionEntry) }))
     .query(async ({ ctx }) => ({ items: await listSessions(ctx) })),
 
-  end: sessionProcedure
-    .meta(route("DELETE /session/{id}", "Log one device out", { keepsSafe: true }))
+  end: sessionProcedure("DELETE /session/{id}", "Log one device out", { keepsSafe: true })
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -40,8 +38,7 @@ export const sessionsRouter = router({
     }),
 
   /** For a member who fears that somebody else is logged in. Needs no proof, because they must be quick. */
-  endAll: sessionProcedure
-    .meta(route("DELETE /sessions", "Log all devices out", { keepsSafe: true }))
+  endAll: sessionProcedure("DELETE /sessions", "Log all devices out", { keepsSafe: true })
     .output(EmptyObject)
     .mutation(({ ctx }) => endAllAccess(ctx)),
 
@@ -49,8 +46,9 @@ export const sessionsRouter = router({
    * Turns the lock of this session on, with the secret that the request shows, or off. A device repeats it after each unlock, in case
    * an earlier call did not arrive.
    */
-  setLock: sessionProcedure
-    .meta(route("PUT /session/lock", "Lock this session with the app lock of its device", { keepsSafe: true }))
+  setLock: sessionProcedure("PUT /session/lock", "Lock this session with the app lock of its device", {
+    keepsSafe: true,
+  })
     .input(SessionLock)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -18,7 +18,7 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import { enforceLimit, isNetworkWithinLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { markKnownDevice } from "../accounts/login-devices.ts";
 import { hashPassword } from "../accounts/passwords.ts";
 import {
@@ -112,15 +112,12 @@ export const lockdownRouter = router({
    * sessions, pushes and sockets, and makes every login fail; any other token does nothing, with the same work and the
    * same response.
    */
-  unlocked: openProcedure
-    .meta(
-      route("POST /unlock", "This device was unlocked", {
-        worksUnopened: true,
-        status: 204,
-        worksLocked: true,
-        keepsSafe: true,
-      }),
-    )
+  unlocked: openProcedure("POST /unlock", "This device was unlocked", {
+    worksUnopened: true,
+    status: 204,
+    worksLocked: true,
+    keepsSafe: true,
+  })
     .input(Unlocked)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -129,8 +126,7 @@ export const lockdownRouter = router({
       ctx.responseHeaders.set("clear-site-data", '"cache"');
     }),
 
-  prepare: sessionProcedure
-    .meta(route("POST /lockdown-signal", "Prepare a second PIN", { status: 204 }))
+  prepare: sessionProcedure("POST /lockdown-signal", "Prepare a second PIN", { status: 204 })
     .input(LockdownSignal)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -138,8 +134,7 @@ export const lockdownRouter = router({
       await prepareSignal(ctx, input.tokenHash, input.hours);
     }),
 
-  setWords: sessionProcedure
-    .meta(route("PUT /recovery-words", "Words that end a lock-down", { status: 204 }))
+  setWords: sessionProcedure("PUT /recovery-words", "Words that end a lock-down", { status: 204 })
     .input(RecoveryWords)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -147,16 +142,14 @@ export const lockdownRouter = router({
       await setWords(ctx, input.words);
     }),
 
-  list: sessionProcedure
-    .meta(route("GET /lockdown", "What could lock this account; needs a fresh proof"))
+  list: sessionProcedure("GET /lockdown", "What could lock this account; needs a fresh proof")
     .output(Lockdown)
     .query(({ ctx }) => {
       requireFresh(ctx.viewer, ctx.now);
       return findLockdown(ctx.db, ctx.viewer.profileId);
     }),
 
-  removeSignal: sessionProcedure
-    .meta(route("DELETE /lockdown-signal/{id}", "Withdraw a device's second PIN"))
+  removeSignal: sessionProcedure("DELETE /lockdown-signal/{id}", "Withdraw a device's second PIN")
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -164,8 +157,7 @@ export const lockdownRouter = router({
       if (!(await deleteLockdownSignal(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
     }),
 
-  removeWords: sessionProcedure
-    .meta(route("DELETE /recovery-words", "Withdraw the recovery words"))
+  removeWords: sessionProcedure("DELETE /recovery-words", "Withdraw the recovery words")
     .output(EmptyObject)
     .mutation(async ({ ctx }) => {
       requireFresh(ctx.viewer, ctx.now);

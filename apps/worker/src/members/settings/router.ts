@@ -6,7 +6,7 @@ import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from
 import { batch } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { checkPasswordStrength, hashPassword } from "../accounts/passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
 import { newestPushKey } from "../push/push-keys.ts";
@@ -49,14 +49,12 @@ async function changePassword(ctx: MemberContext, password: string): Promise<voi
 }
 
 export const settingsRouter = router({
-  get: sessionProcedure
-    .meta(route("GET /settings", "The member's own account"))
+  get: sessionProcedure("GET /settings", "The member's own account")
     .output(Settings)
     .query(({ ctx }) => readSettings(ctx)),
 
   /** Changes name and language at once; password and address need a proof that it is the owner. */
-  update: sessionProcedure
-    .meta(route("PUT /settings", "Change the account; absent fields are unchanged"))
+  update: sessionProcedure("PUT /settings", "Change the account; absent fields are unchanged")
     .input(SettingsUpdate)
     .output(Settings)
     .mutation(async ({ ctx, input }) => {
@@ -85,14 +83,12 @@ export const settingsRouter = router({
       return readSettings(ctx);
     }),
 
-  confirmEmail: sessionProcedure
-    .meta(route("POST /settings/email-confirmation", "Use a new address", { status: 200 }))
+  confirmEmail: sessionProcedure("POST /settings/email-confirmation", "Use a new address", { status: 200 })
     .input(EmailConfirmation)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => confirmEmailChange(ctx, input)),
 
-  setSharing: sessionProcedure
-    .meta(route("PUT /settings/sharing", "Choose the sister brands that show the profile"))
+  setSharing: sessionProcedure("PUT /settings/sharing", "Choose the sister brands that show the profile")
     .input(Sharing)
     .output(Sharing)
     .mutation(async ({ ctx, input }) => {
@@ -102,8 +98,10 @@ export const settingsRouter = router({
       return { sharedOn };
     }),
 
-  setDiscreet: sessionProcedure
-    .meta(route("PUT /settings/discreet", "Be seen only by members whom one likes, wrote to or opened the album to"))
+  setDiscreet: sessionProcedure(
+    "PUT /settings/discreet",
+    "Be seen only by members whom one likes, wrote to or opened the album to",
+  )
     .input(Discretion)
     .output(Discretion)
     .mutation(async ({ ctx, input }) => {

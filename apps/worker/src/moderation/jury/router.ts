@@ -2,32 +2,28 @@ import { JuryInbox, JuryVote, Precedent } from "@lambda/contract/arbitration";
 import { Rule } from "@lambda/contract/moderation";
 import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { readInbox } from "./inbox.ts";
 import { searchPrecedents } from "./precedents.ts";
 import { castVote, recuse, setOptedOut } from "./seats.ts";
 
 export const arbitrationRouter = router({
-  inbox: memberProcedure
-    .meta(route("GET /arbitration", "Cases that wait for the member's vote"))
+  inbox: memberProcedure("GET /arbitration", "Cases that wait for the member's vote")
     .output(JuryInbox)
     .query(({ ctx }) => readInbox(ctx)),
 
-  vote: memberProcedure
-    .meta(route("POST /arbitration/{juryId}/vote", "Vote as a juror"))
+  vote: memberProcedure("POST /arbitration/{juryId}/vote", "Vote as a juror")
     .input(JuryVote)
     .output(z.object({ decided: z.boolean() }))
     .mutation(async ({ ctx, input }) => ({ decided: await castVote(ctx, input) })),
 
   /** For a juror who knows one of the sides or prefers not to judge. The seat stays empty. */
-  recuse: memberProcedure
-    .meta(route("POST /arbitration/{juryId}/recuse", "Step back from a jury", { status: 204 }))
+  recuse: memberProcedure("POST /arbitration/{juryId}/recuse", "Step back from a jury", { status: 204 })
     .input(z.object({ juryId: Id }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => recuse(ctx, input.juryId)),
 
-  setOptedOut: memberProcedure
-    .meta(route("PUT /arbitration/service", "Opt in or out of jury service"))
+  setOptedOut: memberProcedure("PUT /arbitration/service", "Opt in or out of jury service")
     .input(z.object({ optedOut: BooleanInput }))
     .output(z.object({ optedOut: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
@@ -35,8 +31,7 @@ export const arbitrationRouter = router({
       return { optedOut: input.optedOut };
     }),
 
-  precedents: memberProcedure
-    .meta(route("GET /arbitration/precedents", "Decided cases, without names", { list: true }))
+  precedents: memberProcedure("GET /arbitration/precedents", "Decided cases, without names", { list: true })
     .input(z.object({ category: Rule.optional(), text: z.string().trim().max(100).default("") }))
     .output(z.object({ items: z.array(Precedent) }))
     .query(async ({ ctx, input }) => ({ items: await searchPrecedents(ctx, input) })),

@@ -12,66 +12,56 @@ import {
 } from "@lambda/contract/notices";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { adminProcedure, route, router } from "../../platform/trpc.ts";
+import { adminProcedure, router } from "../../platform/trpc.ts";
 import { askNotifier, decideCounterNotice, namePicture, rejectNotice, removePictures } from "./decide.ts";
 import { countNotices, listNotices, readNotice } from "./desk.ts";
 import { forwardNotice } from "./forward.ts";
 
-const post = (path: string, summary: string) => ({
-  rest: { method: "POST", path: `/admin/notice/{id}${path}`, status: 200, summary } as const,
-});
+const adminPost = (path: string, summary: string) =>
+  adminProcedure(`POST /admin/notice/{id}${path}`, summary, { status: 200 });
 
 /** The admins' desk for notices. */
 export const noticeDeskRouter = router({
-  list: adminProcedure
-    .meta(route("GET /admin/notices", "Notices, the earliest deadline first", { list: true }))
+  list: adminProcedure("GET /admin/notices", "Notices, the earliest deadline first", { list: true })
     .input(z.object({ view: z.enum(NOTICE_VIEWS).default("open") }))
     .output(z.object({ items: z.array(DeskNotice) }))
     .query(async ({ ctx, input }) => ({ items: await listNotices(ctx, input.view) })),
 
-  counts: adminProcedure
-    .meta(route("GET /admin/notice-counts", "How many notices are waiting, and for how long"))
+  counts: adminProcedure("GET /admin/notice-counts", "How many notices are waiting, and for how long")
     .output(NoticeCounts)
     .query(({ ctx }) => countNotices(ctx)),
 
-  get: adminProcedure
-    .meta(route("GET /admin/notice/{id}", "A notice with its pictures"))
+  get: adminProcedure("GET /admin/notice/{id}", "A notice with its pictures")
     .input(z.object({ id: Id }))
     .output(DeskNoticeFile)
     .query(({ ctx, input }) => readNotice(ctx, input.id)),
 
-  remove: adminProcedure
-    .meta(post("/remove", "Remove the pictures of a notice"))
+  remove: adminPost("/remove", "Remove the pictures of a notice")
     .input(NoticeRemoval)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => removePictures(ctx, input)),
 
-  reject: adminProcedure
-    .meta(post("/reject", "Reject a notice and show its pictures again"))
+  reject: adminPost("/reject", "Reject a notice and show its pictures again")
     .input(NoticeRejection)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => rejectNotice(ctx, input)),
 
-  ask: adminProcedure
-    .meta(post("/ask", "Ask the notifier a question"))
+  ask: adminPost("/ask", "Ask the notifier a question")
     .input(NoticeQuestion)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => askNotifier(ctx, input.id, input.text)),
 
-  namePicture: adminProcedure
-    .meta(post("/picture", "Add a picture to a notice"))
+  namePicture: adminPost("/picture", "Add a picture to a notice")
     .input(NameNoticePictureRequest)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => namePicture(ctx, input.id, input.pictureId)),
 
-  forward: adminProcedure
-    .meta(post("/forward", "Forward a notice to a case"))
+  forward: adminPost("/forward", "Forward a notice to a case")
     .input(NoticeForward)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => forwardNotice(ctx, input)),
 
-  decideCounter: adminProcedure
-    .meta(post("/counter", "Decide the owner's objection to a removal"))
+  decideCounter: adminPost("/counter", "Decide the owner's objection to a removal")
     .input(CounterDecision)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => decideCounterNotice(ctx, input)),

@@ -12,57 +12,50 @@ import {
 } from "@lambda/contract/notices";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileNotice } from "./file-notice.ts";
 import { fileCounterNotice, listOwnNotices } from "./own-notices.ts";
 import { createNoticeChallenge } from "./proof-of-work.ts";
 import { answerQuestion, disownNotice, openReceipt } from "./receipt.ts";
 
 export const noticesRouter = router({
-  challenge: openProcedure
-    .meta(
-      route("POST /notice-challenge", "Get the proof-of-work challenge for a notice", {
-        worksUnopened: true,
-        status: 200,
-      }),
-    )
+  challenge: openProcedure("POST /notice-challenge", "Get the proof-of-work challenge for a notice", {
+    worksUnopened: true,
+    status: 200,
+  })
     .input(NoticeChallengeRequest)
     .output(NoticeChallenge)
     .mutation(({ ctx, input }) => createNoticeChallenge(ctx, input.harder)),
 
   /** Open to anybody, with or without an account. */
-  file: openProcedure
-    .meta(route("POST /notices", "Ask for the removal of a picture or of illegal content"))
+  file: openProcedure("POST /notices", "Ask for the removal of a picture or of illegal content")
     .input(NoticeDraft)
     .output(NoticeResponse)
     .mutation(({ ctx, input }) => fileNotice(ctx, input)),
 
-  receipt: openProcedure
-    .meta(route("POST /notice/{ref}/receipt", "The state of a notice", { status: 200 }))
+  receipt: openProcedure("POST /notice/{ref}/receipt", "The state of a notice", { status: 200 })
     .input(NoticeReceiptRequest)
     .output(NoticeReceipt)
     .mutation(({ ctx, input }) => openReceipt(ctx, input)),
 
-  disown: openProcedure
-    .meta(route("POST /notice/{ref}/disown", "Say that somebody else filed a notice in your name", { status: 200 }))
+  disown: openProcedure("POST /notice/{ref}/disown", "Say that somebody else filed a notice in your name", {
+    status: 200,
+  })
     .input(NoticeDisowning)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => disownNotice(ctx, input)),
 
-  answer: openProcedure
-    .meta(route("POST /notice/{ref}/answer", "Answer a question from staff", { status: 200 }))
+  answer: openProcedure("POST /notice/{ref}/answer", "Answer a question from staff", { status: 200 })
     .input(NoticeReply)
     .output(NoticeReceipt)
     .mutation(({ ctx, input }) => answerQuestion(ctx, input)),
 
-  mine: sessionProcedure
-    .meta(route("GET /notices/mine", "Notices about the member's own pictures", { list: true }))
+  mine: sessionProcedure("GET /notices/mine", "Notices about the member's own pictures", { list: true })
     .output(z.object({ items: z.array(OwnNotice) }))
     .query(async ({ ctx }) => ({ items: await listOwnNotices(ctx) })),
 
   /** Suspended members can object too. */
-  counter: sessionProcedure
-    .meta(route("POST /notices/mine/{id}/counter", "Object to a notice, once"))
+  counter: sessionProcedure("POST /notices/mine/{id}/counter", "Object to a notice, once")
     .input(CounterDraft)
     .output(OwnNotice)
     .mutation(({ ctx, input }) => fileCounterNotice(ctx, input.id, input.text)),

@@ -2,7 +2,7 @@ import { EmptyObject } from "@lambda/contract/primitives";
 import { AppealDraft, CheckReport, FiledReport, FileReportResponse, ReportDraft } from "@lambda/contract/reports";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { memberProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileAppeal } from "../appeal/file-appeal.ts";
 import { fileCheckReport } from "./file-check-report.ts";
 import { fileReport } from "./file-report.ts";
@@ -10,8 +10,7 @@ import { listFiledReports } from "./queries.ts";
 
 export const reportsRouter = router({
   /** POST /api/report: 'Report Violation' of a profile, message, picture or broadcast. */
-  file: memberProcedure
-    .meta(route("POST /report", "Report a violation", { keepsSafe: true }))
+  file: memberProcedure("POST /report", "Report a violation", { keepsSafe: true })
     .input(ReportDraft)
     .output(FileReportResponse)
     .mutation(async ({ ctx, input }) => {
@@ -21,20 +20,20 @@ export const reportsRouter = router({
       return { ...report, isRepeated };
     }),
 
-  fileCheck: memberProcedure
-    .meta(route("POST /games/ishim/report", "Report the pictures of an item", { status: 200, keepsSafe: true }))
+  fileCheck: memberProcedure("POST /games/ishim/report", "Report the pictures of an item", {
+    status: 200,
+    keepsSafe: true,
+  })
     .input(CheckReport)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => fileCheckReport(ctx, input)),
 
-  mine: memberProcedure
-    .meta(route("GET /reports/mine", "The member's own reports and their outcomes", { list: true }))
+  mine: memberProcedure("GET /reports/mine", "The member's own reports and their outcomes", { list: true })
     .output(z.object({ items: z.array(FiledReport) }))
     .query(async ({ ctx }) => ({ items: await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now) })),
 
   /** The losing side's one appeal; a suspended member may appeal too. */
-  appeal: sessionProcedure
-    .meta(route("POST /report/{reportId}/appeal", "Appeal a decision, once"))
+  appeal: sessionProcedure("POST /report/{reportId}/appeal", "Appeal a decision, once")
     .input(AppealDraft)
     .output(z.object({ reportId: z.number().int(), side: z.enum(["subject", "reporter"]) }))
     .mutation(({ ctx, input }) => fileAppeal(ctx, input.reportId, input.text)),

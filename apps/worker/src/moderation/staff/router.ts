@@ -20,7 +20,7 @@ import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
 import { toIso } from "../../platform/iso-time.ts";
 import { readSiteHealth } from "../../platform/metrics/health.ts";
-import { adminProcedure, type MemberContext, route, router } from "../../platform/trpc.ts";
+import { adminProcedure, type MemberContext, router } from "../../platform/trpc.ts";
 import { actOnMember, dismissCase, endAction } from "./act.ts";
 import { decideAppeal } from "./appeals.ts";
 import { listExplicitShares } from "./explicit-share.ts";
@@ -37,19 +37,15 @@ export const adminRouter = router({
   holds: holdsRouter,
   opening: openingRouter,
 
-  userRoleCounts: adminProcedure
-    .meta(route("GET /admin/dashboard/userRoleCounts", "Members by role", { list: true }))
+  userRoleCounts: adminProcedure("GET /admin/dashboard/userRoleCounts", "Members by role", { list: true })
     .output(z.object({ items: z.array(RoleCount) }))
     .query(async ({ ctx }) => ({ items: await countRoles(ctx) })),
 
-  explicitShare: adminProcedure
-    .meta(
-      route(
-        "GET /admin/dashboard/explicitShare",
-        "The share of explicit pictures by brand and country, as of last night",
-        { list: true },
-      ),
-    )
+  explicitShare: adminProcedure(
+    "GET /admin/dashboard/explicitShare",
+    "The share of explicit pictures by brand and country, as of last night",
+    { list: true },
+  )
     .output(z.object({ items: z.array(ExplicitShare) }))
     .query(async ({ ctx }) => {
       const brands = isNetworkAdmin(ctx) ? BRANDS.map(({ id }) => id) : [ctx.brand.id];
@@ -57,67 +53,62 @@ export const adminRouter = router({
       return { items: rows.map(({ ts_counted, ...row }) => ({ ...row, tsCounted: toIso(ts_counted) })) };
     }),
 
-  siteHealth: adminProcedure
-    .meta(
-      route(
-        "GET /admin/dashboard/siteHealth",
-        "Site-wide requests, errors, latencies, queues and mail, and the alerts sent to the operator",
-      ),
-    )
+  siteHealth: adminProcedure(
+    "GET /admin/dashboard/siteHealth",
+    "Site-wide requests, errors, latencies, queues and mail, and the alerts sent to the operator",
+  )
     .input(z.object({ range: z.enum(HEALTH_RANGES).default("day") }))
     .output(SiteHealth)
     .query(({ ctx, input }) => readSiteHealth(ctx.env, input.range, ctx.now)),
 
   /** Not available in production. */
-  testUsersCreate: adminProcedure
-    .meta(route("POST /admin/testUsersCreate/{count}", "Create test members near the brand's first city"))
+  testUsersCreate: adminProcedure(
+    "POST /admin/testUsersCreate/{count}",
+    "Create test members near the brand's first city",
+  )
     .input(CreateTestUsersRequest)
     .output(z.object({ created: z.number().int() }))
     .mutation(async ({ ctx, input }) => ({ created: await createTestUsers(ctx, input.count) })),
 
-  queue: adminProcedure
-    .meta(route("GET /admin/reports", "Cases by severity and credibility", { list: true }))
+  queue: adminProcedure("GET /admin/reports", "Cases by severity and credibility", { list: true })
     .input(z.object({ view: z.enum(["staff", "jury", "appeals", "decided"]).default("staff") }))
     .output(z.object({ items: z.array(QueueEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listQueue(ctx, input.view) })),
 
-  case: adminProcedure
-    .meta(route("GET /admin/report/{id}", "A case with its evidence"))
+  case: adminProcedure("GET /admin/report/{id}", "A case with its evidence")
     .input(z.object({ id: Id }))
     .output(CaseFile)
     .query(({ ctx, input }) => readCaseFile(ctx, input.id)),
 
-  act: adminProcedure
-    .meta(route("POST /admin/action", "Warn, hide a picture, suspend or ban"))
+  act: adminProcedure("POST /admin/action", "Warn, hide a picture, suspend or ban")
     .input(ActionDraft)
     .output(ActionEntry)
     .mutation(({ ctx, input }) => actOnMember(ctx, input)),
 
-  dismiss: adminProcedure
-    .meta(route("POST /admin/report/{id}/dismiss", "Close a case without action", { status: 200 }))
+  dismiss: adminProcedure("POST /admin/report/{id}/dismiss", "Close a case without action", { status: 200 })
     .input(z.object({ id: Id, reason: z.string().trim().min(STAFF_REASON_MIN_CHARS).max(TEXT_MAX_CHARS) }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => dismissCase(ctx, input.id, input.reason)),
 
-  lift: adminProcedure
-    .meta(route("POST /admin/action/{id}/lift", "End an action before its time", { status: 200 }))
+  lift: adminProcedure("POST /admin/action/{id}/lift", "End an action before its time", { status: 200 })
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => endAction(ctx, input.id)),
 
-  decideAppeal: adminProcedure
-    .meta(route("POST /admin/report/{id}/appeal", "Decide an appeal that staff must decide", { status: 200 }))
+  decideAppeal: adminProcedure("POST /admin/report/{id}/appeal", "Decide an appeal that staff must decide", {
+    status: 200,
+  })
     .input(z.object({ id: Id, reversed: BooleanInput }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => decideAppeal(ctx, input.id, input.reversed)),
 
-  personChecks: adminProcedure
-    .meta(route("GET /admin/person-checks", "Checks that players did not decide", { list: true }))
+  personChecks: adminProcedure("GET /admin/person-checks", "Checks that players did not decide", { list: true })
     .output(z.object({ items: z.array(PersonCheckCase) }))
     .query(async ({ ctx }) => ({ items: await listPersonChecks(ctx) })),
 
-  decidePersonCheck: adminProcedure
-    .meta(route("POST /admin/person-check", "Staff's verdict, which deletes the stills", { status: 200 }))
+  decidePersonCheck: adminProcedure("POST /admin/person-check", "Staff's verdict, which deletes the stills", {
+    status: 200,
+  })
     .input(PersonCheckDecision)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -125,32 +116,27 @@ export const adminRouter = router({
       return {};
     }),
 
-  members: adminProcedure
-    .meta(route("GET /admin/members", "Look a member up by id, address or name", { list: true }))
+  members: adminProcedure("GET /admin/members", "Look a member up by id, address or name", { list: true })
     .input(z.object({ text: z.string().max(254) }))
     .output(z.object({ items: z.array(MemberEntry) }))
     .query(async ({ ctx, input }) => ({ items: await searchMembers(ctx, input.text) })),
 
-  member: adminProcedure
-    .meta(route("GET /admin/member/{id}", "A member's file; each view is logged"))
+  member: adminProcedure("GET /admin/member/{id}", "A member's file; each view is logged")
     .input(z.object({ id: Id }))
     .output(MemberFile)
     .query(({ ctx, input }) => readMemberFile(ctx, input.id)),
 
-  contact: adminProcedure
-    .meta(route("GET /admin/contact-messages", "Support and contact messages", { list: true }))
+  contact: adminProcedure("GET /admin/contact-messages", "Support and contact messages", { list: true })
     .input(z.object({ done: BooleanInput.default(false) }))
     .output(z.object({ items: z.array(ContactEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listContactMessages(ctx, input.done) })),
 
-  closeContact: adminProcedure
-    .meta(route("POST /admin/contact-message/{id}/done", "Mark a message as dealt with", { status: 200 }))
+  closeContact: adminProcedure("POST /admin/contact-message/{id}/done", "Mark a message as dealt with", { status: 200 })
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => closeContactMessage(ctx, input.id)),
 
-  audit: adminProcedure
-    .meta(route("GET /admin/audit", "The audit log, newest first", { list: true }))
+  audit: adminProcedure("GET /admin/audit", "The audit log, newest first", { list: true })
     .input(z.object({ cursor: numeric(z.number().int().positive()).optional() }))
     .output(z.object({ items: z.array(AuditLine), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {

@@ -2,23 +2,20 @@ import { NoticeFigures } from "@lambda/contract/notices";
 import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, CaseRef, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
-import { openProcedure, route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { readNoticeFigures } from "../notice/figures.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
 
 export const transparencyRouter = router({
-  summary: openProcedure
-    .meta(route("GET /transparency", "Counts of reports, actions and reversals, and the time to decide"))
+  summary: openProcedure("GET /transparency", "Counts of reports, actions and reversals, and the time to decide")
     .output(Transparency)
     .query(({ ctx }) => readTransparency(ctx)),
 
-  notices: openProcedure
-    .meta(route("GET /transparency/notices", "Counts of notices by quarter", { list: true }))
+  notices: openProcedure("GET /transparency/notices", "Counts of notices by quarter", { list: true })
     .output(z.object({ items: z.array(NoticeFigures) }))
     .query(async ({ ctx }) => ({ items: await readNoticeFigures(ctx) })),
 
-  chain: openProcedure
-    .meta(route("GET /transparency/chain", "The public audit chain, oldest first", { list: true }))
+  chain: openProcedure("GET /transparency/chain", "The public audit chain, oldest first", { list: true })
     .input(z.object({ after: numeric(z.number().int().min(0)).default(0) }))
     .output(z.object({ items: z.array(AuditEntry), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
@@ -26,8 +23,9 @@ export const transparencyRouter = router({
       return { items, nextCursor: items.at(-1)?.seq };
     }),
 
-  case: sessionProcedure
-    .meta(route("GET /transparency/case/{caseRef}", "The chain's entries about the member's own case", { list: true }))
+  case: sessionProcedure("GET /transparency/case/{caseRef}", "The chain's entries about the member's own case", {
+    list: true,
+  })
     .input(z.object({ caseRef: CaseRef }))
     .output(z.object({ items: z.array(OwnAuditEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listOwnCase(ctx, input.caseRef) })),

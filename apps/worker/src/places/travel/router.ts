@@ -29,7 +29,7 @@ import type { TripRow } from "../../platform/db/tables.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { getPlacesRow } from "../positions/places.ts";
 import { publishedKey } from "../positions/publish.ts";
 import { listComingMembers } from "./coming.ts";
@@ -83,23 +83,20 @@ async function addTrip(ctx: MemberContext, draft: z.output<typeof TripDraft>): P
 }
 
 export const travelRouter = router({
-  whereabouts: memberProcedure
-    .meta(route("GET /travel", "Whether the viewer is in a country that punishes"))
+  whereabouts: memberProcedure("GET /travel", "Whether the viewer is in a country that punishes")
     .output(Whereabouts)
     .query(async ({ ctx }) =>
       toWhereabouts((ctx.viewer.places ?? (await getPlacesRow(ctx.db, ctx.viewer.profileId))).stay),
     ),
 
-  refreshStay: memberProcedure
-    .meta(route("POST /travel/look", "Check where the viewer is", { status: 200 }))
+  refreshStay: memberProcedure("POST /travel/look", "Check where the viewer is", { status: 200 })
     .output(Whereabouts)
     .mutation(async ({ ctx }) => {
       await limitStayCalls(ctx);
       return refreshStay(ctx);
     }),
 
-  choose: memberProcedure
-    .meta(route("PUT /travel/stay", "Choose what protects the viewer in such a country"))
+  choose: memberProcedure("PUT /travel/stay", "Choose what protects the viewer in such a country")
     .input(StayChoice)
     .output(Whereabouts)
     .mutation(async ({ ctx, input }) => {
@@ -107,24 +104,20 @@ export const travelRouter = router({
       return chooseStay(ctx, input);
     }),
 
-  acknowledgeStayEnd: memberProcedure
-    .meta(route("DELETE /travel/left", "Confirm that the viewer knows of the end of a stay"))
+  acknowledgeStayEnd: memberProcedure("DELETE /travel/left", "Confirm that the viewer knows of the end of a stay")
     .output(EmptyObject)
     .mutation(({ ctx }) => deleteLeftStay(ctx.db, ctx.viewer.profileId)),
 
-  trips: memberProcedure
-    .meta(route("GET /travel/trips", "The viewer's trips", { list: true }))
+  trips: memberProcedure("GET /travel/trips", "The viewer's trips", { list: true })
     .output(z.object({ items: z.array(Trip) }))
     .query(async ({ ctx }) => ({ items: (await listTrips(ctx.db, ctx.viewer.profileId)).map(toTrip) })),
 
-  addTrip: memberProcedure
-    .meta(route("POST /travel/trips", "Plan a trip"))
+  addTrip: memberProcedure("POST /travel/trips", "Plan a trip")
     .input(TripDraft)
     .output(Trip)
     .mutation(async ({ ctx, input }) => toTrip(await addTrip(ctx, input))),
 
-  showTrip: memberProcedure
-    .meta(route("PUT /travel/trips/{id}", "Choose whether members there see a trip"))
+  showTrip: memberProcedure("PUT /travel/trips/{id}", "Choose whether members there see a trip")
     .input(z.object({ id: Id, shown: z.boolean() }))
     .output(Trip)
     .mutation(async ({ ctx, input }) => {
@@ -134,16 +127,14 @@ export const travelRouter = router({
       return toTrip(row);
     }),
 
-  removeTrip: memberProcedure
-    .meta(route("DELETE /travel/trips/{id}", "Remove a trip"))
+  removeTrip: memberProcedure("DELETE /travel/trips/{id}", "Remove a trip")
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteTrip(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
     }),
 
-  coming: memberProcedure
-    .meta(route("GET /travel/coming", "Who is coming here", { list: true }))
+  coming: memberProcedure("GET /travel/coming", "Who is coming here", { list: true })
     .output(ComingMembers)
     .query(async ({ ctx }) => {
       const coming = await listComingMembers(ctx);

@@ -1,18 +1,16 @@
 import { VersionInfo } from "@lambda/contract/meta";
 import { EmptyObject } from "@lambda/contract/primitives";
-import { openProcedure, route, router } from "../trpc.ts";
+import { openProcedure, router } from "../trpc.ts";
 
 /** The version of a worker that was deployed from a tarball or without `npm run deploy`. */
 const UNKNOWN = "unknown";
 
 export const metaRouter = router({
-  ping: openProcedure
-    .meta(route("GET /ping", "Is the service there?", { worksUnopened: true }))
+  ping: openProcedure("GET /ping", "Is the service there?", { worksUnopened: true })
     .output(EmptyObject)
     .query(() => ({})),
 
-  version: openProcedure
-    .meta(route("GET /version", "The running build", { worksUnopened: true }))
+  version: openProcedure("GET /version", "The running build", { worksUnopened: true })
     .output(VersionInfo)
     .query(({ ctx }) => ({
       gitCommitHash: ctx.env.GIT_COMMIT_HASH ?? UNKNOWN,

@@ -10,7 +10,7 @@ import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
 import { albumsCopy } from "./copy.ts";
@@ -44,8 +44,7 @@ const Grants = z.object({ items: z.array(AlbumGrant), nextCursor: z.number().opt
 
 /** Who may see whose private album. A revoke takes effect with the next request, because every picture request checks the same rows. */
 export const albumsRouter = router({
-  status: memberProcedure
-    .meta(route("GET /album/{profileId}", "Album access between two members"))
+  status: memberProcedure("GET /album/{profileId}", "Album access between two members")
     .input(z.object({ profileId: Id }))
     .output(AlbumStatus)
     .query(({ ctx, input }) => {
@@ -53,20 +52,19 @@ export const albumsRouter = router({
       return getStatus(ctx, input.profileId);
     }),
 
-  given: memberProcedure
-    .meta(route("GET /album-grants/given", "Who may see, or asks to see, the viewer's album", { list: true }))
+  given: memberProcedure("GET /album-grants/given", "Who may see, or asks to see, the viewer's album", { list: true })
     .input(Cursor)
     .output(Grants)
     .query(({ ctx, input }) => listGrants(ctx, "given", input.cursor)),
 
-  received: memberProcedure
-    .meta(route("GET /album-grants/received", "Albums that are open to the viewer, or requested", { list: true }))
+  received: memberProcedure("GET /album-grants/received", "Albums that are open to the viewer, or requested", {
+    list: true,
+  })
     .input(Cursor)
     .output(Grants)
     .query(({ ctx, input }) => listGrants(ctx, "received", input.cursor)),
 
-  request: memberProcedure
-    .meta(route("POST /album-request", "Request a member's private album"))
+  request: memberProcedure("POST /album-request", "Request a member's private album")
     .input(AlbumRequest)
     .output(AlbumStatus)
     .mutation(async ({ ctx, input }) => {
@@ -92,14 +90,12 @@ export const albumsRouter = router({
       return { ...before, received: "requested", receivedTsExpires: null };
     }),
 
-  withdraw: memberProcedure
-    .meta(route("DELETE /album-request/{ownerProfileId}", "Withdraw a request, or give up access"))
+  withdraw: memberProcedure("DELETE /album-request/{ownerProfileId}", "Withdraw a request, or give up access")
     .input(AlbumRequest)
     .output(EmptyObject)
     .mutation(({ ctx, input }) => leaveAlbum(ctx, input.ownerProfileId)),
 
-  grant: memberProcedure
-    .meta(route("PUT /album-grant", "Open one's own album to a member, with or without an expiry"))
+  grant: memberProcedure("PUT /album-grant", "Open one's own album to a member, with or without an expiry")
     .input(AlbumGrantUpdate)
     .output(AlbumStatus)
     .mutation(async ({ ctx, input }) => {
@@ -128,8 +124,7 @@ export const albumsRouter = router({
       return { ...before, given: "granted", givenTsExpires: toIsoOrNull(expires) };
     }),
 
-  revoke: memberProcedure
-    .meta(route("DELETE /album-grant/{memberProfileId}", "Revoke access, or decline a request"))
+  revoke: memberProcedure("DELETE /album-grant/{memberProfileId}", "Revoke access, or decline a request")
     .input(z.object({ memberProfileId: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

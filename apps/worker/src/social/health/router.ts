@@ -1,18 +1,16 @@
 import { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
 import { inputProblem } from "../../platform/errors.ts";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
 import { isFutureDay, nextReminder } from "./rules.ts";
 
 /** The member's own panel. Others read what it shares with the profile's relation. */
 export const healthRouter = router({
-  mine: memberProcedure
-    .meta(route("GET /health-panel", "The viewer's own health panel"))
+  mine: memberProcedure("GET /health-panel", "The viewer's own health panel")
     .output(HealthPanel)
     .query(async ({ ctx }) => toHealthPanel(await getHealthPanel(ctx.db, ctx.viewer.profileId))),
 
-  update: memberProcedure
-    .meta(route("PUT /health-panel", "Edit it; absent fields keep their values"))
+  update: memberProcedure("PUT /health-panel", "Edit it; absent fields keep their values")
     .input(HealthPanelUpdate)
     .output(HealthPanel)
     .mutation(async ({ ctx, input }) => {

@@ -6,7 +6,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { findLike, listLikedOf, listLikes, toProfileLike } from "./queries.ts";
 import { type OnBlock, setLike } from "./set-like.ts";
@@ -86,44 +86,36 @@ const isLikeAlone = (input: unknown) => {
 
 export const createLikesRouter = (onBlock: OnBlock) =>
   router({
-    byLiker: memberProcedure
-      .meta(route("GET /profile-likes/by-liker/{id}", "Likes that the viewer gave", { list: true }))
+    byLiker: memberProcedure("GET /profile-likes/by-liker/{id}", "Likes that the viewer gave", { list: true })
       .input(LikesOf)
       .output(LikePage)
       .query(({ ctx, input }) => readLikes(ctx, input, "given")),
 
-    byLiked: memberProcedure
-      .meta(route("GET /profile-likes/by-liked/{id}", "Likes that the viewer received", { list: true }))
+    byLiked: memberProcedure("GET /profile-likes/by-liked/{id}", "Likes that the viewer received", { list: true })
       .input(LikesOf)
       .output(LikePage)
       .query(({ ctx, input }) => readLikes(ctx, input, "received")),
 
-    among: memberProcedure
-      .meta(route("GET /profile-likes/among", "Which of these members the viewer likes", { list: true }))
+    among: memberProcedure("GET /profile-likes/among", "Which of these members the viewer likes", { list: true })
       .input(z.object({ profileIds: ProfileIds }))
       .output(z.object({ items: z.array(ProfileLike) }))
       .query(({ ctx, input }) => readLikedAmong(ctx, input.profileIds)),
 
-    get: memberProcedure
-      .meta(route("GET /profile-like", "One like, the viewer's or of the viewer"))
+    get: memberProcedure("GET /profile-like", "One like, the viewer's or of the viewer")
       .input(z.object({ likerProfileId: Id, likedProfileId: Id }))
       .output(ProfileLike)
       .query(({ ctx, input }) => readLike(ctx, input.likerProfileId, input.likedProfileId)),
 
-    put: memberProcedure
-      .meta(
-        route("PUT /profile-like", "Like, dislike, skip or block a member", {
-          mayReachRegionsLate: isLikeAlone,
-          readsReplica: true,
-          keepsSafe: true,
-        }),
-      )
+    put: memberProcedure("PUT /profile-like", "Like, dislike, skip or block a member", {
+      mayReachRegionsLate: isLikeAlone,
+      readsReplica: true,
+      keepsSafe: true,
+    })
       .input(ProfileLikeUpdate)
       .output(ProfileLike)
       .mutation(({ ctx, input }) => putLike(ctx, onBlock, input)),
 
-    briefs: memberProcedure
-      .meta(route("GET /profile-briefs/likes/{tab}", "One of the four lists", { list: true }))
+    briefs: memberProcedure("GET /profile-briefs/likes/{tab}", "One of the four lists", { list: true })
       .input(z.object({ tab: LikeTab, cursor: ListCursor.optional() }))
       .output(z.object({ items: z.array(LikedBrief), nextCursor: z.string().optional() }))
       .query(({ ctx, input }) => readLikedBriefs(ctx, input.tab, input.cursor)),

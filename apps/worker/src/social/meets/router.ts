@@ -21,13 +21,12 @@ import { sha256 } from "../../platform/hash.ts";
 import { mac } from "../../platform/keys.ts";
 import type { MeetResult } from "../../platform/objects.ts";
 import { limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, openProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, openProcedure, router } from "../../platform/trpc.ts";
 import { friendOrigin } from "./friend-page.ts";
 import { encryptMaker } from "./maker.ts";
 
 export const meetsRouter = router({
-  place: memberProcedure
-    .meta(route("GET /meet-place", "Where a plan's link leads, and the country"))
+  place: memberProcedure("GET /meet-place", "Where a plan's link leads, and the country")
     .output(MeetContext)
     .query(({ ctx }) => {
       const neutral = friendOrigin(ctx.env);
@@ -39,8 +38,7 @@ export const meetsRouter = router({
       };
     }),
 
-  create: memberProcedure
-    .meta(route("POST /meet", "Leave an encrypted plan", { status: 201 }))
+  create: memberProcedure("POST /meet", "Leave an encrypted plan", { status: 201 })
     .input(CreateMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
@@ -52,8 +50,11 @@ export const meetsRouter = router({
       return made;
     }),
 
-  status: openProcedure
-    .meta(route("POST /meet/status", "The status of one's plan", { worksUnopened: true, status: 200, keepsSafe: true }))
+  status: openProcedure("POST /meet/status", "The status of one's plan", {
+    worksUnopened: true,
+    status: 200,
+    keepsSafe: true,
+  })
     .input(OwnMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
@@ -61,14 +62,11 @@ export const meetsRouter = router({
       return requireFound(ctx, answer);
     }),
 
-  addPosition: openProcedure
-    .meta(
-      route("POST /meet/position", "Leave an encrypted position with one's plan", {
-        worksUnopened: true,
-        status: 200,
-        keepsSafe: true,
-      }),
-    )
+  addPosition: openProcedure("POST /meet/position", "Leave an encrypted position with one's plan", {
+    worksUnopened: true,
+    status: 200,
+    keepsSafe: true,
+  })
     .input(MeetPositionRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -77,14 +75,11 @@ export const meetsRouter = router({
       return {};
     }),
 
-  answer: openProcedure
-    .meta(
-      route("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", {
-        worksUnopened: true,
-        status: 200,
-        keepsSafe: true,
-      }),
-    )
+  answer: openProcedure("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", {
+    worksUnopened: true,
+    status: 200,
+    keepsSafe: true,
+  })
     .input(MeetAnswerRequest)
     .output(MeetAnswerResponse)
     .mutation(async ({ ctx, input: { id, act, ...tokens } }) => {
@@ -92,8 +87,7 @@ export const meetsRouter = router({
       return requireFound(ctx, answer);
     }),
 
-  read: openProcedure
-    .meta(route("POST /meet/read", "What a plan's link may show now", { worksUnopened: true, status: 200 }))
+  read: openProcedure("POST /meet/read", "What a plan's link may show now", { worksUnopened: true, status: 200 })
     .input(FriendMeetRequest)
     .output(FriendMeetResponse)
     .mutation(async ({ ctx, input }) => {
@@ -106,10 +100,10 @@ export const meetsRouter = router({
       };
     }),
 
-  subscribe: openProcedure
-    .meta(
-      route("POST /meet/subscribe", "Subscribe this device to a plan's alarm", { worksUnopened: true, status: 200 }),
-    )
+  subscribe: openProcedure("POST /meet/subscribe", "Subscribe this device to a plan's alarm", {
+    worksUnopened: true,
+    status: 200,
+  })
     .input(FriendSubscribeRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input: { id, reader, device } }) => {

@@ -17,7 +17,7 @@ import { sectorAndNeighbors, sectorOfCorner } from "@lambda/geo/sector";
 import { z } from "zod";
 import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
@@ -50,20 +50,16 @@ function requireVisible(ctx: MemberContext): void {
 }
 
 export const messagesRouter = router({
-  send: memberProcedure
-    .meta(
-      route("POST /message", "Send a message, or a broadcast without recipient", {
-        mayReachRegionsLate: opensNoAlbum,
-        readsReplica: true,
-      }),
-    )
+  send: memberProcedure("POST /message", "Send a message, or a broadcast without recipient", {
+    mayReachRegionsLate: opensNoAlbum,
+    readsReplica: true,
+  })
     .input(MessageDraft)
     .output(Message)
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
 
   /** With the viewer's own id: the latest message of each conversation. With another member's id: the latest messages with them. */
-  mostRecentWith: memberProcedure
-    .meta(route("GET /messages/most-recent-with/{profileId}", "Latest messages", { list: true }))
+  mostRecentWith: memberProcedure("GET /messages/most-recent-with/{profileId}", "Latest messages", { list: true })
     .input(MessagePageQuery.extend({ profileId: Id }))
     .output(MessageList)
     .query(async ({ ctx, input }) => {
@@ -72,8 +68,7 @@ export const messagesRouter = router({
       return { items: items.map(({ message }) => message), nextCursor };
     }),
 
-  between: memberProcedure
-    .meta(route("GET /messages/between/{a}/{b}", "The viewer's history with a member", { list: true }))
+  between: memberProcedure("GET /messages/between/{a}/{b}", "The viewer's history with a member", { list: true })
     .input(MessagePageQuery.extend({ a: Id, b: Id }))
     .output(MessageList)
     .query(({ ctx, input }) => {
@@ -82,87 +77,73 @@ export const messagesRouter = router({
       return readHistory(ctx, input.a === me ? input.b : input.a, toSlice(input));
     }),
 
-  conversations: memberProcedure
-    .meta(route("GET /conversations", "Conversations, newest first, with unread counts", { list: true }))
+  conversations: memberProcedure("GET /conversations", "Conversations, newest first, with unread counts", {
+    list: true,
+  })
     .input(MessagePageQuery)
     .output(z.object({ items: z.array(Conversation), ...cursor }))
     .query(({ ctx, input }) => readConversations(ctx, toSlice(input))),
 
   /** One conversation, named by the other member's id, or by one of its messages while the other is invisible. */
-  history: memberProcedure
+  history: memberProcedure()
     .input(MessagePageQuery.extend(ConversationRef.shape))
     .output(MessageList.extend({ other: ChatPartner.nullable() }))
     .query(async ({ ctx, input }) => readHistory(ctx, await resolveOtherId(ctx, input), toSlice(input))),
 
   /** Lets a device catch up: all messages after an id, from all conversations. */
-  missed: memberProcedure
-    .meta(route("GET /messages/missed", "All messages after an id, oldest first", { list: true }))
+  missed: memberProcedure("GET /messages/missed", "All messages after an id, oldest first", { list: true })
     .input(z.object({ sinceMessageId: numeric(z.number().int().min(0)) }))
     .output(MessageList)
     .query(({ ctx, input }) => readMissed(ctx, input.sinceMessageId, 100)),
 
-  read: memberProcedure
-    .meta(
-      route("PUT /messages/read", "Mark a conversation as seen up to a message", {
-        mayReachRegionsLate: true,
-        readsReplica: true,
-      }),
-    )
+  read: memberProcedure("PUT /messages/read", "Mark a conversation as seen up to a message", {
+    mayReachRegionsLate: true,
+    readsReplica: true,
+  })
     .input(ConversationRef.extend({ upToMessageId: Id }))
     .output(z.object({ unread: z.number().int() }))
     .mutation(async ({ ctx, input }) => markRead(ctx, await resolveOtherId(ctx, input), input.upToMessageId)),
 
   /** For devices without a socket, and for messages from before it was open. Otherwise devices report delivery over the socket. */
-  delivered: memberProcedure
-    .meta(
-      route("PUT /messages/delivered", "Confirm that messages reached a device", {
-        mayReachRegionsLate: true,
-        readsReplica: true,
-      }),
-    )
+  delivered: memberProcedure("PUT /messages/delivered", "Confirm that messages reached a device", {
+    mayReachRegionsLate: true,
+    readsReplica: true,
+  })
     .input(DeliveryReceipt)
     .output(z.object({ messageIds: z.array(Id) }))
     .mutation(async ({ ctx, input }) => ({ messageIds: await markDelivered(ctx, input) })),
 
-  remove: memberProcedure
-    .meta(route("DELETE /message/{id}", "Unsend a message, or delete it for oneself"))
+  remove: memberProcedure("DELETE /message/{id}", "Unsend a message, or delete it for oneself")
     .input(z.object({ id: Id, forMe: BooleanInput.default(false) }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => removeMessage(ctx, input.id, input.forMe)),
 
   /** The bytes are deleted before the response. */
-  closeOnce: memberProcedure
-    .meta(route("PUT /message/{id}/close", "Close content that opens once, which deletes it"))
+  closeOnce: memberProcedure("PUT /message/{id}/close", "Close content that opens once, which deletes it")
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => closeOnceView(ctx, input.id)),
 
-  react: memberProcedure
-    .meta(
-      route("PUT /message/{id}/reaction", "React to a received message, or with null take it back", {
-        mayReachRegionsLate: true,
-      }),
-    )
+  react: memberProcedure("PUT /message/{id}/reaction", "React to a received message, or with null take it back", {
+    mayReachRegionsLate: true,
+  })
     .input(z.object({ id: Id, reaction: Reaction.nullable() }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => reactToMessage(ctx, input.id, input.reaction)),
 
   /** The sender is not notified. */
-  declinePictures: memberProcedure
-    .meta(route("PUT /message/{id}/decline-pictures", "Decline unsolicited pictures"))
+  declinePictures: memberProcedure("PUT /message/{id}/decline-pictures", "Decline unsolicited pictures")
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => declinePictures(ctx, input.id)),
 
-  search: memberProcedure
-    .meta(route("GET /messages/search", "Search the viewer's messages", { list: true }))
+  search: memberProcedure("GET /messages/search", "Search the viewer's messages", { list: true })
     .input(z.object({ query: z.string().trim().min(2).max(100), beforeMessageId: Id.optional() }))
     .output(z.object({ items: z.array(Conversation.omit({ unread: true })), ...cursor }))
     .query(({ ctx, input }) => searchMessages(ctx, input.query, input.beforeMessageId)),
 
   /** The map chat around the member, newest first. */
-  area: memberProcedure
-    .meta(route("GET /messages/area", "The map chat around the viewer's published position", { list: true }))
+  area: memberProcedure("GET /messages/area", "The map chat around the viewer's published position", { list: true })
     .input(MessagePageQuery)
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
@@ -172,8 +153,7 @@ export const messagesRouter = router({
     }),
 
   /** The map chat of one sector. Throws NOT_ALLOWED unless it is the viewer's own or next to it. */
-  bySector: memberProcedure
-    .meta(route("GET /messages/by-sector/{sector}", "The map chat of one sector", { list: true }))
+  bySector: memberProcedure("GET /messages/by-sector/{sector}", "The map chat of one sector", { list: true })
     .input(MessagePageQuery.extend({ sector: SectorName }))
     .output(BroadcastList)
     .query(async ({ ctx, input }) => {
@@ -184,13 +164,11 @@ export const messagesRouter = router({
       return toBroadcastList(ctx, await listBroadcasts(ctx, [sector], slice), slice.size);
     }),
 
-  preferences: memberProcedure
-    .meta(route("GET /chat-preferences", "First-contact limits and saved phrases"))
+  preferences: memberProcedure("GET /chat-preferences", "First-contact limits and saved phrases")
     .output(ChatPreferences)
     .query(({ ctx }) => getChatPreferences(ctx.db, ctx.viewer.profileId)),
 
-  updatePreferences: memberProcedure
-    .meta(route("PUT /chat-preferences", "Change them; absent fields keep their values"))
+  updatePreferences: memberProcedure("PUT /chat-preferences", "Change them; absent fields keep their values")
     .input(ChatPreferences.partial())
     .output(ChatPreferences)
     .mutation(({ ctx, input }) => updateChatPreferences(ctx.db, ctx.viewer.profileId, input)),

@@ -4,25 +4,23 @@ import { z } from "zod";
 import { refreshStay } from "../../places/travel/whereabouts.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { findOwnMetBy, getMetState, sayMet, takeMetBack } from "./queries.ts";
 
 export const metRouter = router({
-  own: memberProcedure
-    .meta(route("GET /met", "By how many men the viewer was met, as others see it"))
+  own: memberProcedure("GET /met", "By how many men the viewer was met, as others see it")
     .output(z.object({ metBy: MetBy }))
     .query(async ({ ctx }) => ({ metBy: await findOwnMetBy(ctx.db, ctx.viewer.profileId) })),
 
-  state: memberProcedure
-    .meta(
-      route("GET /met/{profileId}", "Whether the viewer said, or may say, that this member is the man in his pictures"),
-    )
+  state: memberProcedure(
+    "GET /met/{profileId}",
+    "Whether the viewer said, or may say, that this member is the man in his pictures",
+  )
     .input(MetRequest)
     .output(MetState)
     .query(({ ctx, input }) => getMetState(ctx, input.profileId)),
 
-  say: memberProcedure
-    .meta(route("PUT /met/{profileId}", "Say privately that a member is the man in his pictures"))
+  say: memberProcedure("PUT /met/{profileId}", "Say privately that a member is the man in his pictures")
     .input(MetRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
@@ -35,8 +33,7 @@ export const metRouter = router({
       return {};
     }),
 
-  takeBack: memberProcedure
-    .meta(route("DELETE /met/{profileId}", "Take it back"))
+  takeBack: memberProcedure("DELETE /met/{profileId}", "Take it back")
     .input(MetRequest)
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

@@ -43,7 +43,7 @@ import type { FeedPosition } from "../../platform/objects.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
 import { regionOf } from "../../platform/replication/regions.ts";
 import { fetchRegionNews } from "../../platform/replication/watermarks.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
 import { likedCondition } from "../likes/statements.ts";
 import { prefetchPictureRights } from "../pictures/cached-rights.ts";
@@ -144,13 +144,10 @@ const isDeviceMoving = (input: unknown) => {
 };
 
 export const positionsRouter = router({
-  report: memberProcedure
-    .meta(
-      route("PUT /profile-position/{profileId}", "Report one's own position", {
-        mayReachRegionsLate: isDeviceMoving,
-        keepsSafe: true,
-      }),
-    )
+  report: memberProcedure("PUT /profile-position/{profileId}", "Report one's own position", {
+    mayReachRegionsLate: isDeviceMoving,
+    keepsSafe: true,
+  })
     .input(ProfilePositionReport)
     .output(PositionReportResponse)
     .mutation(async ({ ctx, input }) => {
@@ -158,8 +155,7 @@ export const positionsRouter = router({
       return applyPositionReport(ctx, input, notifyMoved);
     }),
 
-  mine: memberProcedure
-    .meta(route("GET /profile-position/{profileId}", "One's own position"))
+  mine: memberProcedure("GET /profile-position/{profileId}", "One's own position")
     .input(z.object({ profileId: Id }))
     // Null rather than NOT_FOUND when there is no position, because browsers write each 404 to the console.
     .output(ProfilePosition.nullable())
@@ -170,8 +166,7 @@ export const positionsRouter = router({
       return toProfilePosition(viewer.position, viewer.hidden, (await getOwnPlaces(ctx)).lattice);
     }),
 
-  places: memberProcedure
-    .meta(route("GET /profile-position/{profileId}/places", "The member's own lattice and remembered cells"))
+  places: memberProcedure("GET /profile-position/{profileId}/places", "The member's own lattice and remembered cells")
     .input(z.object({ profileId: Id }))
     .output(OwnPlaces)
     .query(({ ctx, input }) => {
@@ -179,8 +174,7 @@ export const positionsRouter = router({
       return getOwnPlaces(ctx);
     }),
 
-  forgetPlaces: memberProcedure
-    .meta(route("DELETE /profile-position/{profileId}/places", "Forget the member's remembered cells"))
+  forgetPlaces: memberProcedure("DELETE /profile-position/{profileId}/places", "Forget the member's remembered cells")
     .input(z.object({ profileId: Id }))
     .output(OwnPlaces)
     .mutation(({ ctx, input }) => {
@@ -188,14 +182,12 @@ export const positionsRouter = router({
       return forgetPlaces(ctx);
     }),
 
-  nearest: memberProcedure
-    .meta(route("GET /profile-briefs/nearest", "Members by distance", { list: true }))
+  nearest: memberProcedure("GET /profile-briefs/nearest", "Members by distance", { list: true })
     .input(NearestQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => listNearestPage(ctx, input)),
 
-  distances: memberProcedure
-    .meta(route("GET /profile-positions/distances", "How far away these members are", { list: true }))
+  distances: memberProcedure("GET /profile-positions/distances", "How far away these members are", { list: true })
     .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(MemberDistance) }))
     .query(async ({ ctx, input }) => {
@@ -208,8 +200,7 @@ export const positionsRouter = router({
       return { items: rows.map((row) => toMemberDistance(row, center)) };
     }),
 
-  byBounds: memberProcedure
-    .meta(route("GET /profile-briefs/by-bounds", "Members in a bounding box", { list: true }))
+  byBounds: memberProcedure("GET /profile-briefs/by-bounds", "Members in a bounding box", { list: true })
     .input(BoundsQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) =>
@@ -221,8 +212,7 @@ export const positionsRouter = router({
       ),
     ),
 
-  bySector: memberProcedure
-    .meta(route("GET /profile-briefs/by-sector/{lat}:{lon}", "Members in a sector", { list: true }))
+  bySector: memberProcedure("GET /profile-briefs/by-sector/{lat}:{lon}", "Members in a sector", { list: true })
     .input(SectorQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => {
@@ -234,8 +224,7 @@ export const positionsRouter = router({
       return listPage(ctx, input, (page) => listBySector(ctx.db, toSearcher(ctx), corner, page), isInSector);
     }),
 
-  byIds: memberProcedure
-    .meta(route("GET /profile-briefs/by-ids", "Those of these members who are on the map", { list: true }))
+  byIds: memberProcedure("GET /profile-briefs/by-ids", "Those of these members who are on the map", { list: true })
     .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(NearbyBrief) }))
     .query(async ({ ctx, input }) => {
@@ -248,14 +237,12 @@ export const positionsRouter = router({
     }),
 
   /** For a page that gets changes over a socket: whether anything may have been hidden from anybody since its mark. Does not say whom. */
-  changedSince: memberProcedure
-    .meta(route("GET /profile-briefs/news", "Whether anything read since a mark may be out of date"))
+  changedSince: memberProcedure("GET /profile-briefs/news", "Whether anything read since a mark may be out of date")
     .input(z.object({ mark: z.string().max(200).optional() }))
     .output(z.object({ mark: z.string(), changed: z.boolean() }))
     .query(({ ctx, input }) => checkHiddenSince(ctx, input.mark)),
 
-  aggregates: memberProcedure
-    .meta(route("GET /profile-positions/aggregates", "Member counts by area", { list: true }))
+  aggregates: memberProcedure("GET /profile-positions/aggregates", "Member counts by area", { list: true })
     .input(AggregatesQuery)
     .output(z.object({ items: z.array(PositionAggregate) }))
     .query(async ({ ctx, input }) => {

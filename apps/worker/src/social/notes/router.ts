@@ -6,7 +6,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { deleteEmptyNote, findNote, listNotes, listTags, toListedNote, toNote, upsertNote } from "./queries.ts";
 
 /** Throws NOT_ALLOWED for other authors' notes, which are visible to their author alone. */
@@ -16,8 +16,7 @@ function requireAuthor(ctx: MemberContext, authorId: number | undefined): number
 }
 
 export const notesRouter = router({
-  get: memberProcedure
-    .meta(route("GET /profile-note", "The viewer's note about a member; empty if there is none"))
+  get: memberProcedure("GET /profile-note", "The viewer's note about a member; empty if there is none")
     .input(z.object({ authorProfileId: Id.optional(), aboutProfileId: Id }))
     .output(ProfileNote)
     .query(async ({ ctx, input }) => {
@@ -27,8 +26,9 @@ export const notesRouter = router({
       return toNote(row, author);
     }),
 
-  put: memberProcedure
-    .meta(route("PUT /profile-note", "Write a note; absent fields keep their values", { mayReachRegionsLate: true }))
+  put: memberProcedure("PUT /profile-note", "Write a note; absent fields keep their values", {
+    mayReachRegionsLate: true,
+  })
     .input(ProfileNoteUpdate)
     .output(ProfileNote)
     .mutation(async ({ ctx, input }) => {
@@ -42,8 +42,7 @@ export const notesRouter = router({
       return toNote(row, author);
     }),
 
-  list: memberProcedure
-    .meta(route("GET /profile-notes", "All notes of the viewer", { list: true }))
+  list: memberProcedure("GET /profile-notes", "All notes of the viewer", { list: true })
     .input(NotesQuery)
     .output(z.object({ items: z.array(ListedNote), nextCursor: z.string().optional() }))
     .query(async ({ ctx, input }) => {
@@ -58,8 +57,7 @@ export const notesRouter = router({
       );
     }),
 
-  tags: memberProcedure
-    .meta(route("GET /profile-notes/tags", "The viewer's private tags", { list: true }))
+  tags: memberProcedure("GET /profile-notes/tags", "The viewer's private tags", { list: true })
     .output(z.object({ items: z.array(PrivateTagCount) }))
     .query(async ({ ctx }) => ({ items: await listTags(ctx.db, ctx.viewer.profileId, PRIVATE_TAGS_LISTED_MAX) })),
 });

@@ -6,13 +6,12 @@ import { z } from "zod";
 import { pageOf } from "../../platform/db/page.ts";
 import { AppError } from "../../platform/errors.ts";
 import { localeOf } from "../../platform/http/locale.ts";
-import { route, router, sessionProcedure } from "../../platform/trpc.ts";
+import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteNotification, getMutedKinds, listNotifications, toNotification, updateMutedKinds } from "./queries.ts";
 
 /** Open to suspended members too, who learn the outcome of an appeal here. */
 export const notificationsRouter = router({
-  list: sessionProcedure
-    .meta(route("GET /notifications/{id}", "The viewer's notifications", { list: true }))
+  list: sessionProcedure("GET /notifications/{id}", "The viewer's notifications", { list: true })
     .input(z.object({ id: Id, beforeId: Id.optional(), locale: Locale.optional() }))
     .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
     .query(async ({ ctx, input }) => {
@@ -23,19 +22,16 @@ export const notificationsRouter = router({
       return { nextCursor: null, ...pageOf(rows, NOTIFICATIONS_PAGE_SIZE, toItem, ({ id }) => id) };
     }),
 
-  delete: sessionProcedure
-    .meta(route("DELETE /notification/{id}", "Delete a notification"))
+  delete: sessionProcedure("DELETE /notification/{id}", "Delete a notification")
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(({ ctx, input }) => deleteNotification(ctx.db, ctx.viewer.profileId, input.id)),
 
-  preferences: sessionProcedure
-    .meta(route("GET /notification-preferences", "Kinds that are turned off"))
+  preferences: sessionProcedure("GET /notification-preferences", "Kinds that are turned off")
     .output(NotificationPreferences)
     .query(async ({ ctx }) => ({ off: await getMutedKinds(ctx.db, ctx.viewer.profileId) })),
 
-  updatePreferences: sessionProcedure
-    .meta(route("PUT /notification-preferences", "Turn kinds off and on"))
+  updatePreferences: sessionProcedure("PUT /notification-preferences", "Turn kinds off and on")
     .input(NotificationPreferences)
     .output(NotificationPreferences)
     .mutation(async ({ ctx, input }) => {

@@ -8,7 +8,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
@@ -33,13 +33,10 @@ const toPage = (rows: Rows, size: number): z.infer<typeof ListOutput> =>
 
 /** Ratings can be read only by the members who gave or received them. */
 export const pictureLikesRouter = router({
-  put: memberProcedure
-    .meta(
-      route("PUT /profile-pic-like", "Rate another member's picture", {
-        mayReachRegionsLate: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
-        readsReplica: true,
-      }),
-    )
+  put: memberProcedure("PUT /profile-pic-like", "Rate another member's picture", {
+    mayReachRegionsLate: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
+    readsReplica: true,
+  })
     .input(ProfilePicLikeUpdate)
     .output(ProfilePicLike)
     .mutation(async ({ ctx, input }) => {
@@ -75,12 +72,13 @@ export const pictureLikesRouter = router({
       });
     }),
 
-  byLiker: memberProcedure
-    .meta(
-      route("GET /profile-pic-likes/by-liker-profileid/{id}", "The viewer's ratings of pictures, newest first", {
-        list: true,
-      }),
-    )
+  byLiker: memberProcedure(
+    "GET /profile-pic-likes/by-liker-profileid/{id}",
+    "The viewer's ratings of pictures, newest first",
+    {
+      list: true,
+    },
+  )
     .input(ListInput.extend({ likeType: LikeType.default("LIKE") }))
     .output(ListOutput)
     .query(async ({ ctx, input }) => {
@@ -89,12 +87,13 @@ export const pictureLikesRouter = router({
       return toPage(await listGivenPictureLikes(ctx, input.likeType, after, input.size + 1), input.size);
     }),
 
-  byLiked: memberProcedure
-    .meta(
-      route("GET /profile-pic-likes/by-liked-profileid/{id}", "Who likes the viewer's pictures, newest first", {
-        list: true,
-      }),
-    )
+  byLiked: memberProcedure(
+    "GET /profile-pic-likes/by-liked-profileid/{id}",
+    "Who likes the viewer's pictures, newest first",
+    {
+      list: true,
+    },
+  )
     .input(ListInput)
     .output(ListOutput)
     .query(async ({ ctx, input }) => {
@@ -102,12 +101,9 @@ export const pictureLikesRouter = router({
       return toPage(await listReceivedPictureLikes(ctx, decodeTimeCursor(input.cursor), input.size + 1), input.size);
     }),
 
-  about: memberProcedure
-    .meta(
-      route("GET /profile-pic-likes/about/{profileId}", "The viewer's ratings of one member's pictures", {
-        list: true,
-      }),
-    )
+  about: memberProcedure("GET /profile-pic-likes/about/{profileId}", "The viewer's ratings of one member's pictures", {
+    list: true,
+  })
     .input(z.object({ profileId: Id }))
     .output(z.object({ items: z.array(ProfilePicLike) }))
     .query(async ({ ctx, input }) => ({

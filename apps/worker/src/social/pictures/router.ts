@@ -4,7 +4,7 @@ import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countOpened, countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
   deletePictureQueries,
@@ -24,17 +24,17 @@ async function readOwnPictures(ctx: MemberContext): Promise<{ items: OwnPicture[
 }
 
 export const picturesRouter = router({
-  mine: memberProcedure
-    .meta(route("GET /profile-pics/mine", "The viewer's pictures with their marks", { list: true }))
+  mine: memberProcedure("GET /profile-pics/mine", "The viewer's pictures with their marks", { list: true })
     .output(z.object({ items: z.array(OwnPicture) }))
     .query(({ ctx }) => readOwnPictures(ctx)),
 
-  previews: memberProcedure
-    .meta(
-      route("GET /profile-pics/previews", "Placeholders for these members' tiles until their pictures are loaded", {
-        list: true,
-      }),
-    )
+  previews: memberProcedure(
+    "GET /profile-pics/previews",
+    "Placeholders for these members' tiles until their pictures are loaded",
+    {
+      list: true,
+    },
+  )
     .input(z.object({ profileIds: ProfileIds }))
     .output(z.object({ items: z.array(PicturePreview) }))
     .query(async ({ ctx, input }) => {
@@ -46,8 +46,7 @@ export const picturesRouter = router({
       return { items: rows.map(({ id, preview }) => ({ pictureId: id, preview })) };
     }),
 
-  list: memberProcedure
-    .meta(route("GET /profile-pics/{profileId}", "A member's pictures, in the member's order", { list: true }))
+  list: memberProcedure("GET /profile-pics/{profileId}", "A member's pictures, in the member's order", { list: true })
     .input(z.object({ profileId: Id }))
     .output(z.object({ items: z.array(Picture) }))
     .query(async ({ ctx, input }) => {
@@ -56,8 +55,9 @@ export const picturesRouter = router({
       return { items: (await listVisiblePictures(ctx, input.profileId)).map(toPicture) };
     }),
 
-  arrange: memberProcedure
-    .meta(route("PUT /profile-pics", "Order the viewer's pictures and move them between albums", { list: true }))
+  arrange: memberProcedure("PUT /profile-pics", "Order the viewer's pictures and move them between albums", {
+    list: true,
+  })
     .input(PictureOrder)
     .output(z.object({ items: z.array(OwnPicture) }))
     .mutation(async ({ ctx, input }) => {
@@ -65,8 +65,7 @@ export const picturesRouter = router({
       return readOwnPictures(ctx);
     }),
 
-  update: memberProcedure
-    .meta(route("PUT /profile-pic/{id}", "Mark one's own picture"))
+  update: memberProcedure("PUT /profile-pic/{id}", "Mark one's own picture")
     .input(PictureUpdate)
     .output(OwnPicture)
     .mutation(async ({ ctx, input }) => {
@@ -84,8 +83,7 @@ export const picturesRouter = router({
       return toOwnPicture(row);
     }),
 
-  delete: memberProcedure
-    .meta(route("DELETE /profile-pic/{id}", "Delete one's own picture and all its files"))
+  delete: memberProcedure("DELETE /profile-pic/{id}", "Delete one's own picture and all its files")
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {

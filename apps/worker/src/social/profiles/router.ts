@@ -10,7 +10,7 @@ import { z } from "zod";
 import { centerKeyOf } from "../../places/positions/report.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { arrangePictures, checkArrangement } from "../pictures/arrange.ts";
 import {
   findVisibleProfile,
@@ -31,13 +31,11 @@ async function readOwnProfile(ctx: MemberContext): Promise<Profile> {
 }
 
 export const profilesRouter = router({
-  mine: memberProcedure
-    .meta(route("GET /profiles/mine", "The viewer's own profiles", { list: true }))
+  mine: memberProcedure("GET /profiles/mine", "The viewer's own profiles", { list: true })
     .output(z.object({ items: z.array(Profile) }))
     .query(async ({ ctx }) => ({ items: [await readOwnProfile(ctx)] })),
 
-  get: memberProcedure
-    .meta(route("GET /profile/{id}", "A profile"))
+  get: memberProcedure("GET /profile/{id}", "A profile")
     .input(z.object({ id: Id }))
     .output(Profile)
     .query(async ({ ctx, input }) => {
@@ -48,8 +46,7 @@ export const profilesRouter = router({
       return toProfile(row, ctx.now);
     }),
 
-  relation: memberProcedure
-    .meta(route("GET /profile/{id}/relation", "Likes, distance and health between you"))
+  relation: memberProcedure("GET /profile/{id}/relation", "Likes, distance and health between you")
     .input(z.object({ id: Id }))
     .output(ProfileRelation)
     .query(async ({ ctx, input }) => {
@@ -59,8 +56,7 @@ export const profilesRouter = router({
       return toRelation(row, centerKeyOf(ctx), ctx.now);
     }),
 
-  update: memberProcedure
-    .meta(route("PUT /profile", "Edit one's own profile; absent fields keep their values"))
+  update: memberProcedure("PUT /profile", "Edit one's own profile; absent fields keep their values")
     .input(ProfileUpdate)
     .output(Profile)
     .mutation(async ({ ctx, input }) => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { refreshStay } from "../../places/travel/whereabouts.ts";
 import { AppError } from "../../platform/errors.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, route, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { deleteTonight, findOwnTonight, listTonight, toMemberTonight, toPlan, upsertTonight } from "./queries.ts";
 
 /**
@@ -25,16 +25,14 @@ async function requireOut(ctx: MemberContext, until: number): Promise<void> {
 }
 
 export const tonightRouter = router({
-  mine: memberProcedure
-    .meta(route("GET /tonight", "The viewer's own night out, or null"))
+  mine: memberProcedure("GET /tonight", "The viewer's own night out, or null")
     .output(TonightPlan.nullable())
     .query(async ({ ctx }) => {
       const row = await findOwnTonight(ctx.db, ctx.viewer.profileId, ctx.now);
       return row ? toPlan(row) : null;
     }),
 
-  put: memberProcedure
-    .meta(route("PUT /tonight", "Say that one is out tonight; needs a place set by hand or GPS"))
+  put: memberProcedure("PUT /tonight", "Say that one is out tonight; needs a place set by hand or GPS")
     .input(TonightPlan)
     .output(TonightPlan)
     .mutation(async ({ ctx, input }) => {
@@ -44,13 +42,11 @@ export const tonightRouter = router({
       return { wishes: input.wishes, tsUntil: new Date(until).toISOString() };
     }),
 
-  end: memberProcedure
-    .meta(route("DELETE /tonight", "End it"))
+  end: memberProcedure("DELETE /tonight", "End it")
     .output(EmptyObject)
     .mutation(({ ctx }) => deleteTonight(ctx.db, ctx.viewer.profileId)),
 
-  among: memberProcedure
-    .meta(route("GET /tonight/among", "Which of these members are out tonight", { list: true }))
+  among: memberProcedure("GET /tonight/among", "Which of these members are out tonight", { list: true })
     .input(TonightQuery)
     .output(z.object({ items: z.array(MemberTonight) }))
     .query(async ({ ctx, input }) => {

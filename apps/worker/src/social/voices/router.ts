@@ -1,18 +1,16 @@
 import { EmptyObject } from "@lambda/contract/primitives";
 import { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { z } from "zod";
-import { memberProcedure, route, router } from "../../platform/trpc.ts";
+import { memberProcedure, router } from "../../platform/trpc.ts";
 import { deleteIntroduction, updateIntroduction } from "./introduction.ts";
 
 export const voicesRouter = router({
-  update: memberProcedure
-    .meta(route("PUT /profile-voice", "Set who can play one's own voice introduction"))
+  update: memberProcedure("PUT /profile-voice", "Set who can play one's own voice introduction")
     .input(z.object({ audience: VoiceAudience }))
     .output(ProfileVoice)
     .mutation(({ ctx, input }) => updateIntroduction(ctx, input.audience)),
 
-  delete: memberProcedure
-    .meta(route("DELETE /profile-voice", "Delete one's own voice introduction"))
+  delete: memberProcedure("DELETE /profile-voice", "Delete one's own voice introduction")
     .output(EmptyObject)
     .mutation(({ ctx }) => deleteIntroduction(ctx)),
 });
