@@ -710,7 +710,7 @@ export const MET_COUNT_MS = 28 * DAY_MS;
 export const MET_SAYER_AGE_MS = 28 * DAY_MS;
 /** ... the only one that counts of those opened in the same period, so that two months of opening accounts make two, ... */
 export const MET_JOINED_PERIOD_MS = 56 * DAY_MS;
-/** ... and has talked with so many members outside the circle: more than ten accounts of one person have among themselves. */
+/** ... and has talked with members of so many networks outside the circle: more than ten accounts of one person have among themselves. */
 export const MET_OTHER_CONVERSATIONS_MIN = 8;
 /** Then it has to be said again. */
 export const MET_KEPT_MS = 365 * DAY_MS;

@@ -32,10 +32,13 @@ async function createPictured(created: number, network: number | null = null): P
 }
 
 /** A member who joined in a period of their own and has talked with others. */
-async function createMan(period: number, { network = period, conversations = 8 } = {}): Promise<TestMember> {
+async function createMan(
+  period: number,
+  { network = period, conversations = 8, others = null as number | null } = {},
+): Promise<TestMember> {
   const man = await createPictured(LONG_AGO + period * MET_JOINED_PERIOD_MS, network);
   for (let talked = 0; talked < conversations; talked += 1) {
-    const { id } = await createMember(worker);
+    const { id } = await createMember(worker, { network: others });
     await run(
       "insert into message_pair (low_id, high_id, low_count, high_count) values (?, ?, 3, 3)",
       Math.min(id, man.id),
@@ -269,6 +272,7 @@ describe("the number", () => {
   it.each([
     ["joined within two months", (account: number) => createMan(3, { network: account })],
     ["joined from one network", (account: number) => createMan(account, { network: 7 })],
+    ["talk with new ones of one network", (account: number) => createMan(account, { others: 9 })],
     ["talk with each other alone", (account: number) => createMan(account, { conversations: 0 })],
   ])("is not made by accounts that %s", async (_, create) => {
     const accounts = [];

@@ -1,11 +1,5 @@
 /** Who said of whom that the pictures are real, and what is shown of it. A member's count changes on one day of 28 alone. */
-import {
-  DAY_MS,
-  MET_COUNT_MS,
-  MET_KEPT_MS,
-  MET_MESSAGES_EACH_MIN,
-  MET_OTHER_CONVERSATIONS_MIN,
-} from "@lambda/contract/limits";
+import { DAY_MS, MET_COUNT_MS, MET_KEPT_MS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { inSightAnywhere, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
@@ -21,6 +15,7 @@ import { listCounted, type Sayer, shownLevel } from "./rules.ts";
 /** A bound on what one count reads; the oldest accounts come first. */
 const SAYERS_MAX = 50;
 const COUNTED_PER_RUN_MAX = 50;
+const CONVERSATIONS_READ_MAX = 100;
 
 /** The picture that stands for `profile p` in lists, as it is now: a replaced one is another. */
 const firstPicture = sql<
@@ -181,12 +176,17 @@ function listSayers(db: Database, id: number, picture: string): Promise<Sayer[]>
     .execute();
 }
 
-/** Members with whom the sayer `m` talked; not those who said it of the same member, answered or not, as accounts of one person would. */
+/**
+ * Networks of the members with whom the sayer `m` talked, without those who said it of the same member, answered or not: accounts of one person
+ * could talk with each other, or with new ones made for it. Who has no network any more has been here for a year, and counts.
+ */
 function otherConversations(aboutId: number): RawBuilder<number> {
-  const count = (mine: "low_id" | "high_id", theirs: "low_id" | "high_id") =>
-    sql`(select count(*) from (select 1 from message_pair t where t.${sql.raw(mine)} = m.author_id
+  const networks = (mine: "low_id" | "high_id", theirs: "low_id" | "high_id") =>
+    sql`(select ifnull(talked.network, -talked.id) as network from message_pair t
+      join account talked on talked.id = t.${sql.raw(theirs)} where t.${sql.raw(mine)} = m.author_id
       and min(t.low_count, t.high_count) >= ${sql.lit(MET_MESSAGES_EACH_MIN)} and t.${sql.raw(theirs)} <> ${aboutId}
       and not exists (select 1 from met o where o.about_id = ${aboutId} and o.author_id = t.${sql.raw(theirs)})
-      limit ${sql.lit(MET_OTHER_CONVERSATIONS_MIN)}))`;
-  return sql<number>`(${count("low_id", "high_id")} + ${count("high_id", "low_id")})`;
+      limit ${sql.lit(CONVERSATIONS_READ_MAX)})`;
+  return sql<number>`(select count(*) from (select network from ${networks("low_id", "high_id")}
+    union select network from ${networks("high_id", "low_id")}))`;
 }
