@@ -53,6 +53,49 @@ it("a screen whose file failed to load opens on the second try, and hovering ove
   await context.close();
 });
 
+it("a page that the browser translates does not crash", async () => {
+  const member = await makeMember(site, { name: "Ansel" });
+  await makeMember(site);
+  const { page, context } = await site.open();
+  await logIn(site, context, member);
+  // As translators do: every text, those that come later too, gives way to an element.
+  await page.addInitScript(() => {
+    const translate = () => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: ChildNode[] = [];
+      while (texts.nextNode())
+        if (!texts.currentNode.parentElement?.closest("font,script,style")) found.push(texts.currentNode as Text);
+      for (const text of found.filter((node) => node.textContent?.trim())) {
+        const font = document.createElement("font");
+        font.textContent = `${text.textContent}`;
+        text.replaceWith(font);
+      }
+    };
+    addEventListener("DOMContentLoaded", () =>
+      new MutationObserver(translate).observe(document.body, { childList: true, subtree: true }),
+    );
+  });
+  await page.goto("/search/tile");
+  await page.locator("main font").first().waitFor();
+  for (const path of ["/search/profile", "/chat/personal", "/likes/profilelikedyou", "/search/map", "/"]) {
+    const link = page.locator(`a[href="${path}"]`).first();
+    if (await link.isVisible()) await link.click();
+    else await page.goto(path);
+    await page.locator("main font").first().waitFor();
+  }
+  const isTolerated = await page.evaluate(() => {
+    const parent = document.createElement("p");
+    const [gone, next] = [document.createTextNode("gone"), document.createTextNode("next")];
+    parent.append(gone);
+    gone.replaceWith(document.createElement("font"));
+    parent.removeChild(gone);
+    return parent.insertBefore(next, gone) === next && parent.lastChild === next;
+  });
+  expect(isTolerated).toBe(true);
+  expect(await page.getByText("This page crashed").count()).toBe(0);
+  await context.close();
+});
+
 it("a part that failed to load is left out, while its screen and the background services work on", async () => {
   const [member, other] = [await makeMember(site, { name: "Ansel" }), await makeMember(site)];
   const { page, context } = await site.open();

@@ -17,6 +17,7 @@ import { createChunkLoader } from "./routing/load-chunk.ts";
 import { watchSession } from "./session/watch-session.ts";
 import { keepPageOnDrop } from "./shell/keep-page-on-drop.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
+import { surviveTranslation } from "./shell/survive-translation.ts";
 
 const root = document.getElementById("app");
 if (!root) throw new Error("no #app");
@@ -25,6 +26,7 @@ const isPrerendered = html.dataset.prerendered !== undefined && html.dataset.pre
 const locale = isPrerendered && html.lang === "es" ? "es" : isPrerendered ? "en" : browserLocale();
 startTheme();
 keepPageOnDrop();
+surviveTranslation();
 startLocale();
 
 const app = (
