@@ -165,7 +165,7 @@ function shownTexts({ items }: OpenPack, texts: readonly TextRow[]): BusterItem[
 }
 
 function shownText({ description, profile_name: name }: TextRow): string {
-  return redact(description, [name]).slice(0, TEXT_SHOWN_CHARS);
+  return redact(description, [name], TEXT_SHOWN_CHARS);
 }
 
 /** A hash of a text, so that an edited description is a new item. */

@@ -57,5 +57,5 @@ async function listBallots({ db }: NotifyContext, juryId: number): Promise<Ballo
 function summaryOf(ballots: readonly Ballot[], { subjectName }: FoundCase): string {
   const verdict = countBallots(ballots)?.verdict;
   const reasons = ballots.filter((ballot) => ballot.verdict === verdict && ballot.reason !== "");
-  return redact(reasons.map(({ reason }) => reason).join(" · "), [subjectName]).slice(0, SUMMARY_MAX_CHARS);
+  return redact(reasons.map(({ reason }) => reason).join(" · "), [subjectName], SUMMARY_MAX_CHARS);
 }

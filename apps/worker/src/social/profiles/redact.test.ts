@@ -14,3 +14,8 @@ it.each([
 ])("%s", (text, names, expected) => {
   expect(redact(text, names)).toBe(expected);
 });
+
+it("cuts a long text before an emoji that would not fit", () => {
+  expect(redact("See you 🐻", [], 9)).toBe("See you ");
+  expect(redact("See you 🐻", [], 10)).toBe("See you 🐻");
+});

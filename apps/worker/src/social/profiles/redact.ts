@@ -8,8 +8,11 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\+?\d(?:[\s().-]{0,3}\d){6,}/g, "[number]"],
 ];
 
-/** @param names profile names of both members; those under three letters are not removed, because they are also common words */
-export function redact(text: string, names: readonly string[]): string {
+/**
+ * @param names profile names of both members; those under three letters are not removed, because they are also common words
+ * @param maxChars cuts what is longer, without leaving half an emoji at the end
+ */
+export function redact(text: string, names: readonly string[], maxChars = Number.POSITIVE_INFINITY): string {
   let result = text;
   for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement);
   for (const name of names) {
@@ -18,5 +21,5 @@ export function redact(text: string, names: readonly string[]): string {
     const escaped = trimmed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     result = result.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), "[name]");
   }
-  return result;
+  return result.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "");
 }
