@@ -8,8 +8,13 @@ import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members
 
 let site: TestSite;
 
+/** Eight members of different networks, with whom everybody has talked. */
+const others: number[] = [];
+
 beforeAll(async () => {
   site = await openSite();
+  for (let at = 0; at < 8; at += 1) others.push((await makeMember(site)).id);
+  await site.sql("update account set network = id");
 });
 
 /** A member with a picture, who joined in a period of their own and has talked with eight others. */
@@ -23,9 +28,9 @@ async function makeMan(name: string, period: number): Promise<BrowserMember> {
   );
   await site.sql(
     `insert into message_pair (low_id, high_id, low_count, high_count)
-     select ?, ? + value, 3, 3 from json_each('[1, 2, 3, 4, 5, 6, 7, 8]')`,
+     select min(value, ?1), max(value, ?1), 3, 3 from json_each(?2)`,
     man.id,
-    1_000_000 * (period + 1),
+    JSON.stringify(others),
   );
   return man;
 }
