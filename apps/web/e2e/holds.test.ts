@@ -91,6 +91,6 @@ it("two admins export a case, open its hold together, and find it complete after
   // The public pages name the operator.
   await one.page.goto(site.url("/dashboard"));
   await one.page.getByText(/Missing from the legal notice/).waitFor();
-  await one.page.getByRole("link", { name: "Legal notice" }).click();
+  await one.page.getByRole("link", { name: "Legal notice" }).press("Enter");
   await one.page.getByRole("heading", { name: "For authorities" }).waitFor();
 });

@@ -78,7 +78,8 @@ export const HealthPoint = z.object({
   socketsOpen: count,
   jobsFailed: count,
   queueAgeMs: count,
-  databaseBytes: count,
+  /** Null in a step in which nobody measured it. */
+  databaseBytes: count.nullable(),
   /** Sizes of the message databases. */
   messageBytes: z.array(z.object({ number: count, bytes: count })),
 });

@@ -64,7 +64,7 @@ function toPoint({ ts, counts }: Minute): HealthPoint {
     socketsOpen: counts.socketsOpen ?? 0,
     jobsFailed: (counts.jobsFailed ?? 0) + (counts.longJobsFailed ?? 0),
     queueAgeMs: counts.queueAgeMs ?? 0,
-    databaseBytes: counts.databaseBytes ?? 0,
+    databaseBytes: counts.databaseBytes ?? null,
     messageBytes: [...messageBytesOf(counts)].map(([number, bytes]) => ({ number, bytes })),
   };
 }

@@ -10,7 +10,7 @@ import { isLogged } from "../log.ts";
 import type { Counts, Minute, OpenIncident } from "../objects.ts";
 import { findAlerts } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
-import { fillGaps } from "./health.ts";
+import { fillGaps, readSiteHealth } from "./health.ts";
 import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
 import { mergeCounts } from "./merge.ts";
 import { latencyBucket, percentile } from "./percentiles.ts";
@@ -185,6 +185,9 @@ describe("the metrics", () => {
     expect(highest("rowsRead")).toBeGreaterThan(0);
     expect(highest("databaseBytes")).toBeGreaterThan(100_000);
     for (const value of after.flatMap(({ counts }) => Object.values(counts))) expect(typeof value).toBe("number");
+    // A quarter of an hour that has just begun has no size yet, rather than none at all.
+    const { points } = await readSiteHealth(env, "day", Date.now() + 20 * MINUTE_MS);
+    expect(points.at(-1)?.databaseBytes).toBeNull();
   });
 
   it("count pictures whose objects are gone", async () => {

@@ -75,7 +75,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
 
 type Metric = Exclude<keyof HealthPoint, "ts" | "messageBytes">;
 type Unit = "count" | "ms" | "bytes";
-type Line = readonly [name: string, value: Metric | ((point: HealthPoint) => number)];
+type Line = readonly [name: string, value: Metric | ((point: HealthPoint) => number | null)];
 
 interface MetricsProps {
   readonly range: HealthRange;
@@ -88,7 +88,7 @@ function Metrics({ range, points, databaseBytesMax }: MetricsProps) {
   const show = (title: string, unit: Unit, lines: readonly Line[], limit?: number) => (
     <MetricGroup key={title} {...{ title, unit, lines, range, points, limit }} />
   );
-  const showSize = (title: string, bytesOf: (point: HealthPoint) => number) =>
+  const showSize = (title: string, bytesOf: (point: HealthPoint) => number | null) =>
     show(title, "bytes", [[copy.bytes, bytesOf]], databaseBytesMax);
   const messageDatabases = [...new Set(points.flatMap(({ messageBytes }) => messageBytes.map(({ number }) => number)))];
   return (
@@ -113,7 +113,7 @@ function Metrics({ range, points, databaseBytesMax }: MetricsProps) {
       {messageDatabases.map((number) =>
         showSize(
           copy.messages(number),
-          ({ messageBytes }) => messageBytes.find((database) => database.number === number)?.bytes ?? 0,
+          ({ messageBytes }) => messageBytes.find((database) => database.number === number)?.bytes ?? null,
         ),
       )}
       {show(copy.mail, "count", [
