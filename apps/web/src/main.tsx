@@ -1,7 +1,7 @@
 import "@lambda/ui/theme";
 import "./first-paint.css";
 import { FIRST_PAINT_WAIT_MS } from "@lambda/contract/limits";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { App } from "./app.tsx";
@@ -39,11 +39,14 @@ const app = (
   </StrictMode>
 );
 const render = () => {
-  if (isPrerendered) hydrateRoot(root, app);
-  else {
-    root.replaceChildren();
-    createRoot(root).render(app);
-  }
+  // React renders a transition in slices, which let a tap on a slow phone through.
+  startTransition(() => {
+    if (isPrerendered) hydrateRoot(root, app);
+    else {
+      root.replaceChildren();
+      createRoot(root).render(app);
+    }
+  });
   delete html.dataset.prerendered;
   // A prerendered document has its styles inlined and defers its stylesheets.
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[media="not all"]')) link.media = "all";
