@@ -32,6 +32,18 @@ describe("profile names", () => {
     ["Equipo de Ember", "reserved"],
     ["\u0430dm\u0456n", "reserved"],
     ["Support", "reserved"],
+    ["Admin1", "reserved"],
+    ["Moderator 2", "reserved"],
+    ["Support24", "reserved"],
+    ["Supp0r7", "reserved"],
+    ["Ember Team 2026", "reserved"],
+    ["Moderators", "reserved"],
+    ["Moderación", "reserved"],
+    ["Trust & Safety", "reserved"],
+    ["Customer Support", "reserved"],
+    ["Soporte al cliente", "reserved"],
+    ["\u{1F3F4}", "letterless"],
+    ["\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "letterless"],
   ])("rejects %j as %s", (name, problem) => {
     expect(problemOf(name)).toBe(problem);
   });
@@ -59,8 +71,29 @@ describe("profile names", () => {
     "Bear of the Ember nights",
     "Supportive",
     "Modesto",
+    "Admiral 8",
+    "Ember7 of the bears",
+    "Trust",
+    "Marco 1",
+    "24",
   ])("accepts %s", (name) => {
     expect(problemOf(name)).toBeUndefined();
+  });
+
+  it.each([
+    "Ian \u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+    "Gareth \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}\u2764\uFE0F",
+    "Marco 1\uFE0F\u20E3",
+    "ශ්\u200Dරී",
+    "ಕ್\u200Dಷ",
+    "می\u200Cخواهم",
+  ])("leaves %s as it is seen", (name) => {
+    expect(normalizeName(name)).toBe(name);
+    expect(problemOf(name)).toBeUndefined();
+  });
+
+  it("keeps no hidden text in a flag", () => {
+    expect(normalizeName("Ian \u{1F3F4}\u{E0041}\u{E0042}\u{E007F}")).toBe("Ian \u{1F3F4}");
   });
 
   it("normalizes to composed letters and single spaces", () => {

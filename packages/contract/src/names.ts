@@ -6,9 +6,13 @@ import { BRANDS } from "@lambda/brands";
 
 export type NameProblem = "empty" | "invisible" | "marks" | "letterless" | "reserved";
 
-/** Unseen characters that change what is seen: within an emoji, and between letters that are joined by default. */
-const JOINTS =
-  /(?<=\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)(?:\uFE0F|\u200D(?=\p{Extended_Pictographic}))|(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Mlym}])[\u200C\u200D](?=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Mlym}])/gu;
+/** A letter of a script in which letters are joined by default. */
+const JOINED = `[${"Arab Beng Deva Gujr Guru Knda Mlym Orya Sinh Taml Telu".replace(/(\w+) ?/g, "\\p{scx=$1}")}]`;
+/** Unseen characters that change what is seen: within an emoji, a key or the flags of England, Scotland and Wales, and between letters that are joined by default. */
+const JOINTS = new RegExp(
+  String.raw`(?<=\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)(?:\uFE0F|\u200D(?=\p{Extended_Pictographic}))|(?<=[\d#*])\uFE0F(?=\u20E3)|(?<=\u{1F3F4})\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|(?<=${JOINED})[\u200C\u200D](?=${JOINED})`,
+  "gu",
+);
 const JOINTS_AND_UNSEEN = new RegExp(`(${JOINTS.source})|(?![\\u202D\\u202E])\\p{Default_Ignorable_Code_Point}`, "gu");
 /** Control, format, private-use and unpaired characters, line separators, and fillers that look blank. Spaces are already normalized. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -89,42 +93,29 @@ export const nameSkeleton = (name: string): string => lookalikeWords(name).join(
 const skeletons = (words: readonly string[]) => words.map(nameSkeleton);
 const SITES = skeletons([...BRANDS.map(({ name }) => name), "lambda"]);
 /** These claim to speak for the site, either alone or next to a site's name. */
-const STAFF_WORDS = skeletons([
-  "team",
-  "staff",
-  "support",
-  "help",
-  "service",
-  "official",
-  "volunteer",
-  "volunteers",
-  "security",
-  "safety",
-  "equipo",
-  "soporte",
-  "ayuda",
-  "servicio",
-  "oficial",
-  "voluntario",
-  "voluntarios",
-  "seguridad",
-]);
+const STAFF_WORDS = skeletons(
+  "team staff support help service official volunteer volunteers security safety equipo soporte ayuda servicio oficial voluntario voluntarios seguridad".split(
+    " ",
+  ),
+);
 /** These claim to speak for the site wherever they appear. */
-const STAFF_TITLES = skeletons([
-  "admin",
-  "admins",
-  "administrator",
-  "moderator",
-  "mod team",
-  "administrador",
-  "moderador",
-  "sysadmin",
-]);
-const FILLER_WORDS = skeletons(["the", "of", "at", "by", "el", "la", "de", "del", "site", "community", "project"]);
+const STAFF_TITLES = skeletons(
+  "admin admins administrator administrators administration moderator moderators moderation modteam administrador administradora administradores moderador moderadora moderadores moderacion sysadmin webmaster".split(
+    " ",
+  ),
+);
+/** Claim nothing by themselves. */
+const FILLER_WORDS = skeletons(
+  "the of at by and el la de del al y site community project trust care desk chat customer customers member members account cliente clientes cuenta".split(
+    " ",
+  ),
+);
 
-/** Whether a name claims to be a site or its staff. */
-function isReserved(name: string): boolean {
-  const words = lookalikeWords(name);
+/** Whether a name claims to be a site or its staff, also if it is numbered. */
+const isReserved = (name: string): boolean =>
+  [name, name.replace(/\p{Nd}+(?![\p{L}\p{M}\p{Nd}])/gu, "")].some((text) => isClaim(lookalikeWords(text)));
+
+function isClaim(words: readonly string[]): boolean {
   const whole = words.join("");
   if (words.some((word) => STAFF_TITLES.includes(word)) || SITES.includes(whole) || STAFF_TITLES.includes(whole))
     return true;
