@@ -72,19 +72,17 @@ export function cleanText(text: string): string {
     .normalize("NFC");
 }
 
-/** Cleaned text on a single line without unseen characters, for names and labels. */
-export const SingleLine = z.string().overwrite((text) =>
-  cleanText(withoutUnseen(text))
-    .replace(/[\n\t]+/g, " ")
-    .trim(),
-);
-/** Cleaned text that keeps leading and trailing spaces, for descriptions. */
-export const LongText = z.string().overwrite(cleanText).max(TEXT_MAX_CHARS);
-/** Cleaned and trimmed text, empty if nothing of it is seen; the limit applies after trimming. */
-export const TrimmedText = z
+const trimmed = (text: string): string => (asSeen(text) === "" ? "" : cleanText(text).trim());
+
+/** Cleaned text on a single line without unseen characters, for names and labels; empty if nothing of it is seen. */
+export const SingleLine = z.string().overwrite((text) => trimmed(withoutUnseen(text)).replace(/[\n\t]+/g, " "));
+/** Cleaned text that keeps leading and trailing spaces, for descriptions; empty if nothing of it is seen. */
+export const LongText = z
   .string()
-  .overwrite((text) => (asSeen(text) === "" ? "" : cleanText(text).trim()))
+  .overwrite((text) => (trimmed(text) === "" ? "" : cleanText(text)))
   .max(TEXT_MAX_CHARS);
+/** Cleaned and trimmed text, empty if nothing of it is seen; the limit applies after trimming. */
+export const TrimmedText = z.string().overwrite(trimmed).max(TEXT_MAX_CHARS);
 
 /** A page number; clients that omit it page by cursor. */
 export const page = numeric(z.number().int().min(0).max(100_000)).optional();

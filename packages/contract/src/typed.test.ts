@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Email, LoginDigits } from "./accounts.ts";
 import { TipNumber } from "./holds.ts";
 import { normalizeRecoveryWords } from "./lockdown.ts";
-import { asDay, Day } from "./primitives.ts";
+import { asDay, Day, LongText, SingleLine, TrimmedText } from "./primitives.ts";
 import { CaseRef } from "./transparency.ts";
 import { asAddress, asCode, asSeen, wrongDigitOf } from "./typed.ts";
 import { digitsOnlyText } from "./wrong-character.ts";
@@ -188,6 +188,27 @@ describe("a day", () => {
   ])("%j is refused with %s", (typed, problem) => {
     const [issue] = Day.safeParse(typed).error?.issues ?? [];
     expect(issue?.code === "custom" ? issue.message : "NO_DATE").toBe(problem);
+  });
+});
+
+describe("a text", () => {
+  it.each(["\u2800", "\u3164", "\u200B\u2063", "\u115F\uFFA0", " \u2800\n\t", "\u0000", "\u202E"])(
+    "of nothing that is seen, %j, is empty",
+    (typed) => {
+      expect([TrimmedText, SingleLine, LongText].map((schema) => schema.parse(typed))).toEqual(["", "", ""]);
+    },
+  );
+
+  it.each([
+    ["⠓⠊⠀⠓⠊", "⠓⠊⠀⠓⠊"],
+    ["a\r\nb\rc\u0000", "a\nb\nc"],
+    ["\uD83D broken", "\uFFFD broken"],
+    [
+      "Cymru \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
+      "Cymru \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
+    ],
+  ])("%j is kept as %j", (typed, kept) => {
+    expect(TrimmedText.parse(typed)).toBe(kept);
   });
 });
 

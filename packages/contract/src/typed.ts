@@ -9,12 +9,12 @@ const UNSEEN =
 /** Full-width forms of ASCII stand this far behind it. */
 const WIDE = 0xfee0;
 
-/** Removes invisible characters, turns every kind of space into one and wide letters into plain ones, and trims. */
+/** Removes invisible characters, turns every kind of blank into a space and wide letters into plain ones, and trims. */
 export function asSeen(text: string): string {
   return text
     .replace(UNSEEN, "")
     .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDE))
-    .replace(/[\s\u0085]+/g, " ")
+    .replace(/[\s\u0085\u2800]+/g, " ")
     .trim();
 }
 

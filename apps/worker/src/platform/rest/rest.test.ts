@@ -101,13 +101,14 @@ describe("the REST adapter", () => {
 
   it("takes a text of which nothing is seen for an empty one", async () => {
     const [member, other] = [await createMember(worker), await createMember(worker)];
-    for (const bodyText of ["\u200B", " \uFEFF\n", "\u3164", "\u202E"]) {
+    for (const bodyText of ["\u200B", " \uFEFF\n", "\u3164", "\u202E", " \u2800\u2800\n"]) {
       const response = await member.send("POST", "/api/message", { recipientProfileId: other.id, bodyText });
       expect(await response.json()).toMatchObject({ error: { field: "bodyText" } });
     }
     const tags = (privateTags: string[]) =>
       member.send("PUT", "/api/profile-note", { aboutProfileId: other.id, bodyText: "", privateTags });
     expect(await (await tags(["\u200B"])).json()).toMatchObject({ error: { field: "privateTags.0" } });
+    expect(await (await tags(["\u2800"])).json()).toMatchObject({ error: { field: "privateTags.0" } });
     expect(await (await tags(["bar\u200B", "bar"])).json()).toMatchObject({ error: { field: "privateTags" } });
     expect(await (await tags(["bar\uFEFF", "می\u200Cخواهم"])).json()).toMatchObject({
       privateTags: ["bar", "می\u200Cخواهم"],
