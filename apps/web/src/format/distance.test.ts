@@ -30,5 +30,10 @@ test("rounds distances to members to tenths of a mile or 100 m, and never finer,
 
 test("counts in miles only in the United States and Great Britain", () => {
   expect(["en-US", "en", "en-GB", "es-US"].map(regionalUnits)).toEqual(["miles", "miles", "miles", "miles"]);
-  expect(["es", "es-ES", "de", "en-AU", "es-MX"].map(regionalUnits)).toEqual(Array(5).fill("kilometres"));
+  expect(["es", "es-ES", "de", "en-AU", "es-MX", "es-419"].map(regionalUnits)).toEqual(Array(6).fill("kilometres"));
+});
+
+test("counts in the usual units where the browser's language is no language tag, or there is none", () => {
+  expect(["en-US@posix", "en_US", "en-Latn-US"].map(regionalUnits)).toEqual(Array(3).fill("miles"));
+  expect(["", undefined, "C", "es_ES", "i-default"].map(regionalUnits)).toEqual(Array(5).fill("kilometres"));
 });

@@ -13,9 +13,13 @@ const UNITS = deviceKey<Units | null>("units", null, (value) => value === "miles
 
 const REGIONS_WITH_MILES: readonly (string | undefined)[] = ["US", "GB"];
 
+/** The part of a language tag that names a region. Browsers also name none, "en_US" or "en-US@posix", which Intl refuses. */
+const REGIONAL_TAG = /^[a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?(?![a-z\d])/i;
+
 /** Miles in the United States and Great Britain, by the language tag of the browser. */
-export function regionalUnits(language: string): Units {
-  return REGIONS_WITH_MILES.includes(new Intl.Locale(language).maximize().region) ? "miles" : "kilometres";
+export function regionalUnits(language: string | undefined): Units {
+  const tag = REGIONAL_TAG.exec(language ?? "")?.[0].replaceAll("_", "-");
+  return tag && REGIONS_WITH_MILES.includes(new Intl.Locale(tag).maximize().region) ? "miles" : "kilometres";
 }
 
 const readUnits = (): Units => readDeviceValue(UNITS) ?? regionalUnits(navigator.language);

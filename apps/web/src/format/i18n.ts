@@ -7,8 +7,10 @@ const LOCALE = deviceKey<Locale | null>("locale", null, (value) => value === "en
 
 /** The browser's preferred language among ours. The worker derives the same one from the Accept-Language header. */
 export function browserLocale(): Locale {
-  const wanted = navigator.languages
-    .map((language) => language.slice(0, 2))
+  // Web views may name one language only, or none.
+  const wanted = [navigator.languages ?? [], navigator.language ?? ""]
+    .flat()
+    .map((language) => language.slice(0, 2).toLowerCase())
     .find((code) => code === "en" || code === "es");
   return wanted === "es" ? "es" : "en";
 }
