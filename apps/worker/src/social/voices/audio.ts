@@ -12,13 +12,17 @@ import { cleanWebm } from "./webm.ts";
 export interface Recording {
   readonly bytes: Uint8Array;
   readonly mime: "audio/mp4" | "audio/webm";
+  readonly durationMs: number;
 }
 
 export function rejectVoice(message: string, code: "BAD_INPUT" | "TOO_LARGE" = "BAD_INPUT"): AppError {
   return new AppError(code, { field: "file", message: `file: ${message}` });
 }
 
-/** The recording with nothing but its sound. Throws BAD_INPUT or TOO_LARGE with the field `file`. */
+/**
+ * The recording with nothing but its sound, which lasts as declared unless the file says otherwise: a call or an unplugged microphone may
+ * interrupt a recording whose clock goes on. Throws BAD_INPUT or TOO_LARGE with the field `file`.
+ */
 export function inspectVoice(upload: Uint8Array, declaredMs: number): Recording {
   if (upload.length > VOICE_MAX_BYTES) throw rejectVoice("is too large", "TOO_LARGE");
   const bytes = new Uint8Array(upload);
@@ -34,8 +38,8 @@ export function inspectVoice(upload: Uint8Array, declaredMs: number): Recording 
   }
   if (actualMs <= 0) throw rejectVoice("holds no sound");
   if (actualMs > VOICE_MAX_MS + VOICE_SLACK_MS) throw rejectVoice("is longer than 30 seconds");
-  if (Math.abs(actualMs - declaredMs) > VOICE_SLACK_MS) throw rejectVoice("is not as long as durationMs says");
-  return { bytes, mime };
+  const isAsDeclared = Math.abs(actualMs - declaredMs) <= VOICE_SLACK_MS;
+  return { bytes, mime, durationMs: isAsDeclared ? declaredMs : Math.min(VOICE_MAX_MS, Math.ceil(actualMs)) };
 }
 
 function mimeOf(bytes: Uint8Array): Recording["mime"] | undefined {

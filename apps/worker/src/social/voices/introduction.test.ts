@@ -81,13 +81,12 @@ describe("the voice introduction of a profile", () => {
     expect(await keys(owner)).toHaveLength(1);
   });
 
-  it("is rejected if it is no sound, too long, not as long as declared, or has an invalid audience", async () => {
+  it("is rejected if it is no sound, too long, or has an invalid audience", async () => {
     const owner = await createMember(worker);
     const bad = [
       [{ bytes: new TextEncoder().encode("<script>alert(1)</script>") }, "file"],
       [{ bytes: mp4Recording({ trackType: 1 }) }, "file"],
       [{ bytes: webmRecording({ ms: 40_000 }), durationMs: 30_000 }, "file"],
-      [{ bytes: webmRecording({ ms: 9000 }) }, "file"],
       [{ durationMs: 31_000 }, "durationMs"],
       [{ peaks: "1,101" }, "peaks"],
       [{ audience: "once" }, "audience"],

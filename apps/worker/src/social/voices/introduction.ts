@@ -19,7 +19,6 @@ import { VOICES_PREFIX } from "./store.ts";
 
 export interface NewIntroduction extends Recording {
   readonly audience: VoiceAudience;
-  readonly durationMs: number;
   readonly peaks: readonly number[];
 }
 

@@ -21,7 +21,6 @@ export const VOICES_PREFIX = "voices/";
 
 export interface NewVoice extends Recording {
   readonly clientId: string;
-  readonly durationMs: number;
   readonly peaks: readonly number[];
   readonly once: boolean;
 }
