@@ -244,6 +244,79 @@ it("the microphone records nothing after the sheet was closed, and only once if 
   expect(errors).toEqual([]);
 });
 
+it("the microphone is said to be refused, absent or busy, and after a fault it is closed, or records unmeasured", async () => {
+  const { context, page, errors } = await site.open();
+  await logIn(site, context, sender);
+  await page.goto(`/chat/personal?with=${reader.id}`);
+  await page.getByRole("button", { name: "Add to message" }).waitFor();
+  await page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+    const tracks: MediaStreamTrack[] = [];
+    const faults = ["NotAllowedError", "NotFoundError", "NotReadableError"];
+    mediaDevices.getUserMedia = async (constraints) => {
+      const fault = faults.shift();
+      if (fault) throw new DOMException("", fault);
+      const stream = await getUserMedia(constraints);
+      tracks.push(...stream.getTracks());
+      return stream;
+    };
+    const { start } = MediaRecorder.prototype;
+    MediaRecorder.prototype.start = () => {
+      MediaRecorder.prototype.start = start;
+      throw new DOMException("", "NotSupportedError");
+    };
+    AudioContext.prototype.createMediaStreamSource = () => {
+      throw new DOMException("different sample-rate", "NotSupportedError");
+    };
+    Object.assign(window, { tracks });
+  });
+  const live = () =>
+    page.evaluate(
+      () =>
+        (window as unknown as { tracks: MediaStreamTrack[] }).tracks.filter((it) => it.readyState === "live").length,
+    );
+  await page.getByRole("button", { name: "Voice message" }).click();
+  const sheet = page.getByRole("dialog", { name: "Voice message" });
+  const start = sheet.getByRole("button", { name: "Record", exact: true });
+  for (const reason of [
+    /may not use the microphone/,
+    /No microphone was found/,
+    /a call or another app may be using it/,
+    /cannot record sound/,
+  ]) {
+    await start.click();
+    await sheet.getByRole("alert").getByText(reason).waitFor();
+  }
+  expect(await live()).toBe(0);
+
+  await start.click();
+  await page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 20);
+  expect(await live()).toBe(1);
+  // As when it is unplugged.
+  await page.evaluate(() => {
+    for (const track of (window as unknown as { tracks: MediaStreamTrack[] }).tracks)
+      track.dispatchEvent(new Event("ended"));
+  });
+  await sheet.getByRole("button", { name: "Record again" }).waitFor();
+  expect(await live()).toBe(0);
+  expect(await sheet.getByRole("alert").count()).toBe(0);
+
+  await sheet.getByRole("button", { name: "Send it" }).click();
+  const isSound = (url: URL) => /^\/api\/voice\/\d+$/.test(url.pathname);
+  await page.route(isSound, (route) => route.abort());
+  const log = page.getByRole("log");
+  await log.getByRole("button", { name: "Play" }).click();
+  await log.getByText("cannot be played. Try again").waitFor();
+  await page.unroute(isSound);
+  const playing = log.getByRole("button", { name: "Pause" }).waitFor();
+  await log.getByRole("button", { name: "Play" }).click();
+  await playing;
+  await log.getByText("cannot be played").waitFor({ state: "detached" });
+  expect(errors.filter((error) => !error.includes("ERR_FAILED"))).toEqual([]);
+  await context.close();
+});
+
 it("a voice introduction is recorded, played with its waveform at another speed, attached to a report, and deleted", {
   tags: "slow",
 }, async () => {

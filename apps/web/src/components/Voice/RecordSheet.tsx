@@ -188,5 +188,11 @@ function useRecorder(isOpen: boolean) {
   return { recorded, error, levels, isRecording, start: () => void start(), stop, reset };
 }
 
-const RECORDING_ERRORS: readonly unknown[] = ["refused", "missing", "unable", "silent"] satisfies RecordingError[];
+const RECORDING_ERRORS: readonly unknown[] = [
+  "refused",
+  "missing",
+  "busy",
+  "unable",
+  "silent",
+] satisfies RecordingError[];
 const isRecordingError = (error: unknown): error is RecordingError => RECORDING_ERRORS.includes(error);

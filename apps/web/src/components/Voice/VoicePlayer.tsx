@@ -30,6 +30,12 @@ function usePlayback(src: string) {
     if (isPlaying) return element.pause();
     if (playing !== element) playing?.pause();
     playing = element;
+    setBroken(false);
+    if (element.error) {
+      // Otherwise it would never try again.
+      element.load();
+      element.currentTime = positionMs / 1000;
+    }
     element.playbackRate = rate;
     withDeadline(MEDIA_WAIT_MS, () => element.play()).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === "AbortError")) setBroken(true);
@@ -51,6 +57,7 @@ function usePlayback(src: string) {
     onPlay: () => setPlaying(true),
     onPause: () => setPlaying(false),
     onEnded: () => setPositionMs(0),
+    onPlaying: () => setBroken(false),
     onError: () => setBroken(true),
   } as const;
   return { attributes, isPlaying, positionMs, rate, isBroken, toggle, seek, changeRate };

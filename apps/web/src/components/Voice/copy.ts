@@ -9,6 +9,7 @@ export const voiceCopy = defineCopy({
     recording: (left: number) => `Recording, ${left} seconds left`,
     refused: "This site may not use the microphone. Allow it in your browser's settings, then try again.",
     missing: "No microphone was found on this device.",
+    busy: "The microphone did not answer: a call or another app may be using it. End that, then try again.",
     unable: "This browser cannot record sound. Try a newer one.",
     silent: "Nothing was recorded. Try again.",
     play: "Play",
@@ -16,7 +17,7 @@ export const voiceCopy = defineCopy({
     place: "Position in the recording",
     speed: (rate: number) => `Speed ${rate}×`,
     seconds: (at: string, all: string) => `${at} of ${all}`,
-    failed: "This recording cannot be played on this device.",
+    failed: "This recording cannot be played. Try again, or on another device.",
   },
   es: {
     record: "Grabar",
@@ -27,6 +28,7 @@ export const voiceCopy = defineCopy({
     refused:
       "Este sitio no tiene permiso para usar el micrófono. Permítelo en los ajustes del navegador e inténtalo otra vez.",
     missing: "No hay micrófono en este dispositivo.",
+    busy: "El micrófono no responde: quizá lo usa una llamada u otra aplicación. Termínala e inténtalo otra vez.",
     unable: "Este navegador no puede grabar sonido. Prueba con uno más reciente.",
     silent: "No se grabó nada. Inténtalo otra vez.",
     play: "Reproducir",
@@ -34,6 +36,6 @@ export const voiceCopy = defineCopy({
     place: "Punto de la grabación",
     speed: (rate) => `Velocidad ${rate}×`,
     seconds: (at, all) => `${at} de ${all}`,
-    failed: "No se puede reproducir en este dispositivo.",
+    failed: "No se puede reproducir. Inténtalo otra vez o en otro dispositivo.",
   },
 });

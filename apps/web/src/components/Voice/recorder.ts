@@ -8,13 +8,21 @@ export interface Recording {
   readonly peaks: readonly number[];
 }
 
-export type RecordingError = "refused" | "missing" | "unable" | "silent";
+export type RecordingError = "refused" | "missing" | "busy" | "unable" | "silent";
 
 /** AAC in MP4 comes first because it plays everywhere. Some browsers only record Opus in WebM, which iOS plays from version 17.4 on. */
 const RECORDING_TYPES = ["audio/mp4;codecs=mp4a.40.2", "audio/webm;codecs=opus", "audio/mp4"];
 /** Clear enough for speech; 30 seconds take 120 kB. */
 const BITS_PER_SECOND = 32_000;
 const LEVEL_INTERVAL_MS = 50;
+
+/** What is wrong with the microphone itself, by the name of the browser's error. */
+const DEVICE_ERRORS: Readonly<Record<string, RecordingError>> = {
+  NotFoundError: "missing",
+  // A call or another application has it.
+  NotReadableError: "busy",
+  AbortError: "busy",
+};
 
 function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
@@ -23,7 +31,7 @@ function stopTracks(stream: MediaStream): void {
 export class VoiceRecorder {
   readonly #stream: MediaStream;
   readonly #recorder: MediaRecorder;
-  readonly #context = new AudioContext();
+  readonly #meter: Meter;
   readonly #levels: number[] = [];
   readonly #parts: Blob[] = [];
   readonly #timers: number[] = [];
@@ -41,10 +49,14 @@ export class VoiceRecorder {
     const stream = await withDeadline(PROMPT_WAIT_MS, () => navigator.mediaDevices.getUserMedia({ audio: true }), {
       onLate: stopTracks,
     }).catch((error: unknown) => {
-      const isMissing = error instanceof DOMException && error.name === "NotFoundError";
-      throw (isMissing ? "missing" : "refused") satisfies RecordingError;
+      throw (error instanceof DOMException && DEVICE_ERRORS[error.name]) || ("refused" satisfies RecordingError);
     });
-    return new VoiceRecorder(stream, type, onLevels);
+    try {
+      return new VoiceRecorder(stream, type, onLevels);
+    } catch {
+      stopTracks(stream);
+      throw "unable" satisfies RecordingError;
+    }
   }
 
   private constructor(stream: MediaStream, mimeType: string, onLevels: (levels: readonly number[]) => void) {
@@ -62,7 +74,14 @@ export class VoiceRecorder {
       };
     });
     this.#done.catch(() => undefined);
-    this.#measureLevels(onLevels);
+    this.#meter = createMeter(stream);
+    const measure = () => {
+      this.#levels.push(this.#meter.read());
+      onLevels([...this.#levels]);
+    };
+    this.#timers.push(window.setInterval(measure, LEVEL_INTERVAL_MS));
+    // A microphone that was unplugged: not every browser ends the recording then.
+    for (const track of stream.getTracks()) track.onended = () => void this.stop().catch(() => undefined);
     this.#recorder.start();
     this.#startedAt = performance.now();
     this.#timers.push(window.setTimeout(() => void this.stop().catch(() => undefined), VOICE_MAX_MS));
@@ -87,22 +106,37 @@ export class VoiceRecorder {
     void this.stop().catch(() => undefined);
   }
 
-  #measureLevels(onLevels: (levels: readonly number[]) => void): void {
-    const analyser = this.#context.createAnalyser();
-    this.#context.createMediaStreamSource(this.#stream).connect(analyser);
-    const samples = new Float32Array(analyser.fftSize);
-    const measure = () => {
-      analyser.getFloatTimeDomainData(samples);
-      this.#levels.push(loudness(samples));
-      onLevels([...this.#levels]);
-    };
-    this.#timers.push(window.setInterval(measure, LEVEL_INTERVAL_MS));
-  }
-
   #release(): void {
     for (const timer of this.#timers) window.clearInterval(timer);
     stopTracks(this.#stream);
-    void this.#context.close().catch(() => undefined);
+    this.#meter.close();
+  }
+}
+
+interface Meter {
+  /** 0 to 100. */
+  readonly read: () => number;
+  readonly close: () => void;
+}
+
+/** Shown where the browser cannot measure. */
+const UNKNOWN_LEVEL = 30;
+
+/** Firefox refuses to measure a microphone of another sample rate than that of its output; the recording does without. */
+function createMeter(stream: MediaStream): Meter {
+  const context = new AudioContext();
+  const close = () => void context.close().catch(() => undefined);
+  try {
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(stream).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    const read = () => {
+      analyser.getFloatTimeDomainData(samples);
+      return loudness(samples);
+    };
+    return { read, close };
+  } catch {
+    return { read: () => UNKNOWN_LEVEL, close };
   }
 }
 
