@@ -144,7 +144,7 @@ it("staff decide what a judge reports, and the stills go with their verdict", { 
   expect([...mine.errors, ...english.errors, ...theirs.errors, ...desk.errors]).toEqual([]);
 });
 
-it("whoever leaves the pose sends nothing more, and the camera is off", async () => {
+it("whoever leaves the pose sends nothing more, and the camera is off; one that a call takes is said to be closed", async () => {
   const dario = await makePictured("Dario");
   const { context, page, errors } = await site.open({ viewport: PHONE });
   await logIn(site, context, dario);
@@ -183,5 +183,14 @@ it("whoever leaves the pose sends nothing more, and the camera is off", async ()
   );
   expect(new Set(states)).toEqual(new Set(["ended"]));
   expect(await site.sql("select id from picture where audience = 'once' and profile_id = ?", dario.id)).toEqual([]);
+
+  await page.getByRole("button", { name: "I have paper and pen" }).click();
+  await page.getByRole("button", { name: "Take still 1 of 3" }).waitFor();
+  // As when a call takes it.
+  await page.evaluate(() => {
+    for (const track of (window as unknown as { cameraTracks: MediaStreamTrack[] }).cameraTracks)
+      track.dispatchEvent(new Event("ended"));
+  });
+  await page.getByRole("alert").getByText("Your camera is not open.").waitFor();
   expect(errors).toEqual([]);
 });

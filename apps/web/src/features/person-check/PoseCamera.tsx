@@ -48,8 +48,10 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
     openCamera().then(
       (camera) => {
         opened = camera;
-        if (isClosed) closeCamera(camera);
-        else setStream(camera);
+        if (isClosed) return closeCamera(camera);
+        setStream(camera);
+        // Taken by a call, or unplugged: from then on its picture would stand still.
+        for (const track of camera.getTracks()) track.onended = () => setProblem(copy.noCamera);
       },
       () => setProblem(copy.noCamera),
     );

@@ -35,7 +35,7 @@ export const personCheckCopy = defineCopy({
     sending: (percent: number) => `Sending the stills: ${percent} %`,
     cancel: "Cancel",
     late: "The minute is over. The next pose will be another one.",
-    noCamera: "Your camera did not open. Allow it in the browser and try again.",
+    noCamera: "Your camera is not open. Allow it in the browser, end calls and apps that use it, and try again.",
     failed: "The stills could not be sent.",
     retry: "Try again",
     states: {
@@ -83,7 +83,8 @@ export const personCheckCopy = defineCopy({
     sending: (percent: number) => `Enviando las capturas: ${percent} %`,
     cancel: "Cancelar",
     late: "Se acabó el minuto. La próxima pose será otra.",
-    noCamera: "Tu cámara no se abrió. Permítela en el navegador y vuelve a intentarlo.",
+    noCamera:
+      "Tu cámara no está abierta. Permítela en el navegador, cierra llamadas y aplicaciones que la usen y vuelve a intentarlo.",
     failed: "No se pudieron enviar las capturas.",
     retry: "Reintentar",
     states: {
