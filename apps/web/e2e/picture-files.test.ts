@@ -1,4 +1,7 @@
 /** From a file to an upload, from every place that takes pictures. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { makeRealLifeFiles, type RealLifeFile } from "@lambda/testing/real-life-files/corpus";
 import type { Page } from "playwright-core";
@@ -235,9 +238,89 @@ it("takes pasted and dropped pictures into the message, but not the text of a sp
     return !document.querySelector("form textarea")?.dispatchEvent(event);
   });
   expect(isTaken).toBe(false);
+  // File managers add the names of copied files, and browsers the address of a copied picture.
+  for (const text of ["Zoe\u0301 1.png", "file:///home/zoe/Zo%C3%A9%201.png\n", "https://example.test/pictures/1.png"])
+    await page.evaluate((plain) => {
+      const data = new DataTransfer();
+      const canvas = Object.assign(document.createElement("canvas"), { width: 2, height: 2 });
+      const [, base64 = ""] = canvas.toDataURL().split(",");
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(plain, "text/plain");
+      data.items.add(new File([bytes], "Zo\u00E9 1.png", { type: "image/png" }));
+      const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+      document.querySelector("form textarea")?.dispatchEvent(event);
+    }, text);
+  await expect.poll(() => chosen.count()).toBe(6);
+  for (const _ of [1, 2, 3]) await page.getByRole("button", { name: "Remove picture" }).last().click();
   await page.getByRole("button", { name: "Remove picture" }).last().click();
   await page.getByRole("button", { name: "Send", exact: true }).click();
   await expect.poll(() => page.getByRole("log").getByRole("img").count(), LONG_TIMEOUT).toBe(2);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("sends a chosen picture although its app takes the file away before that", async () => {
+  const partner = await makeMember(site);
+  const { page, errors, close } = await openScene(`/chat/personal?with=${partner.id}`);
+  const folder = mkdtempSync(join(tmpdir(), "pictures-"));
+  const path = join(folder, "from-a-cloud.jpg");
+  writeFileSync(path, fileOf("plain.jpg").bytes);
+  await page.getByRole("button", { name: "Add to message" }).click();
+  await page.getByRole("menuitem", { name: "Picture to open once" }).click();
+  await page.getByLabel("Choose a picture").last().setInputFiles(path);
+  await page.getByRole("img", { name: "The picture you chose" }).waitFor();
+  rmSync(folder, { recursive: true });
+  const answered = page.waitForResponse((response) => response.url().endsWith("/api/profile-pic"));
+  await page.getByRole("button", { name: "Send it" }).click();
+  expect((await answered).status()).toBe(201);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+it("sends no picture of white or noise from a browser that hides what is drawn, but one that needs no drawing", async () => {
+  for (const hidden of ["white", "noise"]) {
+    const { member, page, errors, close } = await openScene("/aboutus");
+    await page.addInitScript((kind) => {
+      // As Tor's browser does, where the page has no canvas of a web worker either.
+      Reflect.deleteProperty(window, "Worker");
+      const { getImageData } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.getImageData = function (...args) {
+        const image = getImageData.apply(this, args);
+        image.data.forEach((_, at) => {
+          image.data[at] = kind === "white" ? 255 : (at * 7919) % 256;
+        });
+        return image;
+      };
+    }, hidden);
+    await page.goto("/profilePicUpload");
+    await give(page, "change", 'input[type="file"][multiple]', [fileOf("scan.bmp"), fileOf("plain.png")]);
+    await page.getByText("this browser hides drawn pictures").waitFor();
+    await expect.poll(() => findPictures(member)).toHaveLength(1);
+    await page.evaluate(() => localStorage.setItem("welcome_step", "1"));
+    await page.goto("/welcome");
+    await give(page, "change", "main input[type=file]", [fileOf("plain.jpg")]);
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByText("this browser hides drawn pictures").waitFor();
+    expect(await findPictures(member)).toHaveLength(1);
+    expect(errors).toEqual([]);
+    await close();
+  }
+});
+
+it("sends ten pictures in a message, and keeps the others for the next one", async () => {
+  const partner = await makeMember(site);
+  const { page, errors, close } = await openScene(`/chat/personal?with=${partner.id}`);
+  const names = ["plain.jpg", "jfif.jpg", "gray.png", "plain.png", "palette.png", "lossy.webp"];
+  await give(page, "change", "form input[type=file]", [...names, ...names].map(fileOf));
+  await page.getByText("A message takes 10 pictures").waitFor(LONG_TIMEOUT);
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await expect.poll(() => send.isEnabled(), LONG_TIMEOUT).toBe(true);
+  await send.click();
+  const sent = page.getByRole("log").getByRole("img");
+  await expect.poll(() => sent.count(), LONG_TIMEOUT).toBe(10);
+  expect(await page.locator("form").getByRole("img", { name: "Picture" }).count()).toBe(2);
+  await send.click();
+  await expect.poll(() => sent.count(), LONG_TIMEOUT).toBe(12);
   expect(errors).toEqual([]);
   await close();
 });
@@ -309,16 +392,28 @@ it("cancels an upload, gives up one that stalls, and takes none along into anoth
   await close();
 });
 
-it("stays on the page when a file is dropped beside its target", async () => {
+it("stays on the page when a file, or a picture or link of another page, is dropped beside its target", async () => {
   const { page, close } = await openScene("/profilePicUpload", DESKTOP);
   await page.getByText("Choose or drop pictures").waitFor();
-  const isPrevented = await page.evaluate(() => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File(["x"], "beside.jpg", { type: "image/jpeg" }));
-    return ["dragover", "drop"].map(
-      (type) => !document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
-    );
-  });
-  expect(isPrevented).toEqual([true, true]);
+  const dropAll = () =>
+    page.evaluate(() => {
+      const file = new DataTransfer();
+      file.items.add(new File(["x"], "beside.jpg", { type: "image/jpeg" }));
+      const picture = new DataTransfer();
+      picture.setData("text/uri-list", "https://example.test/1.jpg");
+      picture.setData("text/html", '<img src="https://example.test/1.jpg">');
+      const field = document.body.appendChild(document.createElement("textarea"));
+      const drop = (target: Element, dataTransfer: DataTransfer) =>
+        ["dragover", "drop"].map(
+          (type) => !target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })),
+        );
+      return [drop(document.body, file), drop(document.body, picture), drop(field, file), drop(field, picture)];
+    });
+  // A field takes the address as text.
+  const [kept, taken] = [
+    [true, true],
+    [false, false],
+  ];
+  await expect.poll(dropAll, LONG_TIMEOUT).toEqual([kept, kept, kept, taken]);
   await close();
 });

@@ -21,8 +21,8 @@ export const REFUSALS_ES: Record<PictureRefusal, string> = {
   FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
 };
 
-/** `TYPE`: nothing that this browser shows. `DAMAGED`: it starts like a picture, or is too large for this device. `CLOSED`: no byte can be read. */
-export type UnreadableReason = "EMPTY" | "TYPE" | "HEIC" | "DAMAGED" | "CLOSED";
+/** `TYPE`: nothing that this browser shows. `DAMAGED`: it starts like a picture, or is too large for this device. `CLOSED`: no byte can be read. `HIDDEN`: the browser hides what is drawn. */
+export type UnreadableReason = "EMPTY" | "TYPE" | "HEIC" | "DAMAGED" | "CLOSED" | "HIDDEN";
 
 /** What this browser cannot read, and what to do about it. */
 export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> = {
@@ -32,6 +32,8 @@ export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> 
     HEIC: `${PICTURE_REFUSALS.TYPE.text}, and this browser cannot convert HEIC; save it as JPEG, or choose a screenshot of it`,
     DAMAGED: "this device cannot read the picture; choose another copy or a screenshot of it",
     CLOSED: "this cannot be opened: if it is a folder, choose the pictures in it; if it is in a cloud, load it first",
+    HIDDEN:
+      "this browser hides drawn pictures from sites, so that this one cannot be cropped or converted here; allow it to this site (“canvas”), or add a png, jpg/jpeg or webp picture to your gallery as it is",
   },
   es: {
     EMPTY: `${REFUSALS_ES.EMPTY}; ábrelo antes en tu galería, para que se cargue, y vuelve a elegirlo`,
@@ -40,6 +42,8 @@ export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> 
     DAMAGED: "este dispositivo no puede leer la foto; elige otra copia o una captura de pantalla",
     CLOSED:
       "esto no se puede abrir: si es una carpeta, elige las fotos que contiene; si está en una nube, descárgalo antes",
+    HIDDEN:
+      "este navegador oculta a los sitios lo que dibujan, así que aquí no se puede recortar ni convertir; permítelo a este sitio («canvas») o añade a tu galería una foto png, jpg/jpeg o webp tal cual",
   },
 };
 

@@ -1,6 +1,8 @@
 import { askWorker } from "../../device/ask-worker.ts";
 import { CONVERSION_WAIT_MS, DeadlinePassed } from "../../device/with-deadline.ts";
+import { HiddenCanvas } from "./draw-jpeg.ts";
 import { type Drawing, type DrawTask, drawPicture } from "./draw-picture.ts";
+import { UnreadablePicture } from "./upload-error.ts";
 
 /** A picture on the page, and the file that it shows. */
 export interface OpenPicture {
@@ -8,7 +10,10 @@ export interface OpenPicture {
   readonly file: Blob;
 }
 
-/** Drawing a large picture would freeze the page for seconds, so a web worker does it where the browser can; else the page does. */
+/**
+ * Drawing a large picture would freeze the page for seconds, so a web worker does it where the browser can; else the page does. Rejects
+ * with UnreadablePicture.
+ */
 export async function drawAside(
   { image, file }: OpenPicture,
   drawings: readonly Drawing[],
@@ -24,7 +29,10 @@ export async function drawAside(
     );
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof DeadlinePassed) throw error;
-    return drawPicture(image, drawings, signal);
+    if (error instanceof DeadlinePassed) throw new UnreadablePicture("DAMAGED");
+    return drawPicture(image, drawings, signal).catch((failure: unknown) => {
+      signal?.throwIfAborted();
+      throw new UnreadablePicture(failure instanceof HiddenCanvas ? "HIDDEN" : "DAMAGED");
+    });
   }
 }

@@ -16,8 +16,18 @@ import { UnreadablePicture } from "./upload-error.ts";
 /** Tried in turn until the file is small enough. The first is what the server keeps; only noise needs the others. */
 const SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
 
-/** Returns the file itself if the server takes it, else a smaller one or another type. Rejects with UnreadablePicture. */
-export async function preparePicture(file: Blob, signal?: AbortSignal): Promise<Blob> {
+/**
+ * A copy of a file that may be sent as it is. Its app or cloud may change or withdraw a chosen file at any time, and sending that fails
+ * like a lost connection. Rejects with UnreadablePicture.
+ */
+export async function copyFile(file: Blob): Promise<Blob> {
+  if (!(file instanceof File) || file.size > PICTURE_MAX_BYTES) return file;
+  return new Blob([await readBytes(file)]);
+}
+
+/** Returns the file itself, or a copy, if the server takes it, else a smaller one or another type. Rejects with UnreadablePicture. */
+export async function preparePicture(chosen: Blob, signal?: AbortSignal): Promise<Blob> {
+  const file = await copyFile(chosen);
   const kind = await readKind(file);
   return withImage(file, kind, signal, (image) => {
     const { naturalWidth: width, naturalHeight: height } = image;
@@ -47,16 +57,18 @@ const HEAD_BYTES = 4096;
 
 async function readKind(file: Blob): Promise<Kind> {
   if (file.size === 0) throw new UnreadablePicture("EMPTY");
-  const bytes = await withDeadline(MEDIA_WAIT_MS, () => file.slice(0, HEAD_BYTES).arrayBuffer()).catch(() => {
-    // A folder, or a file that was moved or deleted, or whose cloud is out of reach.
-    throw new UnreadablePicture("CLOSED");
-  });
-  const head = String.fromCharCode(...new Uint8Array(bytes));
+  const head = String.fromCharCode(...new Uint8Array(await readBytes(file.slice(0, HEAD_BYTES))));
   if (head.startsWith("\xff\xd8\xff")) return "taken";
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return head.split("IDAT")[0]?.includes("acTL") ? "moving" : "taken";
   if (/^RIFF.{4}WEBP/s.test(head)) return head.startsWith("VP8X", 12) && hasAnimationFlag(head) ? "moving" : "taken";
   return /^.{4}ftyp(hei|hev|mif1|msf1)/s.test(head) ? "heic" : "other";
 }
+
+const readBytes = (file: Blob) =>
+  withDeadline(MEDIA_WAIT_MS, () => file.arrayBuffer()).catch(() => {
+    // A folder, or a file that was moved or deleted, or whose cloud is out of reach.
+    throw new UnreadablePicture("CLOSED");
+  });
 
 const hasAnimationFlag = (webp: string) => (webp.charCodeAt(20) & 0x02) !== 0;
 
@@ -78,8 +90,9 @@ async function withImage<Value>(
   try {
     await withDeadline(MEDIA_WAIT_MS, load, { signal });
     return await work(image);
-  } catch {
+  } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof UnreadablePicture) throw error;
     throw new UnreadablePicture(
       kind === "heic" ? "HEIC" : kind === "other" && !image.naturalWidth ? "TYPE" : "DAMAGED",
     );

@@ -1,7 +1,7 @@
 /** The upload of a file as it was chosen. Loaded as one chunk, because most screens with an upload are left without one. */
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { errorBodyOf } from "../../api/error-body.ts";
-import { convertPicture, preparePicture } from "./prepare-picture.ts";
+import { convertPicture, copyFile, preparePicture } from "./prepare-picture.ts";
 import { type PictureToSend, sendPicture } from "./send-picture.ts";
 
 export { preparePicture } from "./prepare-picture.ts";
@@ -27,8 +27,9 @@ export async function uploadPicture(
   picture: Omit<PictureToSend, "clientId">,
   onProgress?: (fraction: number) => void,
 ): Promise<OwnPicture> {
-  const { file: chosen, signal } = picture;
-  const clientId = clientIdOf(chosen);
+  const { signal } = picture;
+  const clientId = clientIdOf(picture.file);
+  const chosen = await copyFile(picture.file);
   const file = await preparePicture(chosen, signal);
   try {
     return await sendPicture({ ...picture, file, clientId }, onProgress);
