@@ -1,4 +1,5 @@
-import { TEXT_MAX_CHARS, TYPING_INTERVAL_MS } from "@lambda/contract/limits";
+import { MESSAGE_PICTURES_MAX, TEXT_MAX_CHARS, TYPING_INTERVAL_MS } from "@lambda/contract/limits";
+import { asSeen } from "@lambda/contract/typed";
 import { IconButton } from "@lambda/ui/icon-button";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from "react";
@@ -38,7 +39,7 @@ export function Composer(props: ComposerProps) {
   const copy = useCopy(chatCopy);
   const fileInput = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const { textarea, text, setText, length, isTooLong, isRestored, pictures, isEmpty, canSend, send } =
+  const { textarea, text, setText, length, isTooLong, isRestored, pictures, hasMore, isEmpty, canSend, send } =
     useMessage(props);
   const choosePicture = (source?: "camera") => {
     if (source) fileInput.current?.setAttribute("capture", "environment");
@@ -60,6 +61,11 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       <ChosenPictures pictures={pictures} />
+      {hasMore && (
+        <p className={css.note} role="status">
+          {copy.morePictures(MESSAGE_PICTURES_MAX)}
+        </p>
+      )}
       <div className={`flex gap-1 ${css.bar}`}>
         <PictureInput ref={fileInput} onChoose={addPictures} />
         {renderActions ? (
@@ -95,25 +101,27 @@ function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }
   // Those of another conversation must not end up in this one.
   const [text, setText] = useDraft(account, draftName, textarea, () => pictures.remove(() => true));
   const [isRestored, setIsRestored] = useRestoredText({ rejectedText, onTextRestored }, text, setText);
-  const length = text.trim().length;
+  const length = asSeen(text) === "" ? 0 : text.trim().length;
   const isTooLong = length > TEXT_MAX_CHARS;
-  const ids = pictures.uploads.flatMap(({ picture }) => picture?.id ?? []);
+  const done = pictures.uploads.filter(({ picture }) => picture);
+  const next = done.slice(0, MESSAGE_PICTURES_MAX);
   const isUploading = pictures.uploads.some(({ state }) => state === "waiting" || state === "sending");
-  const canSend = account !== 0 && !isTooLong && !isUploading && (length > 0 || ids.length > 0);
+  const canSend = account !== 0 && !isTooLong && !isUploading && (length > 0 || next.length > 0);
 
   const send = () => {
     if (!canSend) return;
-    onSend({ bodyText: text.trim(), profilePicIds: ids });
+    onSend({ bodyText: text.trim(), profilePicIds: next.flatMap(({ picture }) => picture?.id ?? []) });
     // At once: a second press of the same moment would send it again.
     flushSync(() => {
       setText("");
       setIsRestored(false);
-      pictures.remove(({ state }) => state === "done");
+      pictures.remove((upload) => next.includes(upload));
     });
     textarea.current?.focus();
   };
   const isEmpty = length === 0 && pictures.uploads.length === 0;
-  return { textarea, text, setText, length, isTooLong, isRestored, pictures, isEmpty, canSend, send };
+  const hasMore = done.length > next.length;
+  return { textarea, text, setText, length, isTooLong, isRestored, pictures, hasMore, isEmpty, canSend, send };
 }
 
 /** Puts a rejected text into the field once that is empty. Returns whether the field holds one, and the setter of that. */
@@ -210,7 +218,8 @@ function MessageField(props: MessageFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSubmitKey(event) || event.shiftKey || !matchMedia("(pointer: fine)").matches) return;
     event.preventDefault();
-    onSend();
+    // Held, it would send a text again that was refused and put back.
+    if (!event.repeat) onSend();
   };
   return (
     <div className={`grow min-0 raised ${css.field}`}>

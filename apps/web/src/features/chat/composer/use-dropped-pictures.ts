@@ -1,7 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 
-/** Text that comes with a picture, as from a spreadsheet, is what the member copied. */
-const picturesOf = (data: DataTransfer | null) => (data?.types.includes("text/plain") ? [] : [...(data?.files ?? [])]);
+/**
+ * Text that comes with a picture, as from a spreadsheet, is what the member copied, unless it only says where the picture is: file
+ * managers add names, and browsers addresses.
+ */
+function picturesOf(data: DataTransfer | null): File[] {
+  const files = [...(data?.files ?? [])];
+  const names = files.flatMap(({ name }) => [name, encodeURIComponent(name)]).map((name) => name.normalize());
+  const isPlace = (line: string) =>
+    /^https?:\/\/\S+$/.test(line) || names.includes(line.normalize().split(/[/\\]/).pop() ?? "");
+  const lines = data?.getData("text/plain").split(/[\r\n]+/) ?? [];
+  return lines.every((line) => line === "" || isPlace(line)) ? files : [];
+}
 
 /** Takes files that are dropped anywhere on the page, and pictures that are pasted. Returns whether files are being dragged over it. */
 export function useDroppedPictures(form: { readonly current: HTMLFormElement | null }, add: (files: File[]) => void) {
