@@ -116,6 +116,51 @@ describe("fields that are filled without an event", () => {
   });
 });
 
+it("a held Enter sends a refused login once, and a shown password is neither corrected nor checked by a service", async () => {
+  const member = await makeMember(site, { password: true });
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await page.goto("/login");
+  await waitForHydration(page);
+  let logins = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("accounts.login")) logins += 1;
+  });
+  const isHeldIgnored = () =>
+    page.evaluate(() => {
+      const held = { key: "Enter", repeat: true, bubbles: true, cancelable: true };
+      return !document.body.dispatchEvent(new KeyboardEvent("keydown", held));
+    });
+  await expect.poll(isHeldIgnored, LONG_TIMEOUT).toBe(true);
+  await page.getByLabel("Email").fill(member.email);
+  const password = page.getByLabel("Password", { exact: true });
+  await password.fill("not this one");
+  await page.getByRole("button", { name: "Show password" }).click();
+  expect(
+    await password.evaluate(({ type, autocapitalize, spellcheck }: HTMLInputElement) => [
+      type,
+      autocapitalize,
+      spellcheck,
+    ]),
+  ).toEqual(["text", "none", false]);
+  await password.focus();
+  const refused = () => page.waitForResponse((response) => response.url().includes("accounts.login"));
+  await Promise.all([refused(), page.keyboard.down("Enter")]);
+  await page.getByRole("alert").first().waitFor();
+  for (const _ of [1, 2, 3]) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await Promise.all([refused(), page.keyboard.press("Enter")]);
+  expect(logins).toBe(2);
+  await context.close();
+});
+
+it("a password that is too long is said to be that", async () => {
+  const { page, context } = await openMember("/settings");
+  for (const label of ["New password", "Repeat"]) await page.getByLabel(label).fill("long pass phrase ".repeat(20));
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  await page.getByText("too long: at most 256 characters").waitFor();
+  await context.close();
+});
+
 describe("what cannot be right", () => {
   /** Types what looks like digits, and reads the sentence and the field. */
   async function typeDigits(field: Locator, text: string, page: Page) {

@@ -15,7 +15,6 @@ import { preloadPath } from "./preload-path.ts";
 import { currentAddress, hrefOf, usePath, useQuery } from "./routing/address.ts";
 import { createChunkLoader } from "./routing/load-chunk.ts";
 import { watchSession } from "./session/watch-session.ts";
-import { keepPageOnDrop } from "./shell/keep-page-on-drop.ts";
 import { startScrollMemory } from "./shell/scroll-memory.ts";
 import { surviveTranslation } from "./shell/survive-translation.ts";
 
@@ -25,7 +24,6 @@ const html = document.documentElement;
 const isPrerendered = html.dataset.prerendered !== undefined && html.dataset.prerendered !== "other";
 const locale = isPrerendered && html.lang === "es" ? "es" : isPrerendered ? "en" : browserLocale();
 startTheme();
-keepPageOnDrop();
 surviveTranslation();
 startLocale();
 
@@ -55,12 +53,12 @@ const render = () => {
 /** Reads what this device remembers of the last visit; without it, everything is fetched again. */
 const restoreCache = () => import("./api/persisted-cache.ts").then(({ persistCache }) => persistCache());
 
-const BACK_DELAY_MS = 2000;
-const backLayers = createChunkLoader(() => import("./routing/close-on-back.ts"));
+const HABITS_DELAY_MS = 2000;
+const habits = createChunkLoader(() => import("./shell/habits.ts"));
 
 const start = () => {
-  // Nothing of the first screen is closed so soon.
-  setTimeout(async () => (await backLayers.preload())?.closeOnBack(), BACK_DELAY_MS);
+  // Nothing of the first screen is closed, dropped or held so soon.
+  setTimeout(async () => (await habits.preload())?.startHabits(), HABITS_DELAY_MS);
   clearLeftoverData();
   watchSession();
   startScrollMemory();

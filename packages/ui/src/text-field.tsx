@@ -22,7 +22,15 @@ export function TextField(props: TextFieldProps) {
       {(control) => (
         <div className={classes(css.frame, error && css.invalid, className)}>
           {icon && <Icon name={icon} size={20} className={own.icon} />}
-          <input dir="auto" {...rest} {...control} type={reveal && shown ? "text" : type} className={css.control} />
+          <input
+            dir="auto"
+            // A password that is shown is a text, which keyboards would correct and browsers send to a spelling service.
+            {...(reveal && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
+            {...rest}
+            {...control}
+            type={reveal && shown ? "text" : type}
+            className={css.control}
+          />
           {reveal && (
             <button
               type="button"

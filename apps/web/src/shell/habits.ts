@@ -1,0 +1,31 @@
+/** What a browser does by itself and a member of an application does not expect. */
+import { isSubmitKey } from "../components/submit-key.ts";
+import { closeOnBack } from "../routing/close-on-back.ts";
+
+export function startHabits(): void {
+  closeOnBack();
+  keepPageOnDrop();
+  pressEnterOnce();
+}
+
+/** Otherwise the browser opens a file, link or picture of another page in place of this one when it is dropped beside its target. */
+function keepPageOnDrop(): void {
+  for (const type of ["dragover", "drop"] as const)
+    addEventListener(type, (event) => {
+      const { dataTransfer, defaultPrevented, target } = event;
+      const isText = target instanceof Element && target.closest("input, textarea, [contenteditable]");
+      const opens = dataTransfer?.types.includes("Files") || (dataTransfer?.types.includes("text/uri-list") && !isText);
+      if (defaultPrevented || !dataTransfer || !opens) return;
+      event.preventDefault();
+      dataTransfer.dropEffect = "none";
+    });
+}
+
+/** A held Enter would send a form again after each refusal, and use up the tries of a login, or press a button over and over. */
+function pressEnterOnce(): void {
+  addEventListener("keydown", (event) => {
+    const submits =
+      isSubmitKey({ key: event.key, nativeEvent: event }) && !(event.target instanceof HTMLTextAreaElement);
+    if (event.repeat && submits) event.preventDefault();
+  });
+}
