@@ -1,3 +1,4 @@
+import { findInputProblem } from "@lambda/contract/input-problems";
 import { PASSWORD_MIN_CHARS, SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import type { Settings, SettingsUpdate } from "@lambda/contract/settings";
 import { asAddress } from "@lambda/contract/typed";
@@ -87,9 +88,9 @@ function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined): SaveP
   if (!error) return {};
   const problem = errorBodyOf(error);
   if (problem?.field === "password") {
-    return {
-      password: [...(sent?.password ?? "")].length < PASSWORD_MIN_CHARS ? copy.passwordShort : copy.passwordCommon,
-    };
+    const isShort = [...(sent?.password ?? "")].length < PASSWORD_MIN_CHARS;
+    const other = findInputProblem(problem.reason) ? errorText(error) : copy.passwordCommon;
+    return { password: isShort ? copy.passwordShort : other };
   }
   // The dialog that asks for a proof shows this error.
   if (problem?.code === "CONFIRMATION_NEEDED") return {};

@@ -1,4 +1,4 @@
-import { EMAIL_MAX_CHARS, REAL_NAME_MAX_CHARS } from "@lambda/contract/limits";
+import { REAL_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import type { Settings } from "@lambda/contract/settings";
 import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
@@ -63,7 +63,6 @@ function NameAndEmail({ settings, form }: { settings: Settings; form: AccountFor
         label={copy.email}
         name="email"
         autoComplete="email"
-        maxLength={EMAIL_MAX_CHARS}
         value={form.fields.email}
         help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
         error={form.invalid.email ? copy.emailRequired : form.problem.email}
