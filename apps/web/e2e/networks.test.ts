@@ -427,12 +427,16 @@ it("asks before a logout that would lose waiting messages, also in another tab",
   await close();
 });
 
-it("reads names and messages in their own direction, and scrolls sideways for no stack of accents", async () => {
+it("reads names and messages in their own direction, and scrolls sideways for no stack of accents or long word", async () => {
   const { page, me, other, close } = await openScene(["Ansel", "אברהם"]);
   const stack = `e${"\u0301".repeat(30)}`;
   await insertConversation(site, me, other, [
     [false, "مرحبا!", 60_000],
     [false, stack, 30_000],
+    [false, "W".repeat(900), 26_000],
+    [false, "👨‍👩‍👧‍👦".repeat(200), 25_000],
+    [false, `https://example.test/${"a_(b)%20".repeat(60)}`, 24_000],
+    [false, "\u00A0word".repeat(80), 23_000],
     [false, "hello!", 20_000],
   ]);
   await page.goto(`/chat/personal?with=${other.id}`);
@@ -452,5 +456,8 @@ it("reads names and messages in their own direction, and scrolls sideways for no
       return [element.scrollLeft, document.documentElement.scrollWidth > innerWidth];
     }),
   ).toEqual([0, false]);
+  // Phones would make links of numbers.
+  const detected = await page.locator("meta[name=format-detection]").getAttribute("content");
+  expect(detected).toBe("telephone=no, date=no, address=no, email=no");
   await close();
 });
