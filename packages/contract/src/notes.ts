@@ -34,10 +34,10 @@ export const ListedNote = ProfileNote.extend({
 });
 export type ListedNote = z.infer<typeof ListedNote>;
 
-/** GET /api/profile-notes. `text` searches note texts and tags, case-insensitively. */
+/** GET /api/profile-notes. `text` searches note texts and tags, ignoring case and accents. */
 export const NotesQuery = z.object({
   authorProfileId: Id.optional(),
-  text: z.string().trim().max(NOTE_SEARCH_MAX_CHARS).optional(),
+  text: SingleLine.max(NOTE_SEARCH_MAX_CHARS).optional(),
   tag: z.string().trim().max(PRIVATE_TAG_MAX_CHARS).optional(),
   cursor: ListCursor.optional(),
 });

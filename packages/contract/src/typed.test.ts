@@ -54,7 +54,7 @@ describe("an address", () => {
     ["marco@example.test\r\nMarco@example.test,", "marco@example.test"],
     ["✉️ marco@example.test", "marco@example.test"],
     ["📧marco@example.test", "marco@example.test"],
-    ["→ marco@example.test 😀", "marco@example.test"],
+    ["☞ marco@example.test 😀", "marco@example.test"],
     ["😀@example.test", "😀@example.test"],
     ["marco@example.test”", "marco@example.test"],
     ["¿marco@example.test?", "marco@example.test"],

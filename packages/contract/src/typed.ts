@@ -54,7 +54,7 @@ export function wrongDigitOf(text: string): string | undefined {
  * sending, except for capitals from A to Z, which no provider distinguishes, and for what keyboards and documents replace.
  */
 export function asAddress(text: string): string {
-  const seen = withoutSigns(asSeen(text).replace(/ ?[@﹫] ?/g, "@"));
+  const seen = withoutIcons(asSeen(text)).replace(/ ?[@﹫] ?/g, "@");
   const at = seen.lastIndexOf("@") + 1;
   // Keyboards add a space after a full stop.
   const address = unwrap(seen.slice(0, at) + seen.slice(at).replace(/ ?[.。｡﹒] ?/g, "."));
@@ -65,11 +65,11 @@ export function asAddress(text: string): string {
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Without icons and signs beside the words, and once if an address was pasted twice. Other words may be a part of it that was torn off. */
-function withoutSigns(text: string): string {
-  const words = text.split(/ |[✉📧📨📩📪📫📬📭📮]/u).filter((word) => /[\p{L}\p{N}@]/u.test(word));
-  const isRepeated = new Set(words.map((word) => unwrap(word).toLowerCase())).size === 1;
-  return isRepeated ? (words[0] ?? "") : words.join(" ");
+/** Without icons beside the words, and once if an address was pasted twice. Other words may be a part of it that was torn off. */
+function withoutIcons(text: string): string {
+  const words = text.split(/ |[✉📧📨📩📪📫📬📭📮]/u).filter((word) => !/^\p{So}*$/u.test(word));
+  const addresses = new Set(words.map((word) => /.@./.test(word) && unwrap(word).toLowerCase()));
+  return words.length > 1 && addresses.size === 1 && !addresses.has(false) ? unwrap(words[0] ?? "") : words.join(" ");
 }
 
 /** A label, bullet or number before a text without spaces. */

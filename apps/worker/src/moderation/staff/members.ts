@@ -4,6 +4,7 @@ import { asAddress } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
+import { containsText } from "../../platform/db/contains-text.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -42,7 +43,7 @@ export async function searchMembers(ctx: MemberContext, text: string): Promise<z
   } else {
     select = select
       .where(sql<boolean>`p.id > (select coalesce(max(id), 0) - ${sql.lit(NAMES_READ)} from profile)`)
-      .where(sql<boolean>`instr(lower(p.profile_name), lower(${query})) > 0`)
+      .where(containsText(sql.ref("p.profile_name"), query))
       .orderBy("p.id", "desc");
   }
   const rows = await select.execute();

@@ -240,7 +240,7 @@ describe("the content of a message", () => {
 });
 
 describe("a member's history", () => {
-  it("is searched ignoring case, in both directions, without other members' or deleted messages", async () => {
+  it("is searched ignoring case and accents, in both directions, without other members' or deleted messages", async () => {
     const [ann, bob, eve] = [await createMember(worker), await createMember(worker), await createMember(worker)];
     await write(ann, bob, "The Lighthouse at seven");
     const answer = (await (await write(bob, ann, "lighthouse it is, 100%")).json()) as Message;
@@ -252,6 +252,21 @@ describe("a member's history", () => {
     expect(await find("LIGHTHOUSE")).toEqual(["lighthouse it is, 100%", "The Lighthouse at seven"]);
     expect(await find("0%")).toEqual(["lighthouse it is, 100%"]);
     expect(await find("%%")).toEqual([]);
+    const spanish = (await (await write(bob, ann, "¿Mañana en la ESTACIÓN, Ángel? Привет")).json()) as Message;
+    for (const query of [
+      "manana",
+      "MAÑANA",
+      "man\u0303ana",
+      "estación",
+      "estacion",
+      "ángel",
+      "ANGEL",
+      "привет",
+      "ПРИВЕТ",
+      "en\u200B la",
+    ])
+      expect([query, await find(query)]).toEqual([query, [spanish.bodyText]]);
+    expect(await find("mañanas")).toEqual([]);
     await ann.send("DELETE", `/api/message/${answer.id}`);
     expect(await find("lighthouse")).toEqual(["The Lighthouse at seven"]);
     expect(await bob.get("/api/messages/search?query=it%20is")).toHaveLength(1);

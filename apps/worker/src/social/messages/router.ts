@@ -12,7 +12,7 @@ import {
   Reaction,
   SectorName,
 } from "@lambda/contract/messages";
-import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
+import { BooleanInput, EmptyObject, Id, numeric, SingleLine } from "@lambda/contract/primitives";
 import { sectorAndNeighbors, sectorOfCorner } from "@lambda/geo/sector";
 import { z } from "zod";
 import { ownSector } from "../../places/areas/area.ts";
@@ -138,7 +138,7 @@ export const messagesRouter = router({
     .mutation(({ ctx, input }) => declinePictures(ctx, input.id)),
 
   search: memberProcedure("GET /messages/search", "Search the viewer's messages", { list: true })
-    .input(z.object({ query: z.string().trim().min(2).max(100), beforeMessageId: Id.optional() }))
+    .input(z.object({ query: SingleLine.min(2).max(100), beforeMessageId: Id.optional() }))
     .output(z.object({ items: z.array(Conversation.omit({ unread: true })), ...cursor }))
     .query(({ ctx, input }) => searchMessages(ctx, input.query, input.beforeMessageId)),
 

@@ -11,7 +11,7 @@ import { listHitsInMain, listHitsInShard, type SearchRow } from "./statements.ts
 type Hit = Omit<Conversation, "unread">;
 
 /**
- * Newest first, from all conversations, received and sent, ignoring case. The cursor is the id below which the next request continues;
+ * Newest first, from all conversations, received and sent, ignoring case and accents. The cursor is the id below which the next request continues;
  * null when everything was scanned.
  */
 export async function searchMessages(

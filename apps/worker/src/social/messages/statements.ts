@@ -14,6 +14,7 @@ import {
   seenBy,
   visibleTo,
 } from "../../members/visibility/visibility.ts";
+import { containsText } from "../../platform/db/contains-text.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -129,7 +130,7 @@ export interface Scan {
 /** A row for each hit, or one row without a message when there is none, so that the scan is always returned in the same round trip. */
 export type SearchRow<Row> = Scan & (Row | { readonly [Column in keyof Row]: null });
 
-/** Messages below an id that contain this text, ignoring case. LIKE would not do: D1 limits its pattern to 50 bytes. */
+/** Messages below an id that contain this text. */
 export async function listHitsInMain(
   ctx: MemberContext,
   text: string,
@@ -141,7 +142,7 @@ export async function listHitsInMain(
     from mine
     cross join message m on m.id = mine.id
     cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end
-    where instr(lower(m.body_text), lower(${text})) > 0 and ${isInHistoryOf(me)} and ${notBlockedBy(me, sql.ref("p.id"))}`;
+    where ${containsText(sql.ref("m.body_text"), text)} and ${isInHistoryOf(me)} and ${notBlockedBy(me, sql.ref("p.id"))}`;
   return listHits(ctx.db, me, below, hits);
 }
 
@@ -154,7 +155,7 @@ export async function listHitsInShard(
 ): Promise<SearchRow<MessageColumns>[]> {
   const hits = sql`
     select ${COLUMNS} from mine cross join message m on m.id = mine.id
-    where instr(lower(m.body_text), lower(${text})) > 0 and ${isInHistoryOf(me)}`;
+    where ${containsText(sql.ref("m.body_text"), text)} and ${isInHistoryOf(me)}`;
   return listHits(db, me, below, hits);
 }
 

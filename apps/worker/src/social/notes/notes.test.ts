@@ -97,7 +97,7 @@ describe("all notes", () => {
     for (let index = 0; index < 23; index++) {
       const other = await createMember(worker, { name: `Member ${index}` });
       await write(me, other, {
-        bodyText: index === 3 ? "Likes GARDENING" : `note ${index}`,
+        bodyText: index === 3 ? "Likes GARDENING, en otoño" : `note ${index}`,
         privateTags: index % 2 ? ["odd"] : [],
       });
     }
@@ -110,6 +110,7 @@ describe("all notes", () => {
     expect(
       (await me.get<ListedNote[]>("/api/profile-notes?text=gardening")).map((note) => note.about?.profileName),
     ).toEqual(["Member 3"]);
+    expect(await me.get(`/api/profile-notes?text=${encodeURIComponent("OTON\u0303O")}`)).toHaveLength(1);
     expect(await me.get("/api/profile-notes?tag=odd")).toHaveLength(11);
     expect(await me.get("/api/profile-notes/tags")).toEqual([{ tag: "odd", count: 11 }]);
   });

@@ -3,6 +3,7 @@ import { NOTE_BYTES_TOTAL_MAX, NOTE_INLINE_BYTES, NOTE_PAGE_BYTES, NOTE_ROW_BYTE
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { sql } from "kysely";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
+import { containsText } from "../../platform/db/contains-text.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -105,10 +106,7 @@ export function listNotes(
     .where("n.author_id", "=", ctx.viewer.profileId)
     .where((row) => isAfter(after, row.ref("n.ts_updated"), [row.ref("n.about_id"), after.id]));
   if (search.text) {
-    const text = search.text.toLowerCase();
-    query = query.where(
-      sql<boolean>`(instr(lower(n.body_text), ${text}) > 0 or instr(lower(n.private_tags), ${text}) > 0)`,
-    );
+    query = query.where(containsText(sql`n.body_text || char(10) || n.private_tags`, search.text));
   }
   if (search.tag) {
     query = query.where(sql<boolean>`exists (select 1 from json_each(n.private_tags) t where t.value = ${search.tag})`);
