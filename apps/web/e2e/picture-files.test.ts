@@ -415,5 +415,11 @@ it("stays on the page when a file, or a picture or link of another page, is drop
     [false, false],
   ];
   await expect.poll(dropAll, LONG_TIMEOUT).toEqual([kept, kept, kept, taken]);
+  await page.getByText("Choose or drop pictures").evaluate((target) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData("text/uri-list", "https://example.test/1.jpg");
+    target.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await page.getByText(SENTENCES.TYPE).waitFor();
   await close();
 });

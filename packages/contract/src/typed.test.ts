@@ -209,6 +209,8 @@ describe("a text", () => {
     ["⠓⠊⠀⠓⠊", "⠓⠊⠀⠓⠊"],
     ["a\r\nb\rc\u0000", "a\nb\nc"],
     ["\uD83D broken", "\uFFFD broken"],
+    ["from\va\u2028word\u2029processor\f", "from\na\nword\nprocessor"],
+    ["a photo: \uFFFC", "a photo:"],
     [
       "Cymru \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
       "Cymru \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",

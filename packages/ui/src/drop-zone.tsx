@@ -21,7 +21,7 @@ export function DropZone(props: DropZoneProps) {
   const { accept, onFiles, label, help, error, icon = "camera", multiple } = props;
   const [isDragOver, setDragOver] = useState(false);
   const id = useId();
-  const acceptFiles = (list: FileList | null) => {
+  const acceptFiles = (list: Iterable<File> | null) => {
     const files = [...(list ?? [])];
     if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1));
   };
@@ -37,7 +37,10 @@ export function DropZone(props: DropZoneProps) {
         onDrop={(event) => {
           event.preventDefault();
           setDragOver(false);
-          acceptFiles(event.dataTransfer.files);
+          const { files } = event.dataTransfer;
+          // A picture of another page may come as its address alone, which is then refused like any file that is no picture.
+          const address = event.dataTransfer.getData("text/uri-list");
+          acceptFiles(files.length === 0 && address ? [new File([address], address)] : files);
         }}
       >
         <input
