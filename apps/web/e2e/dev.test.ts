@@ -16,7 +16,7 @@ it("npm run dev renders the visitor's home with its styles, and its policy block
 }, async () => {
   // With databases of its own.
   const copy = copyRepository();
-  onTestFinished(copy.delete);
+  onTestFinished(() => copy[Symbol.dispose]());
   // The base map takes a minute.
   const state = join(copy.root, ".wrangler/state");
   mkdirSync(state, { recursive: true });

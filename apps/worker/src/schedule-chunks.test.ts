@@ -4,24 +4,15 @@ import { createMember } from "@lambda/testing/member";
 import { insertMembers } from "@lambda/testing/members";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { deleteOldRecipients } from "./community/exposure/send.ts";
 import { deleteOldPacks } from "./community/games/pack.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
-import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
-import { deleteExpiredAgeRequests } from "./members/age/queries.ts";
-import { deleteOldBanMarks } from "./members/bans/marks.ts";
-import { deleteDoneLetters } from "./members/contact/queries.ts";
+import { EXPIRED, EXPIRED_BY_MINUTE } from "./data-rights/retention/expired.ts";
+import { forgetNetworks } from "./members/accounts/queries.ts";
 import { forgetEndedLockdowns } from "./members/lockdown/queries.ts";
-import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
-import { eraseOldTravel } from "./members/travel/queries.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { HOURLY } from "./schedule.ts";
-import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { deleteForgottenLikes } from "./social/likes/forgotten-likes.ts";
-import { deleteOldDeclines } from "./social/messages/unsolicited-pictures.ts";
-import { deleteOldNotifications } from "./social/notifications/queries.ts";
-import { deleteEndedNights } from "./social/tonight/queries.ts";
 
 let worker: TestWorker;
 let env: Env;
@@ -51,28 +42,34 @@ const cases: Case[] = [
     "notification",
     "true",
     "insert into notification (profile_id, kind, body_text, brand, ts_created) select id, 'like', '', 'ember', 1 from profile",
-    (limit) => deleteOldNotifications(db, LATER, limit),
+    (limit) => EXPIRED.deleteOldNotifications(db, LATER)(limit),
   ],
-  ["session", "true", "select 1", (limit) => deleteExpiredSessions(db, LATER, limit)],
+  ["session", "true", "select 1", (limit) => EXPIRED.deleteExpiredSessions(db, LATER)(limit)],
   [
     "login_code",
     "true",
     "insert into login_code (code_hash, purpose, email, brand, ts_expires) select cast(id as blob), 'login', '', 'ember', 1 from profile",
-    (limit) => deleteExpiredCodes(db, LATER, limit),
+    (limit) => EXPIRED_BY_MINUTE.deleteExpiredCodes(db, LATER)(limit),
   ],
   [
     "age_request",
     "true",
     `insert into age_request (state_hash, account_id, method, brand, nonce, ts_expires)
       select cast(id as blob), id, 'eu-av', 'ember', '', 1 from profile`,
-    (limit) => deleteExpiredAgeRequests(db, LATER, limit),
+    (limit) => EXPIRED_BY_MINUTE.deleteExpiredAgeRequests(db, LATER)(limit),
   ],
   ["account", "network is not null", "select 1", (limit) => forgetNetworks(db, LATER, limit)],
   [
     "trip",
     "true",
     "insert into trip (profile_id, name, cell, key, day_from, day_to) select id, '', 1, 1, 1, 2 from profile",
-    (limit) => eraseOldTravel(db, LATER, limit),
+    (limit) => EXPIRED.deletePastTrips(db, LATER)(limit),
+  ],
+  [
+    "travel_stay",
+    "true",
+    "insert into travel_stay (profile_id, country, hid_member, ts_seen, ts_left) select id, 'SA', 0, 1, 1 from profile",
+    (limit) => EXPIRED.deleteLeftStays(db, LATER)(limit),
   ],
   [
     "lockdown",
@@ -85,13 +82,13 @@ const cases: Case[] = [
     "true",
     `insert into contact_message (kind, profile_id, brand, name, message, ts_created, ts_done)
       select 'contact', id, 'ember', '', '', 1, 1 from profile`,
-    (limit) => deleteDoneLetters(db, LATER, limit),
+    (limit) => EXPIRED.deleteDoneLetters(db, LATER)(limit),
   ],
   [
     "ban_mark",
     "true",
     "insert into ban_mark (case_ref, kind, mark, brand, rule, ts_created, ts_until) select 'c', 'address', id || '', 'ember', '', 1, 1 from profile",
-    (limit) => deleteOldBanMarks(db, LATER, limit),
+    (limit) => EXPIRED.deleteOldBanMarks(db, LATER)(limit),
   ],
   [
     "game_pack",
@@ -103,26 +100,26 @@ const cases: Case[] = [
     "exposure_recipient",
     "true",
     "insert into exposure_recipient select id, 1 from profile",
-    (limit) => deleteOldRecipients(db, LATER, limit),
+    (limit) => EXPIRED.deleteOldRecipients(db, LATER)(limit),
   ],
   [
     "picture_decline",
     "true",
     "insert into picture_decline select a.id, b.id, 0, 1 from profile a join profile b on b.id = a.id % 5 + 1 or b.id = (select min(id) from profile) and a.id <> b.id limit 5",
-    (limit) => deleteOldDeclines(db, LATER, limit),
+    (limit) => EXPIRED.deleteOldDeclines(db, LATER)(limit),
   ],
   [
     "album_grant",
     "true",
     `insert into album_grant (owner_id, member_id, state, ts_expires, ts_created)
       select id, (select max(id) from profile), 'granted', 1, 1 from profile`,
-    (limit) => deleteExpiredGrants(db, LATER, limit),
+    (limit) => EXPIRED.deleteExpiredGrants(db, LATER)(limit),
   ],
   [
     "tonight",
     "true",
     "insert into tonight (profile_id, wishes, ts_until) select id, 1, 1 from profile",
-    (limit) => deleteEndedNights(db, LATER, limit),
+    (limit) => EXPIRED.deleteEndedNights(db, LATER)(limit),
   ],
 ];
 

@@ -1,5 +1,5 @@
-import { NOTIFICATION_RETENTION_MS, PURGE_BATCH_ACCOUNTS } from "@lambda/contract/limits";
-import { deleteOldRecipients, deleteOldSalts, deliverExposureNotices } from "./community/exposure/send.ts";
+import { PURGE_BATCH_ACCOUNTS } from "@lambda/contract/limits";
+import { deleteOldSalts, deliverExposureNotices } from "./community/exposure/send.ts";
 import { refreshSquares } from "./community/games/nearby-players.ts";
 import { deleteOldPacks } from "./community/games/pack.ts";
 import { countVoters } from "./community/games/pool.ts";
@@ -8,14 +8,10 @@ import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
 import { maintainChecks } from "./community/person-check/panel.ts";
 import { closeDown } from "./data-rights/closing/close-down.ts";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
+import { EXPIRED, EXPIRED_BY_MINUTE, expiredJobs } from "./data-rights/retention/expired.ts";
 import { storeHandles } from "./members/accounts/passkey-handles.ts";
-import { deleteExpiredCodes, forgetNetworks } from "./members/accounts/queries.ts";
-import { deleteExpiredAgeRequests } from "./members/age/queries.ts";
-import { deleteOldBanMarks } from "./members/bans/marks.ts";
-import { deleteDoneLetters } from "./members/contact/queries.ts";
+import { forgetNetworks } from "./members/accounts/queries.ts";
 import { forgetEndedLockdowns } from "./members/lockdown/queries.ts";
-import { deleteExpiredSessions } from "./members/sessions/sessions.ts";
-import { eraseOldTravel } from "./members/travel/queries.ts";
 import { liftDueActions } from "./moderation/action/actions.ts";
 import { deleteSettledMatches, openBanEvasionCases } from "./moderation/bans/open-cases.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
@@ -62,20 +58,16 @@ import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";
 import { renewEncrypted } from "./platform/renewal/renew-encrypted.ts";
 import { announceToAllRegions } from "./platform/replication/watermarks.ts";
-import { deleteExpiredGrants } from "./social/albums/queries.ts";
 import { sendTestReminders } from "./social/health/remind.ts";
 import { deleteForgottenLikes } from "./social/likes/forgotten-likes.ts";
 import { syncOutdatedPairs } from "./social/messages/change.ts";
 import { deleteDueOnceViews } from "./social/messages/once-view.ts";
 import { unsendDueMessages } from "./social/messages/remove.ts";
-import { deleteOldDeclines } from "./social/messages/unsolicited-pictures.ts";
 import { countMet } from "./social/met/queries.ts";
-import { deleteOldNotifications } from "./social/notifications/queries.ts";
 import { finishScheduledWork } from "./social/notifications/scheduled-context.ts";
 import { collectGarbage } from "./social/pictures/garbage-collection.ts";
 import { findStoredCopies } from "./social/pictures/known/stored-copies.ts";
-import { cleanOldNames } from "./social/profiles/old-names.ts";
-import { deleteEndedNights } from "./social/tonight/queries.ts";
+import { cleanOldNames } from "./social/profiles/queries.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./social/voices/store.ts";
 
 export const EVERY_MINUTE = "* * * * *";
@@ -203,8 +195,7 @@ function minuteJobs(run: Run): Jobs {
     purgeDeletedAccounts: purgeJob(run),
     ...inChunks({
       syncOutdatedPairs: () => syncOutdatedPairs(env),
-      deleteExpiredCodes: (limit) => deleteExpiredCodes(db, now, limit),
-      deleteExpiredAgeRequests: (limit) => deleteExpiredAgeRequests(db, now, limit),
+      ...expiredJobs(EXPIRED_BY_MINUTE, db, now),
     }),
   };
 }
@@ -257,22 +248,16 @@ const purgeJob = ({ env, db, now, unlessRestored }: Run) =>
 
 /** Deletes what has expired, in chunks, hourly as well as nightly, so that a backlog is worked off. */
 function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<string, ChunkedJob>> {
+  const expired = expiredJobs(EXPIRED, db, now);
   return {
-    deleteOldNotifications: (limit) => deleteOldNotifications(db, now - NOTIFICATION_RETENTION_MS, limit),
-    deleteExpiredSessions: (limit) => deleteExpiredSessions(db, now, limit),
+    ...expired,
+    deleteDoneLetters: unlessRestored(expired.deleteDoneLetters),
     deleteSettledEvidence: unlessRestored((limit) => deleteSettledEvidence(env, now, limit)),
     deleteRemovedPictures: unlessRestored((limit) => deleteRemovedPictures(env, now, limit)),
     forgetEndedLockdowns: (limit) => forgetEndedLockdowns(db, now, limit),
-    eraseOldTravel: (limit) => eraseOldTravel(db, now, limit),
     forgetNetworks: (limit) => forgetNetworks(db, now, limit),
     deleteSettledMatches: (limit) => deleteSettledMatches(db, now, limit),
-    deleteDoneLetters: unlessRestored((limit) => deleteDoneLetters(db, now, limit)),
-    deleteOldBanMarks: (limit) => deleteOldBanMarks(db, now, limit),
     deleteOldPacks: (limit) => deleteOldPacks(db, now, limit),
-    deleteOldRecipients: (limit) => deleteOldRecipients(db, now, limit),
-    deleteOldDeclines: (limit) => deleteOldDeclines(db, now, limit),
-    deleteExpiredGrants: (limit) => deleteExpiredGrants(db, now, limit),
-    deleteEndedNights: (limit) => deleteEndedNights(db, now, limit),
     renewLattices: (limit) => renewLattices(env, limit),
     storeHandles: (limit) => storeHandles(env, limit),
     deleteForgottenLikes: unlessRestored((limit) => deleteForgottenLikes(env, db, now, limit)),

@@ -15,23 +15,19 @@ export async function run({ only, skip = 0, queries }: BenchOptions): Promise<vo
   const chosen = BREAKS.filter(({ row }) => parts.some((part) => row.includes(part)))
     .slice(skip)
     .slice(0, queries);
-  const copy = copyForTests();
-  try {
-    const green: string[] = [];
-    printLine("rows to try", `${new Set(chosen.map(({ row }) => row)).size}, in ${chosen.length} breaks`);
-    for (const [index, each] of chosen.entries()) {
-      const started = Date.now();
-      const outcome = await tryBreak(copy.root, each);
-      if (outcome !== "fails") green.push(each.row);
-      const seconds = Math.round((Date.now() - started) / 1000);
-      const words = { fails: "noticed", passes: "STAYED GREEN", unclear: "DID NOT RUN" }[outcome];
-      printLine(`${index + 1}/${chosen.length} ${words} after ${seconds} s`, each.row);
-    }
-    printGoal("rows whose test stays green", green.length, 0);
-    if (green.length > 0) process.exitCode = 1;
-  } finally {
-    copy.delete();
+  using copy = copyForTests();
+  const green: string[] = [];
+  printLine("rows to try", `${new Set(chosen.map(({ row }) => row)).size}, in ${chosen.length} breaks`);
+  for (const [index, each] of chosen.entries()) {
+    const started = Date.now();
+    const outcome = await tryBreak(copy.root, each);
+    if (outcome !== "fails") green.push(each.row);
+    const seconds = Math.round((Date.now() - started) / 1000);
+    const words = { fails: "noticed", passes: "STAYED GREEN", unclear: "DID NOT RUN" }[outcome];
+    printLine(`${index + 1}/${chosen.length} ${words} after ${seconds} s`, each.row);
   }
+  printGoal("rows whose test stays green", green.length, 0);
+  if (green.length > 0) process.exitCode = 1;
 }
 
 /** Test files whose named tests passed without a break. */

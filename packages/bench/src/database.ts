@@ -1,5 +1,5 @@
 /** A D1 database under workerd, filled by writing its file while workerd is stopped, which takes seconds for a million members. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -12,13 +12,6 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import type { BenchMember } from "./population.ts";
 
 const SCHEMA = fileURLToPath(import.meta.resolve("../../../schema.sql"));
-
-export interface BenchDatabase {
-  readonly d1: D1Database;
-  /** The database file. */
-  readonly file: string;
-  close(): Promise<void>;
-}
 
 /** Runs statements inside workerd, because calls through miniflare's proxy take ten times as long. */
 const WORKER = `export default {
@@ -56,9 +49,10 @@ function start(directory: string): Miniflare {
   );
 }
 
-/** Opens a database in its own temporary directory, which close() deletes. */
-export async function openBenchDatabase(members: Iterable<BenchMember>, now: number): Promise<BenchDatabase> {
-  const directory = mkdtempSync(join(tmpdir(), "bench-d1-"));
+/** Opens a database in its own temporary directory, which is deleted with it. */
+export async function openBenchDatabase(members: Iterable<BenchMember>, now: number) {
+  const folder = mkdtempDisposableSync(join(tmpdir(), "bench-d1-"));
+  const directory = folder.path;
   const first = start(directory);
   await (await first.getD1Database("DB")).prepare("select 1").run();
   await first.dispose();
@@ -72,10 +66,9 @@ export async function openBenchDatabase(members: Iterable<BenchMember>, now: num
   await miniflare.ready;
   return {
     d1: d1Of(miniflare),
-    file,
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       await miniflare.dispose();
-      rmSync(directory, { recursive: true, force: true });
+      folder.remove();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What a thousand free accounts can cost in a day; apps/worker/src/platform/rate-limits/daily-work.test.ts plays them. */
-import { databaseBytesPerDay, dollarsPerDay, sumOf } from "@lambda/contract/cost";
 import { GB } from "@lambda/contract/prices";
+import { databaseBytesPerDay, dollarsPerDay, sumOf } from "@lambda/testing/cost";
 import { printGoal, printLine } from "./figures.ts";
 
 const ACCOUNTS = 1000;

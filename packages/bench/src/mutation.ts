@@ -194,26 +194,19 @@ function sample(mutants: readonly Mutant[], count: number): Mutant[] {
 }
 
 export async function run({ queries, skip = 0 }: BenchOptions): Promise<void> {
-  const copy = copyForTests();
-  try {
-    const all = withoutDuplicates(findMutants(copy.root));
-    const chosen = sample(all, queries ?? all.length).slice(skip);
-    if (chosen.length === 0) throw new Error("there are no guards left to try");
-    printLine("guards found", `${all.length}, of which ${chosen.length} are tried, from ${skip + 1} of the sample on`);
-    let survived = 0;
-    for (const [index, mutant] of chosen.entries()) {
-      const outcome = await tryMutant(copy.root, mutant);
-      if (outcome === undefined) survived += 1;
-      const { kind, file, line, before } = mutant;
-      printLine(
-        `${index + 1}/${chosen.length} ${outcome ?? "SURVIVED"} ${kind}`,
-        `${file.slice(16)}:${line} ${before}`,
-      );
-    }
-    printGoal("share of guards whose loss no test sees", survived / chosen.length, GOAL_SURVIVED);
-  } finally {
-    copy.delete();
+  using copy = copyForTests();
+  const all = withoutDuplicates(findMutants(copy.root));
+  const chosen = sample(all, queries ?? all.length).slice(skip);
+  if (chosen.length === 0) throw new Error("there are no guards left to try");
+  printLine("guards found", `${all.length}, of which ${chosen.length} are tried, from ${skip + 1} of the sample on`);
+  let survived = 0;
+  for (const [index, mutant] of chosen.entries()) {
+    const outcome = await tryMutant(copy.root, mutant);
+    if (outcome === undefined) survived += 1;
+    const { kind, file, line, before } = mutant;
+    printLine(`${index + 1}/${chosen.length} ${outcome ?? "SURVIVED"} ${kind}`, `${file.slice(16)}:${line} ${before}`);
   }
+  printGoal("share of guards whose loss no test sees", survived / chosen.length, GOAL_SURVIVED);
 }
 
 /** Whether tests pass without a mutant. */

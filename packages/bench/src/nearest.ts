@@ -26,7 +26,7 @@ export async function run({ members, queries }: BenchOptions): Promise<void> {
 async function runAt(population: Population, count: number, queries: number): Promise<number> {
   const now = Date.now();
   const list: BenchMember[] = [...population.members(count)];
-  const database = await openBenchDatabase(list, now);
+  await using database = await openBenchDatabase(list, now);
   await rebuildDensity(database.d1);
   const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const db = openDatabase(meterDatabase(database.d1, cost));
@@ -38,30 +38,26 @@ async function runAt(population: Population, count: number, queries: number): Pr
   const laterTrips: number[] = [];
   let short = 0;
   let different = 0;
-  try {
-    for (let query = 0; query < queries; query += 1) {
-      const viewer = list[random.int(list.length)]!;
-      const searcher = { brandBit: 1, profileId: viewer.id, now };
-      const pages = query % 10 === 0 ? PAGES : 1;
-      const found: NearestPage["members"] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < pages; page += 1) {
-        Object.assign(cost, { trips: 0, rowsRead: 0 });
-        const result = await listNearest(db, searcher, { centerKey: viewer.key, size: SIZE, cursor });
-        (page === 0 ? first : later).push(cost.rowsRead);
-        (page === 0 ? firstTrips : laterTrips).push(cost.trips);
-        found.push(...result.members);
-        cursor = result.nextCursor;
-        if (!cursor) break;
-      }
-      // Brute force must find the same members in the same order.
-      const last = found[found.length - 1];
-      const ids = found.map(({ row }) => row.profile_id).join();
-      if (!last || ids !== brute(viewer, last.meters).slice(0, found.length).join()) different += 1;
-      if (found.length < SIZE) short += 1;
+  for (let query = 0; query < queries; query += 1) {
+    const viewer = list[random.int(list.length)]!;
+    const searcher = { brandBit: 1, profileId: viewer.id, now };
+    const pages = query % 10 === 0 ? PAGES : 1;
+    const found: NearestPage["members"] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < pages; page += 1) {
+      Object.assign(cost, { trips: 0, rowsRead: 0 });
+      const result = await listNearest(db, searcher, { centerKey: viewer.key, size: SIZE, cursor });
+      (page === 0 ? first : later).push(cost.rowsRead);
+      (page === 0 ? firstTrips : laterTrips).push(cost.trips);
+      found.push(...result.members);
+      cursor = result.nextCursor;
+      if (!cursor) break;
     }
-  } finally {
-    await database.close();
+    // Brute force must find the same members in the same order.
+    const last = found[found.length - 1];
+    const ids = found.map(({ row }) => row.profile_id).join();
+    if (!last || ids !== brute(viewer, last.meters).slice(0, found.length).join()) different += 1;
+    if (found.length < SIZE) short += 1;
   }
   printLine(`${count} members, ${queries} queries`, "");
   printLine("  rows read, page 1", formatSpread(first));

@@ -2,7 +2,7 @@
  * Dumps a database of a million members to SQL, restores it into an empty one, and compares the checksums of all tables. First does the
  * same with few members through `wrangler d1 export` and `execute`, whose file must be identical to the one written here.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -106,49 +106,41 @@ async function restoreRemotely(
     await restoreDump(file, target);
     cpu = process.cpuUsage(before);
   };
-  const cloudflare = await startFakeCloudflare({ importFile });
-  try {
-    const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, account: cloudflare.account });
-    await createDatabase(account, "lambda-restored", "weur");
-    const started = performance.now();
-    const command = ["d1", "execute", "lambda-restored", "--remote", "--yes", "--file", dump] as const;
-    // Without a configuration, because a new database is not part of any.
-    const cwd = join(directory, "elsewhere");
-    mkdirSync(cwd);
-    await runAgainst(cloudflare, FAKE_API_TOKEN, ["wrangler", ...command], cwd);
-    return { minutes: (performance.now() - started) / 60_000, computing: (cpu.user + cpu.system) / 6e7 };
-  } finally {
-    await cloudflare.close();
-  }
+  await using cloudflare = await startFakeCloudflare({ importFile });
+  const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, account: cloudflare.account });
+  await createDatabase(account, "lambda-restored", "weur");
+  const started = performance.now();
+  const command = ["d1", "execute", "lambda-restored", "--remote", "--yes", "--file", dump] as const;
+  // Without a configuration, because a new database is not part of any.
+  const cwd = join(directory, "elsewhere");
+  mkdirSync(cwd);
+  await runAgainst(cloudflare, FAKE_API_TOKEN, ["wrangler", ...command], cwd);
+  return { minutes: (performance.now() - started) / 60_000, computing: (cpu.user + cpu.system) / 6e7 };
 }
 
 export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), "bench-restore-"));
-  try {
-    const few = restoreByWrangler(directory, FEW);
-    printLine(`${FEW} members by wrangler d1 export and execute`, `${few.tables} tables, ${few.rows} rows`);
-    printLine("  tables whose checksum differs", few.different.join(", ") || "none");
-    printLine("  the file is identical to the one written here", String(few.sameFile));
+  using directory = mkdtempDisposableSync(join(tmpdir(), "bench-restore-"));
+  const few = restoreByWrangler(directory.path, FEW);
+  printLine(`${FEW} members by wrangler d1 export and execute`, `${few.tables} tables, ${few.rows} rows`);
+  printLine("  tables whose checksum differs", few.different.join(", ") || "none");
+  printLine("  the file is identical to the one written here", String(few.sameFile));
 
-    const [from, dump, to] = ["from.sqlite", "dump.sql", "to.sqlite"].map((name) => join(directory, name)) as [
-      string,
-      string,
-      string,
-    ];
-    makeMembers(from, members);
-    const started = performance.now();
-    const bytes = await dumpDatabase(dump, from);
-    printLine(
-      `${members} members exported`,
-      `${round(bytes / 1e6)} MB, ${round((performance.now() - started) / 1000)} s`,
-    );
-    const { minutes, computing } = await restoreRemotely(directory, dump, to);
-    printGoal("minutes of wrangler d1 execute --remote --file", minutes, GOAL_MINUTES);
-    printLine("  of which CPU time of the database", `${round(computing)} minutes`);
-    const { tables, rows, different } = compare(from, to);
-    printLine("  tables and rows compared", `${tables}, ${rows}`);
-    printLine("  tables whose checksum differs", different.join(", ") || "none");
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  const [from, dump, to] = ["from.sqlite", "dump.sql", "to.sqlite"].map((name) => join(directory.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  makeMembers(from, members);
+  const started = performance.now();
+  const bytes = await dumpDatabase(dump, from);
+  printLine(
+    `${members} members exported`,
+    `${round(bytes / 1e6)} MB, ${round((performance.now() - started) / 1000)} s`,
+  );
+  const { minutes, computing } = await restoreRemotely(directory.path, dump, to);
+  printGoal("minutes of wrangler d1 execute --remote --file", minutes, GOAL_MINUTES);
+  printLine("  of which CPU time of the database", `${round(computing)} minutes`);
+  const { tables, rows, different } = compare(from, to);
+  printLine("  tables and rows compared", `${tables}, ${rows}`);
+  printLine("  tables whose checksum differs", different.join(", ") || "none");
 }

@@ -34,11 +34,10 @@ const BOX: Prepared = {
     and st_x(place::geometry) between $1 and $3 and st_y(place::geometry) between $2 and $4 limit ${BOX_SIZE}`,
 };
 
-type Ours = ReturnType<typeof openOurs>;
 type Engine = "ours" | "PostGIS" | "Redis" | "Redis, given the radius";
 
 interface Engines {
-  readonly ours: Ours;
+  readonly ours: ReturnType<typeof openOurs>;
   readonly postgis: Awaited<ReturnType<typeof openPostgis>>;
   readonly redis: Awaited<ReturnType<typeof openRedis>>;
 }
@@ -75,40 +74,31 @@ export async function run({ members = 1_000_000, queries = 400 }: BenchOptions):
     ({ key }) => Math.abs(pointOfKey(key).lat) < 85,
   );
   // First, because it fails fastest if it is not installed.
-  const redis = await openRedis();
+  await using redis = await openRedis();
   const now = Date.now();
-  const ours = openOurs(list, now);
-  const postgis = await openPostgis(ours.briefs()).catch(async (error: unknown) => {
-    await redis.close();
-    throw error;
-  });
-  try {
-    await rebuildDensity(ours.d1);
-    await redis.load(ours.briefs());
-    for (const prepared of [NEAR, BOX]) await postgis.prepare(prepared);
-    const random = seededRandom(31);
-    const [near, box] = [new Times(), new Times()];
-    const [postgisPings, redisPings]: [number[], number[]] = [[], []];
-    for (let query = 0; query < queries; query += 1) {
-      const viewer = list[random.int(list.length)]!;
-      await askNearest({ ours, postgis, redis }, viewer, now, near);
-      await askBox({ ours, postgis, redis }, viewer, now, random, box);
-      postgisPings.push(await postgis.ping());
-      redisPings.push(await redis.ping());
-    }
-    printLine(
-      `${list.length} members, ${queries} queries, milliseconds: ids in the engine, values in the whole call`,
-      "",
-    );
-    near.print("nearest 30");
-    box.print("boxes");
-    printLine("  a bare call: PostgreSQL", formatSpread(postgisPings));
-    printLine("  a bare call: Redis", formatSpread(redisPings));
-  } finally {
-    await redis.close();
-    await postgis.close();
-    ours.close();
+  using ours = openOurs(list, now);
+  await using postgis = await openPostgis(ours.briefs());
+  await rebuildDensity(ours.d1);
+  await redis.load(ours.briefs());
+  for (const prepared of [NEAR, BOX]) await postgis.prepare(prepared);
+  const random = seededRandom(31);
+  const [near, box] = [new Times(), new Times()];
+  const [postgisPings, redisPings]: [number[], number[]] = [[], []];
+  for (let query = 0; query < queries; query += 1) {
+    const viewer = list[random.int(list.length)]!;
+    await askNearest({ ours, postgis, redis }, viewer, now, near);
+    await askBox({ ours, postgis, redis }, viewer, now, random, box);
+    postgisPings.push(await postgis.ping());
+    redisPings.push(await redis.ping());
   }
+  printLine(
+    `${list.length} members, ${queries} queries, milliseconds: ids in the engine, values in the whole call`,
+    "",
+  );
+  near.print("nearest 30");
+  box.print("boxes");
+  printLine("  a bare call: PostgreSQL", formatSpread(postgisPings));
+  printLine("  a bare call: Redis", formatSpread(redisPings));
 }
 
 async function askNearest({ ours, postgis, redis }: Engines, viewer: BenchMember, now: number, times: Times) {

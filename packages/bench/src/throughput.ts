@@ -3,7 +3,7 @@
  * with a ping, one indexed SELECT of 30 rows, or one INSERT. Rounds alternate, so that other load on the machine affects all equally.
  * The worker is built for production, with every limit and quota on.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,8 +55,8 @@ const ROUTES: readonly Route[] = [
 ];
 
 export async function run({ members = MEMBERS, requests = REQUESTS_PER_ROUND }: BenchOptions): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-bare-"));
-  const configPath = join(folder, "bare.toml");
+  using folder = mkdtempDisposableSync(join(tmpdir(), "bench-bare-"));
+  const configPath = join(folder.path, "bare.toml");
   const main = fileURLToPath(import.meta.resolve("./throughput/bare-worker.ts"));
   const databaseId = "00000000-0000-0000-0000-000000000000";
   writeFileSync(
@@ -65,47 +65,39 @@ export async function run({ members = MEMBERS, requests = REQUESTS_PER_ROUND }: 
 [[d1_databases]]\nbinding = "DB"\ndatabase_name = "lambda"\ndatabase_id = "${databaseId}"\n`,
   );
   const { bundle: _development, ...worker } = workerWith(0);
-  const site = await startHarness([{ ...worker, env: "production", vars: KEYS }, { configPath }]);
-  try {
-    const d1 = await site.miniflare.getD1Database("DB", WORKER_NAME);
-    const run: RunSql = async (...statements) => {
-      const prepared = statements.map(({ query, values = [] }) => d1.prepare(oneLine(query)).bind(...values));
-      return (await d1.batch<Row>(prepared)).map(({ results }) => results);
-    };
-    await fill(run, Math.max(members, CALLERS));
-    // Builds the density of members, as every hour.
-    const { scheduled } = await site.miniflare.getWorker(WORKER_NAME);
-    await scheduled({ cron: "7 * * * *", scheduledTime: new Date() });
-    const callers = Array.from({ length: CALLERS }, (_, index) => index + 1);
-    const cookies = (await insertSessions(run, callers)).map((token) => `__Host-session=${token}`);
-    const ratios = new Map<string, number[]>();
-    for (let number = 0; number < WARM_UP_ROUNDS + ROUNDS; number += 1) {
-      for (const { name, bare, path, body } of ROUTES) {
-        const ours = await measure(requests, (turn) => {
-          const caller = (turn % CALLERS) + 1;
-          const other = ((turn + 1) % CALLERS) + 1;
-          // Visitors from many networks, since one is limited to 2,400 calls a minute.
-          const from: Record<string, string> =
-            name === "ping" ? { "cf-connecting-ip": `192.0.2.${turn % 256}` } : { cookie: cookies[caller - 1]! };
-          const headers = { "content-type": "application/json", ...from };
-          return call(site, `${ORIGIN}${path(caller, other)}`, headers, body?.(other));
-        });
-        const theirs = await measure(requests, () =>
-          call(site, bare, { "mf-route-override": `${WORKER_NAME}-1` }, body && { text: "Good evening" }),
-        );
-        if (number >= WARM_UP_ROUNDS) ratios.set(name, [...(ratios.get(name) ?? []), ours / theirs]);
-      }
-    }
-    for (const { name, bare } of ROUTES) {
-      const [low, ratio, high] = [0.1, 0.5, 0.9].map((part) => round(quantile(ratios.get(name) ?? [], part)));
-      printLine(
-        name,
-        `${ratio} x a bare ${bare} (${low} to ${high}; goal ${GOAL}) ${ratio! >= GOAL ? "met" : "MISSED"}`,
+  await using site = await startHarness([{ ...worker, env: "production", vars: KEYS }, { configPath }]);
+  const d1 = await site.miniflare.getD1Database("DB", WORKER_NAME);
+  const run: RunSql = async (...statements) => {
+    const prepared = statements.map(({ query, values = [] }) => d1.prepare(oneLine(query)).bind(...values));
+    return (await d1.batch<Row>(prepared)).map(({ results }) => results);
+  };
+  await fill(run, Math.max(members, CALLERS));
+  // Builds the density of members, as every hour.
+  const { scheduled } = await site.miniflare.getWorker(WORKER_NAME);
+  await scheduled({ cron: "7 * * * *", scheduledTime: new Date() });
+  const callers = Array.from({ length: CALLERS }, (_, index) => index + 1);
+  const cookies = (await insertSessions(run, callers)).map((token) => `__Host-session=${token}`);
+  const ratios = new Map<string, number[]>();
+  for (let number = 0; number < WARM_UP_ROUNDS + ROUNDS; number += 1) {
+    for (const { name, bare, path, body } of ROUTES) {
+      const ours = await measure(requests, (turn) => {
+        const caller = (turn % CALLERS) + 1;
+        const other = ((turn + 1) % CALLERS) + 1;
+        // Visitors from many networks, since one is limited to 2,400 calls a minute.
+        const from: Record<string, string> =
+          name === "ping" ? { "cf-connecting-ip": `192.0.2.${turn % 256}` } : { cookie: cookies[caller - 1]! };
+        const headers = { "content-type": "application/json", ...from };
+        return call(site, `${ORIGIN}${path(caller, other)}`, headers, body?.(other));
+      });
+      const theirs = await measure(requests, () =>
+        call(site, bare, { "mf-route-override": `${WORKER_NAME}-1` }, body && { text: "Good evening" }),
       );
+      if (number >= WARM_UP_ROUNDS) ratios.set(name, [...(ratios.get(name) ?? []), ours / theirs]);
     }
-  } finally {
-    await site.close();
-    rmSync(folder, { recursive: true, force: true });
+  }
+  for (const { name, bare } of ROUTES) {
+    const [low, ratio, high] = [0.1, 0.5, 0.9].map((part) => round(quantile(ratios.get(name) ?? [], part)));
+    printLine(name, `${ratio} x a bare ${bare} (${low} to ${high}; goal ${GOAL}) ${ratio! >= GOAL ? "met" : "MISSED"}`);
   }
 }
 

@@ -131,6 +131,7 @@ export interface FakeCloudflare {
   addVersion(script: string, deployed: boolean, migrationTag?: string, etag?: string): string;
   addZone(name: string): void;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export type DnsRecord = Pick<RecordResponse, "type" | "name" | "content">;
@@ -161,7 +162,7 @@ export interface DatabaseEngine {
   readonly importFile?: ImportFile;
 }
 
-type FakeState = Omit<FakeCloudflare, "base" | "close">;
+type FakeState = Omit<FakeCloudflare, "base" | "close" | typeof Symbol.asyncDispose>;
 type Route = readonly [pattern: RegExp, handler: Handler];
 
 interface Failure {
@@ -224,14 +225,12 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return Object.assign(state, {
-    base: `http://127.0.0.1:${port}/client/v4`,
-    close: async () => {
-      for (const { sqlite } of state.databases.values()) sqlite.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  });
+  const close = async () => {
+    for (const { sqlite } of state.databases.values()) sqlite.close();
+    server.closeAllConnections();
+    await new Promise<unknown>((resolve) => server.close(resolve));
+  };
+  return Object.assign(state, { base: `http://127.0.0.1:${port}/client/v4`, close, [Symbol.asyncDispose]: close });
 }
 
 /** @param endpoint `METHOD /path` */

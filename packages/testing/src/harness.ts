@@ -61,6 +61,7 @@ export interface RunningHarness {
   /** Returns what Miniflare printed since the last call. The local mail binding prints every mail. */
   takePrinted(): string[];
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Starts workers. The first one receives the requests; the others are reached through bindings. */
@@ -99,6 +100,7 @@ export async function startHarness(
     takeLogs: () => logs.splice(0),
     takePrinted: () => printed.splice(0),
     close: () => miniflare.dispose(),
+    [Symbol.asyncDispose]: () => miniflare.dispose(),
   };
 }
 

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "./site.ts";
 
-export interface RepositoryCopy {
+export interface RepositoryCopy extends Disposable {
   readonly root: string;
-  delete(): void;
 }
 
 /**
@@ -31,7 +30,7 @@ export function copyRepository(): RepositoryCopy {
   )) {
     linkPackages(root, workspace);
   }
-  return { root, delete: () => rmSync(root, { recursive: true, force: true }) };
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
 }
 
 function linkPackages(root: string, workspace: string): void {

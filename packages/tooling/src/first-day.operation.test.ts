@@ -62,7 +62,7 @@ afterAll(async () => {
   child?.kill("SIGKILL");
   await domains.close();
   await cloudflare.close();
-  copy.delete();
+  copy[Symbol.dispose]();
 });
 
 it("leads from an empty account to a site that works, also when each step is interrupted, and to the next version", {

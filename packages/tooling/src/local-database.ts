@@ -93,39 +93,31 @@ function findVersion(
 ): number | undefined {
   const actual = describeObjects(objects);
   const isMessages = !schema.includes("CREATE TABLE IF NOT EXISTS account ");
-  const database = new DatabaseSync(":memory:");
-  try {
-    database.exec(isMessages ? messageSchema(base?.text ?? "") : (base?.text ?? ""));
-    for (const [version, next] of [...later, undefined].entries()) {
-      const known = describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
-      if (diffSchemas(actual, known).length === 0) return version;
-      // There are no rows, so any range does.
-      if (next) database.exec(next.text.replace(/:from|:to/g, "0"));
-    }
-    return diffSchemas(actual, describeSchema(schema)).length === 0 ? later.length : undefined;
-  } finally {
-    database.close();
+  using database = new DatabaseSync(":memory:");
+  database.exec(isMessages ? messageSchema(base?.text ?? "") : (base?.text ?? ""));
+  for (const [version, next] of [...later, undefined].entries()) {
+    const known = describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
+    if (diffSchemas(actual, known).length === 0) return version;
+    // There are no rows, so any range does.
+    if (next) database.exec(next.text.replace(/:from|:to/g, "0"));
   }
+  return diffSchemas(actual, describeSchema(schema)).length === 0 ? later.length : undefined;
 }
 
 async function withDatabase<Result>(file: string, use: (run: RunStatement) => Promise<Result>): Promise<Result> {
-  const database = new DatabaseSync(file);
-  try {
-    return await use(async (sql, note) => {
-      if (note === undefined) return database.prepare(sql).all();
-      database.exec("BEGIN");
-      try {
-        database.exec(`${sql};\n${note}`);
-        database.exec("COMMIT");
-      } catch (error) {
-        database.exec("ROLLBACK");
-        throw error;
-      }
-      return [];
-    });
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file);
+  return await use(async (sql, note) => {
+    if (note === undefined) return database.prepare(sql).all();
+    database.exec("BEGIN");
+    try {
+      database.exec(`${sql};\n${note}`);
+      database.exec("COMMIT");
+    } catch (error) {
+      database.exec("ROLLBACK");
+      throw error;
+    }
+    return [];
+  });
 }
 
 /** Old states to keep; each is about 85 MB with its map. */
@@ -148,11 +140,7 @@ function databaseFiles(state: string): string[] {
 
 /** Recognizes a message database by its tables, because file names do not tell. */
 export function isMessageDatabase(file: string): boolean {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    const tables = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('account', 'message_pair')").all();
-    return tables.length === 1 && tables[0]?.name === "message_pair";
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file, { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE name IN ('account', 'message_pair')").all();
+  return tables.length === 1 && tables[0]?.name === "message_pair";
 }

@@ -179,7 +179,7 @@ describe("a configured project", () => {
   });
   afterEach(() => {
     site.close();
-    copy.delete();
+    copy[Symbol.dispose]();
   });
 
   it("npm run deploy -- --dry-run checks everything, bundles for production and changes nothing", async () => {

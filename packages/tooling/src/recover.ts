@@ -1,5 +1,5 @@
 /** `npm run recover`: the steps after a restore or a wrong sweep (docs/OPERATIONS.md, Backup and restore). */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -90,13 +90,9 @@ if (verb === "save-deleted" && list) {
 remindOfRemote(values.remote);
 
 async function put({ key, body }: WorkerOrder): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "recover-"));
-  try {
-    const file = join(folder, "order.json");
-    writeFileSync(file, body);
-    const where = values.remote ? bucketFlags(values.bucket) : ["--local"];
-    await runWrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, ...where]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "recover-"));
+  const file = join(folder.path, "order.json");
+  writeFileSync(file, body);
+  const where = values.remote ? bucketFlags(values.bucket) : ["--local"];
+  await runWrangler(["r2", "object", "put", `${values.bucket}/${key}`, "--file", file, ...where]);
 }

@@ -16,30 +16,22 @@ export const SCHEMA_OBJECTS_QUERY = "SELECT type, name, sql FROM sqlite_master W
 /** Comparable descriptions by name: tables by columns and constraints, everything else by its SQL. */
 export function describeObjects(objects: readonly SchemaObject[]): Map<string, string> {
   const ours = objects.filter(({ name }) => !INTERNAL.test(name));
-  const database = new DatabaseSync(":memory:");
-  try {
-    const tables = ours.filter(({ type }) => type === "table");
-    for (const { sql } of tables) database.exec(sql);
-    return new Map([
-      ...tables.map(({ name, sql }) => [`table ${name}`, describeTable(database, name, sql)] as const),
-      ...ours
-        .filter(({ type }) => type !== "table")
-        .map(({ type, name, sql }) => [`${type} ${name}`, normalizeSql(sql)] as const),
-    ]);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(":memory:");
+  const tables = ours.filter(({ type }) => type === "table");
+  for (const { sql } of tables) database.exec(sql);
+  return new Map([
+    ...tables.map(({ name, sql }) => [`table ${name}`, describeTable(database, name, sql)] as const),
+    ...ours
+      .filter(({ type }) => type !== "table")
+      .map(({ type, name, sql }) => [`${type} ${name}`, normalizeSql(sql)] as const),
+  ]);
 }
 
 /** Like describeObjects, for the text of a schema. */
 export function describeSchema(schema: string): Map<string, string> {
-  const database = new DatabaseSync(":memory:");
-  try {
-    database.exec(schema);
-    return describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(":memory:");
+  database.exec(schema);
+  return describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
 }
 
 /** Names of the objects that differ or exist in only one of the two. */

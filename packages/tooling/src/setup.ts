@@ -1,6 +1,6 @@
 /** `npm run setup [-- --dry-run] [--answers FILE] [--ask]`: from an empty account to a running site (docs/OPERATIONS.md, First day). */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -84,23 +84,19 @@ console.log("For the steps that no command can do, see docs/OPERATIONS.md, First
 async function getAnswers(known: Answers | undefined): Promise<Answers> {
   if (values.answers) return checkAnswers(JSON.parse(readFileSync(values.answers, "utf8")) as Answers);
   if (known && !values.ask) return checkAnswers(known);
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return await askAll(
-      async (question, suggestion) => {
-        const answer = await lines.question(`${question}${suggestion && ` [${suggestion}]`}: `);
-        return answer.trim() || suggestion;
-      },
-      existsSync(DRAFT) ? (JSON.parse(readFileSync(DRAFT, "utf8")) as Partial<Answers>) : known,
-      (answers) => checkStreets(answers.streets, siteBrands(answers)),
-      (answered) => {
-        mkdirSync(join(ROOT, DEPLOYMENT), { recursive: true, mode: 0o700 });
-        writeFileSync(DRAFT, JSON.stringify(answered), { mode: 0o600 });
-      },
-    );
-  } finally {
-    lines.close();
-  }
+  using lines = createInterface({ input: process.stdin, output: process.stdout });
+  return await askAll(
+    async (question, suggestion) => {
+      const answer = await lines.question(`${question}${suggestion && ` [${suggestion}]`}: `);
+      return answer.trim() || suggestion;
+    },
+    existsSync(DRAFT) ? (JSON.parse(readFileSync(DRAFT, "utf8")) as Partial<Answers>) : known,
+    (answers) => checkStreets(answers.streets, siteBrands(answers)),
+    (answered) => {
+      mkdirSync(join(ROOT, DEPLOYMENT), { recursive: true, mode: 0o700 });
+      writeFileSync(DRAFT, JSON.stringify(answered), { mode: 0o600 });
+    },
+  );
 }
 
 async function putWorld(): Promise<void> {
@@ -118,22 +114,18 @@ function streetsName(city: string): string {
 
 /** Keys are on disk unencrypted only during the deployment. */
 function deployFirst(secrets: Keys): void {
-  const folder = mkdtempSync(join(tmpdir(), "first-"));
-  try {
-    const file = join(folder, "secrets");
-    const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}`);
-    writeFileSync(file, lines.join("\n"), { mode: 0o600 });
-    const { status } = spawnSync(
-      process.execPath,
-      [join(ROOT, "packages/tooling/src/deploy.mjs"), "--secrets-file", file],
-      {
-        cwd: ROOT,
-        stdio: "inherit",
-        env: { ...process.env, ...INNER_COMMAND },
-      },
-    );
-    if (status !== 0) throw new Error("The first deployment stopped.");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "first-"));
+  const file = join(folder.path, "secrets");
+  const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(file, lines.join("\n"), { mode: 0o600 });
+  const { status } = spawnSync(
+    process.execPath,
+    [join(ROOT, "packages/tooling/src/deploy.mjs"), "--secrets-file", file],
+    {
+      cwd: ROOT,
+      stdio: "inherit",
+      env: { ...process.env, ...INNER_COMMAND },
+    },
+  );
+  if (status !== 0) throw new Error("The first deployment stopped.");
 }

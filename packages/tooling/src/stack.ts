@@ -2,7 +2,7 @@
  * `npm run stack -- "<error of a log line>"`: maps the stack frames of a logged error to source files. It rebuilds the bundle from the
  * current commit, so first check out the one that /api/version reports.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
@@ -16,11 +16,7 @@ sayFailures();
 const error = process.argv.slice(2).join(" ");
 if (!error) throw new Error('npm run stack -- "<error of a log line>"');
 
-const folder = mkdtempSync(join(tmpdir(), "stack-"));
-try {
-  await runWrangler(["deploy", "--dry-run", "--outdir", folder, ...deployedFlags()]);
-  const mapped = mapStackFrames(error, JSON.parse(readFileSync(join(folder, "index.js.map"), "utf8")));
-  console.log(mapped.replaceAll(ROOT.slice(1), ""));
-} finally {
-  rmSync(folder, { recursive: true });
-}
+using folder = mkdtempDisposableSync(join(tmpdir(), "stack-"));
+await runWrangler(["deploy", "--dry-run", "--outdir", folder.path, ...deployedFlags()]);
+const mapped = mapStackFrames(error, JSON.parse(readFileSync(join(folder.path, "index.js.map"), "utf8")));
+console.log(mapped.replaceAll(ROOT.slice(1), ""));

@@ -18,12 +18,10 @@ import { memberInserter } from "@lambda/testing/members";
 import { type Random, seededRandom } from "@lambda/testing/random";
 import { openDatabase } from "@lambda/worker/database";
 import { rebuildDensity } from "@lambda/worker/density";
-import type { Env } from "@lambda/worker/env";
 import { type Lattices, latticesOf, newLattices } from "@lambda/worker/lattices";
 import { mailboxOf } from "@lambda/worker/mailbox";
 import { positionsRouter } from "@lambda/worker/nearby-router";
 import { decryptRestingCells } from "@lambda/worker/place-memory";
-import { publishPending } from "@lambda/worker/position-queries";
 import { publishedKey } from "@lambda/worker/publish";
 import type { PositionRow } from "@lambda/worker/tables";
 import { createCallerFactory, type MemberContext } from "@lambda/worker/trpc";
@@ -232,11 +230,6 @@ export class SimulatedTown {
   }
   /** The anchors on each member's device. */
   readonly #devices = new Map<number, AnchorState>();
-
-  /** Runs the cron job that publishes pending positions. */
-  async publishDue(): Promise<void> {
-    await publishPending(this.#db, KEYS as Env, this.now, () => Promise.resolve());
-  }
 
   /** Moves a member back to their real location after an attack. */
   async resetPosition(id: number): Promise<void> {

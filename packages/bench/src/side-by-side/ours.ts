@@ -1,5 +1,5 @@
 /** Our queries on SQLite in this process, where its time can be measured without a round trip. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -20,8 +20,8 @@ export interface Brief {
 }
 
 export function openOurs(list: readonly BenchMember[], now: number) {
-  const directory = mkdtempSync(join(tmpdir(), "bench-ours-"));
-  const file = join(directory, "members.sqlite");
+  const folder = mkdtempDisposableSync(join(tmpdir(), "bench-ours-"));
+  const file = join(folder.path, "members.sqlite");
   fillDatabase(file, list, now);
   const sqlite = new DatabaseSync(file);
   sqlite.exec("PRAGMA cache_size = -262144; PRAGMA mmap_size = 1073741824");
@@ -66,9 +66,9 @@ export function openOurs(list: readonly BenchMember[], now: number) {
         yield { row, point: pointOfKey(row.key) };
       }
     },
-    close: () => {
+    [Symbol.dispose]: () => {
       sqlite.close();
-      rmSync(directory, { recursive: true, force: true });
+      folder.remove();
     },
   };
 }

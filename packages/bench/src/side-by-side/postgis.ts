@@ -36,23 +36,12 @@ export interface Prepared {
   readonly types: string;
 }
 
-export interface Postgis {
-  prepare(statement: Prepared): Promise<void>;
-  /** Finds the ids, and the server's planning and execution time in milliseconds. */
-  search(name: string, values: readonly number[]): Promise<{ readonly ids: number[]; readonly ms: number }>;
-  /** Runs the same query for all columns, as objects. */
-  values(statement: Prepared, values: readonly number[]): Promise<TimedResult>;
-  /** Milliseconds of a trivial call. */
-  ping(): Promise<number>;
-  close(): Promise<void>;
-}
-
 /** PostgreSQL refuses to run as root; Debian creates a user for it. */
 function asUser(command: string, args: readonly string[]): [string, string[]] {
   return process.getuid?.() === 0 ? ["runuser", ["-u", "postgres", "--", command, ...args]] : [command, [...args]];
 }
 
-export async function openPostgis(briefs: Iterable<Brief>): Promise<Postgis> {
+export async function openPostgis(briefs: Iterable<Brief>) {
   const root = "/usr/lib/postgresql";
   const version = existsSync(root) ? readdirSync(root).sort().at(-1) : undefined;
   if (!version) throw new Error("PostgreSQL is not installed: apt-get install postgresql postgresql-15-postgis-3");
@@ -107,17 +96,19 @@ export async function openPostgis(briefs: Iterable<Brief>): Promise<Postgis> {
   const client = new pg.Client({ host: directory, port: Number(port), user: "bench", database: "postgres" });
   await client.connect();
   return {
-    prepare: async ({ name, from, types }) => {
+    prepare: async ({ name, from, types }: Prepared) => {
       await ask(`prepare ${name}(${types}) as select profile_id ${from};`);
     },
-    search: async (name, values) => {
+    /** Finds the ids, and the server's planning and execution time in milliseconds. */
+    search: async (name: string, values: readonly number[]) => {
       const call = `${name}(${values.join(", ")})`;
       const ids = (await ask(`execute ${call};`)).map(Number);
       const plan = (await ask(`explain (analyze, timing off, summary on) execute ${call};`)).join("\n");
       const time = (part: string) => Number(new RegExp(`${part} Time: ([\\d.]+) ms`).exec(plan)?.[1] ?? Number.NaN);
       return { ids, ms: time("Planning") + time("Execution") };
     },
-    values: async ({ name, from }, values) => {
+    /** Runs the same query for all columns, as objects. */
+    values: async ({ name, from }: Prepared, values: readonly number[]): Promise<TimedResult> => {
       const started = performance.now();
       const { rows } = await client.query({
         name: `${name}_values`,
@@ -126,12 +117,13 @@ export async function openPostgis(briefs: Iterable<Brief>): Promise<Postgis> {
       });
       return { ms: performance.now() - started, count: rows.length };
     },
+    /** Milliseconds of a trivial call. */
     ping: async () => {
       const started = performance.now();
       await client.query({ name: "ping", text: "select 1" });
       return performance.now() - started;
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       await client.end();
       psql.stdin.end();
       await new Promise((resolve) => psql.once("exit", resolve));

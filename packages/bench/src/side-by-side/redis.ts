@@ -11,20 +11,9 @@ import { COLUMNS, type TimedResult } from "./postgis.ts";
 
 type Part = string | number;
 
-export interface Redis {
-  load(briefs: Iterable<Brief>): Promise<void>;
-  /** Finds the ids of a GEOSEARCH, and the server's time in milliseconds. */
-  search(...shape: Part[]): Promise<{ readonly ids: number[]; readonly ms: number }>;
-  /** Runs the same search and then fetches the members' values, as objects. */
-  values(...shape: Part[]): Promise<TimedResult>;
-  /** Milliseconds of a trivial call. */
-  ping(): Promise<number>;
-  close(): Promise<void>;
-}
-
 const LOAD_BATCH_SIZE = 2000;
 
-export async function openRedis(): Promise<Redis> {
+export async function openRedis() {
   const directory = mkdtempSync(join(tmpdir(), "bench-redis-"));
   const socket = join(directory, "redis.sock");
   const port = String(await freePort());
@@ -44,7 +33,7 @@ export async function openRedis(): Promise<Redis> {
   const usec = async () =>
     Number(/cmdstat_geosearch:calls=\d+,usec=(\d+)/.exec(await send<string>("INFO", "commandstats"))?.[1] ?? 0);
   return {
-    load: async (briefs) => {
+    load: async (briefs: Iterable<Brief>) => {
       let waiting: Promise<unknown>[] = [];
       for (const { row, point } of briefs) {
         const fields = COLUMNS.flatMap((column) => [column, row[column] ?? ""]);
@@ -56,24 +45,27 @@ export async function openRedis(): Promise<Redis> {
       }
       await Promise.all(waiting);
     },
-    search: async (...shape) => {
+    /** Finds the ids of a GEOSEARCH, and the server's time in milliseconds. */
+    search: async (...shape: Part[]) => {
       const before = await usec();
       const ids = (await searched(shape)).map(Number);
       return { ids, ms: ((await usec()) - before) / 1000 };
     },
-    values: async (...shape) => {
+    /** Runs the same search and then fetches the members' values, as objects. */
+    values: async (...shape: Part[]): Promise<TimedResult> => {
       const started = performance.now();
       const ids = await searched(shape);
       const values = await Promise.all(ids.map((id) => send<string[]>("HMGET", `member:${id}`, ...COLUMNS)));
       const rows = values.map((row) => Object.fromEntries(COLUMNS.map((column, at) => [column, row[at]])));
       return { ms: performance.now() - started, count: rows.length };
     },
+    /** Milliseconds of a trivial call. */
     ping: async () => {
       const started = performance.now();
       await send("PING");
       return performance.now() - started;
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       client.destroy();
       server.kill();
       await once(server, "exit");

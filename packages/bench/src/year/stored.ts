@@ -1,5 +1,5 @@
 /** Measures the bytes that a row and its index entries take, in a database file created from schema.sql. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -53,36 +53,32 @@ const INSERTS: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
 const KEPT_DAYS: Partial<Record<keyof Stored, number>> = { notification: NOTIFICATION_RETENTION_MS / DAY_MS };
 
 export function measureStored(): Stored {
-  const directory = mkdtempSync(join(tmpdir(), "bench-stored-"));
-  try {
-    const file = join(directory, "members.sqlite");
-    const bytesOf = () => {
-      const db = new DatabaseSync(file);
-      db.exec("vacuum");
-      db.close();
-      return statSync(file).size;
-    };
-    const empty = new DatabaseSync(file);
-    empty.exec(readFileSync(fileURLToPath(import.meta.resolve("../../../../schema.sql")), "utf8"));
-    empty.close();
-    const before = bytesOf();
-    fillDatabase(file, new Population().members(MEMBERS), 1_790_000_000_000);
-    let size = bytesOf();
-    const kinds: Partial<Record<keyof Stored, Kind>> = {
-      account: { bytes: (size - before) / MEMBERS, daysKept: undefined },
-    };
-    for (const [kind, statements] of Object.entries(INSERTS) as [keyof typeof INSERTS, readonly string[]][]) {
-      const db = new DatabaseSync(file);
-      db.exec("pragma foreign_keys = off; pragma synchronous = off");
-      const inserted = Number(db.prepare(statements[0]!).run().changes);
-      for (const statement of statements.slice(1)) db.exec(statement);
-      db.close();
-      const grown = bytesOf();
-      kinds[kind] = { bytes: (grown - size) / inserted, daysKept: KEPT_DAYS[kind] };
-      size = grown;
-    }
-    return kinds as Stored;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+  using directory = mkdtempDisposableSync(join(tmpdir(), "bench-stored-"));
+  const file = join(directory.path, "members.sqlite");
+  const bytesOf = () => {
+    const db = new DatabaseSync(file);
+    db.exec("vacuum");
+    db.close();
+    return statSync(file).size;
+  };
+  const empty = new DatabaseSync(file);
+  empty.exec(readFileSync(fileURLToPath(import.meta.resolve("../../../../schema.sql")), "utf8"));
+  empty.close();
+  const before = bytesOf();
+  fillDatabase(file, new Population().members(MEMBERS), 1_790_000_000_000);
+  let size = bytesOf();
+  const kinds: Partial<Record<keyof Stored, Kind>> = {
+    account: { bytes: (size - before) / MEMBERS, daysKept: undefined },
+  };
+  for (const [kind, statements] of Object.entries(INSERTS) as [keyof typeof INSERTS, readonly string[]][]) {
+    const db = new DatabaseSync(file);
+    db.exec("pragma foreign_keys = off; pragma synchronous = off");
+    const inserted = Number(db.prepare(statements[0]!).run().changes);
+    for (const statement of statements.slice(1)) db.exec(statement);
+    db.close();
+    const grown = bytesOf();
+    kinds[kind] = { bytes: (grown - size) / inserted, daysKept: KEPT_DAYS[kind] };
+    size = grown;
   }
+  return kinds as Stored;
 }

@@ -91,23 +91,19 @@ async function restoreDatabase(it: DrillOptions, number: number, schema: string)
 
 /** Checks the conversations that the main database assigns to a message database; a few from between the two exports may be missing. */
 function comparePairs(main: string, messages: string, number: number): string[] {
-  const db = new DatabaseSync(main, { readOnly: true });
-  try {
-    db.prepare("ATTACH ? AS messages").run(messages);
-    const [row] = db
-      .prepare(
-        `SELECT count(*) AS pairs, count(*) FILTER (WHERE m.low_id IS NULL) AS missing
-        FROM message_pair t LEFT JOIN messages.message_pair m ON m.low_id = t.low_id AND m.high_id = t.high_id WHERE t.shard = ?`,
-      )
-      .all(number);
-    const [pairs, missing] = [Number(row?.pairs), Number(row?.missing)];
-    const moved = Math.max(MOVED_FEW, MOVED_SHARE * pairs);
-    return missing > moved
-      ? [`messages ${number}: ${missing} of ${pairs} conversations that should be there are not`]
-      : [];
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(main, { readOnly: true });
+  db.prepare("ATTACH ? AS messages").run(messages);
+  const [row] = db
+    .prepare(
+      `SELECT count(*) AS pairs, count(*) FILTER (WHERE m.low_id IS NULL) AS missing
+      FROM message_pair t LEFT JOIN messages.message_pair m ON m.low_id = t.low_id AND m.high_id = t.high_id WHERE t.shard = ?`,
+    )
+    .all(number);
+  const [pairs, missing] = [Number(row?.pairs), Number(row?.missing)];
+  const moved = Math.max(MOVED_FEW, MOVED_SHARE * pairs);
+  return missing > moved
+    ? [`messages ${number}: ${missing} of ${pairs} conversations that should be there are not`]
+    : [];
 }
 
 async function readJson<Value>({ fetchObject }: DrillOptions, key: string): Promise<Value> {
@@ -134,21 +130,17 @@ function compareCounts(tables: Tables, { rows }: DatabaseBackup): string[] {
 }
 
 function inspect(file: string, schema: string): string[] {
-  const db = new DatabaseSync(file, { readOnly: true });
-  try {
-    const faults: string[] = [];
-    const [integrity] = db.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
-    if (integrity?.integrity_check !== "ok") faults.push(`integrity: ${integrity?.integrity_check}`);
-    const orphans = db.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[];
-    if (orphans.length > 0)
-      faults.push(`${orphans.length} rows name a row that is not there, first in ${orphans[0]?.table}`);
-    const objects = db.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[];
-    const differences = diffSchemas(describeObjects(objects), describeSchema(schema));
-    if (differences.length > 0) faults.push(`its schema differs from this commit's: ${differences.join(", ")}`);
-    return faults;
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(file, { readOnly: true });
+  const faults: string[] = [];
+  const [integrity] = db.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
+  if (integrity?.integrity_check !== "ok") faults.push(`integrity: ${integrity?.integrity_check}`);
+  const orphans = db.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[];
+  if (orphans.length > 0)
+    faults.push(`${orphans.length} rows name a row that is not there, first in ${orphans[0]?.table}`);
+  const objects = db.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[];
+  const differences = diffSchemas(describeObjects(objects), describeSchema(schema));
+  if (differences.length > 0) faults.push(`its schema differs from this commit's: ${differences.join(", ")}`);
+  return faults;
 }
 
 /** Whether the backup bucket has the original of each picture in the database, except those created after the inventory started. */
@@ -158,16 +150,12 @@ async function comparePictures(it: DrillOptions, restored: string, { lists, ts }
     for (const line of readFileSync(await it.fetchObject(list), "utf8").split("\n"))
       keys.add(line.split("\t")[0] ?? "");
   }
-  const db = new DatabaseSync(restored, { readOnly: true });
-  try {
-    const rows = db.prepare("SELECT id, profile_id, version FROM picture WHERE ts_created < ?").all(ts);
-    const missing = rows
-      .map(({ id, profile_id, version }) => `pictures/${profile_id}/${id}/${version}/original.webp`)
-      .filter((key) => !keys.has(key));
-    const shown = missing.slice(0, FAULTS_SHOWN).map((key) => `${key} has no copy`);
-    const more = missing.length - shown.length;
-    return { pictures: rows.length, missing: more > 0 ? [...shown, `and ${more} more`] : shown };
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(restored, { readOnly: true });
+  const rows = db.prepare("SELECT id, profile_id, version FROM picture WHERE ts_created < ?").all(ts);
+  const missing = rows
+    .map(({ id, profile_id, version }) => `pictures/${profile_id}/${id}/${version}/original.webp`)
+    .filter((key) => !keys.has(key));
+  const shown = missing.slice(0, FAULTS_SHOWN).map((key) => `${key} has no copy`);
+  const more = missing.length - shown.length;
+  return { pictures: rows.length, missing: more > 0 ? [...shown, `and ${more} more`] : shown };
 }

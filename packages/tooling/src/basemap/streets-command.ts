@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempDisposableSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -64,16 +64,12 @@ interface Target {
 
 async function add(name: string, source: string, { remote, bucket, state }: Target, print: Print): Promise<void> {
   archiveKey(name);
-  const folder = mkdtempSync(join(tmpdir(), "streets-"));
-  try {
-    const file = /^https?:\/\//.test(source) ? await download(source, folder) : resolve(source);
-    checkArchive(file);
-    if (remote) await putRemotely(file, name, bucket);
-    else await withLocalBucket((local) => putLocally(local, file, name), state);
-    print(`${archiveKey(name)}: ${megabytes(statSync(file).size)}`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "streets-"));
+  const file = /^https?:\/\//.test(source) ? await download(source, folder.path) : resolve(source);
+  checkArchive(file);
+  if (remote) await putRemotely(file, name, bucket);
+  else await withLocalBucket((local) => putLocally(local, file, name), state);
+  print(`${archiveKey(name)}: ${megabytes(statSync(file).size)}`);
 }
 
 async function remove(name: string, { remote, bucket, state }: Target, print: Print): Promise<void> {

@@ -1,5 +1,5 @@
 /** Checks before a deployment. Each problem is a sentence for the operator. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Brand, missingContacts } from "@lambda/brands";
@@ -79,14 +79,10 @@ export function listMissingSecrets({ env }: WranglerConfig, stored: readonly str
 
 /** Bundles for production and throws if the bundle contains development code. */
 export async function rejectDevelopmentCode(config: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "bundle-"));
-  try {
-    await runWrangler(["deploy", "--config", config, "--dry-run", "--outdir", folder]);
-    const strings = findDevelopmentCode(folder);
-    if (strings.length > 0) throw new Error(`The bundle is not a production build: it contains ${strings.join(", ")}`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "bundle-"));
+  await runWrangler(["deploy", "--config", config, "--dry-run", "--outdir", folder.path]);
+  const strings = findDevelopmentCode(folder.path);
+  if (strings.length > 0) throw new Error(`The bundle is not a production build: it contains ${strings.join(", ")}`);
 }
 
 export function findDevelopmentCode(folder: string): string[] {

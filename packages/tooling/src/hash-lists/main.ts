@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdtempDisposableSync, openSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -49,28 +49,24 @@ async function applyFile(
   remote: boolean,
   toStatement: (entries: readonly ListEntry[]) => string,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "hash-lists-"));
-  try {
-    const script = join(folder, "entries.sql");
-    const output = openSync(script, "w", 0o600);
-    let count = 0;
-    let chunk: ListEntry[] = [];
-    const flush = () => {
-      if (chunk.length > 0) writeSync(output, `${toStatement(chunk)}\n`);
-      chunk = [];
-    };
-    for await (const entry of readEntries(file)) {
-      count += 1;
-      if (chunk.push(entry) === ROWS_PER_STATEMENT) flush();
-    }
-    flush();
-    if (count === 0) throw new Error(`${file} has no entries.`);
-    const where = remote ? ["--remote", ...deployedFlags()] : ["--local"];
-    await runWrangler(["d1", "execute", "lambda", ...where, "--yes", "--file", script]);
-    console.log(`${file}: ${count.toLocaleString("en")} entries`);
-  } finally {
-    rmSync(folder, { recursive: true });
+  using folder = mkdtempDisposableSync(join(tmpdir(), "hash-lists-"));
+  const script = join(folder.path, "entries.sql");
+  const output = openSync(script, "w", 0o600);
+  let count = 0;
+  let chunk: ListEntry[] = [];
+  const flush = () => {
+    if (chunk.length > 0) writeSync(output, `${toStatement(chunk)}\n`);
+    chunk = [];
+  };
+  for await (const entry of readEntries(file)) {
+    count += 1;
+    if (chunk.push(entry) === ROWS_PER_STATEMENT) flush();
   }
+  flush();
+  if (count === 0) throw new Error(`${file} has no entries.`);
+  const where = remote ? ["--remote", ...deployedFlags()] : ["--local"];
+  await runWrangler(["d1", "execute", "lambda", ...where, "--yes", "--file", script]);
+  console.log(`${file}: ${count.toLocaleString("en")} entries`);
   await list(remote);
 }
 

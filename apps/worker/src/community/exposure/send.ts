@@ -18,7 +18,6 @@ import { type RawBuilder, sql } from "kysely";
 import { notBlocked } from "../../members/visibility/visibility.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { openShards, type Shards } from "../../platform/db/shards.ts";
@@ -156,16 +155,6 @@ async function postpone(db: Database, id: string, now: number): Promise<void> {
     .where("id", "=", id)
     .where("ts_due", "<=", now)
     .execute();
-}
-
-/** Scheduled: deletes recipients who may get a notice again. */
-export function deleteOldRecipients(db: Database, now: number, limit: number): Promise<boolean> {
-  const due = db
-    .selectFrom("exposure_recipient")
-    .select("recipient_id")
-    .where("day", "<=", dayOf(now - EXPOSURE_COOLDOWN_MS))
-    .limit(limit);
-  return deleteChunk(db.deleteFrom("exposure_recipient").where("recipient_id", "in", due), limit);
 }
 
 /** Scheduled: deletes the salts of past days, without which no count can be attributed to a member. */

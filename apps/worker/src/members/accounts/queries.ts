@@ -1,6 +1,6 @@
 import { JUROR_NETWORK_RETENTION_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { deleteChunk, updateChunk } from "../../platform/db/chunked-jobs.ts";
+import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { mailboxOf } from "./mailbox.ts";
@@ -173,10 +173,4 @@ export function forgetNetworks(db: Database, now: number, limit: number): Promis
     .where("network", "is not", null)
     .limit(limit);
   return updateChunk(db.updateTable("account").set({ network: null }).where("id", "in", due), limit);
-}
-
-/** Scheduled: deletes login codes that nobody used. */
-export function deleteExpiredCodes(db: Database, now: number, limit: number): Promise<boolean> {
-  const due = db.selectFrom("login_code").select("code_hash").where("ts_expires", "<=", now).limit(limit);
-  return deleteChunk(db.deleteFrom("login_code").where("code_hash", "in", due), limit);
 }

@@ -1,7 +1,6 @@
 import type { AgeMethod, AgeOutcome } from "@lambda/contract/age";
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 export function findAgeProof(db: Database, accountId: number) {
@@ -172,10 +171,4 @@ export function moveVisitorProofQueries(
       .onConflict((conflict) => conflict.doNothing()),
     db.deleteFrom("age_request").where("ticket_hash", "=", ticketHash),
   ];
-}
-
-/** Scheduled: deletes requests that nobody answered, and visitors' proofs that were never used to join. */
-export function deleteExpiredAgeRequests(db: Database, now: number, limit: number): Promise<boolean> {
-  const due = db.selectFrom("age_request").select("state_hash").where("ts_expires", "<=", now).limit(limit);
-  return deleteChunk(db.deleteFrom("age_request").where("state_hash", "in", due), limit);
 }

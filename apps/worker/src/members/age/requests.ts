@@ -2,6 +2,7 @@
  * A proof of age from request to response: each request belongs to one holder, accepts one response, and expires within
  * minutes.
  */
+
 import type { AgeMethod, AgeOutcome, AgeProofProgress, AgeProofRequest } from "@lambda/contract/age";
 import {
   AGE_REQUEST_TTL_MS,
@@ -18,8 +19,9 @@ import { AGE_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/c
 import { toIso } from "../../platform/iso-time.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
-import type { Channel, VerificationResult } from "./methods/method.ts";
-import { getMethod, METHODS } from "./methods/methods.ts";
+import { EU_AV, MDL, mdocMethod } from "./methods/mdoc.ts";
+import type { Channel, Method, VerificationResult } from "./methods/method.ts";
+import { oidcMethod } from "./methods/oidc.ts";
 import { agePolicy } from "./policy.ts";
 import {
   claimAgeRequest,
@@ -142,4 +144,13 @@ async function storeProof(ctx: Context, { stateHash, accountId, method, result }
     if (/UNIQUE/.test(String(error))) return "used-before";
     throw error;
   }
+}
+
+/** The preferred method first. */
+const METHODS: readonly Method[] = [mdocMethod(EU_AV), mdocMethod(MDL), oidcMethod];
+
+function getMethod(name: AgeMethod): Method {
+  const found = METHODS.find(({ method }) => method === name);
+  if (!found) throw new Error(`no method ${name}`);
+  return found;
 }

@@ -8,7 +8,6 @@ import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { BanMarkRow } from "../../platform/db/tables.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
@@ -63,12 +62,6 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
 /** Part of the batch that lifts a ban. Marks of the member's other bans stay. */
 export function deleteBanMarksQuery(db: Database, caseRef: string): Query {
   return db.deleteFrom("ban_mark").where("case_ref", "=", caseRef);
-}
-
-/** Scheduled: deletes ban marks after a year. */
-export function deleteOldBanMarks(db: Database, now: number, limit: number): Promise<boolean> {
-  const due = db.selectFrom("ban_mark").select("id").where("ts_until", "<=", now).limit(limit);
-  return deleteChunk(db.deleteFrom("ban_mark").where("id", "in", due), limit);
 }
 
 export function findAddressBan({ env, db, now }: BanContext, mailbox: string): Promise<BanMarkRow | undefined> {

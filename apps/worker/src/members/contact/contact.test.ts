@@ -4,8 +4,8 @@ import { createMember } from "@lambda/testing/member";
 import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
+import { EXPIRED } from "../../data-rights/retention/expired.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { deleteDoneLetters } from "./queries.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -58,7 +58,7 @@ describe("a letter that staff closed", () => {
         .bind(name, done)
         .run();
     }
-    await deleteDoneLetters(openDatabase(worker.env.DB), now, 10);
+    await EXPIRED.deleteDoneLetters(openDatabase(worker.env.DB), now)(10);
     expect((await stored()).results.map((row) => row.name)).toEqual(["just done", "open"]);
   });
 });

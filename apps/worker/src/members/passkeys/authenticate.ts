@@ -1,13 +1,23 @@
+import {
+  LOGIN_ATTEMPTS_PER_IP_MAX,
+  LOGIN_ATTEMPTS_PER_SITE_MAX,
+  LOGIN_FAILURES_WINDOW_MS,
+} from "@lambda/contract/limits";
 import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
+import { limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { markKnownDevice } from "../accounts/login-devices.ts";
 import { handlesOf } from "../accounts/passkey-handles.ts";
-import type { NotifyMember } from "../accounts/second-account.ts";
+import { askAboutSecondAccount, type NotifyMember } from "../accounts/second-account.ts";
+import { rememberAccountOnDevice } from "../bans/marks.ts";
+import { startSession } from "../sessions/sessions.ts";
 import { consumeChallenge, type Purpose } from "./challenge.ts";
 import { passkeysCopy } from "./copy.ts";
 import { passkeyClonedMail } from "./mails.ts";
+import { loginPurpose } from "./options.ts";
 import { findPasskey, updatePasskeyAsCloned, updatePasskeyUse } from "./queries.ts";
 import { verifySignature } from "./verify.ts";
 
@@ -65,4 +75,22 @@ async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMem
   ctx.waitUntil(sendMail(ctx.env, ctx.brand, passkeyClonedMail(ctx.brand, locale, email, { name, link })));
   const bodyText = { en: passkeysCopy.en.cloned.note(name), es: passkeysCopy.es.cloned.note(name) };
   ctx.waitUntil(notify(ctx, { profileId, kind: "security", bodyText, url: PASSKEYS_PATH }));
+}
+
+/**
+ * Logs in to the account whose passkey signed. Throws PASSKEY_REFUSED, also while the account is locked down, and
+ * TOO_MANY_REQUESTS.
+ */
+export async function logInWithPasskey(
+  ctx: Context,
+  { assertion, remember }: { assertion: PasskeyAssertion; remember: boolean },
+  notify: NotifyMember,
+): Promise<void> {
+  const max = { network: LOGIN_ATTEMPTS_PER_IP_MAX, site: LOGIN_ATTEMPTS_PER_SITE_MAX };
+  await limitNetwork(ctx, "passkey-ip", max, LOGIN_FAILURES_WINDOW_MS);
+  const { accountId, email } = await authenticateWithPasskey(ctx, loginPurpose(ctx), assertion, notify);
+  await startSession(ctx, accountId, { remember, failureCode: "PASSKEY_REFUSED" });
+  markKnownDevice(ctx, email);
+  rememberAccountOnDevice(ctx, accountId);
+  askAboutSecondAccount(ctx, accountId, notify);
 }

@@ -13,7 +13,7 @@ import { type MemberContext, router, sessionProcedure, visitorProcedure } from "
 import type { NotifyMember } from "../accounts/second-account.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { addPasskey } from "./add.ts";
-import { logInWithPasskey } from "./login.ts";
+import { logInWithPasskey } from "./authenticate.ts";
 import { creationOptions, loginRequest } from "./options.ts";
 import { deletePasskey, listPasskeys, toPasskey, updatePasskeyName } from "./queries.ts";
 import { relyingParty } from "./relying-party.ts";

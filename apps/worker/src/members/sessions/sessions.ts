@@ -2,7 +2,6 @@ import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -79,9 +78,4 @@ function replaceSessionQueries(db: Database, previous: Viewer, next: { id: numbe
     .where("account_id", "=", next.accountId)
     .where("session_id", "=", previous.sessionId);
   return [keepSignal, ...endSessionQueries(db, previous.profileId, previous.sessionId)];
-}
-
-export function deleteExpiredSessions(db: Database, now: number, limit: number): Promise<boolean> {
-  const due = db.selectFrom("session").select("id").where("ts_expires", "<=", now).limit(limit);
-  return deleteChunk(db.deleteFrom("session").where("id", "in", due), limit);
 }

@@ -1,9 +1,8 @@
-import { STAY_LEFT_RETENTION_MS, TRIP_RETENTION_DAYS, TRIPS_MAX } from "@lambda/contract/limits";
+import { TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip } from "@lambda/contract/travel";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
@@ -22,23 +21,6 @@ export function upsertStayQuery(db: Database, stay: TravelStayRow): Query {
 /** Deletes an ended stay after the member was told about it. */
 export async function deleteLeftStay(db: Database, profileId: number): Promise<void> {
   await db.deleteFrom("travel_stay").where("profile_id", "=", profileId).where("ts_left", "is not", null).execute();
-}
-
-/** Scheduled: deletes ended stays whose member never asked, and trips that are over. */
-export async function eraseOldTravel(db: Database, now: number, limit: number): Promise<boolean> {
-  const left = db
-    .selectFrom("travel_stay")
-    .select("profile_id")
-    .where("ts_left", "is not", null)
-    .where("ts_left", "<=", now - STAY_LEFT_RETENTION_MS)
-    .limit(limit);
-  const over = db
-    .selectFrom("trip")
-    .select("id")
-    .where("day_to", "<", dayOf(now) - TRIP_RETENTION_DAYS)
-    .limit(limit);
-  const isMore = await deleteChunk(db.deleteFrom("travel_stay").where("profile_id", "in", left), limit);
-  return (await deleteChunk(db.deleteFrom("trip").where("id", "in", over), limit)) || isMore;
 }
 
 /**

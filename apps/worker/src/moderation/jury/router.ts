@@ -3,8 +3,7 @@ import { Rule } from "@lambda/contract/moderation";
 import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { memberProcedure, router } from "../../platform/trpc.ts";
-import { readInbox } from "./inbox.ts";
-import { searchPrecedents } from "./precedents.ts";
+import { readInbox, searchPrecedents } from "./inbox.ts";
 import { castVote, recuse, setOptedOut } from "./seats.ts";
 
 export const arbitrationRouter = router({

@@ -15,10 +15,11 @@ import type { Case, NewStaffAction } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import { advanceCase, runEffects } from "../effects/advance-case.ts";
 import { freezePicture, freezeProfile, insertEvidenceQueries } from "../evidence/freeze.ts";
+import { listActiveActions } from "../jury/facts.ts";
 import { caseIdOf, insertCaseQuery, insertFilingQuery } from "../report/open-case.ts";
 import { conflictIfDecided, decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
-import { brandInScope, canActOn, getMemberInScope, publicInScope } from "./scope.ts";
+import { brandInScope, canActOn, getMemberInScope, hasOtherAdmin, publicInScope } from "./scope.ts";
 
 type Draft = z.output<typeof ActionDraft>;
 
@@ -167,4 +168,41 @@ async function getPictureInScope(ctx: MemberContext, profileId: number, pictureI
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   return { ...row, nsfw: row.nsfw === 1, listed: row.listed === 1 };
+}
+
+/** Appeals that staff decide because no jury may or could judge them. */
+
+/**
+ * Upholds a decision, or reverses one against the subject; a reporter's appeal is granted by taking an action instead.
+ * Throws NOT_FOUND if no appeal is pending, NOT_ALLOWED for the admin who decided the case, unless no other admin could
+ * judge it.
+ */
+export async function decideAppeal(ctx: MemberContext, reportId: number, reversed: boolean): Promise<void> {
+  const found = await getCase(ctx, reportId);
+  const { state } = found;
+  if (state.at !== "appeal" || state.jury !== null) throw new AppError("NOT_FOUND");
+  const member = await getMemberInScope(ctx, found.subjectId);
+  if (!canActOn(ctx, member, true)) throw new AppError("NOT_ALLOWED");
+  if (reversed && state.side === "reporter") {
+    throw new AppError("CONFLICT", { message: "Take the action; that decides a reporter's appeal." });
+  }
+  if ((await hasDecided(ctx, found.caseRef)) && (await hasOtherAdmin(ctx, found.brand, member, true))) {
+    throw new AppError("NOT_ALLOWED", { message: "You decided this case: another admin judges its appeal." });
+  }
+  const activeActions = reversed ? await listActiveActions(ctx.db, reportId) : [];
+  const staffId = ctx.viewer.profileId;
+  await conflictIfDecided(() => advanceCase(ctx, found, { type: "appealDecided", staffId, reversed, activeActions }));
+}
+
+async function hasDecided({ db, viewer }: MemberContext, caseRef: string): Promise<boolean> {
+  const entry = await db
+    .selectFrom("audit_entry as e")
+    .innerJoin("audit_private as p", "p.seq", "e.seq")
+    .select("e.seq")
+    .where("e.case_ref", "=", caseRef)
+    .where("p.actor_id", "=", viewer.profileId)
+    .where(sql<boolean>`(e.action = 'report.decided' or e.action like 'action.%')`)
+    .limit(1)
+    .executeTakeFirst();
+  return entry !== undefined;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { GB, microdollarsOf } from "@lambda/contract/prices";
 import {
   DATABASE_BYTES_PER_DAY,
   databaseBytesPerDay,
@@ -8,8 +9,7 @@ import {
   NOTICE_BYTES,
   PICTURES_PER_DAY,
   sumOf,
-} from "@lambda/contract/cost";
-import { GB, microdollarsOf } from "@lambda/contract/prices";
+} from "@lambda/testing/cost";
 import { expect, it } from "vitest";
 
 const MB = 1_000_000;

@@ -1,5 +1,5 @@
 /** What free accounts can make the site pay in a day, played until they are refused, and how far a busy member stays from that. */
-import { DATABASE_BYTES_PER_DAY, dollarsPerDay, sumOf, WORK_PRICES } from "@lambda/contract/cost";
+import { WORK_PRICES } from "@lambda/contract/cost";
 import {
   DAY_MS,
   IMAGE_WORK_PER_UPLOAD,
@@ -11,6 +11,7 @@ import {
 } from "@lambda/contract/limits";
 import { GB, microdollarsOf } from "@lambda/contract/prices";
 import type { QuotaName } from "@lambda/contract/quotas";
+import { DATABASE_BYTES_PER_DAY, dollarsPerDay, sumOf } from "@lambda/testing/cost";
 import { createMember, type TestMember, withQuotas } from "@lambda/testing/member";
 import { insertMembers } from "@lambda/testing/members";
 import { uploadPicture } from "@lambda/testing/pictures";

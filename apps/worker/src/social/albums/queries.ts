@@ -2,7 +2,6 @@ import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { sql } from "kysely";
 import { firstPictureOf, type ViewerContext, viewerVisibleTo, visibleTo } from "../../members/visibility/visibility.ts";
 import type { Query } from "../../platform/db/batch.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
@@ -96,19 +95,6 @@ export async function leaveAlbum(ctx: AlbumContext, ownerId: number): Promise<vo
 /** Revokes a grant or declines a request. */
 export async function deleteAlbumGrant(db: Database, ownerId: number, memberId: number): Promise<void> {
   await db.deleteFrom("album_grant").where("owner_id", "=", ownerId).where("member_id", "=", memberId).execute();
-}
-
-export function deleteExpiredGrants(db: Database, now: number, limit: number): Promise<boolean> {
-  const expired = db
-    .selectFrom("album_grant")
-    .select(["owner_id", "member_id"])
-    .where("ts_expires", "<=", now)
-    .limit(limit)
-    .$asTuple("owner_id", "member_id");
-  const rows = db
-    .deleteFrom("album_grant")
-    .where(({ refTuple, eb }) => eb(refTuple("owner_id", "member_id"), "in", expired));
-  return deleteChunk(rows, limit);
 }
 
 /**

@@ -7,14 +7,10 @@ import { sql } from "kysely";
 import { albumOpenTo, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
+import { isAfter } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { type AlbumList, isInAlbum } from "../pictures/album-order.ts";
-
-export interface TimePage {
-  readonly after: TimeCursor;
-  readonly limit: number;
-}
+import { selectLikes, selectReceivedPictureLikes, type TimePage } from "./queries.ts";
 
 const PROFILE_COLUMNS = [
   "p.id",
@@ -30,54 +26,27 @@ const PROFILE_COLUMNS = [
 export function listLikedBriefs(db: Database, ctx: ViewerContext, tab: LikeTab, page: TimePage, now: number) {
   switch (tab) {
     case "profilelikedyou":
-      return listProfileLikes(db, ctx, "liker_id", page);
+      return listProfileLikes(db, ctx, "received", page);
     case "youlikedprofile":
-      return listProfileLikes(db, ctx, "liked_id", page);
+      return listProfileLikes(db, ctx, "given", page);
     case "profilelikedyourpics":
-      return listReceivedPictureLikes(db, ctx, page);
+      return listReceived(db, ctx, page);
     case "youlikedprofilepics":
       return listGivenPictureLikes(db, ctx, page, now);
   }
 }
 
-function listProfileLikes(
-  db: Database,
-  ctx: ViewerContext,
-  other: "liker_id" | "liked_id",
-  { after, limit }: TimePage,
-) {
-  return db
-    .selectFrom("profile_like as l")
-    .innerJoin("profile as p", "p.id", `l.${other}`)
+function listProfileLikes(db: Database, ctx: ViewerContext, side: "given" | "received", page: TimePage) {
+  return selectLikes(db, ctx, side, "LIKE", page)
     .select(["l.ts_created as ts_liked", sql<number | null>`null`.as("picture_id"), "l.mutual as matched"])
     .select(PROFILE_COLUMNS)
-    .where(other === "liker_id" ? "l.liked_id" : "l.liker_id", "=", ctx.viewer.profileId)
-    .where("l.like_type", "=", "LIKE")
-    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref(`l.${other}`), after.id]))
-    .where(visibleTo(ctx))
-    .orderBy("l.ts_created", "desc")
-    .orderBy(`l.${other}`)
-    .limit(limit)
     .execute();
 }
 
-function listReceivedPictureLikes(db: Database, ctx: ViewerContext, { after, limit }: TimePage) {
-  return db
-    .selectFrom("picture_like as l")
-    .innerJoin("profile as p", "p.id", "l.liker_id")
+function listReceived(db: Database, ctx: ViewerContext, { after, limit }: TimePage) {
+  return selectReceivedPictureLikes(db, ctx, { after, pictureId: after.tieBreaker, likerId: after.id }, limit)
     .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
     .select(PROFILE_COLUMNS)
-    .where("l.owner_id", "=", ctx.viewer.profileId)
-    .where("l.like_type", "=", "LIKE")
-    .where((row) => {
-      const [picture, liker] = [row.ref("l.picture_id"), row.ref("l.liker_id")];
-      return isAfter(after, row.ref("l.ts_created"), [picture, after.tieBreaker], [liker, after.id]);
-    })
-    .where(visibleTo(ctx))
-    .orderBy("l.ts_created", "desc")
-    .orderBy("l.picture_id")
-    .orderBy("l.liker_id")
-    .limit(limit)
     .execute();
 }
 

@@ -93,6 +93,7 @@ export function deleteLikeNotificationQueries(
 }
 
 type LikeRow = Omit<ProfileLikeRow, "mutual">;
+const LIKE_COLUMNS = ["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"] as const;
 
 /**
  * One like between the viewer and another member, in either direction; the other's is returned only if it is a LIKE. The viewer can still
@@ -105,7 +106,7 @@ export function findLike(db: Database, ctx: ViewerContext, likerId: number, like
   return db
     .selectFrom("profile as p")
     .innerJoin("profile_like as l", (join) => join.on("l.liker_id", "=", likerId).on("l.liked_id", "=", likedId))
-    .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
+    .select(LIKE_COLUMNS)
     .select(sql<number>`${blocked}`.as("blocked"))
     .where("p.id", "=", other)
     .where(sql<boolean>`(${visibleTo(ctx)} or ${blocked} and ${likerId} = ${me})`)
@@ -113,27 +114,58 @@ export function findLike(db: Database, ctx: ViewerContext, likerId: number, like
     .executeTakeFirst();
 }
 
-/** Likes of one type that the viewer gave or received, newest first. Reads one index range, and leaves out invisible members. */
-export function listLikes(
+export interface TimePage {
+  readonly after: TimeCursor;
+  readonly limit: number;
+}
+
+/** Selects likes of one type that the viewer gave or received, newest first. Reads one index range, and leaves out invisible members. */
+export function selectLikes(
   db: Database,
   ctx: ViewerContext,
   side: "given" | "received",
   likeType: LikeType,
-  { after, limit }: { readonly after: TimeCursor; readonly limit: number },
+  { after, limit }: TimePage,
 ) {
   const other = side === "given" ? "l.liked_id" : "l.liker_id";
   return db
     .selectFrom("profile_like as l")
     .innerJoin("profile as p", "p.id", other)
-    .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
     .where(side === "given" ? "l.liker_id" : "l.liked_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", likeType)
     .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref(other), after.id]))
     .where(visibleTo(ctx))
     .orderBy("l.ts_created", "desc")
     .orderBy(other)
-    .limit(limit)
+    .limit(limit);
+}
+
+export const listLikes = (...list: Parameters<typeof selectLikes>) =>
+  selectLikes(...list)
+    .select(LIKE_COLUMNS)
     .execute();
+
+/** Selects likes of the viewer's pictures, newest first, after the last one of an earlier page. Dislikes are never shown to the owner. */
+export function selectReceivedPictureLikes(
+  db: Database,
+  ctx: ViewerContext,
+  { after, pictureId, likerId }: { readonly after: TimeCursor; readonly pictureId: number; readonly likerId: number },
+  limit: number,
+) {
+  return db
+    .selectFrom("picture_like as l")
+    .innerJoin("profile as p", "p.id", "l.liker_id")
+    .where("l.owner_id", "=", ctx.viewer.profileId)
+    .where("l.like_type", "=", "LIKE")
+    .where((row) => {
+      const [picture, liker] = [row.ref("l.picture_id"), row.ref("l.liker_id")];
+      return isAfter(after, row.ref("l.ts_created"), [picture, pictureId], [liker, likerId]);
+    })
+    .where(visibleTo(ctx))
+    .orderBy("l.ts_created", "desc")
+    .orderBy("l.picture_id")
+    .orderBy("l.liker_id")
+    .limit(limit);
 }
 
 /** The viewer's likes among the given members. Leaves out invisible members. */
@@ -142,7 +174,7 @@ export async function listLikedOf(db: Database, ctx: ViewerContext, profileIds: 
     .selectFrom(valuesOf(profileIds, "requested"))
     .crossJoin("profile_like as l")
     .crossJoin("profile as p")
-    .select(["l.liker_id", "l.liked_id", "l.like_type", "l.ts_created"])
+    .select(LIKE_COLUMNS)
     .where("l.liker_id", "=", ctx.viewer.profileId)
     .whereRef("l.liked_id", "=", "requested.column1")
     .whereRef("p.id", "=", "requested.column1")

@@ -13,8 +13,6 @@ import { sectorAndNeighbors } from "@lambda/geo/sector";
 import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
-import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -125,7 +123,7 @@ export function wasDeclinedOften(senderId: number, isBroadcast: boolean, now: nu
 }
 
 /** Declines count to the end of a day in UTC, because the exact time would tell the sender which picture was declined. */
-const countsAfter = (now: number) => now - PICTURE_DECLINE_WINDOW_MS - DAY_MS;
+export const countsAfter = (now: number) => now - PICTURE_DECLINE_WINDOW_MS - DAY_MS;
 
 /** Throws ASK_FIRST, with the time left, if members whose declines count declined pictures of this kind. */
 export async function requireNotDeclined(ctx: MemberContext, isBroadcast: boolean, field: string): Promise<void> {
@@ -146,18 +144,4 @@ export async function requireNotDeclined(ctx: MemberContext, isBroadcast: boolea
     reason: isBroadcast ? "MAP_CHAT" : "PERSONAL",
     retryAfterSeconds: Math.ceil((until - ctx.now) / 1000),
   });
-}
-
-/** Scheduled: deletes declines that no longer count. */
-export function deleteOldDeclines(db: Database, now: number, limit: number): Promise<boolean> {
-  const expired = db
-    .selectFrom("picture_decline")
-    .select(["sender_id", "broadcast", "decliner_id"])
-    .where("ts_sent", "<=", countsAfter(now))
-    .limit(limit)
-    .$asTuple("sender_id", "broadcast", "decliner_id");
-  const rows = db
-    .deleteFrom("picture_decline")
-    .where(({ refTuple, eb }) => eb(refTuple("sender_id", "broadcast", "decliner_id"), "in", expired));
-  return deleteChunk(rows, limit);
 }

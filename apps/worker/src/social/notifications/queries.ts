@@ -2,7 +2,6 @@ import type { Locale } from "@lambda/contract/accounts";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
 import { type Selectable, sql } from "kysely";
 import { isNotificationVisible, type ViewerContext } from "../../members/visibility/visibility.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -55,17 +54,6 @@ export async function updateMutedKinds(
     .set({ preferences: sql<string>`json_set(preferences, '$.notificationsOff', json(${JSON.stringify(off)}))` })
     .where("id", "=", profileId)
     .execute();
-}
-
-/** Scheduled: deletes notifications older than `before`. */
-export function deleteOldNotifications(db: Database, before: number, limit: number): Promise<boolean> {
-  const old = db
-    .selectFrom("notification")
-    .select("id")
-    .where("ts_created", "<", before)
-    .orderBy("ts_created")
-    .limit(limit);
-  return deleteChunk(db.deleteFrom("notification").where("id", "in", old), limit);
 }
 
 export function toNotification(row: Row, locale: Locale): Notification {

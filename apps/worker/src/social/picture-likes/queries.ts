@@ -7,7 +7,10 @@ import type { Database } from "../../platform/db/database.ts";
 import type { PictureLikeRow } from "../../platform/db/tables.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import { selectReceivedPictureLikes } from "../likes/queries.ts";
 import { albumPictureOpenTo, type PictureContext } from "../pictures/access.ts";
+
+const LIKE_COLUMNS = ["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"] as const;
 
 /** A picture that the viewer may rate, and their earlier rating. */
 export interface RateablePicture {
@@ -47,7 +50,7 @@ export function listGivenPictureLikes(ctx: PictureContext, likeType: LikeType, a
     .selectFrom("picture_like as l")
     .innerJoin("picture as pic", "pic.id", "l.picture_id")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
-    .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
+    .select(LIKE_COLUMNS)
     .where("l.liker_id", "=", ctx.viewer.profileId)
     .where("l.like_type", "=", likeType)
     .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref("l.picture_id"), after.id]))
@@ -71,30 +74,15 @@ export async function listPictureLikesAbout(ctx: PictureContext, profileId: numb
   return db
     .selectFrom(valuesOf(ids, "shown"))
     .crossJoin("picture_like as l")
-    .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
+    .select(LIKE_COLUMNS)
     .where("l.liker_id", "=", viewer.profileId)
     .whereRef("l.picture_id", "=", "shown.column1")
     .execute();
 }
 
-/** Likes of the viewer's pictures, newest first. Dislikes are never shown to the owner. */
 export function listReceivedPictureLikes(ctx: PictureContext, after: TimeCursor, limit: number) {
-  return ctx.db
-    .selectFrom("picture_like as l")
-    .innerJoin("profile as p", "p.id", "l.liker_id")
-    .select(["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"])
-    .where("l.owner_id", "=", ctx.viewer.profileId)
-    .where("l.like_type", "=", "LIKE")
-    .where((row) => {
-      const [picture, liker] = [row.ref("l.picture_id"), row.ref("l.liker_id")];
-      return isAfter(after, row.ref("l.ts_created"), [picture, after.id], [liker, after.tieBreaker]);
-    })
-    .where(visibleTo(ctx))
-    .orderBy("l.ts_created", "desc")
-    .orderBy("l.picture_id")
-    .orderBy("l.liker_id")
-    .limit(limit)
-    .execute();
+  const last = { after, pictureId: after.id, likerId: after.tieBreaker };
+  return selectReceivedPictureLikes(ctx.db, ctx, last, limit).select(LIKE_COLUMNS).execute();
 }
 
 export function toProfilePicLike(row: PictureLikeRow): ProfilePicLike {

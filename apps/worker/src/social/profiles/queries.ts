@@ -1,9 +1,9 @@
 import { ageOf } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
-import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { BULK_CHUNK_ROWS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { findNameProblem, nameSkeleton, stripInvisibleCharacters } from "@lambda/contract/names";
 import { pick } from "@lambda/contract/pick";
-import type { Profile } from "@lambda/contract/profiles";
-import { PROFILE_TEXTS, type ProfileText } from "@lambda/contract/profiles";
+import { PROFILE_TEXTS, type Profile, type ProfileText } from "@lambda/contract/profiles";
 import type { ProfileVoice } from "@lambda/contract/voices";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
@@ -113,4 +113,29 @@ function toPublicProfile(row: Row, now: number): Profile {
     roles: ["USER"],
     tsUpdated: toIso(row.ts_updated - (row.ts_updated % SEEN_ROUNDING_MS)),
   };
+}
+
+/**
+ * Scheduled: cleans names that were stored without a skeleton; one that is invalid without its invisible characters is emptied, so
+ * that its member has to choose another. A name that claims to be staff stays, for staff to decide.
+ */
+export async function cleanOldNames(db: Database): Promise<void> {
+  const rows = await db
+    .selectFrom("profile")
+    .select(["id", "profile_name"])
+    .where("name_skeleton", "is", null)
+    .where("profile_name", "<>", "")
+    .limit(BULK_CHUNK_ROWS)
+    .execute();
+  for (const { id, profile_name } of rows) {
+    const visible = stripInvisibleCharacters(profile_name);
+    const problem = findNameProblem(visible);
+    const name = problem === undefined || problem === "reserved" ? visible : "";
+    await db
+      .updateTable("profile")
+      .set({ profile_name: name, name_skeleton: nameSkeleton(name) })
+      .where("id", "=", id)
+      .where("profile_name", "=", profile_name)
+      .execute();
+  }
 }

@@ -2,7 +2,6 @@
 import { type MemberTonight, TONIGHT_WISHES, type TonightPlan } from "@lambda/contract/tonight";
 import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { isOutTonight } from "../../places/positions/statements.ts";
-import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { bindNames, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { TonightRow } from "../../platform/db/tables.ts";
@@ -62,10 +61,4 @@ export async function upsertTonight(
 
 export async function deleteTonight(db: Database, profileId: number): Promise<void> {
   await db.deleteFrom("tonight").where("profile_id", "=", profileId).execute();
-}
-
-/** Scheduled: deletes the nights that are over, of which nobody sees anything any more. */
-export function deleteEndedNights(db: Database, now: number, limit: number): Promise<boolean> {
-  const ended = db.selectFrom("tonight").select("profile_id").where("ts_until", "<=", now).limit(limit);
-  return deleteChunk(db.deleteFrom("tonight").where("profile_id", "in", ended), limit);
 }
