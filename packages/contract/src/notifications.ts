@@ -21,6 +21,9 @@ export const NOTIFICATION_KINDS = [
 export const NotificationKind = z.enum(NOTIFICATION_KINDS);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
+/** Kinds that lead to what only the brand of the event shows. All others are about the account, or a member whom a sister brand may show too. */
+export const BRAND_NOTIFICATION_KINDS: readonly NotificationKind[] = ["jury", "game"];
+
 export const Notification = z.object({
   id: Id,
   kind: NotificationKind,

@@ -24,6 +24,7 @@ export interface MemberObjectApi extends Rpc.DurableObjectBranded {
     aboutId: number | null,
     sessions?: readonly RecipientSession[],
     wrote?: string | null,
+    brand?: BrandId,
   ): Promise<boolean>;
   connected(brand: BrandId): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { hasProvedAge } from "../age/explicit-pictures.ts";
 import { ageRule } from "../age/policy.ts";
-import { isNotificationVisible, notBlockedBy } from "../visibility/visibility.ts";
+import { isNotificationListed, notBlockedBy } from "../visibility/visibility.ts";
 
 const VISITOR: SessionContext = {
   loggedIn: false,
@@ -42,7 +42,7 @@ export async function getSessionContext(ctx: Context): Promise<SessionContext> {
     )
     .select(
       sql<number>`(select count(*) from (
-        select 1 from notification n where n.profile_id = a.id and ${isNotificationVisible({ brand, viewer })}
+        select 1 from notification n where n.profile_id = a.id and ${isNotificationListed({ brand, viewer })}
         limit ${sql.lit(NOTIFICATIONS_COUNTED_MAX + 1)}))`.as("notifications"),
     )
     .select((seeExplicit === "open" ? sql<boolean>`1` : hasProvedAge({ ...ctx, viewer })).as("may_see_explicit"))

@@ -3,6 +3,7 @@ import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
+import { createMemberAt, PHOENIX } from "@lambda/testing/scenes/positions";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -78,6 +79,24 @@ describe("push", () => {
     expect((await write(sender, other)).status).toBe(201);
     await service.waitForPush(second.path);
     left.close();
+  });
+
+  it("reaches the devices of the brand whose game or jury calls, also while the member is connected on a sister brand", async () => {
+    const member = await createMemberAt(worker, PHOENIX, { sharedOn: ALL_BRANDS_MASK });
+    const phone = service.createDevice(`phone-${devicesMade++}`);
+    await member.send("POST", "/api/push-subscription", phone.subscription);
+    const carrier = await createMemberAt(worker, PHOENIX, { sharedOn: ALL_BRANDS_MASK });
+    for (const player of [member, carrier]) await player.send("PUT", "/api/games/cooties", { playing: true });
+    await worker.run({
+      query: "update cooties_player set carrier = (profile_id = ?), ts_caught = null",
+      values: [carrier.id],
+    });
+    const harbor = await member.onBrand("harbor");
+    const elsewhere = await openSocket(worker, harbor);
+    expect((await carrier.send("POST", "/api/games/cooties/tag", { profileId: member.id })).status).toBe(200);
+    expect(phone.decrypt((await service.waitForPush(phone.path)).body)).toMatchObject({ kind: "game", title: "Ember" });
+    expect(elsewhere.events.map(({ type }) => type)).not.toContain("notification");
+    elsewhere.close();
   });
 
   it("deletes a subscription that returns 410, and retries one that recovers", async () => {

@@ -8,7 +8,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mutedByStay } from "../travel/stay-rules.ts";
-import { isNotificationVisible } from "../visibility/visibility.ts";
+import { isNotificationListed } from "../visibility/visibility.ts";
 
 type Row = Selectable<PushSubscriptionTable>;
 
@@ -122,7 +122,7 @@ export function listPushTargets(
           .select("n.id")
           .whereRef("n.profile_id", "=", "t.profile_id")
           .where("n.kind", "=", job.kind)
-          .where(isNotificationVisible(viewerContext)),
+          .where(isNotificationListed(viewerContext)),
       );
       return job.gone ? not(isLeft) : isLeft;
     });

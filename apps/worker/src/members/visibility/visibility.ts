@@ -2,6 +2,8 @@
  * Who may see whom, as SQL fragments that every query composes: no other file spells out the conditions on `block`,
  * `listed_on` or `few_on`.
  */
+import type { Brand } from "@lambda/brands";
+import { BRAND_NOTIFICATION_KINDS } from "@lambda/contract/notifications";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../platform/trpc.ts";
 
@@ -51,6 +53,11 @@ export function seenBy(brand: BrandBit, viewer: MemberId, profile = "p", now?: n
 /** Any member of this brand sees the member unless there is a block between them: how far those reach who look without being a member. */
 export function visibleToAll(brand: { readonly bit: number | RawBuilder<number> }, profile = "p"): RawBuilder<boolean> {
   return listedOn(brand, profile);
+}
+
+/** Whether a brand is a member's home or shares their profile, on joined `account as a` and `profile as p` rows. */
+export function isMemberOf({ id, bit }: Pick<Brand, "id" | "bit">): RawBuilder<boolean> {
+  return sql<boolean>`(a.home_brand = ${id} or (p.shared_on | p.discreet_on) & ${sql.lit(bit)} <> 0)`;
 }
 
 /** No block exists between the two, whoever made it. */
@@ -172,6 +179,12 @@ export function albumOpenUntil(viewer: ViewerContext["viewer"], owner: RawBuilde
 /** Condition on `notification n`: it is about nobody, or about a member whom the reader may see now. */
 export function isNotificationVisible(ctx: ViewerContext): RawBuilder<boolean> {
   return sql<boolean>`(n.about_id is null or ${memberVisible(ctx, sql.ref("n.about_id"))})`;
+}
+
+/** Condition on `notification n`: the brand lists it, which no sister brand does with what only one of them shows. */
+export function isNotificationListed(ctx: ViewerContext): RawBuilder<boolean> {
+  const onBrand = sql<boolean>`(n.brand = ${ctx.brand.id} or n.kind not in (${sql.join(BRAND_NOTIFICATION_KINDS)}))`;
+  return sql<boolean>`(${onBrand} and ${isNotificationVisible(ctx)})`;
 }
 
 /** The first public picture of a row `p` or `me` of profile, which stands for the member in lists; null without pictures. */

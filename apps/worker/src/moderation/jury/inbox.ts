@@ -112,7 +112,9 @@ export async function findJurorEvidence(
     .innerJoin("juror as r", (join) =>
       join.onRef("r.jury_id", "=", "j.id").on("r.profile_id", "=", ctx.viewer.profileId),
     )
+    .innerJoin("report as c", "c.id", "e.report_id")
     .select("e.r2_key")
+    .where("c.brand", "=", ctx.brand.id)
     .where("e.id", "=", evidenceId)
     // A juror could recognize the speaker of a personal voice message, so only staff hear those.
     .where("e.kind", "in", ["picture", "voice"])

@@ -37,17 +37,19 @@ export class MemberObject extends SocketObject {
    *
    * @param sessions as of the transaction that caused the event; sessions of other sockets are queried here
    * @param wrote bookmark of that transaction
+   * @param brand of the only devices that show it; by default all
    */
   async deliver(
     events: readonly ServerEvent[],
     aboutId: number | null,
     sessions: readonly RecipientSession[] = [],
     wrote: string | null = null,
+    brand?: BrandId,
   ): Promise<boolean> {
     const frames = events.map((event) => JSON.stringify(event));
     const hasStoredEvents = events.some(({ type }) => type !== "typing");
     const known = new Map(sessions.map((session) => [session.id, session]));
-    const sockets = this.ctx.getWebSockets();
+    const sockets = this.ctx.getWebSockets().filter((socket) => !brand || ownerOf(socket).brand === brand);
     const isKnown = (socket: WebSocket) => known.has(ownerOf(socket).sessionId);
     const unknown = sockets.filter((socket) => !isKnown(socket));
     let reached = false;

@@ -1,4 +1,4 @@
-import type { NotificationKind } from "@lambda/contract/notifications";
+import { BRAND_NOTIFICATION_KINDS, type NotificationKind } from "@lambda/contract/notifications";
 import { PushJob } from "@lambda/contract/push";
 import { sql } from "kysely";
 import { memberVisible } from "../../members/visibility/visibility.ts";
@@ -31,7 +31,8 @@ async function deliverOrPush(
   aboutId: number | undefined,
 ): Promise<void> {
   const member = ctx.env.MEMBER.getByName(String(profileId));
-  const reached = await member.deliver([{ type: "notification", kind }], aboutId ?? null);
+  const brand = BRAND_NOTIFICATION_KINDS.includes(kind) ? ctx.brand.id : undefined;
+  const reached = await member.deliver([{ type: "notification", kind }], aboutId ?? null, [], null, brand);
   // With an older notification of the kind, a push would tell of an act by somebody out of sight.
   if (!reached && (aboutId === undefined || (await mayKnowOf(ctx, profileId, aboutId))))
     await enqueuePush(ctx, profileId, kind);

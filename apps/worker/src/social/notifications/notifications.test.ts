@@ -1,3 +1,4 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { NOTIFICATION_KINDS, type Notification } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -52,6 +53,26 @@ describe("notifications", () => {
     expect(await list(member)).toEqual([]);
     const session = await member.get<{ notifications: number }>("/api/session");
     expect(session.notifications).toBe(0);
+  });
+
+  it("of a jury or a game are listed, counted and pushed on its brand alone, and all others on every brand", async () => {
+    const member = await createMember(worker, { sharedOn: ALL_BRANDS_MASK });
+    for (const kind of NOTIFICATION_KINDS) {
+      await insert(member, null, kind);
+      await worker.run({ query: "update notification set kind = body_text where body_text = ?", values: [kind] });
+    }
+    const harbor = await member.onBrand("harbor");
+    const seenOn = async (viewer: TestMember) => {
+      const kinds = (await list(viewer)).map(({ kind }) => kind);
+      const { notifications } = await viewer.get<{ notifications: number }>("/api/session");
+      return { kinds: new Set(kinds), notifications };
+    };
+    expect(await seenOn(member)).toEqual({
+      kinds: new Set(NOTIFICATION_KINDS),
+      notifications: NOTIFICATION_KINDS.length,
+    });
+    const shared = NOTIFICATION_KINDS.filter((kind) => kind !== "jury" && kind !== "game");
+    expect(await seenOn(harbor)).toEqual({ kinds: new Set(shared), notifications: shared.length });
   });
 
   it("do not tell that a hidden member took back what they were about", async () => {

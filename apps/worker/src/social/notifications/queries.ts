@@ -1,7 +1,7 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
 import { type Selectable, sql } from "kysely";
-import { isNotificationVisible, type ViewerContext } from "../../members/visibility/visibility.ts";
+import { isNotificationListed, type ViewerContext } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -24,7 +24,7 @@ export function listNotifications(
     .selectFrom("notification as n")
     .select(["n.id", "n.kind", "n.about_id", "n.body_text", "n.body_es", "n.url", "n.ts_created"])
     .where("n.profile_id", "=", ctx.viewer.profileId)
-    .where(isNotificationVisible(ctx));
+    .where(isNotificationListed(ctx));
   if (before !== undefined) query = query.where("n.id", "<", before);
   return query.orderBy("n.id", "desc").limit(size).execute();
 }
