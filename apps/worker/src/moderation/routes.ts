@@ -11,7 +11,7 @@ import { type ByteRoute, privatePicture, sendBytes } from "../platform/rest/byte
 import { staffEvent, withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
 import { readHeldPicture } from "./staff/holds/content.ts";
-import { brandInScope } from "./staff/scope.ts";
+import { caseInScope } from "./staff/scope.ts";
 
 export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
   {
@@ -81,7 +81,7 @@ async function findStaffEvidence(ctx: MemberContext, id: number): Promise<{ r2_k
     .innerJoin("report as r", "r.id", "e.report_id")
     .select(["e.r2_key", "e.author_id"])
     .where("e.id", "=", id)
-    .where(brandInScope(ctx, "r.brand"))
+    .where(caseInScope(ctx))
     .executeTakeFirst();
   if (!row?.r2_key) return undefined;
   const viewed = { subjectId: row.author_id, privateDetails: { evidenceId: id } };

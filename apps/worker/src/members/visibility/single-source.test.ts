@@ -29,8 +29,8 @@ it("keeps the visibility rule in one folder: no other file queries blocks, where
  */
 const SIGHT =
   /\baudience["'`}\s]*(=(?!=)|<>|in\s*\(|,\s*["'](=|<>|in)["'])|hidden_by_staff["'`}\s]*(=(?!=)|<>|in\s*\(|,\s*["'])|(shared|discreet)_on["'`}\s)]*&|\b(album_grant|message_picture|once_view)\b|(from|join)\s+message\b|["']message(\s+as\b[^"']*)["']|(selectFrom|[jJ]oin)\(\s*["']message["']/;
-/** Staff's scope is a rule of its own, and who had contact with a side is no question of sight. */
-const NO_SIGHT = ["moderation/jury/draw.ts", "moderation/staff/scope.ts"];
+/** Who had contact with a side is no question of sight. */
+const NO_SIGHT = ["moderation/jury/draw.ts"];
 
 it("lets no code of staff, visitors and cases say itself who may see a picture, recording or message", () => {
   expect(filesWith(SIGHT)).toContain("social/pictures/access.ts");
@@ -40,11 +40,11 @@ it("lets no code of staff, visitors and cases say itself who may see a picture, 
 /** Code of staff, visitors and cases that serves or copies pictures, recordings or profiles, and what decides whether it may. */
 const DOORS: Record<string, readonly string[]> = {
   // Bytes for staff and jurors.
-  "moderation/routes.ts": ["findJurorEvidence(ctx, ", 'brandInScope(ctx, "r.brand")'],
-  "moderation/notice/routes.ts": ['brandInScope(ctx, "n.brand")', "publicInScope(ctx)"],
+  "moderation/routes.ts": ["findJurorEvidence(ctx, ", "caseInScope(ctx)"],
+  "moderation/notice/routes.ts": ["noticeInScope(ctx)", "publicInScope(ctx)"],
   "moderation/staff/holds/content.ts": ["getOpenHold(ctx, "],
   "moderation/staff/holds/tip.ts": ["getMinorCase(ctx, "],
-  "moderation/staff/person-checks.ts": ["memberInScope(ctx)", "isCompared()"],
+  "moderation/staff/person-checks.ts": ["judgedHere(ctx)", "isCompared()"],
   // Copies of what a reporter may see.
   "moderation/evidence/freeze.ts": [
     "findVisiblePicture(ctx, ",
@@ -52,7 +52,7 @@ const DOORS: Record<string, readonly string[]> = {
     "listOpenOncePictures(ctx, ",
     "findVisibleIntroduction(ctx, ",
   ],
-  "moderation/report/file-report.ts": ["canReport(ctx, "],
+  "moderation/report/file-report.ts": ["findDesk(ctx, "],
   "moderation/report/file-check-report.ts": ["findPackItem(ctx, ", "isCompared()"],
   // Copies of what staff choose.
   "moderation/staff/act.ts": ["publicInScope(ctx)", "listed === 1"],

@@ -8,7 +8,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { decideOnce } from "../staff/cases.ts";
-import { canActOn, type ScopedMember } from "../staff/scope.ts";
+import { canActOn, listJudged, type ScopedMember } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 import { notifyOwnerQuery, type OwnerEvent } from "./match.ts";
 
@@ -40,11 +40,7 @@ export function listNoticePictures({ db }: MemberContext, id: number) {
 /** Admins cannot judge their own pictures, and only network admins can judge those of other admins. Returns the owners. */
 export async function requireCanJudge(ctx: MemberContext, owners: readonly number[]): Promise<ScopedMember[]> {
   if (owners.length === 0) return [];
-  const members = await ctx.db
-    .selectFrom("account")
-    .select(["id", "home_brand", "admin_brand"])
-    .where("id", "in", [...owners])
-    .execute();
+  const members = await listJudged(ctx, owners);
   if (members.some((member) => !canActOn(ctx, member, false))) throw new AppError("NOT_ALLOWED");
   return members;
 }

@@ -1,12 +1,12 @@
 /** Which pictures a notice may be about, and whose staff decide about each. */
 import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
+import { isMemberOf } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { reachableByAddress } from "../../social/pictures/access.ts";
 import { hiddenByNotice, isHeld } from "../../social/pictures/hidden.ts";
-import { isMemberOf } from "../staff/scope.ts";
 
 /** A stored picture that a notice may be about. */
 export interface AttachablePicture {

@@ -200,7 +200,7 @@ describe("a decision", () => {
   it("cannot be made by an admin about their own picture, and does not undo hiding by an action", async () => {
     const { owner, other, admin, picture, id } = await scene();
     await rows("update account set admin_brand = 'ember' where id = ?", owner.id);
-    expect(await act(owner, id, "reject", { reason: "It is mine." })).toBe(403);
+    expect(await act(owner, id, "reject", { reason: "It is mine." })).toBe(404);
     expect(await act(admin, id, "reject", { reason: "It is an admin's." })).toBe(403);
     await rows("update account set admin_brand = null where id = ?", owner.id);
     await worker.run({

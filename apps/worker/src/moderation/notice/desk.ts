@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { brandInScope } from "../staff/scope.ts";
+import { noticeInScope } from "../staff/scope.ts";
 import { baseRef, partRef } from "./attach.ts";
 import { noticeDeadline } from "./deadline.ts";
 import { listMessages } from "./receipt.ts";
@@ -28,7 +28,7 @@ function selectNotices(ctx: MemberContext) {
         "countered",
       ),
     )
-    .where(brandInScope(ctx, "n.brand"));
+    .where(noticeInScope(ctx));
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectNotices>["executeTakeFirstOrThrow"]>>;
 
@@ -132,13 +132,13 @@ export async function countNotices(ctx: MemberContext): Promise<z.output<typeof 
       )
       .select(sql<number | null>`min(case n.kind when 'intimate' then n.ts_created end)`.as("oldest"))
       .where("n.ts_decided", "is", null)
-      .where(brandInScope(ctx, "n.brand"))
+      .where(noticeInScope(ctx))
       .executeTakeFirstOrThrow(),
     db
       .selectFrom("notice as n")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where(OPEN_COUNTER)
-      .where(brandInScope(ctx, "n.brand"))
+      .where(noticeInScope(ctx))
       .executeTakeFirstOrThrow(),
   ]);
   return {

@@ -6,7 +6,7 @@ import { AppError } from "../../platform/errors.ts";
 import { type ByteRoute, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import { getVariant } from "../../social/pictures/store.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
-import { brandInScope, publicInScope } from "../staff/scope.ts";
+import { noticeInScope, publicInScope } from "../staff/scope.ts";
 import { viewQuery } from "./tell-owners.ts";
 
 const NOTICE_PICTURE_WIDTH = 1024;
@@ -36,7 +36,7 @@ async function sendPicture(ctx: MemberContext, notice: string | undefined, pictu
     .select(["pic.id", "pic.profile_id", "pic.version", "pic.audience", "n.brand"])
     .where("h.notice_id", "=", noticeId.data)
     .where("h.picture_id", "=", pictureId.data)
-    .where(brandInScope(ctx, "n.brand"))
+    .where(noticeInScope(ctx))
     .where(sql<boolean>`(pic.version = h.version or ${publicInScope(ctx)})`)
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");

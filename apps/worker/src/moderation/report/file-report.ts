@@ -15,7 +15,7 @@ import {
   freezeProfile,
 } from "../evidence/freeze.ts";
 import { openCase, type ReportResult } from "./open-case.ts";
-import { canReport, readCredibility } from "./reporter.ts";
+import { findDesk, readCredibility } from "./reporter.ts";
 
 /**
  * Files a report, or joins it to the open case against the same member. Throws NOT_FOUND for a member with whom the
@@ -24,7 +24,8 @@ import { canReport, readCredibility } from "./reporter.ts";
 export async function fileReport(ctx: MemberContext, draft: z.output<typeof ReportDraft>): Promise<ReportResult> {
   const { subjectProfileId: subjectId, category, source, text } = draft;
   if (subjectId === ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-  if (!(await canReport(ctx, subjectId))) throw new AppError("NOT_FOUND");
+  const desk = await findDesk(ctx, subjectId);
+  if (!desk) throw new AppError("NOT_FOUND");
   await enforceLimit(ctx.env, `report:${ctx.viewer.profileId}`, REPORTS_PER_DAY_MAX, DAY_MS);
 
   const messageIds = [...draft.messageIds];
@@ -45,16 +46,19 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
   const items = [profile, ...messages, ...pictures, ...openOnce, ...voices];
   await spendReportBytes(ctx, items, text);
   const credibility = await readCredibility(ctx);
-  const filed = await openCase(ctx, {
-    subjectId,
-    category,
-    source,
-    sourceId: source === "profile" ? subjectId : (draft.sourceId ?? subjectId),
-    text,
-    reporterId: ctx.viewer.profileId,
-    credibility,
-    items,
-  });
+  const filed = await openCase(
+    { ...ctx, brand: desk },
+    {
+      subjectId,
+      category,
+      source,
+      sourceId: source === "profile" ? subjectId : (draft.sourceId ?? subjectId),
+      text,
+      reporterId: ctx.viewer.profileId,
+      credibility,
+      items,
+    },
+  );
   await withdrawUnsentEvidence(
     ctx,
     subjectId,

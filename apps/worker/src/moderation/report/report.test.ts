@@ -1,3 +1,4 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
@@ -96,4 +97,27 @@ it("tells a reporter nothing about what others report or are told in the meantim
   });
   expect(stored!.length).toBeGreaterThan(10);
   for (const { id } of stored as { id: number }[]) expect(id).toBeGreaterThan(1e6);
+});
+
+it("goes to the subject's home from a brand that does not have the subject, so that no reporter chooses the staff and the jury", async () => {
+  const worker = await startWorker();
+  const [accomplice, subject, shared] = [
+    await createMember(worker, { sharedOn: ALL_BRANDS_MASK }),
+    await createMember(worker, { description: "What only Ember shows" }),
+    await createMember(worker, { sharedOn: ALL_BRANDS_MASK }),
+  ];
+  const staff = {
+    ember: await createMember(worker, { adminBrand: "ember" }),
+    harbor: await createMember(worker, { brand: "harbor", adminBrand: "harbor" }),
+  };
+  await accomplice.send("PUT", "/api/profile-like", { likedProfileId: subject.id, blocked: true });
+  const elsewhere = await accomplice.onBrand("harbor");
+  for (const { id } of [subject, shared]) {
+    const draft = { subjectProfileId: id, category: "threat", text: "He threatens me." };
+    expect((await elsewhere.send("POST", "/api/report", draft)).status).toBe(201);
+  }
+  const queueOf = async (admin: TestMember) =>
+    (await admin.get<{ subjectProfileId: number }[]>("/api/admin/reports")).map((entry) => entry.subjectProfileId);
+  expect(await queueOf(staff.ember)).toEqual([subject.id]);
+  expect(await queueOf(staff.harbor)).toEqual([shared.id]);
 });

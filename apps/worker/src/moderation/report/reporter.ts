@@ -1,18 +1,21 @@
 /** Who may report whom, and how credible a reporter is. */
+import { BRANDS, type Brand } from "@lambda/brands";
 import { sql } from "kysely";
-import { blockedBy, visibleTo } from "../../members/visibility/visibility.ts";
+import { blockedBy, isMemberOf, visibleTo } from "../../members/visibility/visibility.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { reporterCredibility } from "./rules.ts";
 
 /**
- * Whether the subject is visible now, or was in contact before: wrote with the viewer, or was blocked. The result does
- * not reveal who hides, was banned or is leaving.
+ * The brand whose staff and juries judge a subject who is visible now, or was in contact before: wrote with the viewer, or was blocked; which
+ * does not reveal who hides, was banned or is leaving. It is the subject's home for a reporter on a brand that does not have the subject:
+ * nobody chooses by whom others are looked at.
  */
-export async function canReport(ctx: MemberContext, subjectId: number): Promise<boolean> {
+export async function findDesk(ctx: MemberContext, subjectId: number): Promise<Brand | undefined> {
   const me = ctx.viewer.profileId;
   const row = await ctx.db
     .selectFrom("profile as p")
-    .select("p.id")
+    .innerJoin("account as a", "a.id", "p.id")
+    .select(["a.home_brand", isMemberOf(ctx.brand).as("here")])
     .where("p.id", "=", subjectId)
     .where(
       sql<boolean>`(${visibleTo(ctx)}
@@ -20,7 +23,7 @@ export async function canReport(ctx: MemberContext, subjectId: number): Promise<
         or ${blockedBy(me, sql.ref("p.id"))})`,
     )
     .executeTakeFirst();
-  return row !== undefined;
+  return row && (BRANDS.find(({ id }) => id === row.home_brand && !row.here) ?? ctx.brand);
 }
 
 /** Computed from the reporter's latest 50 decided reports. */

@@ -19,7 +19,15 @@ import { listActiveActions } from "../jury/facts.ts";
 import { caseIdOf, insertCaseQuery, insertFilingQuery } from "../report/open-case.ts";
 import { conflictIfDecided, decideOnce, getCase } from "./cases.ts";
 import { toActionEntry } from "./queue.ts";
-import { brandInScope, canActOn, getMemberInScope, hasOtherAdmin, publicInScope } from "./scope.ts";
+import {
+  brandInScope,
+  canActOn,
+  caseInScope,
+  getMemberInScope,
+  hasOtherAdmin,
+  listJudged,
+  publicInScope,
+} from "./scope.ts";
 
 type Draft = z.output<typeof ActionDraft>;
 
@@ -112,9 +120,15 @@ async function openStaffCase(
   );
 }
 
-/** Closes a case without action. Throws CONFLICT if it is already decided. */
+/**
+ * Closes a case without action. Throws CONFLICT if it is already decided, NOT_ALLOWED for one about an admin, unless no network admin could
+ * judge it.
+ */
 export async function dismissCase(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
   const found = await getCase(ctx, reportId);
+  const [member] = await listJudged(ctx, [found.subjectId]);
+  if (member && !canActOn(ctx, member, false) && (await hasOtherAdmin(ctx, found.brand, member, false)))
+    throw new AppError("NOT_ALLOWED");
   const staffId = ctx.viewer.profileId;
   await conflictIfDecided(() => advanceCase(ctx, found, { type: "dismissed", staffId, reason }));
 }
@@ -163,7 +177,7 @@ async function getPictureInScope(ctx: MemberContext, profileId: number, pictureI
     .where("pic.profile_id", "=", profileId)
     .where(
       sql<boolean>`(${listed} or exists (select 1 from report r join evidence e on e.report_id = r.id
-        where r.subject_id = p.id and ${brandInScope(ctx, "r.brand")} and e.kind = 'picture' and e.source_id = pic.id))`,
+        where r.subject_id = p.id and ${caseInScope(ctx)} and e.kind = 'picture' and e.source_id = pic.id))`,
     )
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");

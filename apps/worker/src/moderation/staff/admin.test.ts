@@ -1,6 +1,8 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";
+import { fileConfirmed } from "@lambda/testing/confirmed-notices";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -227,6 +229,41 @@ describe("admin calls", () => {
     expect((await act(ember, "warn", ember.id)).status).toBe(403);
     expect((await act(network, "suspend")).status).toBe(201);
     expect((await shared.fetch("/api/profiles/mine")).status).toBe(403);
+  });
+
+  it("tell an admin nothing of a case or notice about themselves, above all not by whom, and do not let them end it", async () => {
+    const [admin, colleague] = [
+      await createMember(worker, { adminBrand: "ember" }),
+      await createMember(worker, { adminBrand: "ember" }),
+    ];
+    const network = await createMember(worker, { adminBrand: "*" });
+    const reporter = await createMember(worker);
+    const { id: picture } = await uploadPicture(admin);
+    const draft = { subjectProfileId: admin.id, category: "threat", text: "He said so at my door." };
+    expect((await reporter.send("POST", "/api/report", draft)).status).toBe(201);
+    await fileConfirmed(worker, createVisitor(worker), { location: `/profile-pic/${picture}` });
+    const [{ id }] = await network.get<[{ id: number }]>("/api/admin/reports");
+    const [{ id: notice }] = await network.get<[{ id: number }]>("/api/admin/notices");
+    await network.get(`/api/admin/member/${admin.id}`);
+    const seenBy = async (by: TestMember) => {
+      const lines = await by.get<{ subjectProfileId: number | null }[]>("/api/admin/audit");
+      return {
+        cases: (await by.get<unknown[]>("/api/admin/reports")).length,
+        notices: (await by.get<unknown[]>("/api/admin/notices")).length,
+        open: (await by.get<{ open: number }>("/api/admin/notice-counts")).open,
+        files: (await by.get<{ reportIds: number[] }>(`/api/admin/member/${admin.id}`)).reportIds.length,
+        isLogged: lines.some(({ subjectProfileId }) => subjectProfileId === admin.id),
+      };
+    };
+    expect(await seenBy(colleague)).toEqual({ cases: 1, notices: 1, open: 1, files: 1, isLogged: true });
+    expect(await seenBy(admin)).toEqual({ cases: 0, notices: 0, open: 0, files: 0, isLogged: false });
+    for (const path of [`report/${id}`, `notice/${notice}`])
+      expect([path, (await admin.fetch(`/api/admin/${path}`)).status]).toEqual([path, 404]);
+    expect((await admin.fetch(`/api/notice-picture/${notice}/${picture}`)).status).toBe(404);
+    const dismiss = (by: TestMember) =>
+      by.send("POST", `/api/admin/report/${id}/dismiss`, { reason: "Nothing in it, as I know." });
+    expect([await dismiss(admin), await dismiss(colleague)].map(({ status }) => status)).toEqual([404, 403]);
+    expect((await dismiss(network)).status).toBe(200);
   });
 
   it("act once when the answer was lost, and again after the action is lifted", async () => {

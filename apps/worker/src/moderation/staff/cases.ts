@@ -8,11 +8,11 @@ import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { IllegalTransition } from "../case/step.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
-import { brandInScope } from "./scope.ts";
+import { caseInScope } from "./scope.ts";
 
 /** Throws NOT_FOUND out of scope. */
 export async function getCase(ctx: MemberContext, id: number): Promise<FoundCase> {
-  const found = await findCase(ctx.db, sql<boolean>`r.id = ${id} and ${brandInScope(ctx, "r.brand")}`);
+  const found = await findCase(ctx.db, sql<boolean>`r.id = ${id} and ${caseInScope(ctx)}`);
   if (!found) throw new AppError("NOT_FOUND");
   return found;
 }

@@ -1,6 +1,7 @@
 import type { AuditLine, ContactEntry } from "@lambda/contract/admin";
 import { AUDIT_PAGE_SIZE, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { AuditBody } from "@lambda/contract/transparency";
+import { sql } from "kysely";
 import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
@@ -17,6 +18,9 @@ export async function listAudit(ctx: MemberContext, before?: number): Promise<z.
     .orderBy("e.seq", "desc")
     .limit(AUDIT_PAGE_SIZE);
   if (!isNetworkAdmin(ctx)) query = query.where("e.brand", "=", ctx.brand.id);
+  // What is not public yet of a case about the admin, and who of the staff looked at their file.
+  query = query.where(sql<boolean>`(p.subject_id is not ${ctx.viewer.profileId}
+    or (e.case_ref is not null and exists (select 1 from public_entry o where o.entry_seq = e.seq)))`);
   if (before !== undefined) query = query.where("e.seq", "<", before);
   return (await query.execute()).map((row) => {
     const body = JSON.parse(row.body) as AuditBody;

@@ -10,7 +10,7 @@ import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { toActionEntry } from "./queue.ts";
-import { brandInScope, canActOn, isNetworkAdmin, memberInScope } from "./scope.ts";
+import { brandInScope, canActOn, caseInScope, isNetworkAdmin, memberInScope } from "./scope.ts";
 
 const RESULTS_MAX = 25;
 /** Newest profiles scanned for a name. Names have no index, since members are mostly looked up by id or address. */
@@ -65,11 +65,11 @@ export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.
       .limit(100)
       .execute(),
     ctx.db
-      .selectFrom("report")
-      .select("id")
-      .where("subject_id", "=", id)
-      .where(brandInScope(ctx, "brand"))
-      .orderBy("ts_created", "desc")
+      .selectFrom("report as r")
+      .select("r.id")
+      .where("r.subject_id", "=", id)
+      .where(caseInScope(ctx))
+      .orderBy("r.ts_created", "desc")
       .limit(100)
       .execute(),
     listLookalikeNames(ctx, row),

@@ -11,18 +11,16 @@ import { type ByteRoute, privatePicture, sendBytes } from "../../platform/rest/b
 import type { MemberContext } from "../../platform/trpc.ts";
 import { getVariant } from "../../social/pictures/store.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
-import { memberInScope } from "./scope.ts";
+import { judgedHere } from "./scope.ts";
 
 const CHECKS_SHOWN_MAX = 50;
 
 function waiting(ctx: MemberContext) {
   return ctx.db
     .selectFrom("person_check as k")
-    .innerJoin("profile as p", "p.id", "k.profile_id")
     .innerJoin("account as a", "a.id", "k.profile_id")
     .where("k.state", "=", "staff")
-    .where("k.profile_id", "<>", ctx.viewer.profileId)
-    .where(memberInScope(ctx));
+    .where(judgedHere(ctx));
 }
 
 const parse = (list: string) => JSON.parse(list) as (string | number)[];

@@ -7,7 +7,7 @@ import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { brandInScope, isNetworkAdmin } from "./scope.ts";
+import { caseInScope } from "./scope.ts";
 
 type View = "staff" | "jury" | "decided" | "appeals";
 
@@ -30,8 +30,7 @@ function selectCases(ctx: MemberContext) {
 
 /** Lists open cases by severity and credibility, appeals that wait for staff, or the cases decided last. */
 export async function listQueue(ctx: MemberContext, view: View): Promise<QueueEntry[]> {
-  let query = selectCases(ctx).limit(QUEUE_PAGE_SIZE);
-  if (!isNetworkAdmin(ctx)) query = query.where("r.brand", "=", ctx.brand.id);
+  let query = selectCases(ctx).where(caseInScope(ctx)).limit(QUEUE_PAGE_SIZE);
   if (view === "appeals") {
     query = query.where(sql<boolean>`r.id in (select report_id from appeal where jury_id is null and result is null)`);
   } else {
@@ -49,7 +48,7 @@ type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCases>["executeTakeFir
 /** Reads a case with everything that staff may know about it. Throws NOT_FOUND out of scope. */
 export async function readCaseFile(ctx: MemberContext, id: number): Promise<CaseFile> {
   const { db } = ctx;
-  const row = await selectCases(ctx).where("r.id", "=", id).where(brandInScope(ctx, "r.brand")).executeTakeFirst();
+  const row = await selectCases(ctx).where("r.id", "=", id).where(caseInScope(ctx)).executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   const [complaints, evidence, actions, juries, jurors, appeals] = await Promise.all([
     db.selectFrom("report_filing").selectAll().where("report_id", "=", id).orderBy("ts_created").limit(100).execute(),

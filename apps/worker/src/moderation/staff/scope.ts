@@ -2,10 +2,10 @@
  * What an admin can see and do: network admins everything, a brand's admins the members of that brand (whose home it is
  * or who share their profile with it) and what was reported or written there.
  */
-import { BRANDS, type Brand } from "@lambda/brands";
+import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
-import { visibleToAll } from "../../members/visibility/visibility.ts";
+import { isMemberOf, visibleToAll } from "../../members/visibility/visibility.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { publicOn } from "../../social/pictures/access.ts";
@@ -14,11 +14,6 @@ const EVERY_BRAND = BRANDS.reduce((bits, { bit }) => bits | bit, 0);
 
 export function isNetworkAdmin(ctx: MemberContext): boolean {
   return can({ loggedIn: true, adminBrand: ctx.viewer.adminBrand, brand: ctx.brand.id }, "administer-network");
-}
-
-/** Whether a brand is a member's home or shares their profile, on joined `account as a` and `profile as p` rows. */
-export function isMemberOf({ id, bit }: Pick<Brand, "id" | "bit">): RawBuilder<boolean> {
-  return sql<boolean>`(a.home_brand = ${id} or (p.shared_on | p.discreet_on) & ${sql.lit(bit)} <> 0)`;
 }
 
 /** Whether a member is in scope, on the same rows. */
@@ -36,6 +31,17 @@ function brandsInScope(ctx: MemberContext): { readonly bit: number } {
 export function brandInScope(ctx: MemberContext, column: string): RawBuilder<boolean> {
   if (isNetworkAdmin(ctx)) return sql<boolean>`1 = 1`;
   return sql<boolean>`${sql.ref(column)} = ${ctx.brand.id}`;
+}
+
+/** Whether an admin may know of a case, on a row `r` of `report`: never of one about themselves, which would name who reported them. */
+export function caseInScope(ctx: MemberContext): RawBuilder<boolean> {
+  return sql<boolean>`(${brandInScope(ctx, "r.brand")} and r.subject_id <> ${ctx.viewer.profileId})`;
+}
+
+/** The same for a notice `n`, with regard to its pictures. */
+export function noticeInScope(ctx: MemberContext): RawBuilder<boolean> {
+  return sql<boolean>`(${brandInScope(ctx, "n.brand")} and not exists (select 1 from notice_picture own
+    where own.notice_id = n.id and own.profile_id = ${ctx.viewer.profileId}))`;
 }
 
 /** Whether somebody can act as an admin of a brand now, on joined `account as a` and `profile as p` rows. */
@@ -68,6 +74,15 @@ export async function getMemberInScope(
   return row;
 }
 
+/** The members, whether or not they still are in scope. */
+export function listJudged({ db }: MemberContext, ids: readonly number[]): Promise<ScopedMember[]> {
+  return db
+    .selectFrom("account")
+    .select(["id", "home_brand", "admin_brand"])
+    .where("id", "in", [...ids])
+    .execute();
+}
+
 /** Whether another admin could act on a member for this brand now, as `canActOn` says. */
 export async function hasOtherAdmin(
   { db, viewer }: MemberContext,
@@ -85,6 +100,13 @@ export async function hasOtherAdmin(
     .limit(1)
     .executeTakeFirst();
   return other !== undefined;
+}
+
+/** The same as `canActOn` for all brands, on joined `account as a`: their home brand's admins, or network admins. */
+export function judgedHere(ctx: MemberContext): RawBuilder<boolean> {
+  const isOther = sql<boolean>`a.id <> ${ctx.viewer.profileId}`;
+  if (isNetworkAdmin(ctx)) return isOther;
+  return sql<boolean>`(${isOther} and a.admin_brand is null and a.home_brand = ${ctx.brand.id})`;
 }
 
 /**
