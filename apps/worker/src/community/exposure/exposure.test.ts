@@ -1,3 +1,4 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { DAY_MS, EXPOSURE_MESSAGES_EACH_MIN, EXPOSURE_PARTNERS_MIN, HOUR_MS } from "@lambda/contract/limits";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { PHOENIX, reportPosition } from "@lambda/testing/scenes/positions";
@@ -80,6 +81,21 @@ describe("partners", () => {
 });
 
 describe("health notices", () => {
+  it("come from the recipient's home, so that no sister brand's name narrows down who sent them", async () => {
+    const created = Date.now() - 40 * DAY_MS;
+    const recipient = await createMember(worker, { created, sharedOn: ALL_BRANDS_MASK });
+    await addPartners(recipient);
+    const sender = await createMember(worker, { created, brand: "harbor" });
+    await exchangeMessages(sender, await recipient.onBrand("harbor"));
+    expect((await sender.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] })).status).toBe(202);
+    const brandOf = (table: string) => worker.env.DB.prepare(`select brand from ${table}`).first<string>("brand");
+    expect(await brandOf("exposure_notice")).toBe("ember");
+    await worker.run({ query: "update exposure_notice set ts_due = 1" });
+    await worker.runCron(MINUTELY);
+    expect(await countNotices(recipient)).toBe(1);
+    expect(await brandOf("(select * from notification where kind = 'exposure')")).toBe("ember");
+  });
+
   it("leave the same data whichever of two members sends them", async () => {
     const one = await createMember(worker);
     const other = await createMember(worker);

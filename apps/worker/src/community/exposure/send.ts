@@ -43,7 +43,7 @@ const DELIVERIES_PER_RUN_MAX = 100;
  * sender does not learn. Throws NOT_FOUND if a chosen member is not a visible partner, TOO_MANY_REQUESTS beyond the daily limit.
  */
 export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDraft): Promise<void> {
-  const { env, db, brand, viewer, now } = ctx;
+  const { env, db, viewer, now } = ctx;
   const chosen = [...new Set(draft.recipientProfileIds)];
   const partners = chosen.length === 0 ? [] : await listPartners(ctx, { among: chosen, limit: chosen.length });
   if (partners.length !== chosen.length) throw new AppError("NOT_FOUND");
@@ -65,7 +65,9 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
     .expression((select) =>
       select
         .selectFrom(rowsOf(notices, ["id", "recipient", "due", "mac"], "n"))
-        .select(["n.id", "n.recipient as recipient_id", sql.val(brand.id).as("brand"), "n.due as ts_due"])
+        .innerJoin("account as a", (join) => join.on("a.id", "=", recipient))
+        // Never the sender's, on which the recipient may have few partners.
+        .select(["n.id", "n.recipient as recipient_id", "a.home_brand as brand", "n.due as ts_due"])
         .select([sql<number>`n.due + ${EXPOSURE_WAIT_MAX_MS}`.as("ts_expires"), "n.mac as sender_mac"])
         .where(sql<boolean>`not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})`)
         .where(sql<boolean>`not ${wasNotifiedRecently(recipient, now)}`)
