@@ -93,6 +93,18 @@ describe("a second PIN", () => {
     expect([typed.status, await typed.text()]).toEqual([401, expect.stringContaining("CODE_WRONG")]);
   });
 
+  it("is not undone by a request that was under way, which would show its member again", async () => {
+    const { member, fire } = await prepared();
+    const late = await member.onBrand("ember");
+    const show = (by: TestMember, hide: boolean) =>
+      by.send("PUT", `/api/profile-position/${member.id}`, { profileId: member.id, session: 1, use: "RANDOM", hide });
+    expect((await show(late, true)).status).toBe(200);
+    await fire();
+    // Its session was read before the token ended all.
+    expect((await show(await member.onBrand("ember"), false)).status).toBe(200);
+    expect(await all("select hidden from profile where id = ?", member.id)).toEqual([{ hidden: 1 }]);
+  });
+
   it("returns the same bytes as any other token, with or without a session", async () => {
     const { member, token } = await prepared();
     const bytes = async (response: Response) => {

@@ -7,6 +7,7 @@ import type { Cell } from "@lambda/geo/grid";
 import { cellCenter, type Lattice } from "@lambda/geo/lattice";
 import { sql } from "kysely";
 import { latticesOf } from "../../members/accounts/lattices.ts";
+import { notLockedDown } from "../../members/lockdown/check.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
@@ -84,11 +85,15 @@ export function upsertPositionQuery(
  */
 export function updateHiddenQuery(db: Database, profileId: number, hidden: boolean, now: number): Query {
   const seen = now - (now % SEEN_ROUNDING_MS);
-  return db
-    .updateTable("profile")
-    .set(hidden ? { hidden: 1 } : { hidden: 0, ts_seen: seen, ts_updated: seen })
-    .where("id", "=", profileId)
-    .where("hidden", "=", hidden ? 0 : 1);
+  return (
+    db
+      .updateTable("profile")
+      .set(hidden ? { hidden: 1 } : { hidden: 0, ts_seen: seen, ts_updated: seen })
+      .where("id", "=", profileId)
+      .where("hidden", "=", hidden ? 0 : 1)
+      // A request that was under way when a second PIN locked the account down shows nobody again.
+      .where(hidden ? sql<boolean>`1` : notLockedDown(profileId, now))
+  );
 }
 
 /** Rows that one statement of the cron job publishes or deletes; it repeats until none is left. */
