@@ -960,9 +960,10 @@ END;
 CREATE TRIGGER IF NOT EXISTS once_view_of_deleted_message AFTER DELETE ON message WHEN old.attachment IS NOT NULL BEGIN
   UPDATE once_view SET ts_due = 0 WHERE message_id = old.id;
 END;
--- Each block inserts a row for both members, so one direction is enough.
-CREATE TRIGGER IF NOT EXISTS once_view_of_blocked AFTER INSERT ON block BEGIN
-  UPDATE once_view SET ts_due = 0 WHERE sender_id = new.profile_id AND reader_id = new.other_id;
+-- Its reader blocked the sender; an open one can still be reported. What a sender sent before blocking its reader stays closed meanwhile: gone,
+-- it would tell the reader afterward that it was no hiding.
+CREATE TRIGGER IF NOT EXISTS once_view_of_blocked AFTER INSERT ON block WHEN new.blocked_by_profile = 1 BEGIN
+  UPDATE once_view SET ts_due = 0 WHERE sender_id = new.other_id AND reader_id = new.profile_id AND ts_opened IS NULL;
 END;
 
 -- Members who declined unsolicited pictures of a sender. After a few of them, the sender has to ask first.

@@ -160,6 +160,26 @@ describe("a picture that opens once", () => {
     await reader.send("PUT", "/api/profile-like", { likedProfileId: sender.id, blocked: false });
   });
 
+  it("is closed while its sender hides from or blocks its reader, who cannot tell the two apart afterward", async () => {
+    const hide = (hidden: 0 | 1) => run(`update profile set hidden = ${hidden} where id = ${sender.id}`);
+    const ways: (readonly [() => Promise<unknown>, () => Promise<unknown>])[] = [
+      [() => hide(1), () => hide(0)],
+      [
+        () => sender.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true }),
+        () => sender.send("DELETE", `/api/block/${reader.id}`),
+      ],
+    ];
+    for (const [vanish, appear] of ways) {
+      picture = (await uploadPicture(sender, { audience: "once" })).id;
+      const message = await sent();
+      await vanish();
+      await deleteDue();
+      expect((await open(reader, message.id)).status).toBe(404);
+      await appear();
+      expect((await open(reader, message.id)).status).toBe(200);
+    }
+  });
+
   it("is deleted after two weeks unopened, and after a day without being sent", async () => {
     await deleteDue(ONCE_UNSENT_RETENTION_MS - 60_000);
     expect(await objects()).toBeGreaterThan(0);
@@ -242,6 +262,19 @@ describe("what is kept of a picture that opens once", () => {
     const [copy] = await evidence();
     expect(copy).toMatchObject({ staff_only: 1 });
     expect(await worker.env.PICTURES.head(copy?.r2_key ?? "")).not.toBeNull();
+  });
+
+  it.each([
+    ["reader", "sender"],
+    ["sender", "reader"],
+  ])("is a copy for staff too if the %s blocked the %s before", async (by) => {
+    const message = await sent();
+    await (await open(reader, message.id)).arrayBuffer();
+    const [blocker, other] = by === "reader" ? [reader, sender] : [sender, reader];
+    await blocker.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true });
+    expect((await report(reader, message.id)).status).toBe(201);
+    expect(await evidence()).toHaveLength(1);
+    await blocker.send("DELETE", `/api/block/${other.id}`);
   });
 
   it("is nothing after it was closed", async () => {
