@@ -1600,8 +1600,8 @@ BEGIN
   UPDATE person_check SET even_here = 0 WHERE profile_id = new.profile_id;
 END;
 
--- A public picture that nobody compared ends the badge. One marked NSFW does only if it comes first, which stands for the member in lists, or
--- replaces one that was compared.
+-- A public picture that nobody compared ends the badge. One marked NSFW does only if it replaces one that was compared; while it comes first,
+-- the badge is not shown (members/checked).
 CREATE TRIGGER IF NOT EXISTS person_check_of_new_picture AFTER INSERT ON picture
 WHEN new.audience = 'public' AND new.hidden_by_staff = 0 AND NOT (new.nsfw_owner OR new.nsfw_community)
 BEGIN
@@ -1615,12 +1615,6 @@ BEGIN
   UPDATE person_check SET ts_checked = NULL WHERE profile_id = new.profile_id AND ts_checked IS NOT NULL
     AND instr(compared, '"' || new.id || ':' || new.version || '"') = 0
     AND (NOT (new.nsfw_owner OR new.nsfw_community) OR instr(compared, '"' || new.id || ':'));
-END;
-CREATE TRIGGER IF NOT EXISTS person_check_of_first_picture AFTER UPDATE OF pics_public ON profile
-WHEN new.pics_public <> old.pics_public
-BEGIN
-  UPDATE person_check SET ts_checked = NULL WHERE profile_id = new.id AND ts_checked IS NOT NULL
-    AND ifnull(instr(compared, '"' || (new.pics_public ->> 0) || ':'), 0) = 0;
 END;
 
 CREATE TABLE IF NOT EXISTS crop_suggestion (

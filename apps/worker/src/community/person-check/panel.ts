@@ -1,4 +1,5 @@
 /** Draws the judges of a check and follows their answers to a verdict. */
+import { BRANDS } from "@lambda/brands";
 import {
   CHECK_JUDGE_DISTANCE_MIN_METERS,
   CHECK_JUDGED_MAX_MS,
@@ -137,14 +138,13 @@ export async function maintainChecks(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const due = await db
     .selectFrom("person_check as k")
-    .innerJoin("account as a", "a.id", "k.profile_id")
-    .select(["k.profile_id", "k.state", "a.home_brand"])
+    .select(["k.profile_id", "k.state"])
     .where("k.ts_due", "<=", now)
     .orderBy("k.ts_due")
     .limit(DUE_PER_RUN_MAX)
     .execute();
-  await forEachDue(due, async ({ profile_id: id, state, home_brand }) => {
-    const ctx = scheduledContext(env, home_brand, now);
+  const ctx = scheduledContext(env, BRANDS[0].id, now);
+  await forEachDue(due, async ({ profile_id: id, state }) => {
     if (state === "judging") return sendToStaff(ctx, id);
     const expired = await db
       .updateTable("person_check")

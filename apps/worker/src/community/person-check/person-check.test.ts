@@ -11,6 +11,7 @@ import {
 } from "@lambda/contract/limits";
 import type { OwnPersonCheck, PersonCheckCase } from "@lambda/contract/person-check";
 import type { NearbyBriefPage } from "@lambda/contract/positions";
+import { fileConfirmed } from "@lambda/testing/confirmed-notices";
 import { BERLIN, CROWD, createCrowd, MADRID, standAt } from "@lambda/testing/judges";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -24,6 +25,7 @@ import {
   look,
 } from "@lambda/testing/scenes/person-check";
 import { readCost } from "@lambda/testing/scenes/positions";
+import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 import { answersNeeded, drawJudges, drawPose, verdictOf } from "./rules.ts";
@@ -88,6 +90,8 @@ describe("a check", () => {
     const month = new Date().toISOString().slice(0, 7);
     expect(await own()).toMatchObject({ state: "him", month, refusals: 0 });
     expect(await checkedSeenBy(viewer)).toEqual([{ profileId: man.id, month }]);
+    // Not on the judges' brand, where the member may have no device.
+    expect(await all("select brand from notification where kind = 'picture'")).toEqual([{ brand: "ember" }]);
     expect([await stills(), await stillKeys(), await all("select * from person_check_seat")]).toEqual([[], [], []]);
     expect(await all("select pose, stills, key from person_check")).toEqual([{ pose: "{}", stills: "[]", key: null }]);
     // A year and a month later it is over.
@@ -100,7 +104,9 @@ describe("a check", () => {
     const judges = await createJudges(worker, 3);
     await createCrowd(worker);
     const admin = await createMember(worker, { adminBrand: "ember" });
+    // The badge is for all brands, so its stills are for none of a sister brand's staff, also where the member is listed there.
     const elsewhere = await createMember(worker, { adminBrand: "harbor", brand: "harbor" });
+    await run("update profile set shared_on = 7 where id = ?", man.id);
     const picture = (by: TestMember, index: number) => by.fetch(`/api/admin/person-check/${man.id}/${index}`);
     for (const refusals of [1, 2]) {
       await handIn(man);
@@ -116,6 +122,7 @@ describe("a check", () => {
     expect(await judgeAs(worker, judges, "unclear")).toBe(2);
     expect(await own()).toMatchObject({ state: "staff", refusals: 3 });
     expect(await stills()).toHaveLength(3);
+    expect(await elsewhere.get("/api/admin/person-checks")).toEqual([]);
     const [waiting] = await admin.get<PersonCheckCase[]>("/api/admin/person-checks");
     expect(waiting).toMatchObject({
       profileId: man.id,
@@ -351,6 +358,21 @@ describe("the judges", () => {
     const [one, , other] = await Promise.all(results.map((result) => result.json()));
     expect(other).toEqual(one);
     expect(await own()).toMatchObject({ state: "him" });
+  });
+
+  it("look once, however many items of a check they drew: at once, on each brand, or the day before", async () => {
+    const [judge] = (await createJudges(worker, 1)) as [TestMember];
+    await createCrowd(worker);
+    await handIn(man);
+    const brands = [judge, await judge.onBrand("ember"), await judge.onBrand("bramble")];
+    const draws = await Promise.all([...brands, ...brands].map(drawItems));
+    await run("update game_pack set day = day - 1");
+    draws.push(await drawItems(judge));
+    const items = [...new Set(draws.flat().map(({ itemId }) => itemId))];
+    expect(items.length).toBeGreaterThan(3);
+    const looks: number[][] = [];
+    for (const itemId of items) looks.push(await look(judge, itemId));
+    expect(looks).toEqual(items.map((_, index) => Array(6).fill(index === 0 ? 200 : 404)));
   });
 
   it("are heard only while they are proven", async () => {
@@ -619,6 +641,30 @@ describe("the badge", () => {
     expect((await own()).month).not.toBeNull();
     await change(id);
     expect((await own()).month).toBeNull();
+  });
+
+  it("is back when staff find the notices false that hid the pictures, which needs no account", async () => {
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const viewer = await createMember(worker);
+    await worker.run(standAt(viewer.id, BERLIN));
+    // Left as the only one, it is no picture of a checked face.
+    const { id: marked } = await uploadPicture(man, { nsfw: true });
+    await giveBadge();
+    await run("update person_check set compared = json_remove(compared, '$[2]')");
+    const shown = (await man.get<{ id: number }[]>("/api/profile-pics/mine")).map(({ id }) => id);
+    const compared = shown.filter((id) => id !== marked);
+    const { ref } = await fileConfirmed(worker, createVisitor(worker), {
+      location: compared.map((id) => `/profile-pic/${id}`).join("\n"),
+    });
+    expect(await all("select 1 from notice_picture where state = 'hidden'")).toHaveLength(compared.length);
+    expect([(await own()).month, await checkedSeenBy(viewer)]).toEqual([null, []]);
+    const [notice] = await admin.get<{ id: number }[]>("/api/admin/notices");
+    const reject = { reason: "Seen: it is the member." };
+    expect((await admin.send("POST", `/api/admin/notice/${notice!.id}/reject`, reject)).status, ref).toBe(200);
+    // Restored pictures come last.
+    await man.send("PUT", "/api/profile-pics", { profilePicIds: shown });
+    expect((await own()).month).not.toBeNull();
+    expect(await checkedSeenBy(viewer)).toHaveLength(1);
   });
 
   it("is withheld, and no check begins, while a picture marked NSFW comes first", async () => {

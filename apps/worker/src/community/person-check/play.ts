@@ -211,7 +211,10 @@ export async function sendCheckPicture(ctx: MemberContext, itemId: number, index
   return sendBytes(shown.body as BodyInit);
 }
 
-/** The item, if this picture of it may be read now, which is stored before its bytes are sent. */
+/**
+ * The item, if this picture of it may be read now, which is stored before its bytes are sent. Of the items of one check, which a judge can draw
+ * on each brand and day, only the one that was read first can be.
+ */
 async function readOnce(ctx: MemberContext, itemId: number, index: number): Promise<PackItem | undefined> {
   const { db, viewer, now } = ctx;
   const item = itemPath(itemId);
@@ -220,6 +223,8 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
   // D1 binds every number as a float, which JSON would show.
   const time = sql`cast(${now} as integer)`;
   const marks = sql`json_object('shown', ifnull(${first}, ${time}), 'reads', json_object(${String(index)}, ifnull(${read}, ${time})))`;
+  const isFirst = sql<boolean>`(${at("checked")} is null or ${first} is not null or exists (select 1 from person_check_seat s
+    where s.profile_id = ${at("checked")} and s.judge_id = ${viewer.profileId} and s.ts_shown is null))`;
   const stored = db
     .updateTable("game_pack")
     .set({ items: sql<string>`json_patch(items, json_object(${String(itemId)}, ${marks}))` })
@@ -227,6 +232,7 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
     .where("game", "=", "check")
     .where("day", ">=", dayOf(now) - PACK_DAYS_KEPT)
     .where(sql<boolean>`items -> ${item} is not null`)
+    .where(isFirst)
     .where(sql<boolean>`ifnull(${first}, ${now}) > ${now - CHECK_SERVED_MS}`)
     .where(sql<boolean>`ifnull(${read}, ${now}) > ${now - CHECK_READ_AGAIN_MS}`)
     .returning(sql<string>`items -> ${item}`.as("item"));

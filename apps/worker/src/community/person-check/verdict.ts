@@ -1,4 +1,5 @@
 /** Ends a check with a verdict, which deletes the stills. */
+import { BRANDS } from "@lambda/brands";
 import { CHECK_JUDGED_MAX_MS, CHECK_REFUSALS_MAX, CHECK_STAFF_WAIT_MS } from "@lambda/contract/limits";
 import type { CheckAnswer } from "@lambda/contract/person-check";
 import { sql } from "kysely";
@@ -18,7 +19,7 @@ const startOfMonth = (now: number) => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 };
 
-/** The query that stores a verdict. The badge is withheld if a picture became public, or first, that nobody compared. */
+/** The query that stores a verdict. The badge is withheld if a picture became public that nobody compared. */
 export function verdictQuery(
   { db, now }: NotifyContext,
   profileId: number,
@@ -28,9 +29,7 @@ export function verdictQuery(
   const month = startOfMonth(now);
   const compared = sql`instr(person_check.compared, '"' || pic.id || ':' || pic.version || '"')`;
   const badge = sql<number | null>`iif(exists (select 1 from picture pic where pic.profile_id = person_check.profile_id
-    and pic.audience = 'public' and pic.nsfw_owner = 0 and pic.nsfw_community = 0 and ${compared} = 0)
-    or not exists (select 1 from profile p join picture pic on pic.id = p.pics_public ->> 0
-    where p.id = person_check.profile_id and ${compared} > 0), null, ${month})`;
+    and pic.audience = 'public' and pic.nsfw_owner = 0 and pic.nsfw_community = 0 and ${compared} = 0), null, ${month})`;
   // The third refusal by players is no verdict yet: staff compare the same stills.
   const refused = sql<CheckAnswer>`iif(${by} = 'players' and refusals + 1 >= ${sql.lit(CHECK_REFUSALS_MAX)}, 'staff', ${answer})`;
   return db
@@ -66,7 +65,11 @@ export async function announceVerdict(
           ? "refusedByStaff"
           : (state as "not_him" | "unclear");
   const bodyText = inEachLocale(personCheckCopy, (text) => text[key]);
-  await notify(ctx, { profileId, kind: "picture", bodyText, url: CHECKED_URL });
+  const account = ctx.db.selectFrom("account").select("home_brand").where("id", "=", profileId);
+  // Not the judge's, on which the member may have no device, and which is nobody's business.
+  const home = (await account.executeTakeFirst())?.home_brand;
+  const brand = BRANDS.find(({ id }) => id === home) ?? ctx.brand;
+  await notify({ ...ctx, brand }, { profileId, kind: "picture", bodyText, url: CHECKED_URL });
 }
 
 /** Deletes the bytes of stills whose rows are due; the schedule retries failures. */
