@@ -14,7 +14,8 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** Renders a link that looks like a button. */
   href?: string;
   ref?: Ref<HTMLButtonElement>;
-  children: ReactNode;
+  label?: ReactNode;
+  children?: ReactNode;
 }
 
 export function Button(props: ButtonProps) {
@@ -25,6 +26,7 @@ export function Button(props: ButtonProps) {
     icon,
     href,
     className,
+    label,
     children,
     type = "button",
     onClick,
@@ -34,7 +36,7 @@ export function Button(props: ButtonProps) {
   const content = (
     <>
       {icon && <Icon name={icon} size={20} />}
-      <span className={css.label}>{children}</span>
+      <span className={css.label}>{label ?? children}</span>
       {busy && <span className={css.dots} aria-hidden="true" />}
     </>
   );

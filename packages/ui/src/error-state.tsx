@@ -23,9 +23,7 @@ export function ErrorState({ title, text, retryLabel, onRetry, retrying, compact
       {text && <p className="muted">{text}</p>}
       {onRetry && (
         <div className="wrap gap-3 mt-3">
-          <Button variant="primary" icon="rotate" busy={retrying} onClick={onRetry}>
-            {retryLabel}
-          </Button>
+          <Button variant="primary" icon="rotate" busy={retrying} label={retryLabel} onClick={onRetry} />
         </div>
       )}
     </div>

@@ -19,5 +19,5 @@ const ageCardCopy = defineCopy({
 
 export default function AgeCard({ rule }: { rule: Exclude<AgeRule, "open"> }) {
   const copy = useCopy(ageCardCopy);
-  return <Banner action={rule === "proof" && <Button href="/age">{copy.prove}</Button>}>{copy[rule]}</Banner>;
+  return <Banner action={rule === "proof" && <Button href="/age" label={copy.prove} />}>{copy[rule]}</Banner>;
 }

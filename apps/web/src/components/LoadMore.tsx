@@ -14,9 +14,7 @@ export function LoadMore({ query, label, className }: LoadMoreProps) {
   if (!query.hasNextPage) return null;
   return (
     <div className={className}>
-      <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {label ?? more}
-      </Button>
+      <Button busy={query.isFetchingNextPage} label={label ?? more} onClick={() => void query.fetchNextPage()} />
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function useShowAll<Item>(items: readonly Item[]): { shown: readonly Item
     shown: items.slice(0, SHOWN_AT_FIRST),
     button: (
       <div>
-        <Button onClick={() => setWhole(true)}>{copy.all(items.length)}</Button>
+        <Button label={copy.all(items.length)} onClick={() => setWhole(true)} />
       </div>
     ),
   };

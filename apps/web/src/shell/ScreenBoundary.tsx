@@ -13,7 +13,7 @@ function PlainErrorScreen({ onRetry }: { onRetry: () => void }) {
   const { broken } = useCopy(shellCopy);
   return (
     <p role="alert">
-      {broken.title}. <Button onClick={onRetry}>{broken.retry}</Button>
+      {broken.title}. <Button label={broken.retry} onClick={onRetry} />
     </p>
   );
 }

@@ -205,9 +205,7 @@ export function Content() {
           </div>
           <div className={`row gap-3 ${css.thumb}`}>
             <IconButton icon="chat" label="Chat" tone="picture" size="large" />
-            <Button variant="primary" icon="heart">
-              Like
-            </Button>
+            <Button variant="primary" icon="heart" label="Like" />
           </div>
         </div>
       </Specimen>

@@ -32,26 +32,16 @@ export function Controls() {
     <>
       <Specimen name="Button">
         <div className="row wrap gap-3">
-          <Button variant="primary">Say hello</Button>
-          <Button>Not now</Button>
-          <Button variant="quiet">Forgot Password?</Button>
-          <Button variant="danger" icon="trash">
-            Delete
-          </Button>
-          <Button variant="primary" icon="heart">
-            Like
-          </Button>
-          <Button href="#button" icon="user">
-            View Profile
-          </Button>
-          <Button variant="primary" busy>
-            Sending
-          </Button>
-          <Button disabled>Send</Button>
+          <Button variant="primary" label="Say hello" />
+          <Button label="Not now" />
+          <Button variant="quiet" label="Forgot Password?" />
+          <Button variant="danger" icon="trash" label="Delete" />
+          <Button variant="primary" icon="heart" label="Like" />
+          <Button href="#button" icon="user" label="View Profile" />
+          <Button variant="primary" busy label="Sending" />
+          <Button disabled label="Send" />
         </div>
-        <Button variant="primary" full>
-          Request login link
-        </Button>
+        <Button variant="primary" full label="Request login link" />
       </Specimen>
       <Specimen name="IconButton">
         <div className="row wrap gap-3">

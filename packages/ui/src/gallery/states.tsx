@@ -34,7 +34,7 @@ export function States() {
           figure="bench"
           title="Some day your prince will come..."
           text="Until then: a new picture never hurt."
-          action={<Button icon="camera">Add a picture</Button>}
+          action={<Button icon="camera" label="Add a picture" />}
         />
         <EmptyState figure="window" title="No messages found in your area." />
       </Specimen>
@@ -43,7 +43,7 @@ export function States() {
           figure="hello"
           title="No conversations found"
           text="Someone has to say hello first."
-          action={<Button variant="primary">Open the map</Button>}
+          action={<Button variant="primary" label="Open the map" />}
         />
         <EmptyState figure="cactus" title="You've reached the end!" />
       </Specimen>
@@ -57,7 +57,7 @@ export function States() {
       </Specimen>
       <Specimen name="Banner, Toast, ProgressBar">
         <Banner>This site is under active development.</Banner>
-        <Banner tone="warn" action={<Button variant="quiet">Use walk mode</Button>}>
+        <Banner tone="warn" action={<Button variant="quiet" label="Use walk mode" />}>
           GPS: Geolocation timed out
         </Banner>
         <Banner tone="success">Uploaded</Banner>
@@ -69,8 +69,8 @@ export function States() {
       </Specimen>
       <Specimen name="Sheet, Menu, useToast">
         <div className="row wrap gap-3">
-          <Button onClick={() => setOpen(true)}>Report Violation</Button>
-          <Button onClick={() => toast({ text: "You are hiding..." })}>Toast</Button>
+          <Button label="Report Violation" onClick={() => setOpen(true)} />
+          <Button label="Toast" onClick={() => toast({ text: "You are hiding..." })} />
           <Menu
             label="More"
             tone="raised"
@@ -88,10 +88,8 @@ export function States() {
           closeLabel="Close"
           footer={
             <>
-              <Button onClick={() => setOpen(false)}>Cancel</Button>
-              <Button variant="primary" onClick={() => setOpen(false)}>
-                Send report
-              </Button>
+              <Button label="Cancel" onClick={() => setOpen(false)} />
+              <Button variant="primary" label="Send report" onClick={() => setOpen(false)} />
             </>
           }
         >

@@ -49,11 +49,7 @@ export function BlockedNotice({ blocking }: { blocking: Blocking }) {
     <Banner
       tone="warn"
       role="alert"
-      action={
-        <Button busy={blocking.isPending} onClick={blocking.undo}>
-          {copy.undo}
-        </Button>
-      }
+      action={<Button busy={blocking.isPending} label={copy.undo} onClick={blocking.undo} />}
     >
       {copy.blocked}
     </Banner>

@@ -39,14 +39,16 @@ function Answer({ profileId }: { profileId: number }) {
       <p>{copy.privately(MET_SHOWN_MIN)}</p>
       {failure && <p role="alert">{errorText(failure)}</p>}
       {said ? (
-        <Button full busy={takeBack.isPending} onClick={() => takeBack.mutate({ profileId })}>
-          {copy.takeBack}
-        </Button>
+        <Button full busy={takeBack.isPending} label={copy.takeBack} onClick={() => takeBack.mutate({ profileId })} />
       ) : (
         canSay && (
-          <Button variant="primary" full busy={say.isPending} onClick={() => say.mutate({ profileId })}>
-            {copy.yes}
-          </Button>
+          <Button
+            variant="primary"
+            full
+            busy={say.isPending}
+            label={copy.yes}
+            onClick={() => say.mutate({ profileId })}
+          />
         )
       )}
     </div>

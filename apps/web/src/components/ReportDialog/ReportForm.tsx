@@ -110,9 +110,13 @@ export default function ReportForm({ reported, onDone }: ReportFormProps) {
         />
       )}
       <Problem text={report.isError && errorText(report.error)} />
-      <Button type="submit" variant="primary" icon="flag" busy={report.isPending}>
-        {report.isPending ? copy.sending : copy.send}
-      </Button>
+      <Button
+        type="submit"
+        variant="primary"
+        icon="flag"
+        busy={report.isPending}
+        label={report.isPending ? copy.sending : copy.send}
+      />
     </Form>
   );
 }

@@ -14,10 +14,9 @@ export function TonightRow() {
         icon="moon"
         variant={text === undefined ? "secondary" : "quiet"}
         aria-haspopup="dialog"
+        label={text === undefined ? copy.goOut : copy.title}
         onClick={openSheet}
-      >
-        {text === undefined ? copy.goOut : copy.title}
-      </Button>
+      />
       {sheet}
     </div>
   );

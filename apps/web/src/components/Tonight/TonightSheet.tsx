@@ -71,15 +71,10 @@ function PlanForm({ plan, onClose }: Omit<TonightSheetProps, "open">) {
         full
         busy={put.isPending}
         disabled={wishes.length === 0}
+        label={copy.save}
         onClick={() => put.mutate({ wishes: [...wishes], tsUntil: until })}
-      >
-        {copy.save}
-      </Button>
-      {plan && (
-        <Button full busy={end.isPending} onClick={() => end.mutate()}>
-          {copy.end}
-        </Button>
-      )}
+      />
+      {plan && <Button full busy={end.isPending} label={copy.end} onClick={() => end.mutate()} />}
     </div>
   );
 }

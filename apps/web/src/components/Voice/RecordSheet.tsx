@@ -71,13 +71,21 @@ export function RecordSheet(props: RecordSheetProps) {
       closeLabel={copy.cancel}
       footer={
         recorded ? (
-          <Button variant="primary" full icon={doneIcon} disabled={isBusy} onClick={() => void submit()}>
-            {doneLabel}
-          </Button>
+          <Button
+            variant="primary"
+            full
+            icon={doneIcon}
+            disabled={isBusy}
+            label={doneLabel}
+            onClick={() => void submit()}
+          />
         ) : (
-          <Button variant={isRecording ? "danger" : "primary"} full onClick={isRecording ? stop : start}>
-            {isRecording ? copy.stop : copy.record}
-          </Button>
+          <Button
+            variant={isRecording ? "danger" : "primary"}
+            full
+            label={isRecording ? copy.stop : copy.record}
+            onClick={isRecording ? stop : start}
+          />
         )
       }
     >
@@ -85,9 +93,7 @@ export function RecordSheet(props: RecordSheetProps) {
         {recorded ? (
           <>
             <Playback recording={recorded} />
-            <Button variant="quiet" icon="undo" onClick={start}>
-              {copy.again}
-            </Button>
+            <Button variant="quiet" icon="undo" label={copy.again} onClick={start} />
             <div className={css.choice}>{children}</div>
           </>
         ) : isRecording ? (

@@ -20,10 +20,12 @@ export default function ConfirmLinkPage({
       title={replacesOwnSession ? copy.otherTitle : copy.askedTitle(address)}
       text={replacesOwnSession ? copy.otherText(address) : copy.askedText}
     >
-      <Button variant="primary" onClick={() => goTo("/", { replace: true })}>
-        {replacesOwnSession ? copy.otherNo : copy.askedNo}
-      </Button>
-      <Button onClick={onConfirm}>{replacesOwnSession ? copy.otherYes : copy.askedYes}</Button>
+      <Button
+        variant="primary"
+        label={replacesOwnSession ? copy.otherNo : copy.askedNo}
+        onClick={() => goTo("/", { replace: true })}
+      />
+      <Button label={replacesOwnSession ? copy.otherYes : copy.askedYes} onClick={onConfirm} />
     </EntryPage>
   );
 }

@@ -37,7 +37,7 @@ export default function DigitsStep() {
     return (
       <Problem
         tone="warn"
-        action={<Button onClick={requestNewMail}>{copy.again}</Button>}
+        action={<Button label={copy.again} onClick={requestNewMail} />}
         text={isExpired ? copy.over : copy.usedUp}
       />
     );
@@ -88,9 +88,7 @@ function DigitsForm() {
         error={problem ?? error ?? undefined}
         onChange={change}
       />
-      <Button type="submit" variant="primary" full busy={isBusy}>
-        {copy.enter}
-      </Button>
+      <Button type="submit" variant="primary" full busy={isBusy} label={copy.enter} />
     </form>
   );
 }

@@ -97,14 +97,8 @@ function LoginForm({ form, busy, onSubmit, onPasskey }: LoginFormProps) {
         onChange={() => setWrong({ ...wrong, password: false })}
       />
       <Checkbox label={copy.remember} help={copy.rememberHelp} name="remember" />
-      <Button type="submit" variant="primary" full busy={busy}>
-        {copy.login}
-      </Button>
-      {onPasskey && (
-        <Button full busy={busy} onClick={onPasskey}>
-          {copy.byPasskey}
-        </Button>
-      )}
+      <Button type="submit" variant="primary" full busy={busy} label={copy.login} />
+      {onPasskey && <Button full busy={busy} label={copy.byPasskey} onClick={onPasskey} />}
     </form>
   );
 }

@@ -52,18 +52,15 @@ export default function LogoutScreen() {
     return (
       <EntryPage title={copy.logoutTitle} text={copy.logoutText}>
         <Problem tone="warn" text={copy.waiting(waiting)} />
-        <Button variant="primary" href="/chat/personal">
-          {copy.stay}
-        </Button>
+        <Button variant="primary" href="/chat/personal" label={copy.stay} />
         <Button
           variant="danger"
+          label={copy.logOutAnyway}
           onClick={() => {
             setWaiting(0);
             start();
           }}
-        >
-          {copy.logOutAnyway}
-        </Button>
+        />
       </EntryPage>
     );
   }
@@ -72,14 +69,12 @@ export default function LogoutScreen() {
       {isError ? (
         <>
           <Problem text={copy.logoutFailed} />
-          <Button variant="primary" onClick={() => void ask()}>
-            {copy.retry}
-          </Button>
+          <Button variant="primary" label={copy.retry} onClick={() => void ask()} />
         </>
       ) : (
         <Banner role="status">{copy.loggingOut}</Banner>
       )}
-      <Button href="/login">{copy.loginAgain}</Button>
+      <Button href="/login" label={copy.loginAgain} />
     </EntryPage>
   );
 }

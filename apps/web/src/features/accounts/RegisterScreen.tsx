@@ -147,9 +147,7 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
       <Acknowledgements />
       {progress === "idle" && !isTicked && <p className="muted">{copy.required}</p>}
       {progress === "idle" && (
-        <Button type="submit" variant="primary" full disabled={!isTicked || !isFilled}>
-          {copy.request}
-        </Button>
+        <Button type="submit" variant="primary" full disabled={!isTicked || !isFilled} label={copy.request} />
       )}
     </form>
   );

@@ -43,9 +43,11 @@ export default function AgeScreen() {
           {copy.proved}
         </Banner>
         <div>
-          <Button variant="primary" onClick={() => location.assign(loggedIn ? "/" : "/register")}>
-            {loggedIn ? copy.goOn : copy.toRegister}
-          </Button>
+          <Button
+            variant="primary"
+            label={loggedIn ? copy.goOn : copy.toRegister}
+            onClick={() => location.assign(loggedIn ? "/" : "/register")}
+          />
         </div>
       </div>
     );
@@ -97,10 +99,9 @@ function Methods({ status, proof }: { status: AgeStatus; proof: AgeProof }) {
           key={method}
           variant={index === 0 ? "primary" : "secondary"}
           busy={proof.busy}
+          label={provider ?? copy.methods[method]}
           onClick={() => proof.begin(method)}
-        >
-          {provider ?? copy.methods[method]}
-        </Button>
+        />
       ))}
     </div>
   );

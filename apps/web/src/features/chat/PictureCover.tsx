@@ -18,10 +18,8 @@ export function PictureCover({ count, onShow, onDecline }: PictureCoverProps) {
       <Icon name="eye-off" size={28} />
       <p>{copy.covered(count)}</p>
       <div className="wrap gap-2 justify-center">
-        <Button onClick={onShow}>{copy.uncover}</Button>
-        <Button variant="quiet" onClick={onDecline}>
-          {copy.declinePictures}
-        </Button>
+        <Button label={copy.uncover} onClick={onShow} />
+        <Button variant="quiet" label={copy.declinePictures} onClick={onDecline} />
       </div>
     </div>
   );

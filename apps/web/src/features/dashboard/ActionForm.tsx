@@ -64,13 +64,15 @@ export function ActionForm(props: ActionFormProps) {
       </div>
       <ReasonField label={copy.reason} value={reason} onChange={setReason} />
       <div className="wrap gap-3 align-end">
-        <Button type="submit" variant="danger" busy={act.isPending} disabled={disabled}>
-          {recommended ? copy.confirm : copy.doIt}
-        </Button>
+        <Button
+          type="submit"
+          variant="danger"
+          busy={act.isPending}
+          disabled={disabled}
+          label={recommended ? copy.confirm : copy.doIt}
+        />
         {reportId !== undefined && canDismiss && (
-          <Decide mutation={dismiss} input={{ id: reportId, reason }} disabled={disabled}>
-            {copy.dismiss}
-          </Decide>
+          <Decide mutation={dismiss} input={{ id: reportId, reason }} disabled={disabled} label={copy.dismiss} />
         )}
       </div>
     </Form>

@@ -27,7 +27,7 @@ export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
             {action.tsLifted ? (
               <span className="muted">{copy.lifted}</span>
             ) : (
-              <Button onClick={() => lift.mutate({ id: action.id })}>{copy.lift}</Button>
+              <Button label={copy.lift} onClick={() => lift.mutate({ id: action.id })} />
             )}
           </li>
         ))}

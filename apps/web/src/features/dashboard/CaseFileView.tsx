@@ -120,14 +120,8 @@ function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean })
   const decide = trpc.admin.decideAppeal.useMutation(useAction({ done: copy.done, refresh: [trpc.admin] }));
   return (
     <div className="wrap gap-3 align-end">
-      <Decide mutation={decide} input={{ id, reversed: false }}>
-        {copy.uphold}
-      </Decide>
-      {canReverse && (
-        <Decide variant="danger" mutation={decide} input={{ id, reversed: true }}>
-          {copy.reverse}
-        </Decide>
-      )}
+      <Decide mutation={decide} input={{ id, reversed: false }} label={copy.uphold} />
+      {canReverse && <Decide variant="danger" mutation={decide} input={{ id, reversed: true }} label={copy.reverse} />}
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function ContactMessages() {
               </span>
               <span className="block measure pre-line">{entry.message}</span>
             </span>
-            {!entry.tsDone && <Button onClick={() => close.mutate({ id: entry.id })}>{copy.close}</Button>}
+            {!entry.tsDone && <Button label={copy.close} onClick={() => close.mutate({ id: entry.id })} />}
           </li>
         ))}
       </ul>

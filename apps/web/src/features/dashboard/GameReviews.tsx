@@ -39,10 +39,9 @@ export function GameReviews() {
                 <Button
                   key={answer}
                   disabled={decide.isPending}
+                  label={copy.reviewAnswers[answer]}
                   onClick={() => decide.mutate({ itemId: item.itemId, answer })}
-                >
-                  {copy.reviewAnswers[answer]}
-                </Button>
+                />
               ))}
             </div>
           </li>
@@ -89,9 +88,12 @@ function PersonChecks() {
             </div>
             <div className="wrap gap-3 align-end">
               {ANSWERS.map((answer) => (
-                <Button key={answer} disabled={decide.isPending} onClick={() => decide.mutate({ profileId, answer })}>
-                  {texts[answer]}
-                </Button>
+                <Button
+                  key={answer}
+                  disabled={decide.isPending}
+                  label={texts[answer]}
+                  onClick={() => decide.mutate({ profileId, answer })}
+                />
               ))}
             </div>
           </li>

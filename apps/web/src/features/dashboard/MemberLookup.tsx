@@ -38,9 +38,7 @@ export function MemberLookup() {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit" variant="primary">
-          {copy.find}
-        </Button>
+        <Button type="submit" variant="primary" label={copy.find} />
       </Form>
       <p className="muted">{copy.viewNote}</p>
       <div className={css.panes}>

@@ -58,16 +58,11 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
             mutation={remove}
             input={{ id, reason, pictureIds }}
             disabled={disabled || pictureIds.length === 0}
-          >
-            {copy.remove}
-          </Decide>
-          <Decide mutation={reject} input={{ id, reason, unfounded }} disabled={disabled}>
-            {copy.reject}
-          </Decide>
+            label={copy.remove}
+          />
+          <Decide mutation={reject} input={{ id, reason, unfounded }} disabled={disabled} label={copy.reject} />
           {file.email !== "" && (
-            <Decide mutation={ask} input={{ id, text: reason }} disabled={disabled}>
-              {copy.ask}
-            </Decide>
+            <Decide mutation={ask} input={{ id, text: reason }} disabled={disabled} label={copy.ask} />
           )}
         </div>
       )}
@@ -79,9 +74,8 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
               mutation={decideCounter}
               input={{ id, subjectProfileId, upheld, reason, unfounded }}
               disabled={disabled}
-            >
-              {upheld ? copy.uphold : copy.refuse}
-            </Decide>
+              label={upheld ? copy.uphold : copy.refuse}
+            />
           ))}
         </div>
       ))}
@@ -109,9 +103,12 @@ function MoreDecisions({ file, reason, action }: MoreDecisionsProps) {
     <>
       <div className={`wrap gap-3 align-end ${css.searchLine}`}>
         <NumberField label={pictureId} value={picture} onChange={setPicture} />
-        <Decide mutation={namePicture} input={{ id, pictureId: Number(picture) }} disabled={picture === ""}>
-          {copy.name}
-        </Decide>
+        <Decide
+          mutation={namePicture}
+          input={{ id, pictureId: Number(picture) }}
+          disabled={picture === ""}
+          label={copy.name}
+        />
       </div>
       {file.reportId === null && (
         <div className={css.fields}>
@@ -121,9 +118,8 @@ function MoreDecisions({ file, reason, action }: MoreDecisionsProps) {
             mutation={forward}
             input={{ id, subjectProfileId: Number(member), rule, text: reason }}
             disabled={member === "" || !isReason(reason)}
-          >
-            {copy.forward}
-          </Decide>
+            label={copy.forward}
+          />
         </div>
       )}
     </>

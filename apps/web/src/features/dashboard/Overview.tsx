@@ -120,10 +120,9 @@ function TestUsers() {
         variant="primary"
         icon="plus"
         busy={create.isPending}
+        label={copy.create}
         onClick={() => create.mutate({ count: TEST_USERS_MAX })}
-      >
-        {copy.create}
-      </Button>
+      />
       <p className="muted">{copy.createHelp}</p>
     </div>
   );

@@ -44,7 +44,7 @@ export function Statement({ text, note, other }: { text: string; note?: ReactNod
 /** A picture or recording that loads once staff ask for it, because each look is logged. */
 export function OnDemand({ label, children }: { label: string; children: ReactNode }) {
   const [isShown, setShown] = useState(false);
-  return isShown ? children : <Button onClick={() => setShown(true)}>{label}</Button>;
+  return isShown ? children : <Button label={label} onClick={() => setShown(true)} />;
 }
 
 export function MemberLink({ id }: { id: number }) {

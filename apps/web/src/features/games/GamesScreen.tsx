@@ -33,7 +33,7 @@ export default function GamesScreen() {
         {ledger && <p className={css.credits}>{copy.credits(ledger.credits)}</p>}
       </div>
       {waitingCases > 0 && (
-        <Banner action={<Button href="/games/arbitration">{copy.serve}</Button>}>{copy.summons(waitingCases)}</Banner>
+        <Banner action={<Button href="/games/arbitration" label={copy.serve} />}>{copy.summons(waitingCases)}</Banner>
       )}
       <ul className={`stack plain-list ${css.games}`}>
         {GAMES.map((game) => (

@@ -242,13 +242,10 @@ function SharingQuestion({ sharedOn }: { sharedOn: number }) {
           variant="primary"
           busy={save.isPending}
           disabled={mask === sharedOn}
+          label={sharing.yes}
           onClick={() => save.mutate({ sharedOn: mask })}
-        >
-          {sharing.yes}
-        </Button>
-        <Button busy={save.isPending} onClick={() => save.mutate({ sharedOn })}>
-          {sharing.only(home.name)}
-        </Button>
+        />
+        <Button busy={save.isPending} label={sharing.only(home.name)} onClick={() => save.mutate({ sharedOn })} />
       </div>
     </section>
   );

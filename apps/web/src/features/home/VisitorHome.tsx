@@ -32,10 +32,8 @@ export default function VisitorHome() {
         <h2 className={css.tagline}>{brand.tagline[locale]}</h2>
         <p className="narrow type-lead">{visitor.lead(brand.firstCity.name)}</p>
         <div className={`wrap gap-3 mt-3 ${css.actions}`}>
-          <Button href="/register" variant="primary">
-            {register}
-          </Button>
-          <Button href="/login">{login}</Button>
+          <Button href="/register" variant="primary" label={register} />
+          <Button href="/login" label={login} />
         </div>
         <p id="rings" className="muted type-mark narrow">
           {visitor.rings}

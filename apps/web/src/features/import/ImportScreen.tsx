@@ -151,13 +151,16 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
         <p className="muted break-anywhere">{copy.staysText}</p>
       </div>
       <div className="wrap gap-3">
-        {isRest && <Button href="/profile">{copy.view}</Button>}
+        {isRest && <Button href="/profile" label={copy.view} />}
         {(!isRest || chosen.size > 0) && (
-          <Button variant="primary" disabled={chosen.size === 0 || !isMine} onClick={() => onStart(chosen)}>
-            {isRest ? copy.rest : copy.start}
-          </Button>
+          <Button
+            variant="primary"
+            disabled={chosen.size === 0 || !isMine}
+            label={isRest ? copy.rest : copy.start}
+            onClick={() => onStart(chosen)}
+          />
         )}
-        <Button onClick={onOther}>{copy.other}</Button>
+        <Button label={copy.other} onClick={onOther} />
       </div>
     </section>
   );

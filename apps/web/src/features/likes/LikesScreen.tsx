@@ -66,9 +66,7 @@ function LikeList({ tab }: { tab: Tab }) {
         {!hasNextPage ? (
           <p>{copy.end}</p>
         ) : likes.isFetchNextPageError ? (
-          <Button busy={likes.isFetching} onClick={() => likes.fetchNextPage()}>
-            {copy.retry}
-          </Button>
+          <Button busy={likes.isFetching} label={copy.retry} onClick={() => likes.fetchNextPage()} />
         ) : (
           <Skeleton shape="rows" count={1} label={copy.loading} />
         )}
@@ -102,14 +100,14 @@ function NoLikes({ received }: { received: boolean }) {
       figure="bench"
       title={copy.emptyReceived}
       text={copy.emptyReceivedHint}
-      action={<Button href="/profileEdit">{copy.edit}</Button>}
+      action={<Button href="/profileEdit" label={copy.edit} />}
     />
   ) : (
     <EmptyState
       figure="cactus"
       title={copy.emptyGiven}
       text={copy.emptyGivenHint}
-      action={<Button href="/search/tile">{copy.look}</Button>}
+      action={<Button href="/search/tile" label={copy.look} />}
     />
   );
 }

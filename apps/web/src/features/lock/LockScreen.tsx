@@ -68,9 +68,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
           error={problem}
           onChange={(event) => setPin(event.target.value)}
         />
-        <Button type="submit" variant="primary" full busy={busy}>
-          {copy.open}
-        </Button>
+        <Button type="submit" variant="primary" full busy={busy} label={copy.open} />
       </Form>
     </main>
   );
@@ -90,9 +88,7 @@ function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
         <h1 className={css.title}>{copy.erasedTitle}</h1>
         <p className="muted">{copy.erasedText}</p>
         {isDone ? (
-          <Button variant="primary" full onClick={() => location.replace("/")}>
-            {copy.again}
-          </Button>
+          <Button variant="primary" full label={copy.again} onClick={() => location.replace("/")} />
         ) : (
           <p className="muted" role="status">
             {copy.erasedWaits}

@@ -45,9 +45,7 @@ export function NotesPage() {
         <h1 className={css.title} data-mark="">
           {copy.notes}
         </h1>
-        <Button icon="plus" onClick={add}>
-          {copy.add}
-        </Button>
+        <Button icon="plus" label={copy.add} onClick={add} />
       </div>
       {notes.length === 0 && <p className="muted">{copy.noNotes}</p>}
       <ul className="plain-list">
@@ -84,12 +82,8 @@ function NoteEditor({ text, onChange, onClose, onRemove }: NoteEditorProps) {
   return (
     <main className={`stack gap-4 centered measure ${css.notes}`}>
       <div className={`row gap-3 between ${css.bar}`}>
-        <Button variant="quiet" onClick={onClose}>
-          {copy.done}
-        </Button>
-        <Button variant="quiet" onClick={onRemove}>
-          {copy.remove}
-        </Button>
+        <Button variant="quiet" label={copy.done} onClick={onClose} />
+        <Button variant="quiet" label={copy.remove} onClick={onRemove} />
       </div>
       <textarea
         autoComplete="off"

@@ -28,7 +28,7 @@ export function FiledReceipt({ filed: { received, email } }: { filed: FiledNotic
       <p className={`raised radius-2 break-anywhere ${css.secret}`}>
         <code>{`${location.origin}${path}`}</code>
       </p>
-      <Button href={path}>{copy.follow}</Button>
+      <Button href={path} label={copy.follow} />
     </div>
   );
 }

@@ -67,9 +67,12 @@ function DisownNotice({ number, secret, code }: ReceiptLink & { code: string }) 
         )}
       </div>
       {!disown.isSuccess && (
-        <Button variant="primary" busy={disown.isPending} onClick={() => disown.mutate({ ref: number, secret, code })}>
-          {copy.disown.button}
-        </Button>
+        <Button
+          variant="primary"
+          busy={disown.isPending}
+          label={copy.disown.button}
+          onClick={() => disown.mutate({ ref: number, secret, code })}
+        />
       )}
     </div>
   );
@@ -145,9 +148,7 @@ function AnswerForm({
         error={answer.isError ? errorText(answer.error) : undefined}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" variant="primary" busy={answer.isPending}>
-        {copy.send}
-      </Button>
+      <Button type="submit" variant="primary" busy={answer.isPending} label={copy.send} />
     </Form>
   );
 }

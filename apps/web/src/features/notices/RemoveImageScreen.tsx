@@ -97,9 +97,7 @@ function PictureField({ form }: { form: NoticeForm }) {
       {form.fields.picture !== "" && (
         <p className="row wrap gap-2 between break-anywhere" role="status">
           {copy.pictureChosen(fileName)}
-          <Button variant="quiet" onClick={() => form.set({ picture: "" })}>
-            {copy.pictureDrop}
-          </Button>
+          <Button variant="quiet" label={copy.pictureDrop} onClick={() => form.set({ picture: "" })} />
         </p>
       )}
     </div>

@@ -56,9 +56,7 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
         )}
         {form.errorMessage !== "" && <Banner tone="danger">{form.errorMessage}</Banner>}
       </div>
-      <Button type="submit" variant="primary" icon="send" busy={form.isBusy}>
-        {submit}
-      </Button>
+      <Button type="submit" variant="primary" icon="send" busy={form.isBusy} label={submit} />
       <p className="muted">{copy.kept}</p>
     </>
   );

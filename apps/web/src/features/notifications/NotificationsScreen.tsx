@@ -51,9 +51,13 @@ export default function NotificationsScreen() {
   return (
     <div className={`centered ${css.list}`}>
       <div className={css.clear}>
-        <Button variant="quiet" icon="trash" busy={clear.isPending} onClick={() => clear.mutate(items)}>
-          {copy.clear}
-        </Button>
+        <Button
+          variant="quiet"
+          icon="trash"
+          busy={clear.isPending}
+          label={copy.clear}
+          onClick={() => clear.mutate(items)}
+        />
       </div>
       <div className="edge-rows">
         {items.map((item) => (

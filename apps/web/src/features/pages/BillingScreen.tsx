@@ -22,7 +22,7 @@ export default function BillingScreen() {
       <h3 className="mt-4">{copy.how}</h3>
       <p className="muted">{copy.howText}</p>
       <div>
-        <Button href="/contactus">{copy.contact}</Button>
+        <Button href="/contactus" label={copy.contact} />
       </div>
       <h3 className="mt-4">{copy.credits}</h3>
       <p className="muted">{copy.creditsText}</p>

@@ -50,9 +50,7 @@ export default function ContactScreen() {
         {send.isSuccess && <Banner tone="success">{copy.sent}</Banner>}
         {send.isError && <Banner tone="danger">{copy.failed}</Banner>}
       </div>
-      <Button type="submit" variant="primary" icon="send" busy={send.isPending}>
-        {copy.submit}
-      </Button>
+      <Button type="submit" variant="primary" icon="send" busy={send.isPending} label={copy.submit} />
     </Form>
   );
 }

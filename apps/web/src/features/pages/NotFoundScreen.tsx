@@ -13,11 +13,7 @@ export default function NotFoundScreen() {
     <EmptyState
       figure="cactus"
       title={copy.notFound}
-      action={
-        <Button href="/" variant="primary" icon="home">
-          {copy.home}
-        </Button>
-      }
+      action={<Button href="/" variant="primary" icon="home" label={copy.home} />}
     />
   );
 }

@@ -5,5 +5,5 @@ import { deadEndsCopy } from "./copy/dead-ends.ts";
 
 export default function SorryScreen() {
   const copy = useCopy(deadEndsCopy);
-  return <EmptyState figure="plug" title={copy.sorry} action={<Button href="/">{copy.home}</Button>} />;
+  return <EmptyState figure="plug" title={copy.sorry} action={<Button href="/" label={copy.home} />} />;
 }

@@ -70,9 +70,7 @@ function ProblemReport() {
         {report.isSuccess && <Banner tone="success">{copy.sent}</Banner>}
         {report.isError && <Banner tone="danger">{copy.failed}</Banner>}
       </div>
-      <Button type="submit" variant="primary" busy={report.isPending}>
-        {copy.submit}
-      </Button>
+      <Button type="submit" variant="primary" busy={report.isPending} label={copy.submit} />
     </Form>
   );
 }

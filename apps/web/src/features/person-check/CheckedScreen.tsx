@@ -66,9 +66,12 @@ function State({ check }: { check: OwnPersonCheck }) {
       {month && <CheckedBadge month={month} />}
       {state !== "none" && state !== "posing" && <p>{copy.states[state === "him" && !month ? "changed" : state]}</p>}
       {(isPending || month) && (
-        <Button variant="quiet" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
-          {isPending ? copy.withdraw : copy.giveUp}
-        </Button>
+        <Button
+          variant="quiet"
+          busy={withdraw.isPending}
+          label={isPending ? copy.withdraw : copy.giveUp}
+          onClick={() => withdraw.mutate()}
+        />
       )}
       {withdraw.error && <p role="alert">{errorText(withdraw.error)}</p>}
     </div>
@@ -88,7 +91,7 @@ function Start({ check, onStart }: { check: OwnPersonCheck; onStart: () => void 
   const { state, tsAgain, comparable, punishing } = check;
   if (state === "judging" || state === "staff") return null;
   if (!comparable)
-    return <Banner action={<Button href="/profilePicEdit">{copy.pictures}</Button>}>{copy.noPicture}</Banner>;
+    return <Banner action={<Button href="/profilePicEdit" label={copy.pictures} />}>{copy.noPicture}</Banner>;
   if (tsAgain) return <p>{copy.again(dateAndTime(tsAgain, locale))}</p>;
   return (
     <>
@@ -98,10 +101,9 @@ function Start({ check, onStart }: { check: OwnPersonCheck; onStart: () => void 
         icon="camera"
         full
         busy={start.isPending}
+        label={punishing ? copy.startEvenHere : copy.start}
         onClick={() => start.mutate({ evenHere: punishing })}
-      >
-        {punishing ? copy.startEvenHere : copy.start}
-      </Button>
+      />
       {start.error && <p role="alert">{errorText(start.error)}</p>}
     </>
   );

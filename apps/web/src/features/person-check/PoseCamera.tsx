@@ -105,9 +105,7 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
     return (
       <div className={css.page}>
         <p role="alert">{problem ?? copy.late}</p>
-        <Button variant="primary" onClick={onEnd}>
-          {copy.retry}
-        </Button>
+        <Button variant="primary" label={copy.retry} onClick={onEnd} />
       </div>
     );
   return (
@@ -136,12 +134,15 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
           ? copy.sending(Math.floor((100 * sum(progress)) / CHECK_STILLS))
           : stills.map((_, index) => copy.still(index + 1)).join(", ")}
       </p>
-      <Button variant="primary" icon="camera" full busy={isSending || !isReady} onClick={() => void take()}>
-        {copy.take(Math.min(CHECK_STILLS, stills.length + 1))}
-      </Button>
-      <Button variant="quiet" onClick={onEnd}>
-        {copy.cancel}
-      </Button>
+      <Button
+        variant="primary"
+        icon="camera"
+        full
+        busy={isSending || !isReady}
+        label={copy.take(Math.min(CHECK_STILLS, stills.length + 1))}
+        onClick={() => void take()}
+      />
+      <Button variant="quiet" label={copy.cancel} onClick={onEnd} />
     </div>
   );
 }

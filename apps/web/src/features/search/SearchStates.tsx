@@ -17,7 +17,7 @@ export function NoResults({ search }: { search: UrlFilters }) {
         figure="window"
         title={copy.empty}
         text={copy.emptyHint}
-        action={countFilters(search.filters) > 0 && <Button onClick={() => search.setFilters({})}>{copy.clear}</Button>}
+        action={countFilters(search.filters) > 0 && <Button label={copy.clear} onClick={() => search.setFilters({})} />}
       />
       {countFilters(search.filters) === 0 && <QuietArea />}
     </div>

@@ -99,9 +99,7 @@ function Choice({ stay }: { stay: Stay }) {
       />
       <Problem text={choose.isError && copy.failed} />
       <div className="row wrap gap-3">
-        <Button variant="primary" busy={choose.isPending} onClick={() => choose.mutate(choice)}>
-          {copy.save}
-        </Button>
+        <Button variant="primary" busy={choose.isPending} label={copy.save} onClick={() => choose.mutate(choice)} />
         <span role="status" className="muted">
           {isSaved && !choose.isPending ? copy.saved : ""}
         </span>

@@ -76,9 +76,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
       </div>
       {add.error && <p role="alert">{errorText(add.error)}</p>}
       <div className="row wrap gap-3">
-        <Button variant="primary" type="submit" busy={add.isPending}>
-          {copy.save}
-        </Button>
+        <Button variant="primary" type="submit" busy={add.isPending} label={copy.save} />
       </div>
     </Form>
   );

@@ -45,9 +45,7 @@ export default function TripsScreen() {
         <TripForm onDone={() => setAdding(false)} />
       ) : items.length < TRIPS_MAX ? (
         <div>
-          <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
-            {copy.add}
-          </Button>
+          <Button variant="primary" icon="plus" label={copy.add} onClick={() => setAdding(true)} />
         </div>
       ) : (
         <p className="muted">{copy.full}</p>
@@ -92,12 +90,8 @@ function TripRow({ trip }: { trip: Trip }) {
           <legend>{copy.ask}</legend>
           <p className="muted">{copy.askHelp}</p>
           <div className="row wrap gap-3">
-            <Button busy={show.isPending && show.variables.shown} onClick={() => setShown(true)}>
-              {copy.yes}
-            </Button>
-            <Button busy={show.isPending && !show.variables.shown} onClick={() => setShown(false)}>
-              {copy.no}
-            </Button>
+            <Button busy={show.isPending && show.variables.shown} label={copy.yes} onClick={() => setShown(true)} />
+            <Button busy={show.isPending && !show.variables.shown} label={copy.no} onClick={() => setShown(false)} />
           </div>
         </fieldset>
       ) : (

@@ -73,9 +73,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
         </p>
       )}
       <div className={css.primary}>
-        <Button type="submit" variant="primary" full busy={busy}>
-          {next}
-        </Button>
+        <Button type="submit" variant="primary" full busy={busy} label={next} />
       </div>
     </Form>
   );

@@ -121,13 +121,11 @@ function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: ()
       {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
       <div className={classes(css.primary, css.pair)}>
         {progress === undefined ? (
-          <Button onClick={onOther}>{copy.other}</Button>
+          <Button label={copy.other} onClick={onOther} />
         ) : (
-          <Button onClick={cancel}>{common.cancel}</Button>
+          <Button label={common.cancel} onClick={cancel} />
         )}
-        <Button variant="primary" busy={progress !== undefined} onClick={() => void send()}>
-          {copy.use}
-        </Button>
+        <Button variant="primary" busy={progress !== undefined} label={copy.use} onClick={() => void send()} />
       </div>
     </>
   );

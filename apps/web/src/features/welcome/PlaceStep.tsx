@@ -70,13 +70,15 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
           {errors[gpsError]}. {copy.dragInstead}
         </p>
       )}
-      <Button icon="gps" full busy={isLocating} onClick={() => void locate()}>
-        {followsGps ? copy.found : copy.ask}
-      </Button>
+      <Button
+        icon="gps"
+        full
+        busy={isLocating}
+        label={followsGps ? copy.found : copy.ask}
+        onClick={() => void locate()}
+      />
       <div className={css.primary}>
-        <Button variant="primary" full onClick={report}>
-          {copy.show}
-        </Button>
+        <Button variant="primary" full label={copy.show} onClick={report} />
       </div>
     </div>
   );

@@ -46,10 +46,9 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
           variant="primary"
           full
           busy={save.isPending || finish.waiting}
+          label={copy.showNearby}
           onClick={() => save.mutate({ sharedOn: mask })}
-        >
-          {copy.showNearby}
-        </Button>
+        />
       </div>
     </div>
   );
@@ -74,9 +73,13 @@ function Push() {
       )}
       {!obstacle && key.isLoadingError && <QueryState compact query={key} />}
       {!obstacle && (
-        <Button icon="bell" busy={busy} disabled={!key.isSuccess || subscribed} onClick={() => void enablePush()}>
-          {subscribed ? copy.pushOn : copy.pushAsk}
-        </Button>
+        <Button
+          icon="bell"
+          busy={busy}
+          disabled={!key.isSuccess || subscribed}
+          label={subscribed ? copy.pushOn : copy.pushAsk}
+          onClick={() => void enablePush()}
+        />
       )}
     </div>
   );

@@ -102,9 +102,7 @@ function StepFrame({ step, title, text, onSkip, onLater, children }: StepFramePr
             <span key={name} data-done={index <= step || undefined} />
           ))}
         </div>
-        <Button variant="quiet" onClick={onSkip}>
-          {copy.skip}
-        </Button>
+        <Button variant="quiet" label={copy.skip} onClick={onSkip} />
       </div>
       <h2 ref={heading} id="welcome-step" tabIndex={-1} className={css.title}>
         {title}
@@ -112,9 +110,7 @@ function StepFrame({ step, title, text, onSkip, onLater, children }: StepFramePr
       <p className="muted">{text}</p>
       {onLater && (
         <div>
-          <Button variant="quiet" icon="clock" onClick={onLater}>
-            {copy.later}
-          </Button>
+          <Button variant="quiet" icon="clock" label={copy.later} onClick={onLater} />
         </div>
       )}
       {children}

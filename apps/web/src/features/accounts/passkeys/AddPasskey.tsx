@@ -38,9 +38,13 @@ export function AddPasskey({ full, max }: { full: boolean; max: number }) {
   return (
     <>
       <div>
-        <Button icon="plus" aria-haspopup="dialog" busy={creation.isPending} onClick={() => void start()}>
-          {copy.add}
-        </Button>
+        <Button
+          icon="plus"
+          aria-haspopup="dialog"
+          busy={creation.isPending}
+          label={copy.add}
+          onClick={() => void start()}
+        />
       </div>
       {challenge && <NewPasskeySheet challenge={challenge} proof={proof} onClose={() => setChallenge(null)} />}
       {proof.dialog}
@@ -72,10 +76,15 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
       title={copy.addTitle}
       footer={
         <div className="row wrap gap-3">
-          <Button onClick={onClose}>{copy.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>
-            {copy.make}
-          </Button>
+          <Button label={copy.cancel} onClick={onClose} />
+          <Button
+            type="submit"
+            form={form}
+            variant="primary"
+            busy={busy}
+            disabled={name.trim() === ""}
+            label={copy.make}
+          />
         </div>
       }
     >

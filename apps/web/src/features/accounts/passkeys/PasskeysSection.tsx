@@ -113,12 +113,18 @@ function PasskeyRow({ passkey, onSelect }: { passkey: Passkey; onSelect: (action
         )}
       </span>
       <span className={`row wrap gap-3 ${css.buttons}`}>
-        <Button variant="quiet" aria-label={copy.renameName(name)} onClick={() => onSelect("rename")}>
-          {copy.rename}
-        </Button>
-        <Button variant="quiet" aria-label={copy.removeName(name)} onClick={() => onSelect("remove")}>
-          {copy.remove}
-        </Button>
+        <Button
+          variant="quiet"
+          aria-label={copy.renameName(name)}
+          label={copy.rename}
+          onClick={() => onSelect("rename")}
+        />
+        <Button
+          variant="quiet"
+          aria-label={copy.removeName(name)}
+          label={copy.remove}
+          onClick={() => onSelect("remove")}
+        />
       </span>
     </li>
   );
@@ -147,15 +153,18 @@ function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: Pa
       title={action === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
       footer={
         <div className="row wrap gap-3">
-          <Button onClick={onClose}>{copy.cancel}</Button>
+          <Button label={copy.cancel} onClick={onClose} />
           {action === "rename" ? (
-            <Button type="submit" form={form} variant="primary" busy={busy} disabled={name.trim() === ""}>
-              {copy.save}
-            </Button>
+            <Button
+              type="submit"
+              form={form}
+              variant="primary"
+              busy={busy}
+              disabled={name.trim() === ""}
+              label={copy.save}
+            />
           ) : (
-            <Button variant="danger" busy={busy} onClick={onRemove}>
-              {copy.remove}
-            </Button>
+            <Button variant="danger" busy={busy} label={copy.remove} onClick={onRemove} />
           )}
         </div>
       }

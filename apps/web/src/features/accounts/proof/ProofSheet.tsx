@@ -43,10 +43,9 @@ export default function ProofSheet({ methods, keepsEmailChange, onProved, onClos
             variant="primary"
             full
             busy={proof.busy === "passkey"}
+            label={copy.passkey}
             onClick={() => void proof.byPasskey()}
-          >
-            {copy.passkey}
-          </Button>
+          />
         )}
         {methods.password && !ticket && <PasswordMethod email={methods.email} first={!hasPasskey} proof={proof} />}
         {ticket ? (
@@ -131,9 +130,12 @@ function PasswordMethod({ email, first, proof }: { email: string; first: boolean
         {...(first && { "data-focus": true })}
       />
       <div>
-        <Button type="submit" variant={first ? "primary" : "secondary"} busy={proof.busy === "password"}>
-          {copy.confirm}
-        </Button>
+        <Button
+          type="submit"
+          variant={first ? "primary" : "secondary"}
+          busy={proof.busy === "password"}
+          label={copy.confirm}
+        />
       </div>
     </Form>
   );
@@ -156,10 +158,9 @@ function MailMethod({ first, proof, onSent }: MailMethodProps) {
           icon="mail"
           {...(first && { "data-focus": true })}
           busy={proof.busy === "mail"}
+          label={copy.mail}
           onClick={() => void request()}
-        >
-          {copy.mail}
-        </Button>
+        />
       </div>
     </div>
   );
@@ -193,9 +194,7 @@ function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
         }}
       />
       <div>
-        <Button type="submit" variant="primary" busy={proof.busy === "digits"}>
-          {copy.confirm}
-        </Button>
+        <Button type="submit" variant="primary" busy={proof.busy === "digits"} label={copy.confirm} />
       </div>
     </Form>
   );

@@ -126,11 +126,7 @@ function HiddenMember() {
       figure="window"
       title={areaCopy.hiding}
       text={areaCopy.hidingHint}
-      action={
-        <Button variant="primary" icon="map" href="/search/map">
-          {areaCopy.toMap}
-        </Button>
-      }
+      action={<Button variant="primary" icon="map" href="/search/map" label={areaCopy.toMap} />}
     />
   );
 }
@@ -153,9 +149,7 @@ function BlockSheet({ profileId, onClose }: BlockSheetProps) {
       closeLabel={copy.cancel}
       footer={
         !blocking.blocked && (
-          <Button variant="danger" full busy={blocking.isPending} onClick={blocking.block}>
-            {areaCopy.block}
-          </Button>
+          <Button variant="danger" full busy={blocking.isPending} label={areaCopy.block} onClick={blocking.block} />
         )
       }
     >

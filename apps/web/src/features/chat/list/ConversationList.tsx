@@ -85,11 +85,7 @@ function NoConversations() {
       figure="hello"
       title={copy.noConversations}
       text={copy.noConversationsHint}
-      action={
-        <Button variant="primary" href="/search/tile">
-          {copy.findMembers}
-        </Button>
-      }
+      action={<Button variant="primary" href="/search/tile" label={copy.findMembers} />}
     />
   );
 }

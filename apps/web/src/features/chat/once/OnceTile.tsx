@@ -81,12 +81,8 @@ function Offer({ message, once, isKnownSender, onOpen, onDecline }: OfferProps) 
     <>
       <p>{isUnsolicited ? copy.unasked : copy.hint}</p>
       <div className="wrap gap-2 justify-center">
-        <Button onClick={onOpen}>{copy.opens[once.kind]}</Button>
-        {isUnsolicited && (
-          <Button variant="quiet" onClick={() => onDecline(message.id)}>
-            {copy.decline}
-          </Button>
-        )}
+        <Button label={copy.opens[once.kind]} onClick={onOpen} />
+        {isUnsolicited && <Button variant="quiet" label={copy.decline} onClick={() => onDecline(message.id)} />}
       </div>
     </>
   );

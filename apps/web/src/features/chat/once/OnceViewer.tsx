@@ -68,14 +68,10 @@ export default function OnceViewer({ message, once, onOpened, onClose }: OnceVie
         {url && <p>{copy.closing}</p>}
         <div className="wrap gap-2 justify-center">
           {error !== undefined && !(error instanceof ApiError) && (
-            <Button onClick={() => setTries(tries + 1)}>{copy.again}</Button>
+            <Button label={copy.again} onClick={() => setTries(tries + 1)} />
           )}
-          <Button onClick={onClose}>{copy.close}</Button>
-          {url && (
-            <Button icon="flag" onClick={() => setReporting(true)}>
-              {copy.report}
-            </Button>
-          )}
+          <Button label={copy.close} onClick={onClose} />
+          {url && <Button icon="flag" label={copy.report} onClick={() => setReporting(true)} />}
         </div>
       </div>
     </dialog>

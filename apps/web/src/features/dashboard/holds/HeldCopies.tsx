@@ -19,11 +19,7 @@ export function HeldCopies({ holdRef, children }: { holdRef: string; children: R
   return (
     <>
       <div className="wrap gap-3 align-end">
-        {!content && (
-          <Decide variant="primary" mutation={read} input={{ holdRef }}>
-            {copy.look}
-          </Decide>
-        )}
+        {!content && <Decide variant="primary" mutation={read} input={{ holdRef }} label={copy.look} />}
         {children}
       </div>
       {content?.records.map((record) => (
@@ -44,9 +40,10 @@ function Record({ holdRef, record }: { holdRef: string; record: Content["records
     <details className={css.record}>
       <summary>{copy.record(dateAndTime(record.tsKept, locale))}</summary>
       <pre>{text}</pre>
-      <Button onClick={() => saveFile(new Blob([text], { type: "application/json" }), `hold-${holdRef}.json`)}>
-        {copy.download}
-      </Button>
+      <Button
+        label={copy.download}
+        onClick={() => saveFile(new Blob([text], { type: "application/json" }), `hold-${holdRef}.json`)}
+      />
     </details>
   );
 }

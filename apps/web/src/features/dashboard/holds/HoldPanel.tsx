@@ -81,11 +81,7 @@ function OpenRequest({ hold }: { hold: Hold }) {
   const { requestRef } = request;
   const until = dateAndTime(request.tsUntil, locale);
   const isMine = request.mine === "asked";
-  const closeButton = (label: string) => (
-    <Decide mutation={refuse} input={{ requestRef }}>
-      {label}
-    </Decide>
-  );
+  const closeButton = (label: string) => <Decide mutation={refuse} input={{ requestRef }} label={label} />;
   if (request.open) {
     return (
       <>
@@ -99,11 +95,7 @@ function OpenRequest({ hold }: { hold: Hold }) {
       <Banner tone="warn">{isMine ? copy.asked(until) : copy.wantsOpen(until)}</Banner>
       <p className={css.statement}>{request.reason}</p>
       <div className="wrap gap-3 align-end">
-        {!isMine && (
-          <Decide variant="primary" mutation={agree} input={{ requestRef }}>
-            {copy.agree}
-          </Decide>
-        )}
+        {!isMine && <Decide variant="primary" mutation={agree} input={{ requestRef }} label={copy.agree} />}
         {closeButton(isMine ? copy.withdraw : copy.refuse)}
       </div>
     </>
@@ -126,9 +118,7 @@ export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormPro
   return (
     <Form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
       <TextField autoComplete="off" label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
-      <Button type="submit" busy={busy} disabled={reason.trim().length < HOLD_REASON_MIN_CHARS}>
-        {submitLabel}
-      </Button>
+      <Button type="submit" busy={busy} disabled={reason.trim().length < HOLD_REASON_MIN_CHARS} label={submitLabel} />
     </Form>
   );
 }

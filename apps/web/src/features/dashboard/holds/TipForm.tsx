@@ -31,12 +31,14 @@ export function TipForm({ reportId }: { reportId: number }) {
       {query.data ? <TipFields draft={query.data} onCreated={setFiles} /> : <QueryState query={query} />}
       {files && (
         <div className="wrap gap-3 align-end">
-          <Button onClick={() => saveFile(new Blob([files.xml], { type: "application/xml" }), `${files.name}.xml`)}>
-            {copy.xml}
-          </Button>
-          <Button onClick={() => saveFile(new Blob([files.text], { type: "text/plain" }), `${files.name}.txt`)}>
-            {copy.text}
-          </Button>
+          <Button
+            label={copy.xml}
+            onClick={() => saveFile(new Blob([files.xml], { type: "application/xml" }), `${files.name}.xml`)}
+          />
+          <Button
+            label={copy.text}
+            onClick={() => saveFile(new Blob([files.text], { type: "text/plain" }), `${files.name}.txt`)}
+          />
         </div>
       )}
       <TipNumber reportId={reportId} />
@@ -90,9 +92,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
         {copy.files(draft.files.length)}, {copy.texts(draft.texts.length)}.
       </p>
       <div className="wrap gap-3 align-end">
-        <Button type="submit" busy={isBusy}>
-          {copy.make}
-        </Button>
+        <Button type="submit" busy={isBusy} label={copy.make} />
       </div>
     </Form>
   );
@@ -128,9 +128,7 @@ function TipNumber({ reportId }: { reportId: number }) {
   return (
     <Form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
       <NumberField label={copy.number} value={number} onChange={setNumber} />
-      <Button type="submit" busy={recordNumber.isPending} disabled={number === ""}>
-        {copy.sent}
-      </Button>
+      <Button type="submit" busy={recordNumber.isPending} disabled={number === ""} label={copy.sent} />
     </Form>
   );
 }

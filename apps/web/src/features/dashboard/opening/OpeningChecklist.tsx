@@ -56,9 +56,13 @@ function Checklist({ state }: { state: OpeningState }) {
       </ol>
       <Team invited={state.invited} />
       <p>{left > 0 ? copy.left(left) : isReachable ? copy.sure : copy.unreachable}</p>
-      <Button variant="primary" disabled={left > 0 || !isReachable} busy={open.isPending} onClick={() => open.mutate()}>
-        {copy.open(name)}
-      </Button>
+      <Button
+        variant="primary"
+        disabled={left > 0 || !isReachable}
+        busy={open.isPending}
+        label={copy.open(name)}
+        onClick={() => open.mutate()}
+      />
     </section>
   );
 }
@@ -135,9 +139,7 @@ function Team({ invited }: { invited: readonly string[] }) {
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <Button type="submit" busy={invite.isPending} disabled={email.trim() === ""}>
-        {copy.invite}
-      </Button>
+      <Button type="submit" busy={invite.isPending} disabled={email.trim() === ""} label={copy.invite} />
     </Form>
   );
 }

@@ -126,9 +126,7 @@ function MyReports() {
           {report.appeal.result && <p>{appealTexts[report.appeal.result]}</p>}
           {report.appeal.allowed && <AppealForm reportId={report.id} onSent={() => utils.reports.mine.invalidate()} />}
           {report.caseRef && (
-            <Button variant="quiet" href={`/transparency?case=${report.caseRef}`}>
-              {appealTexts.verify}
-            </Button>
+            <Button variant="quiet" href={`/transparency?case=${report.caseRef}`} label={appealTexts.verify} />
           )}
         </article>
       ))}

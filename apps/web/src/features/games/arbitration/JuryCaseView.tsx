@@ -70,9 +70,7 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
       {item.hasPicture && (
         <AgeNotice>
           {isShown && <img src={`/api/evidence/${item.id}`} alt={copy.picture} className={css.picture} />}
-          <Button icon="eye" onClick={() => setShown(!isShown)}>
-            {isShown ? copy.hidePicture : copy.showPicture}
-          </Button>
+          <Button icon="eye" label={isShown ? copy.hidePicture : copy.showPicture} onClick={() => setShown(!isShown)} />
         </AgeNotice>
       )}
       {item.hasVoice && (
@@ -148,12 +146,13 @@ function Ballot({ juryCase }: { juryCase: JuryCase }) {
         onChange={(event) => setReason(event.target.value)}
       />
       <div className="wrap gap-3">
-        <Button type="submit" variant="primary" busy={vote.isPending} disabled={!isComplete}>
-          {copy.vote}
-        </Button>
-        <Button variant="quiet" busy={recuse.isPending} onClick={() => recuse.mutate({ juryId: juryCase.juryId })}>
-          {copy.recuse}
-        </Button>
+        <Button type="submit" variant="primary" busy={vote.isPending} disabled={!isComplete} label={copy.vote} />
+        <Button
+          variant="quiet"
+          busy={recuse.isPending}
+          label={copy.recuse}
+          onClick={() => recuse.mutate({ juryId: juryCase.juryId })}
+        />
       </div>
     </Form>
   );

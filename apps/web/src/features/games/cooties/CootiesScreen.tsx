@@ -37,9 +37,7 @@ export default function CootiesScreen() {
         </div>
       </section>
       {!state.playing && (
-        <Button variant="primary" full busy={isJoining} onClick={() => setPlaying(true)}>
-          {copy.join}
-        </Button>
+        <Button variant="primary" full busy={isJoining} label={copy.join} onClick={() => setPlaying(true)} />
       )}
       {state.carrier && (
         <section>
@@ -53,9 +51,7 @@ export default function CootiesScreen() {
       </section>
       {state.playing && (
         <div className="row wrap gap-2">
-          <Button variant="quiet" busy={isJoining} onClick={() => setPlaying(false)}>
-            {copy.leave}
-          </Button>
+          <Button variant="quiet" busy={isJoining} label={copy.leave} onClick={() => setPlaying(false)} />
           <span className="muted">{copy.leaveNote}</span>
         </div>
       )}
@@ -101,7 +97,7 @@ function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
   if (!state.positioned) {
     return (
       <p className="muted">
-        {copy.noPosition} <Button href="/search/map">{copy.map}</Button>
+        {copy.noPosition} <Button href="/search/map" label={copy.map} />
       </p>
     );
   }

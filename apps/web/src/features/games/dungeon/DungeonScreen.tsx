@@ -125,9 +125,7 @@ function Action({ action }: { action: OwnAction }) {
       {appeal.allowed && action.reportId !== null && (
         <AppealForm reportId={action.reportId} onSent={() => utils.moderation.ownRecord.invalidate()} />
       )}
-      <Button variant="quiet" href={`/transparency?case=${action.caseRef}`}>
-        {appealTexts.verify}
-      </Button>
+      <Button variant="quiet" href={`/transparency?case=${action.caseRef}`} label={appealTexts.verify} />
     </article>
   );
 }

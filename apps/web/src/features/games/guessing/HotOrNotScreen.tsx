@@ -44,21 +44,13 @@ export default function HotOrNotScreen() {
       >
         {(send) => (
           <div className={`stack gap-2 ${css.verdicts}`}>
-            <Button onClick={() => send("DISLIKE")}>{copy.hot.not}</Button>
-            <Button variant="quiet" onClick={() => send("UNDETERMINED")}>
-              {copy.hot.skip}
-            </Button>
-            <Button variant="primary" onClick={() => send("LIKE")}>
-              {copy.hot.hot}
-            </Button>
+            <Button label={copy.hot.not} onClick={() => send("DISLIKE")} />
+            <Button variant="quiet" label={copy.hot.skip} onClick={() => send("UNDETERMINED")} />
+            <Button variant="primary" label={copy.hot.hot} onClick={() => send("LIKE")} />
           </div>
         )}
       </SwipeDeck>
-      {item && (
-        <Button variant="quiet" href={`/profile/${item.profileId}`}>
-          {copy.hot.view}
-        </Button>
-      )}
+      {item && <Button variant="quiet" href={`/profile/${item.profileId}`} label={copy.hot.view} />}
     </GameLayout>
   );
 }

@@ -105,9 +105,7 @@ function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
         <GameIllustration game="identify" />
       </div>
       <p className="type-name bold font-display text-center">{copy.ready}</p>
-      <Button variant="primary" full busy={busy} onClick={onStart}>
-        {copy.start}
-      </Button>
+      <Button variant="primary" full busy={busy} label={copy.start} onClick={onStart} />
     </div>
   );
 }
@@ -164,12 +162,8 @@ function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound })
       </div>
       {result && (
         <div className="stack gap-4">
-          <Button variant="primary" full busy={game.start.isPending} onClick={game.next}>
-            {copy.next}
-          </Button>
-          <Button variant="quiet" full href={`/profile/${result.answerId}`}>
-            {copy.profile}
-          </Button>
+          <Button variant="primary" full busy={game.start.isPending} label={copy.next} onClick={game.next} />
+          <Button variant="quiet" full href={`/profile/${result.answerId}`} label={copy.profile} />
         </div>
       )}
     </>

@@ -85,9 +85,8 @@ function NoticeForm({ onSent }: { onSent: () => void }) {
         full
         busy={send.isPending}
         disabled={!allWithinDays && chosen.length === 0}
-      >
-        {allWithinDays || chosen.length === 0 ? copy.sendAll : copy.send(chosen.length)}
-      </Button>
+        label={allWithinDays || chosen.length === 0 ? copy.sendAll : copy.send(chosen.length)}
+      />
     </Form>
   );
 }

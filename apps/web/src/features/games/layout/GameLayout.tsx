@@ -30,7 +30,7 @@ export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
           figure="lamp"
           title={pack.state === "done" ? copy.doneTitle : copy.limitTitle}
           text={pack.state === "done" ? copy.doneText : copy.limitText}
-          action={<Button href="/games">{copy.back}</Button>}
+          action={<Button href="/games" label={copy.back} />}
         />
       )}
       {pack.state === "playing" && children}

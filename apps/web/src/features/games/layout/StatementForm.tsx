@@ -27,7 +27,7 @@ export function StatementForm(props: StatementFormProps) {
       <>
         {intro}
         <div>
-          <Button onClick={() => setOpen(true)}>{openLabel}</Button>
+          <Button label={openLabel} onClick={() => setOpen(true)} />
         </div>
       </>
     );
@@ -49,9 +49,8 @@ export function StatementForm(props: StatementFormProps) {
           variant="primary"
           busy={mutation.isPending}
           disabled={length < minChars || length > TEXT_MAX_CHARS}
-        >
-          {sendLabel}
-        </Button>
+          label={sendLabel}
+        />
       </div>
     </Form>
   );

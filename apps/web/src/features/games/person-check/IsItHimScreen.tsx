@@ -98,16 +98,12 @@ function PairsInTurn({ itemId, onSeen, onReport }: { itemId: number; onSeen: () 
       {!isAsked && (
         <>
           <p>{copy.ready}</p>
-          <Button variant="primary" icon="eye" onClick={() => setAsked(true)}>
-            {copy.show}
-          </Button>
+          <Button variant="primary" icon="eye" label={copy.show} onClick={() => setAsked(true)} />
         </>
       )}
       {isAsked && <p role="status">{text}</p>}
       {shown === PAIRS.length && (
-        <Button variant="quiet" icon="flag" aria-haspopup="dialog" onClick={onReport}>
-          {copy.report}
-        </Button>
+        <Button variant="quiet" icon="flag" aria-haspopup="dialog" label={copy.report} onClick={onReport} />
       )}
       {isAsked &&
         !isOver &&

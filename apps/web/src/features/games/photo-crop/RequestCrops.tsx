@@ -43,7 +43,7 @@ export function RequestCrops() {
         <EmptyState
           figure="cactus"
           title={copy.noPictures}
-          action={<Button href="/profilePicUpload">{copy.upload}</Button>}
+          action={<Button href="/profilePicUpload" label={copy.upload} />}
         />
       )}
       <ul className={`stack gap-3 plain-list ${css.pictures}`}>
@@ -118,13 +118,11 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
       {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
       <div className={css.actions}>
         {progress === undefined ? (
-          <Button onClick={() => close.mutate({ id, applied: false })}>{copy.decline}</Button>
+          <Button label={copy.decline} onClick={() => close.mutate({ id, applied: false })} />
         ) : (
-          <Button onClick={upload.abort}>{common.cancel}</Button>
+          <Button label={common.cancel} onClick={upload.abort} />
         )}
-        <Button variant="primary" busy={progress !== undefined} onClick={() => void apply()}>
-          {copy.apply}
-        </Button>
+        <Button variant="primary" busy={progress !== undefined} label={copy.apply} onClick={() => void apply()} />
       </div>
     </article>
   );

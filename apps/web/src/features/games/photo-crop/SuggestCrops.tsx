@@ -88,10 +88,12 @@ function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
         <CropStage image={image} crop={crop} onChange={(next) => setCrop({ ...next, quarterTurns: 0, tilt: 0 })} />
       </div>
       <div className={css.actions}>
-        <Button onClick={onSkip}>{copy.skip}</Button>
-        <Button variant="primary" onClick={() => onSend(toCropBox(picture, crop, frameHeight(picture, crop)))}>
-          {copy.send}
-        </Button>
+        <Button label={copy.skip} onClick={onSkip} />
+        <Button
+          variant="primary"
+          label={copy.send}
+          onClick={() => onSend(toCropBox(picture, crop, frameHeight(picture, crop)))}
+        />
       </div>
     </>
   );

@@ -52,9 +52,7 @@ export function DisguiseSection() {
       </div>
       <div id="exit">
         <FormSection title={copy.exitTitle} text={copy.exitText}>
-          <Button icon="logout" onClick={quickExit}>
-            {copy.exitTry}
-          </Button>
+          <Button icon="logout" label={copy.exitTry} onClick={quickExit} />
           <Limits>
             <p>{copy.exitLimit}</p>
           </Limits>

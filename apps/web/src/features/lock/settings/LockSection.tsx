@@ -26,9 +26,7 @@ export function LockSection() {
         {record ? (
           <LockChoices after={record.after} onOpen={setOpen} />
         ) : (
-          <Button icon="lock" aria-haspopup="dialog" onClick={() => setOpen("on")}>
-            {copy.turnOn}
-          </Button>
+          <Button icon="lock" aria-haspopup="dialog" label={copy.turnOn} onClick={() => setOpen("on")} />
         )}
         <details>
           <summary className="py-2 bold">{copy.limitsTitle}</summary>
@@ -59,21 +57,11 @@ function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open
         />
       </div>
       <div className="wrap gap-3">
-        <Button icon="lock" onClick={() => void lockNow()}>
-          {copy.lockNow}
-        </Button>
-        <Button aria-haspopup="dialog" onClick={() => onOpen("change")}>
-          {copy.change}
-        </Button>
-        <Button aria-haspopup="dialog" onClick={() => onOpen("second")}>
-          {copy.second}
-        </Button>
-        <Button aria-haspopup="dialog" onClick={() => onOpen("words")}>
-          {copy.words}
-        </Button>
-        <Button variant="quiet" aria-haspopup="dialog" onClick={() => onOpen("off")}>
-          {copy.turnOff}
-        </Button>
+        <Button icon="lock" label={copy.lockNow} onClick={() => void lockNow()} />
+        <Button aria-haspopup="dialog" label={copy.change} onClick={() => onOpen("change")} />
+        <Button aria-haspopup="dialog" label={copy.second} onClick={() => onOpen("second")} />
+        <Button aria-haspopup="dialog" label={copy.words} onClick={() => onOpen("words")} />
+        <Button variant="quiet" aria-haspopup="dialog" label={copy.turnOff} onClick={() => onOpen("off")} />
       </div>
     </>
   );

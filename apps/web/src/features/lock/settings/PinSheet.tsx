@@ -78,11 +78,7 @@ export function PinSheet(props: PinSheetProps) {
       open
       onClose={onClose}
       title={title}
-      footer={
-        <Button variant="primary" full busy={busy} onClick={submit}>
-          {action}
-        </Button>
-      }
+      footer={<Button variant="primary" full busy={busy} label={action} onClick={submit} />}
     >
       <Form className="stack gap-3" onSubmit={() => submit()}>
         {text}

@@ -47,10 +47,9 @@ export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; o
           full
           disabled={loadingError !== undefined}
           busy={save.isPending || (words.length === 0 && loadingError === undefined)}
+          label={copy.wordsDone}
           onClick={() => save.mutate()}
-        >
-          {copy.wordsDone}
-        </Button>
+        />
       }
     >
       <div className="stack gap-3">

@@ -30,13 +30,12 @@ export function MapMessages(props: {
           <p className="grow">{position.gps(position.errors[shownError])}</p>
           <Button
             variant="quiet"
+            label={copy.retry}
             onClick={() => {
               onGps();
               dispatchReporting({ type: "gps" });
             }}
-          >
-            {copy.retry}
-          </Button>
+          />
           <IconButton icon="close" label={copy.close} onClick={() => dispatchReporting({ type: "errorDismissed" })} />
         </div>
       )}

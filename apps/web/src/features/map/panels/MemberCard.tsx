@@ -152,12 +152,8 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
       ) : (
         <div className={css.actions}>
           <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
-          <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`}>
-            {copy.message}
-          </Button>
-          <Button icon="user" href={`/profile/${id}`}>
-            {copy.view}
-          </Button>
+          <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`} label={copy.message} />
+          <Button icon="user" href={`/profile/${id}`} label={copy.view} />
         </div>
       )}
     </>
@@ -219,10 +215,9 @@ function LikeButton({ id, liked }: { id: number; liked: boolean }) {
     <Button
       icon={liked ? "heart-filled" : "heart"}
       aria-pressed={liked}
+      label={liked ? copy.unlike : copy.like}
       onClick={() => void like(id, liked ? "DISLIKE" : "LIKE")}
-    >
-      {liked ? copy.unlike : copy.like}
-    </Button>
+    />
   );
 }
 

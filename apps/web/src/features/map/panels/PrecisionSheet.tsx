@@ -30,19 +30,11 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
   };
   const confirmButtons = (
     <>
-      <Button ref={focus} onClick={() => setConfirming(false)}>
-        {copy.exactNo}
-      </Button>
-      <Button variant="danger" onClick={chooseExact}>
-        {copy.exactYes}
-      </Button>
+      <Button ref={focus} label={copy.exactNo} onClick={() => setConfirming(false)} />
+      <Button variant="danger" label={copy.exactYes} onClick={chooseExact} />
     </>
   );
-  const doneButton = (
-    <Button variant="primary" onClick={closeSheet}>
-      {copy.done}
-    </Button>
-  );
+  const doneButton = <Button variant="primary" label={copy.done} onClick={closeSheet} />;
   return (
     <ClosableSheet
       open={open}
@@ -86,9 +78,7 @@ function Choices({ onExact, onClose }: { onExact: () => void; onClose: () => voi
       {state.use !== "random" && (
         <div className={`column gap-3 ruled muted ${css.random}`}>
           <p>{copy.randomHelp(brand.firstCity.name)}</p>
-          <Button icon="dice" onClick={showAtRandom}>
-            {copy.random}
-          </Button>
+          <Button icon="dice" label={copy.random} onClick={showAtRandom} />
         </div>
       )}
     </div>

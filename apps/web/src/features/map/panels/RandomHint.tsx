@@ -28,22 +28,20 @@ export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | 
         <Button
           icon="gps"
           variant="primary"
+          label={copy.gps}
           onClick={() => {
             onModeChange("device");
             dispatchReporting({ type: "gps" });
           }}
-        >
-          {copy.gps}
-        </Button>
+        />
         <Button
           icon="walk"
+          label={copy.walk}
           onClick={() => {
             onModeChange("override");
             dispatchReporting({ type: "walk" });
           }}
-        >
-          {copy.walk}
-        </Button>
+        />
       </div>
     </section>
   );

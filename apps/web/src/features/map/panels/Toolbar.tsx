@@ -98,11 +98,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         open={isAsking}
         onClose={() => setAsking(false)}
         title={copy.hideTitle}
-        footer={
-          <Button variant="primary" icon="eye-off" onClick={hide}>
-            {copy.hideNow}
-          </Button>
-        }
+        footer={<Button variant="primary" icon="eye-off" label={copy.hideNow} onClick={hide} />}
       >
         <p>{copy.hideText}</p>
       </ClosableSheet>

@@ -42,9 +42,7 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
         onChange={(event) => setReference(event.target.value)}
       />
       <div>
-        <Button type="submit" busy={busy} disabled={reference.trim() === ""}>
-          {copy.verify}
-        </Button>
+        <Button type="submit" busy={busy} disabled={reference.trim() === ""} label={copy.verify} />
       </div>
       {outcome && "failed" in outcome && <Banner tone="danger">{outcome.failed}</Banner>}
       {outcome && "brokenAt" in outcome && <Banner tone="danger">{copy.broken(outcome.brokenAt)}</Banner>}

@@ -133,9 +133,7 @@ function ChainCheck() {
   return (
     <>
       <div>
-        <Button icon="check" busy={count !== undefined} onClick={() => void check()}>
-          {copy.check}
-        </Button>
+        <Button icon="check" busy={count !== undefined} label={copy.check} onClick={() => void check()} />
       </div>
       {count !== undefined && <p role="status">{copy.checking(count)}</p>}
       {failure && <Banner tone="danger">{failure}</Banner>}

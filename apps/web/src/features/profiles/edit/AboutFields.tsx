@@ -114,8 +114,8 @@ function AutosavedField({ field, children }: { field: Autosave; children: ReactN
           <p>{copy.conflict}</p>
           <blockquote className="break-anywhere pre-line">{field.conflictingValue || copy.conflictEmpty}</blockquote>
           <div className="wrap gap-3">
-            <Button onClick={field.keepMine}>{copy.keepMine}</Button>
-            <Button onClick={field.takeOther}>{copy.takeOther}</Button>
+            <Button label={copy.keepMine} onClick={field.keepMine} />
+            <Button label={copy.takeOther} onClick={field.takeOther} />
           </div>
         </div>
       )}

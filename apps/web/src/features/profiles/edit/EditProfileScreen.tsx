@@ -31,9 +31,7 @@ export default function EditProfileScreen() {
     <div className="stack gap-6">
       <div className={`row wrap gap-3 ${css.head}`}>
         <p className={css.intro}>{copy.intro}</p>
-        <Button icon="eye" href={`/profile/${profile.id}`}>
-          {copy.view}
-        </Button>
+        <Button icon="eye" href={`/profile/${profile.id}`} label={copy.view} />
       </div>
       {/* A reminder to test leads to the health section. */}
       <Folds open={currentAddress().hash.slice(1)}>
@@ -43,9 +41,7 @@ export default function EditProfileScreen() {
           value={copy.pictureCounts(profile.profilePicIds.length, profile.profilePicIdsPrivate.length)}
         >
           <PictureEditor />
-          <Button icon="shield" href="/checked">
-            {copy.checked}
-          </Button>
+          <Button icon="shield" href="/checked" label={copy.checked} />
         </FormSection>
         <FormSection title={copy.you} value={describe(profile) || copy.nothing}>
           <AboutFields profile={profile} />

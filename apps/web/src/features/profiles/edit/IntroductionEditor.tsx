@@ -67,9 +67,7 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
         <p className="muted">{copy.none}</p>
       )}
       <div className="row wrap gap-3">
-        <Button aria-haspopup="dialog" onClick={() => void open()}>
-          {voice ? copy.replace : copy.record}
-        </Button>
+        <Button aria-haspopup="dialog" label={voice ? copy.replace : copy.record} onClick={() => void open()} />
         {voice && <RemoveButton onRemove={remove} busy={isRemoving} />}
       </div>
       {isOpen !== undefined && (
@@ -97,21 +95,13 @@ function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean 
   const copy = useCopy(introductionEditCopy);
   const [isConfirming, setConfirming] = useState(false);
   if (!isConfirming) {
-    return (
-      <Button icon="trash" onClick={() => setConfirming(true)}>
-        {copy.remove}
-      </Button>
-    );
+    return <Button icon="trash" label={copy.remove} onClick={() => setConfirming(true)} />;
   }
   return (
     <div className="row wrap gap-3">
       <p role="alert">{copy.sure}</p>
-      <Button variant="danger" icon="trash" busy={busy} onClick={onRemove}>
-        {copy.yes}
-      </Button>
-      <Button variant="quiet" onClick={() => setConfirming(false)}>
-        {copy.no}
-      </Button>
+      <Button variant="danger" icon="trash" busy={busy} label={copy.yes} onClick={onRemove} />
+      <Button variant="quiet" label={copy.no} onClick={() => setConfirming(false)} />
     </div>
   );
 }

@@ -41,9 +41,7 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
             add();
           }}
         />
-        <Button onClick={add} disabled={tag === "" || isDuplicate}>
-          {copy.addTag}
-        </Button>
+        <Button label={copy.addTag} onClick={add} disabled={tag === "" || isDuplicate} />
       </div>
       {tags.length > 0 && (
         <ChipRow label={copy.tag}>

@@ -114,9 +114,7 @@ function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
         options={REMINDER_MONTHS.map((months) => ({ value: String(months), label: copy.reminders[months] }))}
         onChange={({ target }) => save({ reminderMonths: Number(target.value) as HealthPanel["reminderMonths"] })}
       />
-      <Button variant="quiet" icon="health" href="/games/health">
-        {copy.report}
-      </Button>
+      <Button variant="quiet" icon="health" href="/games/health" label={copy.report} />
     </>
   );
 }

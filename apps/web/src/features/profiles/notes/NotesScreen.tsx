@@ -32,7 +32,7 @@ export default function NotesScreen() {
         figure="hello"
         title={copy.empty}
         text={copy.emptyHint}
-        action={<Button href="/search/tile">{copy.look}</Button>}
+        action={<Button href="/search/tile" label={copy.look} />}
       />
     );
   }
@@ -49,7 +49,7 @@ export default function NotesScreen() {
       />
       <TagFilter tags={tags?.items ?? []} chosen={tag} onChoose={setTag} />
       {items.length === 0 ? (
-        <EmptyState figure="cactus" title={copy.noMatch} action={<Button onClick={clear}>{copy.clear}</Button>} />
+        <EmptyState figure="cactus" title={copy.noMatch} action={<Button label={copy.clear} onClick={clear} />} />
       ) : (
         <NoteList notes={items} />
       )}

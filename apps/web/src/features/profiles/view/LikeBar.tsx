@@ -35,13 +35,10 @@ export function LikeBar({
         icon={liked ? "heart-filled" : "heart"}
         data-liked={liked || undefined}
         disabled={!ready}
+        label={liked ? copy.removeLike : copy.like}
         onClick={() => like(profileId, liked ? "DISLIKE" : "LIKE")}
-      >
-        {liked ? copy.removeLike : copy.like}
-      </Button>
-      <Button variant="primary" icon="chat" href={`/chat/personal?with=${profileId}`}>
-        {copy.chat}
-      </Button>
+      />
+      <Button variant="primary" icon="chat" href={`/chat/personal?with=${profileId}`} label={copy.chat} />
     </div>
   );
 }

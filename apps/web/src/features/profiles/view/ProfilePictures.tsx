@@ -64,9 +64,7 @@ function PublicPictures({ profile, isOwn }: { profile: Profile; isOwn: boolean }
       </ul>
       {!isOwn && (
         <div>
-          <Button icon="star" href={ratePath(profile.id, ids[0])}>
-            {copy.rate}
-          </Button>
+          <Button icon="star" href={ratePath(profile.id, ids[0])} label={copy.rate} />
         </div>
       )}
     </>

@@ -64,7 +64,7 @@ export function ProfileView({ profile, isPartial }: ProfileViewProps) {
       <div className={`stack gap-5 one-column relative break-anywhere ${css.sheet}`}>
         <ProfileHead profile={profile} relation={relation} isOwn={isOwn} />
         {isOwn ? (
-          <Banner action={<Button href="/profileEdit">{copy.edit}</Button>}>{copy.own}</Banner>
+          <Banner action={<Button href="/profileEdit" label={copy.edit} />}>{copy.own}</Banner>
         ) : (
           relation?.likesYou && (
             <p className="row gap-2 accent bold" role="status">

@@ -41,7 +41,7 @@ function Profile({ id }: { id: number }) {
           figure="window"
           title={copy.gone}
           text={copy.goneHint}
-          action={<Button href="/search/tile">{copy.back}</Button>}
+          action={<Button href="/search/tile" label={copy.back} />}
         />
       ) : (
         <QueryState query={profile} failed={copy.failed} />

@@ -46,9 +46,7 @@ export function CardStack({ deck }: { deck: Deck }) {
               {copy.nice}
             </button>
           </div>
-          <Button full onClick={() => current && openProfile(current, topPicture())}>
-            {copy.view}
-          </Button>
+          <Button full label={copy.view} onClick={() => current && openProfile(current, topPicture())} />
           <p className={`muted type-mark text-center ${css.keys}`}>{copy.keys}</p>
         </>
       )}

@@ -45,14 +45,8 @@ function Stack({ filters }: { filters: Filters }) {
           text={copy.endHint}
           action={
             <div className="wrap gap-3">
-              <Button onClick={deck.restart} busy={deck.isFetching}>
-                {copy.again}
-              </Button>
-              {deck.last && (
-                <Button variant="quiet" icon="undo" onClick={deck.undo}>
-                  {copy.undo}
-                </Button>
-              )}
+              <Button label={copy.again} onClick={deck.restart} busy={deck.isFetching} />
+              {deck.last && <Button variant="quiet" icon="undo" label={copy.undo} onClick={deck.undo} />}
             </div>
           }
         />

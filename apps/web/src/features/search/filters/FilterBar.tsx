@@ -49,10 +49,13 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
           onClick={() => setOpen(true)}
           aria-label={count > 0 ? copy.filters.openCount(count) : undefined}
           aria-haspopup="dialog"
-        >
-          {/* The space makes the visible text match the aria-label. */}
-          {copy.filters.open} {count > 0 && <span className={css.count}>{count}</span>}
-        </Button>
+          label={
+            <>
+              {/* The space makes the visible text match the aria-label. */}
+              {copy.filters.open} {count > 0 && <span className={css.count}>{count}</span>}
+            </>
+          }
+        />
       </div>
       {search.ignored.length > 0 && (
         <p className="py-2 warn" role="status">

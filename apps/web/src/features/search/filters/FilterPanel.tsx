@@ -39,18 +39,15 @@ export default function FilterPanel({ open, filters, onClose, onApply }: FilterP
       closeLabel={copy.close}
       footer={
         <div className={`flex gap-3 between ${css.actions}`}>
-          <Button variant="quiet" onClick={() => setDraft({})}>
-            {copy.clear}
-          </Button>
+          <Button variant="quiet" label={copy.clear} onClick={() => setDraft({})} />
           <Button
             variant="primary"
+            label={copy.show}
             onClick={() => {
               onApply(draft);
               onClose();
             }}
-          >
-            {copy.show}
-          </Button>
+          />
         </div>
       }
     >

@@ -72,9 +72,11 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
       <h3>{copy.invite}</h3>
       <p className="muted">{copy.inviteText}</p>
       <div>
-        <Button icon="send" onClick={() => void (link.canShare ? link.share({ url }) : link.copy(url))}>
-          {copy.inviteAct}
-        </Button>
+        <Button
+          icon="send"
+          label={copy.inviteAct}
+          onClick={() => void (link.canShare ? link.share({ url }) : link.copy(url))}
+        />
       </div>
     </div>
   );

@@ -60,7 +60,7 @@ export default function ProfileSearchScreen() {
         )}
         {nearest.isFetchNextPageError && !empty && (
           <p className={css.end}>
-            <Button onClick={() => nearest.fetchNextPage()}>{copy.retry}</Button>
+            <Button label={copy.retry} onClick={() => nearest.fetchNextPage()} />
           </p>
         )}
         {isFetchingNextPage && !empty && <Skeleton shape="rows" count={2} label={copy.loading} />}

@@ -58,9 +58,11 @@ export default function TileScreen() {
             label={copy.members}
             more={
               nearest.hasNextPage && (
-                <Button busy={nearest.isFetchingNextPage} onClick={() => nearest.fetchNextPage()}>
-                  {copy.loadMore}
-                </Button>
+                <Button
+                  busy={nearest.isFetchingNextPage}
+                  label={copy.loadMore}
+                  onClick={() => nearest.fetchNextPage()}
+                />
               )
             }
           />

@@ -77,10 +77,9 @@ function BlockedSection() {
               <Button
                 aria-label={copy.undoName(profileName ?? copy.gone)}
                 busy={undo.isPending && undo.variables.profileId === profileId}
+                label={copy.undo}
                 onClick={() => undo.mutate({ profileId })}
-              >
-                {copy.undo}
-              </Button>
+              />
             </li>
           ))}
         </ul>

@@ -71,7 +71,7 @@ function DataSection() {
         <FormSection title={copy.title} text={copy.text}>
           <DownloadData />
           <div>
-            <Button href="/import">{copy.bring}</Button>
+            <Button href="/import" label={copy.bring} />
           </div>
         </FormSection>
       </div>

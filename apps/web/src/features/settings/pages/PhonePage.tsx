@@ -26,9 +26,7 @@ function PlanSection() {
     <div id="plan">
       <FormSection title={copy.plan} text={copy.planText} value={plan ? copy.planRuns : copy.none}>
         <div>
-          <Button icon="chat" href="/chat/personal">
-            {copy.conversations}
-          </Button>
+          <Button icon="chat" href="/chat/personal" label={copy.conversations} />
         </div>
       </FormSection>
     </div>

@@ -55,9 +55,12 @@ function PlacesSection() {
         value={places.remembered.length || none}
       >
         <div>
-          <Button busy={busy} disabled={places.remembered.length + anchors.length === 0} onClick={() => void forget()}>
-            {copy.forgetPlaces}
-          </Button>
+          <Button
+            busy={busy}
+            disabled={places.remembered.length + anchors.length === 0}
+            label={copy.forgetPlaces}
+            onClick={() => void forget()}
+          />
         </div>
       </FormSection>
     </div>
@@ -144,8 +147,8 @@ function TravelSection() {
     <div id="travel">
       <FormSection title={copy.title} text={copy.text}>
         <div className="row wrap gap-3">
-          <Button href="/travel">{copy.trips}</Button>
-          <Button href="/travel/here">{copy.here}</Button>
+          <Button href="/travel" label={copy.trips} />
+          <Button href="/travel/here" label={copy.here} />
         </div>
       </FormSection>
     </div>

@@ -34,9 +34,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           </dl>
           <Problem text={form.problem.general} />
           <div>
-            <Button type="submit" variant="primary" busy={form.saving}>
-              {save}
-            </Button>
+            <Button type="submit" variant="primary" busy={form.saving} label={save} />
           </div>
         </Form>
         {form.dialog}
@@ -119,18 +117,12 @@ function EmailConfirmation({ settings }: { settings: Settings }) {
         open
         onClose={close}
         title={copy.emailUse(address)}
-        action={
-          <Button variant="primary" busy={busy} onClick={accept}>
-            {copy.emailUseYes}
-          </Button>
-        }
+        action={<Button variant="primary" busy={busy} label={copy.emailUseYes} onClick={accept} />}
       >
         <p>{copy.emailUseText}</p>
         <Problem text={problem} />
         <div>
-          <Button variant="quiet" onClick={stop}>
-            {copy.emailUseStop}
-          </Button>
+          <Button variant="quiet" label={copy.emailUseStop} onClick={stop} />
         </div>
       </ConfirmSheet>
       {dialog}
@@ -151,9 +143,7 @@ function AgeProof() {
   if (!data.proof) {
     return (
       <div>
-        <Button icon="lock" href="/age">
-          {copy.prove}
-        </Button>
+        <Button icon="lock" href="/age" label={copy.prove} />
       </div>
     );
   }
@@ -162,9 +152,7 @@ function AgeProof() {
     <div className="stack gap-3">
       <p>{copy.provedOn(day, copy.provedBy[data.proof.method])}</p>
       <div>
-        <Button busy={remove.isPending} onClick={() => remove.mutate()}>
-          {copy.remove}
-        </Button>
+        <Button busy={remove.isPending} label={copy.remove} onClick={() => remove.mutate()} />
       </div>
     </div>
   );

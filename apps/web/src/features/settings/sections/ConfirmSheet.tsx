@@ -22,7 +22,7 @@ export function ConfirmSheet({ open, onClose, title, action, children }: Confirm
       title={title}
       footer={
         <div className="row wrap gap-3">
-          <Button onClick={onClose}>{cancel}</Button>
+          <Button label={cancel} onClick={onClose} />
           {action}
         </div>
       }

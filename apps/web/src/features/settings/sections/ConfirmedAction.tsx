@@ -40,9 +40,7 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
   return (
     <>
       <div>
-        <Button icon={icon} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          {label}
-        </Button>
+        <Button icon={icon} aria-haspopup="dialog" label={label} onClick={() => setOpen(true)} />
       </div>
       <ConfirmSheet
         open={open}
@@ -53,10 +51,9 @@ export function ConfirmedAction(props: ConfirmedActionProps) {
             variant={confirm.variant}
             {...(confirm.icon && { icon: confirm.icon })}
             busy={busy}
+            label={busy && busyLabel ? busyLabel : confirm.label}
             onClick={() => void act()}
-          >
-            {busy && busyLabel ? busyLabel : confirm.label}
-          </Button>
+          />
         }
       >
         {children}

@@ -51,9 +51,12 @@ export function LockdownList() {
   return (
     <>
       <div>
-        <Button icon="lock" busy={load.isPending} onClick={() => load.mutate(() => Promise.resolve())}>
-          {copy.show}
-        </Button>
+        <Button
+          icon="lock"
+          busy={load.isPending}
+          label={copy.show}
+          onClick={() => load.mutate(() => Promise.resolve())}
+        />
       </div>
       {!list && <p className="muted">{copy.text}</p>}
       {list && rows.length === 0 && <p role="status">{copy.none}</p>}
@@ -66,9 +69,7 @@ export function LockdownList() {
               <br />
               <span className="muted type-mark">{text}</span>
             </span>
-            <Button aria-label={copy.removeName(name)} onClick={() => load.mutate(remove)}>
-              {copy.remove}
-            </Button>
+            <Button aria-label={copy.removeName(name)} label={copy.remove} onClick={() => load.mutate(remove)} />
           </li>
         ))}
       </ul>

@@ -42,18 +42,15 @@ export function PositionSection() {
           title={copy.confirmTitle}
           footer={
             <div className="row wrap gap-3">
-              <Button variant="primary" onClick={() => setConfirming(false)}>
-                {cancel}
-              </Button>
+              <Button variant="primary" label={cancel} onClick={() => setConfirming(false)} />
               <Button
                 variant="danger"
+                label={copy.confirmYes}
                 onClick={() => {
                   dispatchReporting({ type: "precision", precision: "exact" });
                   setConfirming(false);
                 }}
-              >
-                {copy.confirmYes}
-              </Button>
+              />
             </div>
           }
         >

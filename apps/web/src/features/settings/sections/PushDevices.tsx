@@ -94,9 +94,7 @@ function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <Button type="submit" icon="bell" busy={busy} disabled={name.trim() === "" || !ready}>
-        {copy.subscribe}
-      </Button>
+      <Button type="submit" icon="bell" busy={busy} disabled={name.trim() === "" || !ready} label={copy.subscribe} />
     </Form>
   );
 }

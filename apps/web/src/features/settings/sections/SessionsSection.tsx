@@ -49,10 +49,9 @@ export function SessionsSection() {
                 <Button
                   aria-label={copy.endName(session.deviceLabel)}
                   busy={end.isPending && end.variables.id === session.id}
+                  label={copy.end}
                   onClick={() => end.mutate({ id: session.id })}
-                >
-                  {copy.end}
-                </Button>
+                />
               )}
             </li>
           ))}
@@ -61,9 +60,7 @@ export function SessionsSection() {
         <LockdownList />
         <p className="muted">{copy.endAllText}</p>
         <div>
-          <Button icon="logout" busy={endAll.isPending} onClick={() => endAll.mutate()}>
-            {copy.endAll}
-          </Button>
+          <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={() => endAll.mutate()} />
         </div>
       </FormSection>
     </div>

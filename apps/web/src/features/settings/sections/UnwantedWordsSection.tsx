@@ -41,18 +41,19 @@ export function UnwantedWordsSection() {
             onChange={(event) => setText(event.target.value)}
           />
           <div>
-            <Button type="submit" busy={isSaving} disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}>
-              {copy.add}
-            </Button>
+            <Button
+              type="submit"
+              busy={isSaving}
+              disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}
+              label={copy.add}
+            />
           </div>
         </Form>
         <ul className="stack plain-list">
           {words.map((word) => (
             <li key={word} className="row gap-3 tall py-2 ruled">
               <span className="grow min-0 break-anywhere">{word}</span>
-              <Button aria-label={copy.remove(word)} onClick={() => remove(word)}>
-                {copy.removeShort}
-              </Button>
+              <Button aria-label={copy.remove(word)} label={copy.removeShort} onClick={() => remove(word)} />
             </li>
           ))}
         </ul>
