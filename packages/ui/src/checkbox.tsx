@@ -7,15 +7,17 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   label: ReactNode;
   help?: ReactNode;
   error?: ReactNode;
+  onValue?: (isChecked: boolean) => void;
   ref?: Ref<HTMLInputElement>;
 }
 
 /** A checkbox whose whole line is clickable. */
-export function Checkbox({ label, help, error, className, ...rest }: CheckboxProps) {
+export function Checkbox({ label, help, error, className, onValue, ...rest }: CheckboxProps) {
   const noteId = useId();
   return (
     <label className={classes(css.line, className)}>
       <input
+        {...(onValue && { onChange: ({ target }) => onValue(target.checked) })}
         {...rest}
         type="checkbox"
         className={`full-width full-height cover ${css.input}`}

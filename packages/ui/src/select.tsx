@@ -5,13 +5,18 @@ import { Field, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import own from "./select.module.css";
 
-export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "children">, FieldProps {
-  options: readonly { readonly value: string; readonly label: string; readonly disabled?: boolean }[];
+export interface SelectProps<Value extends string>
+  extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "children" | "value">,
+    FieldProps {
+  options: readonly { readonly value: Value; readonly label: string; readonly disabled?: boolean }[];
+  value?: Value;
+  onValue?: (value: Value) => void;
   ref?: Ref<HTMLSelectElement>;
 }
 
 /** A native select, because the system's picker is the best one on phones. */
-export function Select({ label, help, error, counter, id, options, className, ...rest }: SelectProps) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, help, error, counter, id, options, className, onValue, ...rest } = props;
   return (
     <Field label={label} help={help} error={error} counter={counter} id={id}>
       {(control) => (
@@ -20,6 +25,7 @@ export function Select({ label, help, error, counter, id, options, className, ..
           <select
             autoComplete="off"
             data-rendered={rest.value}
+            {...(onValue && { onChange: ({ target }) => onValue(target.value as Value) })}
             {...rest}
             {...control}
             className={classes(css.control, own.select)}

@@ -8,6 +8,7 @@ export interface TextAreaProps
   extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "children" | "maxLength" | "value">,
     FieldProps {
   value: string;
+  onValue?: (text: string) => void;
   /** Shows a counter. Longer text is not cut off, so that pasting never loses words silently. */
   max?: number;
   minRows?: number;
@@ -16,7 +17,7 @@ export interface TextAreaProps
 
 /** A textarea that grows with its text: by `field-sizing`, or by a hidden copy of the text where that is not supported. */
 export function TextArea(props: TextAreaProps) {
-  const { label, help, error, counter, id, max, minRows = 3, className, value, ...rest } = props;
+  const { label, help, error, counter, id, max, minRows = 3, className, value, onValue, ...rest } = props;
   const shown = counter ?? (max === undefined ? undefined : { used: value.length, max });
   return (
     <Field label={label} help={help} error={error} counter={shown} id={id}>
@@ -29,6 +30,7 @@ export function TextArea(props: TextAreaProps) {
           <textarea
             dir="auto"
             autoComplete="off"
+            {...(onValue && { onChange: ({ target }) => onValue(target.value) })}
             {...rest}
             {...control}
             value={value}

@@ -6,6 +6,8 @@ import { Icon, type IconName } from "./icon.tsx";
 import own from "./text-field.module.css";
 
 export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "children">, FieldProps {
+  /** What the field holds after a change. */
+  onValue?: (text: string) => void;
   /** Adds a button that shows and hides the password, with these labels; for `type="password"`. */
   reveal?: { readonly show: string; readonly hide: string };
   /** "off" for what a browser should neither remember nor fill. */
@@ -15,7 +17,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, help, error, counter, id, reveal, icon, className, type = "text", ...rest } = props;
+  const { label, help, error, counter, id, reveal, icon, className, type = "text", onValue, ...rest } = props;
   const [shown, setShown] = useState(false);
   return (
     <Field label={label} help={help} error={error} counter={counter} id={id}>
@@ -26,6 +28,7 @@ export function TextField(props: TextFieldProps) {
             dir="auto"
             // A password that is shown is a text, which keyboards would correct and browsers send to a spelling service.
             {...(reveal && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
+            {...(onValue && { onChange: ({ target }) => onValue(target.value) })}
             {...rest}
             {...control}
             type={reveal && shown ? "text" : type}

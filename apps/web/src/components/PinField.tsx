@@ -28,7 +28,7 @@ export function PinField({ onChange, maxDigits, hasInitialFocus, error, ...rest 
       autoComplete="off"
       reveal={useCopy(pinCopy)}
       data-focus={hasInitialFocus ? "" : undefined}
-      onChange={({ target }) => onChange(maxDigits === undefined ? target.value : read(target.value))}
+      onValue={(text) => onChange(maxDigits === undefined ? text : read(text))}
       {...(maxDigits !== undefined && { inputMode: "numeric" })}
     />
   );

@@ -79,7 +79,7 @@ export function Controls() {
         <TextField autoComplete="off" label="Weight" defaultValue="82" disabled />
       </Specimen>
       <Specimen name="TextArea">
-        <TextArea label="About you" value={text} max={4000} onChange={(event) => setText(event.target.value)} />
+        <TextArea label="About you" value={text} max={4000} onValue={setText} />
         <TextArea label="Note" value="Too long" max={4} onChange={noop} error="Four letters are enough for anyone." />
       </Specimen>
       <Specimen name="Select, RangeSlider">

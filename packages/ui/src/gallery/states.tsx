@@ -98,7 +98,7 @@ export function States() {
             help="A person reads this, nobody else."
             value={report}
             max={4000}
-            onChange={(event) => setReport(event.target.value)}
+            onValue={setReport}
           />
         </Sheet>
       </Specimen>

@@ -95,7 +95,7 @@ export default function ReportForm({ reported, onDone }: ReportFormProps) {
         value={text}
         max={TEXT_MAX_CHARS}
         error={tooLong ? copy.tooLong(TEXT_MAX_CHARS) : tried && lacksEvidence ? copy.tell : undefined}
-        onChange={(event) => change({ text: event.target.value })}
+        onValue={(text) => change({ text })}
       />
       <PictureEvidence
         pictureIds={(!isCheck && reported.pictureIds) || []}
@@ -103,11 +103,7 @@ export default function ReportForm({ reported, onDone }: ReportFormProps) {
         onChoose={(ids) => change({ evidence: ids })}
       />
       {!isCheck && reported.voiceId !== undefined && (
-        <Checkbox
-          label={copy.voice}
-          checked={withVoice}
-          onChange={({ target }) => change({ withVoice: target.checked })}
-        />
+        <Checkbox label={copy.voice} checked={withVoice} onValue={(withVoice) => change({ withVoice })} />
       )}
       <Problem text={report.isError && errorText(report.error)} />
       <Button
@@ -138,7 +134,7 @@ function RuleSelect({ rule, isRequired, onChoose }: RuleSelectProps) {
         label={copy.category}
         value={rule ?? ""}
         error={isRequired && !rule ? copy.unchosen : undefined}
-        onChange={(event) => onChoose((event.target.value || undefined) as Rule | undefined)}
+        onValue={(chosen) => onChoose(chosen || undefined)}
         options={[
           { value: "", label: copy.choose },
           ...(Object.keys(rules) as Rule[]).map((value) => ({ value, label: rules[value] })),

@@ -63,7 +63,7 @@ function PlanForm({ plan, onClose }: Omit<TonightSheetProps, "open">) {
           </Chip>
         ))}
       </ChipRow>
-      <Select label={copy.until} value={until} options={ends} onChange={({ target }) => setChosen(target.value)} />
+      <Select label={copy.until} value={until} options={ends} onValue={setChosen} />
       <p>{copy.hint}</p>
       {failure && <p role="alert">{errorText(failure)}</p>}
       <Button

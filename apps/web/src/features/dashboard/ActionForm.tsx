@@ -55,7 +55,7 @@ export function ActionForm(props: ActionFormProps) {
         <Select
           label={copy.kind}
           value={kind}
-          onChange={(event) => setKind(event.target.value as ActionKind)}
+          onValue={setKind}
           options={kinds.map((value) => ({ value, label: copy.kinds[value] }))}
         />
         <RuleSelect value={rule} onChange={setRule} />

@@ -31,13 +31,7 @@ export function MemberLookup() {
           setSelectedId(undefined);
         }}
       >
-        <TextField
-          autoComplete="off"
-          label={copy.search}
-          icon="search"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <TextField autoComplete="off" label={copy.search} icon="search" value={text} onValue={setText} />
         <Button type="submit" variant="primary" label={copy.find} />
       </Form>
       <p className="muted">{copy.viewNote}</p>

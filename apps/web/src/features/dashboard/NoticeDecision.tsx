@@ -41,8 +41,8 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
               key={pictureId}
               label={copy.pictureLine(pictureId, profileName || String(profileId))}
               checked={chosen.includes(pictureId)}
-              onChange={(event) =>
-                setChosen(event.target.checked ? [...chosen, pictureId] : chosen.filter((other) => other !== pictureId))
+              onValue={(isChecked) =>
+                setChosen(isChecked ? [...chosen, pictureId] : chosen.filter((other) => other !== pictureId))
               }
             />
           ))}
@@ -50,7 +50,7 @@ export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
         </fieldset>
       )}
       <ReasonField label={copy.reason} value={reason} onChange={setReason} />
-      <Checkbox label={copy.unfounded} checked={unfounded} onChange={(event) => setUnfounded(event.target.checked)} />
+      <Checkbox label={copy.unfounded} checked={unfounded} onValue={setUnfounded} />
       {isOpen && (
         <div className="wrap gap-3 align-end">
           <Decide

@@ -65,13 +65,13 @@ export function NumberField({ onChange, ...props }: FieldProps<string>) {
       {...props}
       inputMode="numeric"
       error={problem}
-      onChange={(event) => onChange(read(event.target.value))}
+      onValue={(text) => onChange(read(text))}
     />
   );
 }
 
 export function ReasonField({ onChange, ...props }: FieldProps<string>) {
-  return <TextArea {...props} minRows={2} onChange={(event) => onChange(event.target.value)} />;
+  return <TextArea {...props} minRows={2} onValue={onChange} />;
 }
 
 export const isReason = (text: string) => text.trim().length >= STAFF_REASON_MIN_CHARS;
@@ -83,7 +83,7 @@ export function RuleSelect({ value: chosen, onChange }: Omit<FieldProps<Rule>, "
     <Select
       label={copy.rule}
       value={chosen}
-      onChange={(event) => onChange(event.target.value as Rule)}
+      onValue={onChange}
       options={RULE_IDS.map((value) => ({ value, label: rules[value] }))}
     />
   );

@@ -129,7 +129,7 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
       {!preview.isOwnAddress && !isRest && (
         <Banner tone="warn">
           <p>{copy.otherAddress}</p>
-          <Checkbox label={copy.mine} checked={isMine} onChange={(event) => setMine(event.target.checked)} />
+          <Checkbox label={copy.mine} checked={isMine} onValue={setMine} />
         </Banner>
       )}
       <ul className="stack plain-list">

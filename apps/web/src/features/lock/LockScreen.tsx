@@ -66,7 +66,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
           reveal={{ show: copy.show, hide: copy.hide }}
           value={pin}
           error={problem}
-          onChange={(event) => setPin(event.target.value)}
+          onValue={setPin}
         />
         <Button type="submit" variant="primary" full busy={busy} label={copy.open} />
       </Form>

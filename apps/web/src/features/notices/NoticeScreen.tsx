@@ -48,7 +48,7 @@ function IllegalNotice() {
         max={NOTICE_LOCATION_MAX_CHARS}
         value={fields.location}
         error={errorOf("location", copy.illegal.locationRequired)}
-        onChange={(event) => set({ location: event.target.value })}
+        onValue={(location) => set({ location })}
       />
       <TextArea
         label={copy.illegal.explanation}
@@ -58,7 +58,7 @@ function IllegalNotice() {
         max={TEXT_MAX_CHARS}
         value={fields.explanation}
         error={errorOf("explanation", copy.illegal.explanationRequired)}
-        onChange={(event) => set({ explanation: event.target.value })}
+        onValue={(explanation) => set({ explanation })}
       />
       {fields.category === "minor" && <Banner>{copy.illegal.anonymous}</Banner>}
       <SenderFields form={form} faith={copy.illegal.faith} submit={copy.illegal.submit} />

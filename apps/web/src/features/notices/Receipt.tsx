@@ -146,7 +146,7 @@ function AnswerForm({
         max={TEXT_MAX_CHARS}
         value={text}
         error={answer.isError ? errorText(answer.error) : undefined}
-        onChange={(event) => setText(event.target.value)}
+        onValue={setText}
       />
       <Button type="submit" variant="primary" busy={answer.isPending} label={copy.send} />
     </Form>

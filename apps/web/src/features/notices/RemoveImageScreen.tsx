@@ -48,14 +48,14 @@ export default function RemoveImageScreen() {
         max={NOTICE_LOCATION_MAX_CHARS}
         value={fields.location}
         error={errorOf("location", copy.remove.locationRequired)}
-        onChange={(event) => set({ location: event.target.value })}
+        onValue={(location) => set({ location })}
       />
       <TextArea
         label={copy.remove.explanation}
         name="explanation"
         max={TEXT_MAX_CHARS}
         value={fields.explanation}
-        onChange={(event) => set({ explanation: event.target.value })}
+        onValue={(explanation) => set({ explanation })}
       />
       <SenderFields form={form} faith={copy.remove.faith} submit={copy.remove.submit} />
       <p className="muted">

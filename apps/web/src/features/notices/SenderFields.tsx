@@ -22,7 +22,7 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
         maxLength={REAL_NAME_MAX_CHARS}
         value={fields.name}
         error={errorOf("name", copy.nameRequired)}
-        onChange={(event) => set({ name: event.target.value })}
+        onValue={(name) => set({ name })}
       />
       <EmailField
         label={copy.email}
@@ -31,7 +31,7 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
         autoComplete="email"
         value={fields.email}
         error={errorOf("email", copy.emailRequired)}
-        onChange={(event) => set({ email: event.target.value })}
+        onValue={(email) => set({ email })}
       />
       <TextField
         autoComplete="off"
@@ -39,13 +39,13 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
         name="contact"
         maxLength={NOTICE_CONTACT_MAX_CHARS}
         value={fields.contact}
-        onChange={(event) => set({ contact: event.target.value })}
+        onValue={(contact) => set({ contact })}
       />
       <Checkbox
         label={faith}
         checked={fields.goodFaith}
         error={errorOf("goodFaith", copy.faithRequired)}
-        onChange={(event) => set({ goodFaith: event.target.checked })}
+        onValue={(goodFaith) => set({ goodFaith })}
       />
       <div role="status">
         {form.isBusy && (

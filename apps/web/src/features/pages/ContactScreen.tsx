@@ -35,7 +35,7 @@ export default function ContactScreen() {
         maxLength={REAL_NAME_MAX_CHARS}
         value={name}
         error={tried && name.trim() === "" ? copy.nameRequired : undefined}
-        onChange={(event) => setName(event.target.value)}
+        onValue={setName}
       />
       <TextArea
         label={copy.message}
@@ -43,7 +43,7 @@ export default function ContactScreen() {
         minRows={6}
         max={TEXT_MAX_CHARS}
         value={message}
-        onChange={(event) => setMessage(event.target.value)}
+        onValue={setMessage}
       />
       <div role="status">
         {send.isPending && <Banner>{copy.sending}</Banner>}

@@ -63,7 +63,7 @@ function ProblemReport() {
         max={TEXT_MAX_CHARS}
         value={message}
         error={tried && message.trim() === "" ? copy.problemRequired : undefined}
-        onChange={(event) => setMessage(event.target.value)}
+        onValue={setMessage}
       />
       <div role="status">
         {report.isPending && <Banner>{copy.sending}</Banner>}

@@ -89,13 +89,7 @@ function AccountIndex({ settings, shown }: AccountIndexProps) {
   const [search, setSearch] = useState("");
   return (
     <nav className="stack gap-3 content-start" aria-label={copy.back}>
-      <TextField
-        type="search"
-        label={copy.search}
-        value={search}
-        autoComplete="off"
-        onChange={(event) => setSearch(event.target.value)}
-      />
+      <TextField type="search" label={copy.search} value={search} autoComplete="off" onValue={setSearch} />
       {search.trim() !== "" ? (
         <SettingsFound search={search} />
       ) : (

@@ -89,13 +89,13 @@ function Choice({ stay }: { stay: Stay }) {
         label={copy.withdrawn}
         help={copy.withdrawnHelp}
         checked={choice.withdrawn}
-        onChange={({ target }) => setChoice({ ...choice, withdrawn: target.checked })}
+        onValue={(withdrawn) => setChoice({ ...choice, withdrawn })}
       />
       <Checkbox
         label={copy.muted}
         help={copy.mutedHelp}
         checked={choice.muted}
-        onChange={({ target }) => setChoice({ ...choice, muted: target.checked })}
+        onValue={(muted) => setChoice({ ...choice, muted })}
       />
       <Problem text={choose.isError && copy.failed} />
       <div className="row wrap gap-3">

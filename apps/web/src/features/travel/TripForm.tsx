@@ -52,7 +52,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
         help={copy.nameHelp}
         value={name ?? place ?? ""}
         maxLength={TRIP_NAME_MAX_CHARS}
-        onChange={({ target }) => setName(target.value)}
+        onValue={setName}
       />
       <div className={`stack gap-3 ${css.days}`}>
         <TextField
@@ -62,7 +62,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
           required
           min={localToday()}
           value={from}
-          onChange={({ target }) => setFrom(target.value)}
+          onValue={setFrom}
         />
         <TextField
           autoComplete="off"
@@ -71,7 +71,7 @@ export function TripForm({ onDone }: { onDone: () => void }) {
           required
           min={from || localToday()}
           value={to}
-          onChange={({ target }) => setTo(target.value)}
+          onValue={setTo}
         />
       </div>
       {add.error && <p role="alert">{errorText(add.error)}</p>}

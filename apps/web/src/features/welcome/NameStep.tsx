@@ -64,7 +64,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
         maxLength={PROFILE_NAME_MAX_CHARS}
         value={name}
         error={problems.name}
-        onChange={(event) => setName(event.target.value)}
+        onValue={setName}
       />
       <BirthdayFields value={birthday} error={problems.birthday} onChange={setBirthday} />
       {problems.saving && (
@@ -122,7 +122,7 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
           autoComplete={`bday-${part}`}
           value={value[part]}
           aria-invalid={note ? true : undefined}
-          onChange={(event) => enter(part, event.target.value)}
+          onValue={(text) => enter(part, text)}
         />
       ))}
       <p id="birthday-note" className={note ? "danger" : "muted"} role={note ? "alert" : undefined}>

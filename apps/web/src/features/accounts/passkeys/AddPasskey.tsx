@@ -97,7 +97,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
           help={copy.nameHelp}
           maxLength={PASSKEY_NAME_MAX_CHARS}
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onValue={setName}
         />
         <p>{copy.oneSite(brand.name, new Intl.ListFormat(locale).format(sisters))}</p>
         <p>{copy.discreet(challenge.options.rp.id)}</p>

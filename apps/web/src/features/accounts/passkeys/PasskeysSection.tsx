@@ -177,7 +177,7 @@ function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: Pa
             label={copy.name}
             maxLength={PASSKEY_NAME_MAX_CHARS}
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onValue={setName}
           />
         </Form>
       ) : (

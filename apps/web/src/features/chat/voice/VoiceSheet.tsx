@@ -33,12 +33,7 @@ export function VoiceSheet({ open, isHeld, close, onRecord }: VoiceSheetProps) {
         if (!signal.aborted) onRecord(voice);
       }}
     >
-      <Checkbox
-        label={copy.once}
-        help={copy.onceHint}
-        checked={once}
-        onChange={({ target }) => setOnce(target.checked)}
-      />
+      <Checkbox label={copy.once} help={copy.onceHint} checked={once} onValue={setOnce} />
     </RecordSheet>
   );
 }

@@ -117,7 +117,7 @@ export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormPro
   };
   return (
     <Form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
-      <TextField autoComplete="off" label={label} value={reason} onChange={(event) => setReason(event.target.value)} />
+      <TextField autoComplete="off" label={label} value={reason} onValue={setReason} />
       <Button type="submit" busy={busy} disabled={reason.trim().length < HOLD_REASON_MIN_CHARS} label={submitLabel} />
     </Form>
   );

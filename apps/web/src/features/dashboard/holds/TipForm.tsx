@@ -59,7 +59,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
       required
       type={name === "reporterEmail" ? "email" : "text"}
       value={fields[name]}
-      onChange={(event) => set({ [name]: event.target.value })}
+      onValue={(text) => set({ [name]: text })}
     />
   );
   return (
@@ -67,7 +67,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
       <Select
         label={copy.incidentType}
         value={fields.incidentType}
-        onChange={(event) => set({ incidentType: event.target.value as typeof fields.incidentType })}
+        onValue={(incidentType) => set({ incidentType })}
         options={INCIDENT_TYPES.map((value) => ({ value, label: value }))}
       />
       <div className={css.fields}>
@@ -80,13 +80,9 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
         label={copy.info}
         minRows={3}
         value={fields.additionalInfo}
-        onChange={(event) => set({ additionalInfo: event.target.value })}
+        onValue={(additionalInfo) => set({ additionalInfo })}
       />
-      <Checkbox
-        label={copy.viewed}
-        checked={fields.filesViewed}
-        onChange={(event) => set({ filesViewed: event.target.checked })}
-      />
+      <Checkbox label={copy.viewed} checked={fields.filesViewed} onValue={(filesViewed) => set({ filesViewed })} />
       <p className="muted">
         {copy.known}: {draft.companyName}, {draft.reported.profileUrl}, {draft.reported.email ?? copy.noAddress},{" "}
         {copy.files(draft.files.length)}, {copy.texts(draft.texts.length)}.

@@ -79,12 +79,7 @@ function Step({ step, tsDone, by, tick }: StepProps) {
   const page = PAGES[step];
   return (
     <li>
-      <Checkbox
-        label={<strong>{title}</strong>}
-        help={text}
-        checked={tsDone !== null}
-        onChange={(event) => tick(event.target.checked)}
-      />
+      <Checkbox label={<strong>{title}</strong>} help={text} checked={tsDone !== null} onValue={tick} />
       <p className={`row wrap muted ${css.ticked}`}>
         {page && (
           <Link className="tap-target" href={page} aria-label={`${copy.see}: ${title}`}>
@@ -133,12 +128,7 @@ function Team({ invited }: { invited: readonly string[] }) {
           ))}
         </ul>
       )}
-      <EmailField
-        label={copy.email}
-        autoComplete="off"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField label={copy.email} autoComplete="off" value={email} onValue={setEmail} />
       <Button type="submit" busy={invite.isPending} disabled={email.trim() === ""} label={copy.invite} />
     </Form>
   );

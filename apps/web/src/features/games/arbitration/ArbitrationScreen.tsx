@@ -148,17 +148,11 @@ function Precedents() {
   return (
     <div className={css.seat}>
       <div className={`stack gap-3 ${css.search}`}>
-        <TextField
-          autoComplete="off"
-          label={copy.search}
-          icon="search"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <TextField autoComplete="off" label={copy.search} icon="search" value={text} onValue={setText} />
         <Select
           label={copy.all}
           value={category}
-          onChange={(event) => setCategory(event.target.value as Rule | "")}
+          onValue={setCategory}
           options={[
             { value: "", label: copy.all },
             ...Object.entries(rules).map(([value, label]) => ({ value, label })),

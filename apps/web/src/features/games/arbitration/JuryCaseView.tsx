@@ -143,7 +143,7 @@ function Ballot({ juryCase }: { juryCase: JuryCase }) {
         value={reason}
         max={TEXT_MAX_CHARS}
         error={vote.isError ? errorText(vote.error) : undefined}
-        onChange={(event) => setReason(event.target.value)}
+        onValue={setReason}
       />
       <div className="wrap gap-3">
         <Button type="submit" variant="primary" busy={vote.isPending} disabled={!isComplete} label={copy.vote} />

@@ -119,7 +119,7 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
             label={displayName(profileName)}
             checked={chosen.includes(profileId)}
             disabled={!chosen.includes(profileId) && chosen.length >= EXPOSURE_RECIPIENTS_MAX}
-            onChange={(event) => toggle(profileId, event.target.checked)}
+            onValue={(isChecked) => toggle(profileId, isChecked)}
           />
         </li>
       ))}

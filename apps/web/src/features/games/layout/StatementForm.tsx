@@ -41,7 +41,7 @@ export function StatementForm(props: StatementFormProps) {
         value={text}
         max={TEXT_MAX_CHARS}
         error={mutation.error ? errorText(mutation.error) : undefined}
-        onChange={(event) => setText(event.target.value)}
+        onValue={setText}
       />
       <div>
         <Button

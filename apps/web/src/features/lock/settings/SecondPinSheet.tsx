@@ -58,13 +58,13 @@ export function SecondPinSheet({ requiresDigits, onClose, onDone }: SecondPinShe
           label={copy.hours}
           options={HOURS.map((value) => ({ value: String(value), label: copy.hoursOf[value] }))}
           value={hours}
-          onChange={(event) => setHours(event.target.value)}
+          onValue={setHours}
         />
         <TextArea
           label={copy.note}
           counter={{ used: note.length, max: NOTE_MAX_CHARS }}
           value={note}
-          onChange={(event) => setNote(event.target.value.slice(0, NOTE_MAX_CHARS))}
+          onValue={(text) => setNote(text.slice(0, NOTE_MAX_CHARS))}
         />
       </PinSheet>
       {/* Outside of the sheet, because forms cannot be nested. */}

@@ -35,12 +35,7 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
   };
   return (
     <Form className="stack gap-3 mt-5" onSubmit={() => check()}>
-      <TextField
-        autoComplete="off"
-        label={copy.reference}
-        value={reference}
-        onChange={(event) => setReference(event.target.value)}
-      />
+      <TextField autoComplete="off" label={copy.reference} value={reference} onValue={setReference} />
       <div>
         <Button type="submit" busy={busy} disabled={reference.trim() === ""} label={copy.verify} />
       </div>

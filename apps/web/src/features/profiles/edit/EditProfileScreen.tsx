@@ -103,7 +103,7 @@ function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
                 key={tag}
                 label={tagName(tag)}
                 checked={chosen.includes(tag)}
-                onChange={(event) => toggle(tag, event.target.checked)}
+                onValue={(isChecked) => toggle(tag, isChecked)}
               />
             );
           })}

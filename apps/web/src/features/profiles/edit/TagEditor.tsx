@@ -34,7 +34,7 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
           value={draft}
           maxLength={maxLength}
           error={isDuplicate ? copy.sameTag : undefined}
-          onChange={(event) => setDraft(event.target.value)}
+          onValue={setDraft}
           onKeyDown={(event) => {
             if (!isSubmitKey(event)) return;
             event.preventDefault();

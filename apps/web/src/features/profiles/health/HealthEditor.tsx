@@ -112,7 +112,7 @@ function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
         help={copy.reminderHelp}
         value={String(panel.reminderMonths)}
         options={REMINDER_MONTHS.map((months) => ({ value: String(months), label: copy.reminders[months] }))}
-        onChange={({ target }) => save({ reminderMonths: Number(target.value) as HealthPanel["reminderMonths"] })}
+        onValue={(value) => save({ reminderMonths: Number(value) as HealthPanel["reminderMonths"] })}
       />
       <Button variant="quiet" icon="health" href="/games/health" label={copy.report} />
     </>
@@ -139,7 +139,7 @@ function ChoiceField<Value extends string>({ panel, save, name, values, names }:
         label={copy[name]}
         value={panel[name] ?? ""}
         options={[{ value: "", label: copy.untold }, ...options]}
-        onChange={({ target }) => save({ [name]: target.value || null })}
+        onValue={(value) => save({ [name]: value || null })}
       />
     </AudienceField>
   );
@@ -159,7 +159,7 @@ function Vaccines({ panel, save }: FieldProps) {
           key={vaccine}
           label={copy.vaccineNames[vaccine]}
           checked={panel.vaccines.includes(vaccine)}
-          onChange={({ target }) => toggle(vaccine, target.checked)}
+          onValue={(isChecked) => toggle(vaccine, isChecked)}
         />
       ))}
     </fieldset>
@@ -180,7 +180,7 @@ function LastTest({ panel, save }: FieldProps) {
       max={today}
       value={value}
       error={value > today ? copy.inFuture : undefined}
-      onChange={({ target }) => setDraft(target.value)}
+      onValue={setDraft}
       onBlur={() => {
         if (draft === undefined || draft > today) return;
         setDraft(undefined);

@@ -56,7 +56,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
             max={TEXT_MAX_CHARS}
             minRows={2}
             error={tooLong ? copy.tooLong : undefined}
-            onChange={(event) => setText(event.target.value)}
+            onValue={setText}
             onBlur={onBlur}
           />
           <TagEditor

@@ -45,7 +45,7 @@ export default function NotesScreen() {
         type="search"
         maxLength={NOTE_SEARCH_MAX_CHARS}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onValue={setText}
       />
       <TagFilter tags={tags?.items ?? []} chosen={tag} onChoose={setTag} />
       {items.length === 0 ? (

@@ -146,9 +146,9 @@ function Distance({ draft, onChange }: PartProps) {
         label={copy.maxDistanceMeters}
         value={current}
         options={[{ value: "", label: copy.anyDistance }, ...custom, ...options]}
-        onChange={(event) => {
+        onValue={(value) => {
           const rest = withoutFilter(draft, "maxDistanceMeters");
-          onChange(event.target.value === "" ? rest : { ...rest, maxDistanceMeters: Number(event.target.value) });
+          onChange(value === "" ? rest : { ...rest, maxDistanceMeters: Number(value) });
         }}
       />
       <Segmented

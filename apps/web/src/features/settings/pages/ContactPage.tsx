@@ -38,7 +38,7 @@ function PictureCoverSection() {
             label={copy.label}
             value={preferences.coverPictures}
             options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
-            onChange={(event) => save(() => ({ coverPictures: event.target.value as PictureCover }))}
+            onValue={(coverPictures) => save(() => ({ coverPictures }))}
           />
         ) : (
           <QueryState compact query={query} />

@@ -37,8 +37,7 @@ export default function LookPage() {
           { value: "es", label: copy.languages.es },
         ]}
         value={locale}
-        onChange={(event) => {
-          const chosen = event.target.value as Locale;
+        onValue={(chosen) => {
           setLocale(chosen);
           update.mutate({ locale: chosen });
         }}

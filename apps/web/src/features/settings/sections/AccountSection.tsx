@@ -55,7 +55,7 @@ function NameAndEmail({ settings, form }: { settings: Settings; form: AccountFor
         maxLength={REAL_NAME_MAX_CHARS}
         value={form.fields.name}
         error={form.invalid.name ? copy.nameRequired : undefined}
-        onChange={(event) => form.set({ name: event.target.value })}
+        onValue={(name) => form.set({ name })}
       />
       <EmailField
         label={copy.email}
@@ -64,7 +64,7 @@ function NameAndEmail({ settings, form }: { settings: Settings; form: AccountFor
         value={form.fields.email}
         help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
         error={form.invalid.email ? copy.emailRequired : form.problem.email}
-        onChange={(event) => form.set({ email: event.target.value })}
+        onValue={(email) => form.set({ email })}
       />
     </>
   );
@@ -81,7 +81,7 @@ function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: Accoun
         help={hasPassword ? copy.passwordHelp : copy.passwordFirstHelp}
         error={form.problem.password}
         value={form.fields.password}
-        onChange={(event) => form.set({ password: event.target.value })}
+        onValue={(password) => form.set({ password })}
       />
       <TextField
         label={copy.repeat}
@@ -90,7 +90,7 @@ function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: Accoun
         autoComplete="new-password"
         value={form.fields.repeat}
         error={form.invalid.repeat ? copy.mismatch : undefined}
-        onChange={(event) => form.set({ repeat: event.target.value })}
+        onValue={(repeat) => form.set({ repeat })}
       />
     </>
   );

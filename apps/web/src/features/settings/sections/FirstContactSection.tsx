@@ -31,7 +31,7 @@ export function FirstContactSection() {
         { value: "", label: copy.any },
         ...values.map((value) => ({ value: String(value), label: unit(value) })),
       ]}
-      onChange={(event) => change({ [key]: event.target.value === "" ? null : Number(event.target.value) })}
+      onValue={(value) => change({ [key]: value === "" ? null : Number(value) })}
     />
   );
   const fields = (current: FirstContact) => (

@@ -92,7 +92,7 @@ function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
         placeholder={copy.deviceNamePlaceholder}
         maxLength={DEVICE_NAME_MAX_CHARS}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onValue={setName}
       />
       <Button type="submit" icon="bell" busy={busy} disabled={name.trim() === "" || !ready} label={copy.subscribe} />
     </Form>

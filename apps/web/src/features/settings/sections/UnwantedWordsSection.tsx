@@ -38,7 +38,7 @@ export function UnwantedWordsSection() {
             maxLength={UNWANTED_WORD_MAX_CHARS}
             autoComplete="off"
             autoCapitalize="none"
-            onChange={(event) => setText(event.target.value)}
+            onValue={setText}
           />
           <div>
             <Button
