@@ -100,8 +100,8 @@ describe("across a change of summer time", () => {
     const { dayName, shortTime, isOnline } = await openAt("2026-10-25T22:59:00Z");
     const words = { today: "Today", yesterday: "Yesterday" };
     // This day has 25 hours.
-    expect(dayName("2026-10-24T22:30:00Z", "en", words)).toBe("Today");
-    expect(dayName("2026-10-24T21:30:00Z", "en", words)).toBe("Yesterday");
+    expect(dayName("2026-10-24T22:30:00Z", words, "en")).toBe("Today");
+    expect(dayName("2026-10-24T21:30:00Z", words, "en")).toBe("Yesterday");
     expect(shortTime("2026-10-24T22:30:00Z", "es")).toBe("0:30");
     expect(isOnline({ tsUpdated: new Date(Date.now() - 30_000).toISOString() })).toBe(true);
   });
@@ -110,7 +110,7 @@ describe("across a change of summer time", () => {
   it("yesterday is yesterday after a day of 23 hours", async () => {
     const { dayName, localToday } = await openAt("2026-03-29T22:30:00Z");
     expect(localToday()).toBe("2026-03-30");
-    expect(dayName("2026-03-28T23:30:00Z", "en", { today: "Today", yesterday: "Yesterday" })).toBe("Yesterday");
+    expect(dayName("2026-03-28T23:30:00Z", { today: "Today", yesterday: "Yesterday" }, "en")).toBe("Yesterday");
   });
 });
 

@@ -14,18 +14,21 @@ function formatDate(date: Date, locale: Locale, options: Intl.DateTimeFormatOpti
   return format.format(date);
 }
 
+/** The language of the page, which the application and a friend's page of a plan both keep in its element. */
+const pageLocale = () => document.documentElement.lang as Locale;
+
 /** "2:05 PM". */
-export function clockTime(iso: string, locale: Locale): string {
+export function clockTime(iso: string, locale = pageLocale()): string {
   return formatDate(new Date(iso), locale, { hour: "numeric", minute: "2-digit" });
 }
 
 /** "2:05 AM GMT+1". */
-export function clockTimeInZone(iso: string, locale: Locale): string {
+export function clockTimeInZone(iso: string, locale = pageLocale()): string {
   return formatDate(new Date(iso), locale, { hour: "numeric", minute: "2-digit", timeZoneName: "short" });
 }
 
 /** For lists: "2:05 PM" today, "Tue" within a week, else "Nov 20". */
-export function shortTime(iso: string, locale: Locale): string {
+export function shortTime(iso: string, locale = pageLocale()): string {
   const date = new Date(iso);
   const age = serverNow() - date.getTime();
   if (date.toDateString() === serverDate().toDateString()) return clockTime(iso, locale);
@@ -34,7 +37,7 @@ export function shortTime(iso: string, locale: Locale): string {
 }
 
 /** "now", "5m ago", "2h ago", else "Tue", "Nov 20". */
-export function timeAgo(iso: string, locale: Locale): string {
+export function timeAgo(iso: string, locale = pageLocale()): string {
   const minutes = Math.max(0, Math.floor((serverNow() - Date.parse(iso)) / 60_000));
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
   if (minutes < 1) return format.format(0, "second");
@@ -43,18 +46,18 @@ export function timeAgo(iso: string, locale: Locale): string {
 }
 
 /** "Nov 27, 2:35 PM", for a time within a year. */
-export function dayAndTime(iso: string, locale: Locale): string {
+export function dayAndTime(iso: string, locale = pageLocale()): string {
   const parts = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const;
   return formatDate(new Date(iso), locale, parts);
 }
 
 /** "Nov 22, 2026, 2:35 PM", for a time in any year. */
-export function dateAndTime(iso: string | number, locale: Locale): string {
+export function dateAndTime(iso: string | number, locale = pageLocale()): string {
   return formatDate(new Date(iso), locale, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** "Today", "Yesterday", else "Thursday, November 20", with the year if it is not the current one. */
-export function dayName(iso: string, locale: Locale, words: { today: string; yesterday: string }): string {
+export function dayName(iso: string, words: { today: string; yesterday: string }, locale = pageLocale()): string {
   const date = new Date(iso);
   const now = serverDate();
   if (date.toDateString() === now.toDateString()) return words.today;
@@ -65,7 +68,7 @@ export function dayName(iso: string, locale: Locale, words: { today: string; yes
 }
 
 /** "14:05:12" if within two minutes, "14:05" today, "Tue 14:05" later. */
-export function dueTime(ms: number, locale: Locale): string {
+export function dueTime(ms: number, locale = pageLocale()): string {
   const date = new Date(ms);
   const soon = ms - serverNow() < 120_000;
   return formatDate(date, locale, {

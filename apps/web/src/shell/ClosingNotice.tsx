@@ -1,7 +1,7 @@
 import { defineCopy } from "@lambda/contract/copy";
 import { Banner } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
-import { useCopy, useLocale } from "../format/i18n.ts";
+import { currentLocale, useCopy } from "../format/i18n.ts";
 
 const closingCopy = defineCopy({
   en: {
@@ -17,8 +17,7 @@ const closingCopy = defineCopy({
 /** The end of the site, which cannot be put away. Loaded only by a site that closes. */
 export default function ClosingNotice({ day, isMember }: { day: string; isMember: boolean }) {
   const copy = useCopy(closingCopy);
-  const [locale] = useLocale();
-  const shown = new Date(day).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+  const shown = new Date(day).toLocaleDateString(currentLocale(), { dateStyle: "long", timeZone: "UTC" });
   return (
     <Banner tone="warn" action={isMember && <Link href="/settings#data">{copy.download}</Link>}>
       {copy.text(shown)}

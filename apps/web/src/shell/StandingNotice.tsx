@@ -2,7 +2,7 @@ import type { SessionContext } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
 import { Problem } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
-import { useCopy, useLocale } from "../format/i18n.ts";
+import { useCopy } from "../format/i18n.ts";
 import { dateAndTime } from "../format/time.ts";
 
 const standingCopy = defineCopy({
@@ -20,12 +20,11 @@ const standingCopy = defineCopy({
 
 export default function StandingNotice({ status, until }: NonNullable<SessionContext["standing"]>) {
   const copy = useCopy(standingCopy);
-  const [locale] = useLocale();
   return (
     <Problem
       tone="warn"
       action={<Link href="/games/dungeon">{copy.more}</Link>}
-      text={status === "suspended" && until ? copy.suspended(dateAndTime(until, locale)) : copy.banned}
+      text={status === "suspended" && until ? copy.suspended(dateAndTime(until)) : copy.banned}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { Icon } from "@lambda/ui/icon";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { checkedCopy } from "./copy.ts";
 import { useChecked } from "./use-checked.ts";
 
@@ -11,8 +11,7 @@ export function CheckedLine({ id }: { id: number }) {
 
 export function CheckedBadge({ month }: { month: string }) {
   const copy = useCopy(checkedCopy);
-  const [locale] = useLocale();
-  const name = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(locale, {
+  const name = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(currentLocale(), {
     month: "long",
     year: "numeric",
     timeZone: "UTC",

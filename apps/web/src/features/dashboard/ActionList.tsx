@@ -3,13 +3,12 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
 import { useAction } from "../../components/use-action.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { dashboardCopy } from "./copy.ts";
 
 export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
-  const [locale] = useLocale();
   const lift = trpc.admin.lift.useMutation(useAction({ refresh: [trpc.admin] }));
   if (actions.length === 0) return null;
   return (
@@ -20,8 +19,8 @@ export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
           <li className="row gap-4 between py-2 ruled-below" key={action.id}>
             <span>
               <strong>{copy.kinds[action.kind]}</strong> · {rules[action.rule]} ·{" "}
-              {new Date(action.tsCreated).toLocaleDateString(locale)}
-              {action.tsUntil && ` – ${new Date(action.tsUntil).toLocaleDateString(locale)}`}
+              {new Date(action.tsCreated).toLocaleDateString(currentLocale())}
+              {action.tsUntil && ` – ${new Date(action.tsUntil).toLocaleDateString(currentLocale())}`}
               <small className="block">{action.reason}</small>
             </span>
             {action.tsLifted ? (

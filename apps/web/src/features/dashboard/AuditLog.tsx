@@ -2,14 +2,13 @@ import { trpc } from "../../api/trpc.ts";
 import { LoadMore } from "../../components/LoadMore.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { TableHead } from "../../components/TableHead.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
 export function AuditLog() {
   const copy = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   const log = trpc.admin.audit.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   if (!log.data) return <QueryState query={log} shape="rows" />;
   const entries = log.data.pages.flatMap((page) => page.items);
@@ -34,7 +33,7 @@ export function AuditLog() {
             {entries.map((entry) => (
               <tr key={entry.seq}>
                 <td data-number>{entry.seq}</td>
-                <td>{dateAndTime(entry.ts, locale)}</td>
+                <td>{dateAndTime(entry.ts)}</td>
                 <td>{entry.brand}</td>
                 <td>{entry.action}</td>
                 <td>{entry.actorName ?? entry.by}</td>

@@ -3,7 +3,7 @@ import { Banner } from "@lambda/ui/banner";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useAction } from "../../components/use-action.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
@@ -19,7 +19,6 @@ type CaseFile = RouterOutputs["admin"]["case"];
 export function CaseFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
   const rules = useCopy(ruleCopy);
-  const [locale] = useLocale();
   const query = trpc.admin.case.useQuery({ id });
   const { data: file } = query;
   if (!file) return <QueryState query={query} shape="rows" count={4} />;
@@ -42,7 +41,7 @@ export function CaseFileView({ id }: { id: number }) {
             text={text || "–"}
             note={`${rules[rule]} · ${
               by === "member"
-                ? `${copy.credibility} ${credibility.toLocaleString(locale, { style: "percent" })}`
+                ? `${copy.credibility} ${credibility.toLocaleString(currentLocale(), { style: "percent" })}`
                 : copy.filedBy[by]
             }`}
           />

@@ -3,7 +3,7 @@ import { Segmented } from "@lambda/ui/segmented";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
@@ -11,7 +11,6 @@ import css from "./dashboard.module.css";
 
 export function ContactMessages() {
   const copy = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   const [view, setView] = useState<"open" | "closed">("open");
   const utils = trpc.useUtils();
   const query = trpc.admin.contact.useQuery({ done: view === "closed" });
@@ -35,7 +34,7 @@ export function ContactMessages() {
             <span>
               <strong>{entry.name}</strong>{" "}
               <span className="muted">
-                {copy.contactKind[entry.kind]} · {entry.brand} · {dateAndTime(entry.tsCreated, locale)}
+                {copy.contactKind[entry.kind]} · {entry.brand} · {dateAndTime(entry.tsCreated)}
               </span>
               <span className="block measure pre-line">{entry.message}</span>
             </span>

@@ -5,7 +5,7 @@ import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
@@ -25,7 +25,6 @@ const REFETCH_MS = 60_000;
 /** Shown on every tab while a notice about an intimate picture has waited for more than a day. */
 function OverdueNoticesBanner() {
   const copy = useCopy(noticeDeskCopy);
-  const [locale] = useLocale();
   const query = trpc.noticeDesk.counts.useQuery(undefined, { refetchInterval: REFETCH_MS });
   const { data } = query;
   if (query.isLoadingError)
@@ -39,7 +38,7 @@ function OverdueNoticesBanner() {
     <Banner tone="danger" role="alert" action={<Link href="/dashboard?section=notices">{copy.openDesk}</Link>}>
       {data.overdue > 0
         ? copy.overdue(data.overdue)
-        : copy.alarm(data.late, data.tsNextDue ? dateAndTime(data.tsNextDue, locale) : "")}
+        : copy.alarm(data.late, data.tsNextDue ? dateAndTime(data.tsNextDue) : "")}
     </Banner>
   );
 }

@@ -5,7 +5,7 @@ import { pictureSource } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useAction } from "../../components/use-action.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { isHimCopy } from "../games/person-check/copy.ts";
 import { dashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
@@ -14,7 +14,6 @@ import css from "./dashboard.module.css";
 /** Public pictures and texts that members' votes could not decide, shown without their owners' names. */
 export function GameReviews() {
   const copy = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   const reviews = trpc.games.reviews.useQuery();
   const decide = trpc.games.decideReview.useMutation(useAction({ refresh: [trpc.games.reviews] }));
   return (
@@ -28,7 +27,7 @@ export function GameReviews() {
           <li className="stack gap-2 content-start" key={item.itemId} data-row>
             <span>
               <strong>{copy.why[item.why]}</strong>{" "}
-              <span className="muted">{new Date(item.tsWaiting).toLocaleDateString(locale)}</span>
+              <span className="muted">{new Date(item.tsWaiting).toLocaleDateString(currentLocale())}</span>
             </span>
             {item.pictureId !== null && (
               <Picture alt={copy.reviewPicture} src={pictureSource(item.pictureId, true)} sizes="20rem" />
@@ -58,7 +57,6 @@ const ANSWERS = ["him", "not_him", "unclear"] as const;
 function PersonChecks() {
   const copy = useCopy(dashboardCopy);
   const texts = useCopy(isHimCopy);
-  const [locale] = useLocale();
   const checks = trpc.admin.personChecks.useQuery();
   const decide = trpc.admin.decidePersonCheck.useMutation(useAction({ refresh: [trpc.admin.personChecks] }));
   if (!checks.data) return <QueryState query={checks} />;
@@ -72,7 +70,7 @@ function PersonChecks() {
             <span>
               <strong>{texts.question}</strong>{" "}
               <span className="muted">
-                {new Date(tsWaiting).toLocaleDateString(locale)}
+                {new Date(tsWaiting).toLocaleDateString(currentLocale())}
                 {refusals > 0 && ` · ${copy.refusals(refusals)}`}
               </span>
             </span>

@@ -7,7 +7,7 @@ import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { TableHead } from "../../components/TableHead.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
 import { dashboardCopy } from "./copy.ts";
@@ -59,7 +59,6 @@ interface MemberTableProps {
 
 function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
   const copy = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   return (
     <table className={css.table}>
       <TableHead columns={[copy.id, copy.name, copy.homeBrand, copy.status, copy.joined]} />
@@ -77,7 +76,7 @@ function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
               {copy.statuses[member.status]}
               {member.isTest && ` (${copy.test})`}
             </td>
-            <td>{new Date(member.tsCreated).toLocaleDateString(locale)}</td>
+            <td>{new Date(member.tsCreated).toLocaleDateString(currentLocale())}</td>
           </tr>
         ))}
       </tbody>
@@ -87,7 +86,6 @@ function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
 
 function MemberFileView({ id }: { id: number }) {
   const copy = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   // Each read is written to the audit log, so the file is not refetched on window focus.
   const query = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   const file = query.data;
@@ -102,7 +100,7 @@ function MemberFileView({ id }: { id: number }) {
           file.realName,
           file.email,
           copy.statuses[file.status],
-          `${copy.seen} ${new Date(file.tsSeen).toLocaleDateString(locale)}`,
+          `${copy.seen} ${new Date(file.tsSeen).toLocaleDateString(currentLocale())}`,
         ]
           .filter(Boolean)
           .join(" · ")}

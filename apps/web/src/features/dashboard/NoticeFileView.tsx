@@ -4,7 +4,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Fragment } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { dashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
@@ -63,11 +63,10 @@ export function NoticeFileView({ id }: { id: number }) {
 
 function NotifierLine({ file }: { file: DeskNoticeFile }) {
   const copy = useCopy(noticeDeskCopy);
-  const [locale] = useLocale();
   return (
     <p className="muted">
       {file.name === "" ? copy.anonymous : file.name}
-      {file.role && ` (${copy.roles[file.role]})`} · {dateAndTime(file.tsCreated, locale)}
+      {file.role && ` (${copy.roles[file.role]})`} · {dateAndTime(file.tsCreated)}
       {file.email !== "" && ` · ${copy.reach} ${file.email} ${file.contact}`}
     </p>
   );

@@ -12,7 +12,7 @@ import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { refreshAfter } from "../../components/use-action.ts";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { fetchRegions } from "../map/data/regions.ts";
 import { dashboardCopy } from "./copy.ts";
@@ -27,9 +27,8 @@ const DUE_SHOWN = 10;
 /** What is due, member counts by role, figures and warnings for the operator, and the button that creates test members. */
 export function Overview() {
   const copy = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   const roles = trpc.admin.userRoleCounts.useQuery(undefined, { refetchInterval: ROLE_COUNTS_REFETCH_MS });
-  const formatCount = (value: number) => value.toLocaleString(locale);
+  const formatCount = (value: number) => value.toLocaleString(currentLocale());
   const counts = roles.data?.items;
   return (
     <div className={css.section}>
@@ -131,12 +130,12 @@ function TestUsers() {
 /** The regions with street maps. `npm run streets` adds and removes them. */
 function Regions() {
   const { regions: copy } = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   const query = useQuery({ queryKey: ["map", "regions"], queryFn: fetchRegions });
   const { data } = query;
   if (!data) return <QueryState query={query} />;
-  const formatMegabytes = (bytes: number) => (bytes / 1e6).toLocaleString(locale, { maximumFractionDigits: 1 });
-  const formatDay = (time: number) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
+  const formatMegabytes = (bytes: number) =>
+    (bytes / 1e6).toLocaleString(currentLocale(), { maximumFractionDigits: 1 });
+  const formatDay = (time: number) => new Date(time).toLocaleDateString(currentLocale(), { dateStyle: "medium" });
   return (
     <section aria-labelledby="map-regions">
       <h2 id="map-regions">{copy.title}</h2>

@@ -27,7 +27,7 @@ import { useNsfw } from "../../device/nsfw.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { displayName } from "../../format/display-name.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shortTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
@@ -187,7 +187,6 @@ function useNews(unreadMessages: number) {
 /** What happened while the member was away: unread conversations and the likes of the last day. */
 function News({ unreadMessages, conversations, likes }: { unreadMessages: number } & ReturnType<typeof useNews>) {
   const { member: copy } = useCopy(memberCopy);
-  const [locale] = useLocale();
   const unread = conversations.data?.items.filter((row) => row.unread > 0).slice(0, UNREAD_SHOWN) ?? [];
   const liked = likes.data?.pages[0]?.items.filter(({ tsLiked }) => serverNow() - Date.parse(tsLiked) < DAY_MS) ?? [];
   const [latest] = liked;
@@ -202,7 +201,7 @@ function News({ unreadMessages, conversations, likes }: { unreadMessages: number
             leading={<MemberAvatar name={other?.profileName ?? ""} picture={other?.picId} widthPx={CHAT_AVATAR_PX} />}
             title={other ? displayName(other.profileName) : copy.away}
             text={message.bodyText || copy.sentSomething}
-            time={shortTime(message.tsCreated, locale)}
+            time={shortTime(message.tsCreated)}
             dateTime={message.tsCreated}
             mark={<Badge count={count} label={copy.unread(count)} />}
             unread
@@ -216,7 +215,7 @@ function News({ unreadMessages, conversations, likes }: { unreadMessages: number
           }
           title={copy.likedYou(displayName(latest.profileName), liked.length - 1)}
           text={latest.match ? copy.match : copy.today}
-          time={shortTime(latest.tsLiked, locale)}
+          time={shortTime(latest.tsLiked)}
           dateTime={latest.tsLiked}
         />
       )}

@@ -6,7 +6,7 @@ import { DropZone } from "@lambda/ui/drop-zone";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { useSession } from "../../session/session.ts";
 import type { ArchiveProblem } from "./archive-problem.ts";
@@ -101,7 +101,6 @@ interface PreviewFormProps {
 
 function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
   const copy = useCopy(importCopy);
-  const [locale] = useLocale();
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const { data } = preview.exported;
@@ -120,7 +119,7 @@ function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
     <section className="stack gap-5" aria-labelledby={headingId}>
       <div>
         <h2 id={headingId} ref={heading} tabIndex={-1} className="break-anywhere" dir="auto">
-          {copy.from(shownEntry(data.site), dateAndTime(data.exported, locale))}
+          {copy.from(shownEntry(data.site), dateAndTime(data.exported))}
         </h2>
         <p className="muted break-anywhere" dir="auto">
           {copy.of(shownEntry(data.account[0].email))}

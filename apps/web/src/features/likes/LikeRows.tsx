@@ -10,7 +10,7 @@ import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useWindowRows } from "../../components/use-window-rows.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useFormatDistance } from "../../format/distance.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shortTime } from "../../format/time.ts";
 import { likesCopy } from "./copy.ts";
@@ -51,7 +51,6 @@ interface LikeRowProps {
 
 function LikeRow({ member, meters, liked }: LikeRowProps) {
   const copy = useCopy(likesCopy);
-  const [locale] = useLocale();
   const like = useLike();
   const distance = useFormatDistance();
   // What the member pressed last in this row, which the list may not show yet.
@@ -70,7 +69,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
       leading={<MemberAvatar name={name} picture={member.profilePicIds[0]} online={isOnline(member)} />}
       title={name}
       text={facts.join(" · ")}
-      time={shortTime(member.tsLiked, locale)}
+      time={shortTime(member.tsLiked)}
       dateTime={member.tsLiked}
       mark={member.match && isLiked ? <Chip selected>{copy.match}</Chip> : undefined}
       actions={

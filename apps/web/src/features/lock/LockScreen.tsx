@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { Form } from "../../components/Form.tsx";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import css from "./locked-page.module.css";
 import { lockedPageCopy } from "./locked-page-copy.ts";
 import { tryPin } from "./unlock.ts";
@@ -22,7 +22,6 @@ interface LockScreenProps {
 /** Asks for the PIN. Reveals nothing about the member, the site or a second PIN. */
 export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
   const copy = useCopy(lockedPageCopy);
-  const [locale] = useLocale();
   const field = useRef<HTMLInputElement>(null);
   const [record] = useState(() => readDeviceValue(LOCK));
   const [pin, setPin] = useState("");
@@ -36,7 +35,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
     if (busy || pin === "") return;
     // What cannot be the PIN costs no try.
     const wrong = record?.digits ? wrongDigitOf(pin) : undefined;
-    if (wrong) return setProblem(digitsOnlyText(wrong, locale));
+    if (wrong) return setProblem(digitsOnlyText(wrong, currentLocale()));
     setBusy(true);
     setProblem(undefined);
     const result = await tryPin(record?.digits ? asCode(pin) : pin);

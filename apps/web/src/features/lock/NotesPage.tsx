@@ -2,14 +2,13 @@ import { Button } from "@lambda/ui/button";
 import { useState } from "react";
 import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { NOTES, type Note } from "../../device/lock-record.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import css from "./locked-page.module.css";
 import { lockedPageCopy } from "./locked-page-copy.ts";
 
 /** A working page of notes, which stay on this device. It makes no request. */
 export function NotesPage() {
   const copy = useCopy(lockedPageCopy);
-  const [locale] = useLocale();
   const [record] = useDeviceValue(NOTES);
   const [openId, setOpenId] = useState<string>();
   const notes = record?.notes ?? [];
@@ -60,7 +59,7 @@ export function NotesPage() {
                 {firstLine(note) || copy.untitled}
               </span>
               <span className="flex-none muted type-mark">
-                {new Date(note.at).toLocaleDateString(locale, { dateStyle: "medium" })}
+                {new Date(note.at).toLocaleDateString(currentLocale(), { dateStyle: "medium" })}
               </span>
             </button>
           </li>

@@ -9,7 +9,7 @@ import { errorStatusOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { currentAddress } from "../../routing/address.ts";
 import { noticesCopy } from "./copy.ts";
@@ -86,8 +86,6 @@ interface ReceiptViewProps {
 
 function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
   const copy = useCopy(noticesCopy).receipt;
-  const [locale] = useLocale();
-  const formatTime = (iso: string) => dateAndTime(iso, locale);
   return (
     <div className={css.notice}>
       <h2 className="type-display">{copy.title}</h2>
@@ -99,11 +97,11 @@ function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
         <li>
           {copy.number} <code>{receipt.ref}</code>
         </li>
-        <li>{copy.sent(formatTime(receipt.tsCreated))}</li>
+        <li>{copy.sent(dateAndTime(receipt.tsCreated))}</li>
         {receipt.tsDecided ? (
-          <li>{copy.decided(formatTime(receipt.tsDecided))}</li>
+          <li>{copy.decided(dateAndTime(receipt.tsDecided))}</li>
         ) : (
-          receipt.tsDue && <li>{copy.due(formatTime(receipt.tsDue))}</li>
+          receipt.tsDue && <li>{copy.due(dateAndTime(receipt.tsDue))}</li>
         )}
       </ul>
       {receipt.reason !== "" && (

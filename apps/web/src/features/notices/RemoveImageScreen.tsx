@@ -9,7 +9,7 @@ import { Form } from "../../components/Form.tsx";
 import { convertPicture } from "../../components/PictureUpload/prepare-picture.ts";
 import { uploadErrorText } from "../../components/PictureUpload/upload-error.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { noticesCopy } from "./copy.ts";
 import { FiledReceipt } from "./FiledReceipt.tsx";
 import css from "./notices.module.css";
@@ -69,7 +69,6 @@ function PictureField({ form }: { form: NoticeForm }) {
   const copy = useCopy(noticesCopy).remove;
   const [fileName, setFileName] = useState("");
   const [failure, setFailure] = useState<string>();
-  const [locale] = useLocale();
   const { begin } = useAbortSignal();
   /** The server gets a small copy, which is enough for the perceptual hash. The original never leaves the device. */
   const choose = async ([file]: File[]) => {
@@ -82,7 +81,7 @@ function PictureField({ form }: { form: NoticeForm }) {
       setFileName(file.name);
       setFailure(undefined);
     } catch (error) {
-      if (!signal.aborted) setFailure(uploadErrorText(error, locale));
+      if (!signal.aborted) setFailure(uploadErrorText(error, currentLocale()));
     }
   };
   return (

@@ -81,7 +81,6 @@ interface NotificationRowProps {
 /** With the face and name of the member to whom it leads, while they can be seen. */
 function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreated }, onRemove }: NotificationRowProps) {
   const copy = useCopy(notificationsCopy);
-  const [locale] = useLocale();
   const { data: member } = trpc.profiles.get.useQuery(
     { id: aboutProfileId ?? 0 },
     { enabled: aboutProfileId !== null, staleTime: PROFILE_CACHE_MS },
@@ -97,7 +96,7 @@ function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreate
       }
       title={<span className={css.text}>{bodyText}</span>}
       text={member && [isolate(displayName(member.profilename)), member.age].filter(Boolean).join(", ")}
-      time={timeAgo(tsCreated, locale)}
+      time={timeAgo(tsCreated)}
       dateTime={tsCreated}
       onClick={() => {
         onRemove();

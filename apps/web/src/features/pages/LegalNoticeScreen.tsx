@@ -1,6 +1,6 @@
 import { Link } from "@lambda/ui/link";
 import type { ReactNode } from "react";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
 import { legalNoticeCopy } from "./copy/legal-notice.ts";
@@ -11,10 +11,9 @@ import css from "./pages.module.css";
 export default function LegalNoticeScreen() {
   const { name, legalName, operatorAddress, contact } = useBrand();
   const copy = useCopy(legalNoticeCopy);
-  const [locale] = useLocale();
-  const languages = new Intl.DisplayNames(locale, { type: "language" });
+  const languages = new Intl.DisplayNames(currentLocale(), { type: "language" });
   const languagesText = copy.languages(
-    new Intl.ListFormat(locale).format(contact.languages.map((code) => languages.of(code) ?? code)),
+    new Intl.ListFormat(currentLocale()).format(contact.languages.map((code) => languages.of(code) ?? code)),
   );
   const textOrMissing = (text: string) => (text === "" ? <em>{copy.missing}</em> : text);
   return (

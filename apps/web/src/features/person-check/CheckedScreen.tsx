@@ -7,7 +7,7 @@ import { trpc } from "../../api/trpc.ts";
 import { CheckedBadge } from "../../components/Checked/CheckedLine.tsx";
 import { checkedCopy } from "../../components/Checked/copy.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { personCheckCopy } from "./copy.ts";
 import { PoseCamera } from "./PoseCamera.tsx";
@@ -80,7 +80,6 @@ function State({ check }: { check: OwnPersonCheck }) {
 
 function Start({ check, onStart }: { check: OwnPersonCheck; onStart: () => void }) {
   const copy = useCopy(personCheckCopy);
-  const [locale] = useLocale();
   const utils = trpc.useUtils();
   const start = trpc.personCheck.start.useMutation({
     onSuccess: (own) => {
@@ -92,7 +91,7 @@ function Start({ check, onStart }: { check: OwnPersonCheck; onStart: () => void 
   if (state === "judging" || state === "staff") return null;
   if (!comparable)
     return <Banner action={<Button href="/profilePicEdit" label={copy.pictures} />}>{copy.noPicture}</Banner>;
-  if (tsAgain) return <p>{copy.again(dateAndTime(tsAgain, locale))}</p>;
+  if (tsAgain) return <p>{copy.again(dateAndTime(tsAgain))}</p>;
   return (
     <>
       {punishing && <p role="note">{copy.punishing}</p>}

@@ -4,7 +4,7 @@ import { Tile, TileGrid } from "@lambda/ui/tile";
 import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
 import { comingCopy } from "./coming-copy.ts";
 import css from "./travel.module.css";
@@ -15,7 +15,6 @@ const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
 /** Members with a trip to the viewer's area, before they arrive and while they are there. */
 export default function ComingStrip({ members }: { members: readonly VisitingMember[] }) {
   const copy = useCopy(comingCopy);
-  const [locale] = useLocale();
   const [nsfw] = useNsfw();
   const today = localToday();
   return (
@@ -33,7 +32,7 @@ export default function ComingStrip({ members }: { members: readonly VisitingMem
               href={`/profile/${member.profileId}`}
               name={displayName(member.profileName)}
               {...(member.profileAge !== null && { age: member.profileAge })}
-              distance={copy[label](formatTripDay(day, locale, today))}
+              distance={copy[label](formatTripDay(day, currentLocale(), today))}
               {...(member.profilePicId !== null && { src: pictureSource(member.profilePicId, nsfw) })}
               sizes={SIZES}
             />

@@ -15,7 +15,7 @@ import { RadioGroup } from "@lambda/ui/radio-group";
 import { type ReactNode, useId, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy, useLocale } from "../../format/i18n.ts";
 import { countryName } from "./country-name.ts";
 import { HELP_LINES } from "./help-lines.ts";
 import { stayCopy } from "./stay-copy.ts";
@@ -26,7 +26,6 @@ const EXTERNAL_LINK = { rel: "noopener noreferrer", target: "_blank" };
 export default function StayScreen() {
   const whereabouts = trpc.travel.whereabouts.useQuery();
   const copy = useCopy(stayCopy);
-  const [locale] = useLocale();
   const { data } = whereabouts;
   if (!data) return <QueryState query={whereabouts} failed={copy.failed} />;
   const { stay } = data;
@@ -35,7 +34,7 @@ export default function StayScreen() {
     <div className="stack gap-6 measure">
       {stay ? (
         <header className="stack gap-3">
-          <h2 className={css.title}>{copy.title(countryName(stay.country, locale))}</h2>
+          <h2 className={css.title}>{copy.title(countryName(stay.country, currentLocale()))}</h2>
           <p>{stay.chosen ? copy.chosen : copy.calm}</p>
         </header>
       ) : (

@@ -1,4 +1,4 @@
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
 import { comingCopy } from "./coming-copy.ts";
 import { formatTripDay, nextTripDate } from "./trip-days.ts";
@@ -7,10 +7,9 @@ import { useComingMembers } from "./use-coming-members.ts";
 /** Says on a profile that the member has a trip to the viewer's area. */
 export default function TripLine({ profileId }: { profileId: number }) {
   const copy = useCopy(comingCopy);
-  const [locale] = useLocale();
   const trip = useComingMembers().find((member) => member.profileId === profileId);
   if (!trip) return null;
   const today = localToday();
   const [label, day] = nextTripDate(trip, today);
-  return <p>{copy.here(copy[label](formatTripDay(day, locale, today)))}</p>;
+  return <p>{copy.here(copy[label](formatTripDay(day, currentLocale(), today)))}</p>;
 }

@@ -14,7 +14,7 @@ import { uploadCopy } from "../../components/PictureUpload/copy.ts";
 import type { OpenPicture } from "../../components/PictureUpload/draw-aside.ts";
 import { preparePicture, uploadErrorText, uploadPicture } from "../../components/PictureUpload/upload.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { welcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
@@ -22,7 +22,6 @@ import css from "./welcome.module.css";
 /** Asks for a first picture, which is cropped on the device before the upload. */
 export function PictureStep({ onDone }: { onDone: () => void }) {
   const { picture: copy } = useCopy(welcomeCopy);
-  const [locale] = useLocale();
   const [picture, setPicture] = useState<OpenPicture>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => () => closePicture(picture), [picture]);
@@ -39,7 +38,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
       setFailure(undefined);
     } catch (error) {
       if (signal.aborted) return;
-      setFailure(uploadErrorText(error, locale));
+      setFailure(uploadErrorText(error, currentLocale()));
     }
     setOpening(false);
   };
@@ -63,7 +62,6 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
 function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: () => void; onOther: () => void }) {
   const { picture: copy } = useCopy(welcomeCopy);
   const common = useCopy(uploadCopy);
-  const [locale] = useLocale();
   const utils = trpc.useUtils();
   const { profileId } = useSession();
   const { image } = opened;
@@ -90,7 +88,7 @@ function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: ()
       if (!signal.aborted) onDone();
     } catch (error) {
       if (signal.aborted) return;
-      setFailure(uploadErrorText(error, locale));
+      setFailure(uploadErrorText(error, currentLocale()));
       setProgress(undefined);
     }
   };

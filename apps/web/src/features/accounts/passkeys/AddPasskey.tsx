@@ -13,7 +13,7 @@ import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
 import { passkeysCopy } from "./passkeys-copy.ts";
@@ -60,7 +60,6 @@ interface NewPasskeySheetProps {
 
 function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
   const copy = useCopy(passkeysCopy);
-  const [locale] = useLocale();
   const brand = useBrand();
   const [name, setName] = useState(challenge.proposedName);
   const { create, busy, problem } = useCreatePasskey(challenge, proof, onClose);
@@ -99,7 +98,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
           value={name}
           onValue={setName}
         />
-        <p>{copy.oneSite(brand.name, new Intl.ListFormat(locale).format(sisters))}</p>
+        <p>{copy.oneSite(brand.name, new Intl.ListFormat(currentLocale()).format(sisters))}</p>
         <p>{copy.discreet(challenge.options.rp.id)}</p>
         <p className="muted">{copy.forced}</p>
       </Form>

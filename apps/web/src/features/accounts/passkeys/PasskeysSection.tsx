@@ -15,7 +15,7 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { refreshAfter } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
 import { AddPasskey } from "./AddPasskey.tsx";
@@ -94,10 +94,9 @@ function useChanges(onDone: () => void) {
 
 function PasskeyRow({ passkey, onSelect }: { passkey: Passkey; onSelect: (action: Selection["action"]) => void }) {
   const copy = useCopy(passkeysCopy);
-  const [locale] = useLocale();
   const { name, brand, backedUp, tsLastUsed, tsCloned } = passkey;
   const site = BRANDS.find(({ id }) => id === brand)?.name ?? brand;
-  const lastUse = tsLastUsed === null ? copy.never : copy.used(dateAndTime(tsLastUsed, locale));
+  const lastUse = tsLastUsed === null ? copy.never : copy.used(dateAndTime(tsLastUsed));
   return (
     <li className={`row wrap py-2 ruled tall ${css.row}`}>
       <Icon name="lock" />

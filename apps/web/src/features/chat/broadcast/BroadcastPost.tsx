@@ -7,7 +7,7 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { clockTime, dayName } from "../../../format/time.ts";
 import { carouselPath } from "../../../routing/paths.ts";
 import css from "../chat.module.css";
@@ -55,13 +55,12 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
 export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onReport }: BroadcastPostProps) {
   const copy = useCopy(chatCopy);
   const areaCopy = useCopy(broadcastCopy);
-  const [locale] = useLocale();
   const name = displayName(post.senderProfileName);
   const profile = `/profile/${post.senderProfileId}`;
   return (
     <article>
       <DateMarker dateTime={post.tsCreated}>
-        {`${dayName(post.tsCreated, locale, copy)}, ${clockTime(post.tsCreated, locale)}`}
+        {`${dayName(post.tsCreated, copy)}, ${clockTime(post.tsCreated)}`}
       </DateMarker>
       <div className={css.post}>
         <Link href={profile} aria-label={name}>

@@ -9,7 +9,7 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useHold } from "../../../components/use-hold.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { carouselPath, mapPath } from "../../../routing/paths.ts";
@@ -119,7 +119,6 @@ function FramedAttachment({ message, attachment, own, isKnownSender, actions }: 
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
   const { message, own, isKnownSender, groupPosition, avatar, otherName, open, tabStop, answered, actions } = props;
   const copy = useCopy(chatCopy);
-  const [locale] = useLocale();
   const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
   const { attachment } = message;
   const isFramed = attachment?.type === "once" || attachment?.type === "voice";
@@ -157,7 +156,7 @@ export const MessageBubble = memo(function MessageBubble(props: MessageBubblePro
         )
       }
       senderLabel={own ? copy.you : `${otherName}: `}
-      time={clockTime(message.tsCreated, locale)}
+      time={clockTime(message.tsCreated)}
       timesOpen={open}
       onToggleTimes={() => actions.toggleTimes(message.id)}
       timesLabel={copy.showTimes}
@@ -186,7 +185,6 @@ const focusMessageOf = (button: HTMLElement) =>
 /** When the message was sent, delivered and seen, with the buttons to remove or report it. */
 function MessageTimes({ message, own, reportable, answered, actions }: MessageBubbleProps) {
   const copy = useCopy(chatCopy);
-  const [locale] = useLocale();
   return (
     <div className={css.times} data-own={own || undefined}>
       {reportable && !own && (
@@ -199,11 +197,11 @@ function MessageTimes({ message, own, reportable, answered, actions }: MessageBu
           }}
         />
       )}
-      <span>{copy.sentAt(clockTime(message.tsCreated, locale))}</span>
+      <span>{copy.sentAt(clockTime(message.tsCreated))}</span>
       {message.tsRecipientRead ? (
-        <span>{copy.seenAt(clockTime(message.tsRecipientRead, locale))}</span>
+        <span>{copy.seenAt(clockTime(message.tsRecipientRead))}</span>
       ) : message.tsDelivered ? (
-        <span>{copy.deliveredAt(clockTime(message.tsDelivered, locale))}</span>
+        <span>{copy.deliveredAt(clockTime(message.tsDelivered))}</span>
       ) : (
         own && <span>{copy.notSeen}</span>
       )}

@@ -13,7 +13,7 @@ import {
   useState,
 } from "react";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { dayName } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy } from "../copy.ts";
@@ -197,11 +197,10 @@ interface MessageNotesProps {
 /** Shown above a message: the date of a new day, the unread line, and warnings about mass openers and contact details from strangers. */
 function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: MessageNotesProps) {
   const copy = useCopy(chatCopy);
-  const [locale] = useLocale();
   const contactDetails = own || isKnownSender ? undefined : findContactDetails(message.bodyText);
   return (
     <>
-      {isNewDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, locale, copy)}</DateMarker>}
+      {isNewDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, copy)}</DateMarker>}
       {isFirstUnread && (
         <div className={`row gap-3 accent type-mark ${css.unreadLine}`} data-unread-line="">
           {copy.newMessages}

@@ -9,7 +9,7 @@ import type { Blocking } from "../../../components/MemberActions/use-block.ts";
 import { useEver } from "../../../components/use-ever.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { timeAgo } from "../../../format/time.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
@@ -77,8 +77,7 @@ function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }
   const formatDistance = useFormatDistance();
   const { data: relation } = trpc.profiles.relation.useQuery({ id: other.profileId });
   const isOnline = relation?.online ?? other.online;
-  const [locale] = useLocale();
-  const seen = isOnline ? copy.online : relation && copy.seen(timeAgo(relation.tsSeen, locale));
+  const seen = isOnline ? copy.online : relation && copy.seen(timeAgo(relation.tsSeen));
   const facts = [formatDistance(relation?.distanceMeters), seen].filter((fact) => fact);
   return (
     <span className={css.state} data-live={typing || isOnline || undefined} aria-live="polite">

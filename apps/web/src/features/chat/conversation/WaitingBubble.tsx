@@ -1,5 +1,5 @@
 import { Bubble } from "@lambda/ui/bubble";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { dueTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
 import { chatCopy, messageText } from "../copy.ts";
@@ -17,7 +17,6 @@ interface WaitingBubbleProps {
 export function WaitingBubble({ item, account, answered, otherName = "" }: WaitingBubbleProps) {
   const outbox = outboxOf(account);
   const copy = useCopy(chatCopy);
-  const [locale] = useLocale();
   const state = item.failed ? "failed" : "sending";
   const { waits } = item.failed ? {} : item;
   return (
@@ -39,7 +38,7 @@ export function WaitingBubble({ item, account, answered, otherName = "" }: Waiti
         <div className={css.times} data-own role={waits ? "status" : "alert"}>
           {waits && (
             <span>
-              {waits.why} {copy.willBeSentAt(dueTime(waits.until, locale))}
+              {waits.why} {copy.willBeSentAt(dueTime(waits.until))}
             </span>
           )}
           {item.failed && (

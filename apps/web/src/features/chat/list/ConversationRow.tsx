@@ -2,7 +2,7 @@ import type { Conversation } from "@lambda/contract/messages";
 import { Badge } from "@lambda/ui/badge";
 import { ListRow } from "@lambda/ui/list-row";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { shortTime } from "../../../format/time.ts";
 import { useSession } from "../../../session/session.ts";
 import { chatCopy, messageText } from "../copy.ts";
@@ -17,7 +17,6 @@ function hrefOf({ other, message }: ConversationRowData): string {
 
 export function ConversationRow({ row, current }: { row: ConversationRowData; current?: boolean }) {
   const copy = useCopy(chatCopy);
-  const [locale] = useLocale();
   const { profileId } = useSession();
   const { other, message, unread = 0 } = row;
   return (
@@ -27,7 +26,7 @@ export function ConversationRow({ row, current }: { row: ConversationRowData; cu
       leading={<PartnerAvatar other={other} size={52} onlineLabel={copy.online} />}
       title={other ? displayName(other.profileName) : copy.away}
       text={`${message.senderProfileId === profileId ? copy.you : ""}${messageText(message, copy)}`}
-      time={shortTime(message.tsCreated, locale)}
+      time={shortTime(message.tsCreated)}
       dateTime={message.tsCreated}
       unread={unread > 0}
       mark={unread > 0 ? <Badge count={unread} label={copy.unread(unread)} /> : undefined}

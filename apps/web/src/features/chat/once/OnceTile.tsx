@@ -4,7 +4,7 @@ import { Icon } from "@lambda/ui/icon";
 import { useCallback, useState } from "react";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { serverDate, serverNow } from "../../../device/server-clock.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
 import { onceCopy } from "./copy.ts";
 import OnceViewer from "./OnceViewer.tsx";
@@ -54,17 +54,15 @@ export default function OnceTile({ message, once, own, isKnownSender, onDecline 
 
 function Opened({ at }: { at: string }) {
   const copy = useCopy(onceCopy);
-  const [locale] = useLocale();
-  return <p>{copy.opened(clockTime(at, locale))}</p>;
+  return <p>{copy.opened(clockTime(at))}</p>;
 }
 
 function Waiting({ until }: { until: string }) {
   const copy = useCopy(onceCopy);
-  const [locale] = useLocale();
   return (
     <>
       <p>{copy.waits}</p>
-      <p>{copy.goes(new Date(until).toLocaleDateString(locale, { day: "numeric", month: "long" }))}</p>
+      <p>{copy.goes(new Date(until).toLocaleDateString(currentLocale(), { day: "numeric", month: "long" }))}</p>
     </>
   );
 }

@@ -44,8 +44,6 @@ export function SiteHealth() {
 
 function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
   const copy = useCopy(healthCopy);
-  const [locale] = useLocale();
-  const formatTime = (iso: string) => dateAndTime(iso, locale);
   const current = incidents.filter(({ tsUntil }) => tsUntil === null);
   const past = incidents.filter(({ tsUntil }) => tsUntil !== null);
   return (
@@ -53,7 +51,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
       {current.length === 0 && <Banner tone="success">{copy.fine}</Banner>}
       {current.map(({ alert, tsFrom, told }) => (
         <Banner key={`${alert} ${tsFrom}`} tone="danger">
-          <strong>{copy.alerts[alert]}</strong> ({alert}), {copy.since(formatTime(tsFrom))}
+          <strong>{copy.alerts[alert]}</strong> ({alert}), {copy.since(dateAndTime(tsFrom))}
           {!told && `; ${copy.nobodyTold}`}. {copy.what}
         </Banner>
       ))}
@@ -63,7 +61,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
           <ul className="stack gap-2 plain-list">
             {past.map(({ alert, tsFrom, tsUntil }) => (
               <li key={`${alert} ${tsFrom}`}>
-                {copy.alerts[alert]} <small>{copy.between(formatTime(tsFrom), formatTime(tsUntil ?? tsFrom))}</small>
+                {copy.alerts[alert]} <small>{copy.between(dateAndTime(tsFrom), dateAndTime(tsUntil ?? tsFrom))}</small>
               </li>
             ))}
           </ul>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { saveFile } from "../../../device/save-file.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "../dashboard.module.css";
 import { Decide, OnDemand } from "../file-parts.tsx";
@@ -34,11 +34,10 @@ export function HeldCopies({ holdRef, children }: { holdRef: string; children: R
 
 function Record({ holdRef, record }: { holdRef: string; record: Content["records"][number] }) {
   const copy = useCopy(holdsCopy);
-  const [locale] = useLocale();
   const text = JSON.stringify(JSON.parse(record.json), null, 2);
   return (
     <details className={css.record}>
-      <summary>{copy.record(dateAndTime(record.tsKept, locale))}</summary>
+      <summary>{copy.record(dateAndTime(record.tsKept))}</summary>
       <pre>{text}</pre>
       <Button
         label={copy.download}

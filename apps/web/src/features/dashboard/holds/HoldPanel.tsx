@@ -6,7 +6,7 @@ import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
 import { useAction } from "../../../components/use-action.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { dashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
@@ -18,22 +18,21 @@ export type Hold = RouterOutputs["admin"]["holds"]["list"]["items"][number];
 
 export function HoldPanel({ hold }: { hold: Hold }) {
   const copy = useCopy(holdsCopy);
-  const [locale] = useLocale();
   const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.admin.holds] });
   const start = trpc.admin.holds.start.useMutation(action);
   const extend = trpc.admin.holds.extend.useMutation(action);
-  const size = `${Math.max(1, Math.round(hold.bytes / 1024)).toLocaleString(locale)} KB`;
+  const size = `${Math.max(1, Math.round(hold.bytes / 1024)).toLocaleString(currentLocale())} KB`;
   return (
     <>
       <p>
-        <strong>{copy.until(dateAndTime(hold.tsUntil, locale))}</strong>{" "}
+        <strong>{copy.until(dateAndTime(hold.tsUntil))}</strong>{" "}
         <span className="muted">
           · {copy.copies(hold.copies, size)} · <code>{hold.holdRef.slice(0, 8)}</code>
         </span>
       </p>
       <p className={css.statement}>{hold.reason}</p>
       {hold.tipNumber !== null && hold.tsTip !== null && (
-        <p>{copy.reported(hold.tipNumber, dateAndTime(hold.tsTip, locale))}</p>
+        <p>{copy.reported(hold.tipNumber, dateAndTime(hold.tsTip))}</p>
       )}
       {!hold.confirmed && (
         <>
@@ -62,7 +61,6 @@ export function HoldPanel({ hold }: { hold: Hold }) {
 /** Opening a hold takes two admins: one requests it, another agrees, then both can read it for a day. */
 function OpenRequest({ hold }: { hold: Hold }) {
   const copy = useCopy(holdsCopy);
-  const [locale] = useLocale();
   const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.admin.holds] });
   const ask = trpc.admin.holds.ask.useMutation(action);
   const agree = trpc.admin.holds.agree.useMutation(action);
@@ -79,7 +77,7 @@ function OpenRequest({ hold }: { hold: Hold }) {
     );
   }
   const { requestRef } = request;
-  const until = dateAndTime(request.tsUntil, locale);
+  const until = dateAndTime(request.tsUntil);
   const isMine = request.mine === "asked";
   const closeButton = (label: string) => <Decide mutation={refuse} input={{ requestRef }} label={label} />;
   if (request.open) {

@@ -10,7 +10,7 @@ import { EmailField } from "../../../components/EmailField.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { dashboardCopy } from "../copy.ts";
@@ -72,10 +72,9 @@ type StepProps = OpeningState["steps"][number] & { tick: (done: boolean) => void
 function Step({ step, tsDone, by, tick }: StepProps) {
   const copy = useCopy(openingCopy);
   const { contacts } = useCopy(dashboardCopy);
-  const [locale] = useLocale();
   const missing = missingContacts(useBrand().contact);
   const { title, text } = copy.steps[step];
-  const day = tsDone === null ? "" : dateAndTime(tsDone, locale);
+  const day = tsDone === null ? "" : dateAndTime(tsDone);
   const page = PAGES[step];
   return (
     <li>

@@ -13,7 +13,7 @@ import { useSearch } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy, useLocale } from "../../../format/i18n.ts";
 import { gamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
 import { appealCopy } from "./appeal-copy.ts";
@@ -137,7 +137,6 @@ function MyReports() {
 function Precedents() {
   const copy = useCopy(arbitrationCopy);
   const rules = useCopy(ruleCopy);
-  const [locale] = useLocale();
   const [category, setCategory] = useState<Rule | "">("");
   const [text, setText] = useState("");
   const searchText = useDebounced(text);
@@ -169,7 +168,7 @@ function Precedents() {
           </header>
           <p>{item.summary}</p>
           <time dateTime={item.tsDecided} className="muted">
-            {new Date(item.tsDecided).toLocaleDateString(locale, { dateStyle: "medium" })}
+            {new Date(item.tsDecided).toLocaleDateString(currentLocale(), { dateStyle: "medium" })}
           </time>
         </article>
       ))}

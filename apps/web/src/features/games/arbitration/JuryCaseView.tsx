@@ -11,7 +11,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { Form } from "../../../components/Form.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "./arbitration.module.css";
 import { arbitrationCopy } from "./copy.ts";
@@ -19,13 +19,12 @@ import { arbitrationCopy } from "./copy.ts";
 export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
   const copy = useCopy(arbitrationCopy);
   const rules = useCopy(ruleCopy);
-  const [locale] = useLocale();
   return (
     <article className="stack gap-4">
       <header>
         <h2>{copy.caseOf(rules[juryCase.category])}</h2>
         <p className="muted">
-          {copy.seats(juryCase.votes, juryCase.seats)} · {copy.answerBy(dateAndTime(juryCase.tsAnswerBy, locale))}
+          {copy.seats(juryCase.votes, juryCase.seats)} · {copy.answerBy(dateAndTime(juryCase.tsAnswerBy))}
         </p>
       </header>
       {juryCase.round > 1 && <Banner>{copy.second}</Banner>}

@@ -22,11 +22,10 @@ export default function DungeonScreen() {
   const copy = useCopy(dungeonCopy);
   const texts = useCopy(gamesCopy);
   const ownRecord = trpc.moderation.ownRecord.useQuery();
-  const [locale] = useLocale();
   const { data } = ownRecord;
   if (!data)
     return <QueryState query={ownRecord} failed={texts.failed} height="50dvh" width="100%" label={texts.loading} />;
-  const until = data.until ? dateAndTime(data.until, locale) : "";
+  const until = data.until ? dateAndTime(data.until) : "";
   return (
     <div className="stack gap-3 centered narrow mt-2">
       <section className={`stack gap-4 pad-4 raised radius-3 ${css.door}`}>

@@ -3,7 +3,7 @@ import type { OwnNotice } from "@lambda/contract/notices";
 import { Banner } from "@lambda/ui/banner";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { StatementForm } from "../layout/StatementForm.tsx";
 import css from "./dungeon.module.css";
 import { ownNoticeCopy } from "./notice-copy.ts";
@@ -26,10 +26,9 @@ export function OwnNotices() {
 
 function NoticeCard({ notice }: { notice: OwnNotice }) {
   const copy = useCopy(ownNoticeCopy);
-  const [locale] = useLocale();
   const { counter, state, tsViewed } = notice;
   const isInEffect = state === "hidden" || state === "removed";
-  const formatDay = (iso: string) => new Date(iso).toLocaleDateString(locale, { dateStyle: "medium" });
+  const formatDay = (iso: string) => new Date(iso).toLocaleDateString(currentLocale(), { dateStyle: "medium" });
   return (
     <article className={css.action} data-over={state === "cleared" || state === "viewed" || undefined}>
       <header className="flex between align-baseline">

@@ -6,7 +6,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PinField } from "../../../components/PinField.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
 
 import type { ChangeOutcome } from "./change-lock.ts";
@@ -32,7 +32,6 @@ type Field = "current" | "next" | "repeated";
 
 function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetProps) {
   const copy = useCopy(lockCopy);
-  const [locale] = useLocale();
   const [pins, setPins] = useState({ current: "", next: "", repeated: "" });
   const [problem, setProblem] = useState<PinProblem | Exclude<ChangeOutcome, "done" | "erased">>();
   const [failure, setFailure] = useState<string>();
@@ -58,7 +57,7 @@ function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetPr
 
   const problemText = (kind: NonNullable<typeof problem>) => {
     const wrong = kind === "otherKind" ? wrongDigitOf(pins.next) : undefined;
-    return wrong ? `${copy.otherKind} ${digitsOnlyText(wrong, locale)}` : copy[kind];
+    return wrong ? `${copy.otherKind} ${digitsOnlyText(wrong, currentLocale())}` : copy[kind];
   };
   const problemField = problem === "wrongPin" ? "current" : problem === "differs" ? "repeated" : "next";
   const fieldOf = (field: Field) => ({

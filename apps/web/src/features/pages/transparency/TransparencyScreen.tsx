@@ -8,7 +8,7 @@ import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { TableHead } from "../../../components/TableHead.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy, useLocale } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
 import { CaseCheck } from "./CaseCheck.tsx";
@@ -61,8 +61,7 @@ export default function TransparencyScreen() {
 
 function Totals({ summary }: { summary: Summary | undefined }) {
   const copy = useCopy(transparencyCopy);
-  const [locale] = useLocale();
-  const number = (value: number | undefined) => value?.toLocaleString(locale) ?? "–";
+  const number = (value: number | undefined) => value?.toLocaleString(currentLocale()) ?? "–";
   const medianMs = summary?.medianDecisionMs;
   return (
     <div className="stack gap-3 mt-5">
@@ -151,12 +150,11 @@ const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "
 /** Statistics on notices filed without an account: a row per figure and a column per quarter. */
 function NoticeFigures() {
   const copy = useCopy(noticeFiguresCopy);
-  const [locale] = useLocale();
   const query = trpc.transparency.notices.useQuery();
   const { data } = query;
   const periods = data?.items.slice(0, 4) ?? [];
   const percent = (share: number | null) =>
-    share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 0 });
+    share === null ? "–" : share.toLocaleString(currentLocale(), { style: "percent", maximumFractionDigits: 0 });
   return (
     <section className="stack gap-3 mt-5">
       <h3>{copy.title}</h3>
@@ -171,7 +169,7 @@ function NoticeFigures() {
               <tr key={name}>
                 <th scope="row">{copy[name]}</th>
                 {periods.map((figures) => (
-                  <td key={figures.period}>{figures[name].toLocaleString(locale)}</td>
+                  <td key={figures.period}>{figures[name].toLocaleString(currentLocale())}</td>
                 ))}
               </tr>
             ))}

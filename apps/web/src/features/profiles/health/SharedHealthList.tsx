@@ -1,5 +1,5 @@
 import type { SharedHealth } from "@lambda/contract/health";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { profileCopy } from "../copy.ts";
 import css from "./health.module.css";
 import { healthCopy } from "./health-copy.ts";
@@ -8,7 +8,6 @@ import { healthCopy } from "./health-copy.ts";
 export function SharedHealthList({ health }: { health: SharedHealth }) {
   const copy = useCopy(healthCopy);
   const { health: title } = useCopy(profileCopy);
-  const [locale] = useLocale();
   const { hivStatus, prep, doxyPep, vaccines, lastTestMonth } = health;
   const lines = [
     hivStatus && ([copy.hivStatus, copy.hiv[hivStatus]] as const),
@@ -18,7 +17,10 @@ export function SharedHealthList({ health }: { health: SharedHealth }) {
     lastTestMonth &&
       ([
         copy.lastTest,
-        new Date(`${lastTestMonth}-15T12:00:00Z`).toLocaleDateString(locale, { month: "long", year: "numeric" }),
+        new Date(`${lastTestMonth}-15T12:00:00Z`).toLocaleDateString(currentLocale(), {
+          month: "long",
+          year: "numeric",
+        }),
       ] as const),
   ].filter((line) => typeof line === "object");
   if (lines.length === 0) return null;

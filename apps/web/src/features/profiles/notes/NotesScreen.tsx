@@ -14,7 +14,7 @@ import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { shortTime } from "../../../format/time.ts";
 import css from "./notes.module.css";
 import { notesCopy } from "./notes-copy.ts";
@@ -110,7 +110,6 @@ function NoteList({ notes }: { notes: readonly ListedNote[] }) {
 
 function NoteRow({ note }: { note: ListedNote }) {
   const copy = useCopy(notesCopy);
-  const [locale] = useLocale();
   const { about } = note;
   const name = about ? displayName(about.profileName) : copy.gone;
   const tags = note.privateTags.map((tag) => isolate(`#${tag}`)).join(" ");
@@ -120,7 +119,7 @@ function NoteRow({ note }: { note: ListedNote }) {
       leading={<MemberAvatar name={about ? name : ""} picture={about?.profilePicIds[0]} />}
       title={name}
       text={[note.bodyText, tags].filter(Boolean).join(" ")}
-      time={shortTime(note.tsUpdated, locale)}
+      time={shortTime(note.tsUpdated)}
       dateTime={note.tsUpdated}
     />
   );

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { HidingNotice } from "../../../components/HidingNotice.tsx";
 import { formatRadius, useUnits } from "../../../format/distance.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { searchCopy } from "../copy.ts";
@@ -19,7 +19,6 @@ const PANEL_PRELOAD_DELAY_MS = 2000;
 /** Tabs for the three searches, the active filters, and the panel that changes them. */
 export function FilterBar({ search, aside }: { search: UrlFilters; aside?: ReactNode }) {
   const copy = useCopy(searchCopy);
-  const [locale] = useLocale();
   const [path] = useLocation();
   const [open, setOpen] = useState<boolean>();
   useEffect(() => {
@@ -59,7 +58,9 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
       </div>
       {search.ignored.length > 0 && (
         <p className="py-2 warn" role="status">
-          {copy.filters.ignored(new Intl.ListFormat(locale).format(search.ignored.map((name) => copy.filters[name])))}
+          {copy.filters.ignored(
+            new Intl.ListFormat(currentLocale()).format(search.ignored.map((name) => copy.filters[name])),
+          )}
         </p>
       )}
       {(count > 0 || aside) && (

@@ -6,7 +6,7 @@ import { useShareLink } from "../../../components/use-share-link.ts";
 import { invitationUrl } from "../../../device/invited-area.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from "../../../format/distance.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { shortTime } from "../../../format/time.ts";
 import { useReporting } from "../../position/reporter.ts";
@@ -39,7 +39,6 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
   const copy = useCopy(quietAreaCopy);
   const brand = useBrand();
   const [units] = useUnits();
-  const [locale] = useLocale();
   const query = trpc.positions.aggregates.useQuery({ most: 100 });
   if (!query.data) return <QueryState compact query={query} />;
   const unit = units === "miles" ? METERS_PER_MILE : METERS_PER_KILOMETER;
@@ -54,7 +53,7 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
       <ul className={`stack gap-2 plain-list ${css.counts}`}>
         {lines.map(({ meters, count }) => (
           <li key={meters}>
-            <strong>{count.toLocaleString(locale)}</strong> {copy.within(count, formatRadius(meters, units))}
+            <strong>{count.toLocaleString(currentLocale())}</strong> {copy.within(count, formatRadius(meters, units))}
           </li>
         ))}
       </ul>
@@ -84,7 +83,6 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
 
 function LastPosts() {
   const copy = useCopy(quietAreaCopy);
-  const [locale] = useLocale();
   const query = trpc.messages.area.useQuery({});
   if (!query.data) return <QueryState compact query={query} />;
   const posts = query.data.items.filter(({ bodyText }) => bodyText !== "").slice(0, POSTS_SHOWN);
@@ -98,7 +96,7 @@ function LastPosts() {
           {posts.map((post) => (
             <li className="stack" key={post.id}>
               <span className="muted">
-                <bdi>{displayName(post.senderProfileName)}</bdi> · {shortTime(post.tsCreated, locale)}
+                <bdi>{displayName(post.senderProfileName)}</bdi> · {shortTime(post.tsCreated)}
               </span>
               <span className={`clip break-anywhere ${css.said}`} dir="auto">
                 {post.bodyText}

@@ -11,7 +11,7 @@ import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { saveFile } from "../../../device/save-file.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { mapPath } from "../../../routing/paths.ts";
@@ -114,11 +114,10 @@ async function downloadExport(): Promise<void> {
 
 function DeleteAccount() {
   const { deletion: copy } = useCopy(settingsCopy);
-  const [locale] = useLocale();
   const toast = useToast();
   const remove = trpc.deletion.request.useMutation({
     onSuccess: async ({ tsPurge }) => {
-      const day = new Date(tsPurge).toLocaleDateString(locale, { dateStyle: "long" });
+      const day = new Date(tsPurge).toLocaleDateString(currentLocale(), { dateStyle: "long" });
       const cleared = clearAllLocalData();
       // Leaves first: a request that notices the ended session meanwhile would remember this page for the next login.
       goTo("/login", { replace: true });
@@ -170,14 +169,13 @@ function VersionSection() {
 
 function Commit({ version }: { version: Version | undefined }) {
   const { version: copy } = useCopy(settingsCopy);
-  const [locale] = useLocale();
   if (!version) return <dd>{copy.unknown}</dd>;
   const time = new Date(version.gitCommitTs);
   return (
     <dd>
       <code>{version.gitCommitHash}</code>
       <br />
-      {Number.isNaN(time.getTime()) ? version.gitCommitTs : dateAndTime(version.gitCommitTs, locale)}
+      {Number.isNaN(time.getTime()) ? version.gitCommitTs : dateAndTime(version.gitCommitTs)}
     </dd>
   );
 }

@@ -9,7 +9,7 @@ import { EmailField } from "../../../components/EmailField.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy } from "../../../format/i18n.ts";
 import { ageCopy } from "../../age/copy.ts";
 import { settingsCopy } from "../copy.ts";
 import { type AccountForm, useAccountForm } from "../use-account-form.ts";
@@ -133,7 +133,6 @@ function EmailConfirmation({ settings }: { settings: Settings }) {
 /** Shows when and how the member proved their age and lets them remove the proof; links to the proof of age if one is required. */
 function AgeProof() {
   const copy = useCopy(ageCopy);
-  const [locale] = useLocale();
   const query = trpc.age.status.useQuery();
   const { data } = query;
   // Reloads, because this page may have cached pictures that must now be pixelated.
@@ -147,7 +146,7 @@ function AgeProof() {
       </div>
     );
   }
-  const day = new Date(`${data.proof.day}T12:00:00`).toLocaleDateString(locale, { dateStyle: "long" });
+  const day = new Date(`${data.proof.day}T12:00:00`).toLocaleDateString(currentLocale(), { dateStyle: "long" });
   return (
     <div className="stack gap-3">
       <p>{copy.provedOn(day, copy.provedBy[data.proof.method])}</p>

@@ -3,7 +3,7 @@ import { Icon } from "@lambda/ui/icon";
 import { useMutation } from "@tanstack/react-query";
 import { trpcClient } from "../../../api/client.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import { lockdownListCopy } from "./lockdown-list-copy.ts";
@@ -14,7 +14,6 @@ import { lockdownListCopy } from "./lockdown-list-copy.ts";
  */
 export function LockdownList() {
   const copy = useCopy(lockdownListCopy);
-  const [locale] = useLocale();
   const showFailure = useFailureToast();
   const proof = useOwnerProof();
   const load = useMutation({
@@ -29,7 +28,7 @@ export function LockdownList() {
   });
   const list = load.data;
   const when = (time: string | null) =>
-    time === null || Date.parse(time) === 0 ? copy.setEarlier : copy.setAt(dateAndTime(time, locale));
+    time === null || Date.parse(time) === 0 ? copy.setEarlier : copy.setAt(dateAndTime(time));
   const rows = [
     ...(list?.words
       ? [

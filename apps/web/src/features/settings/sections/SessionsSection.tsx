@@ -6,7 +6,7 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { settingsCopy } from "../copy.ts";
@@ -14,7 +14,6 @@ import { LockdownList } from "./LockdownList.tsx";
 
 export function SessionsSection() {
   const { sessions: copy } = useCopy(settingsCopy);
-  const [locale] = useLocale();
   const onError = useFailureToast();
   const utils = trpc.useUtils();
   const sessions = trpc.sessions.list.useQuery();
@@ -29,7 +28,6 @@ export function SessionsSection() {
     },
     onError,
   });
-  const when = (time: string) => dateAndTime(time, locale);
   return (
     <div id="sessions">
       <FormSection title={copy.title} text={copy.text} value={sessions.data && copy.count(sessions.data.items.length)}>
@@ -42,7 +40,8 @@ export function SessionsSection() {
                 {session.deviceLabel}
                 <br />
                 <span className="muted type-mark">
-                  {session.thisDevice ? copy.thisDevice : copy.lastUsed(when(session.tsLastUsed))} · {session.brand}
+                  {session.thisDevice ? copy.thisDevice : copy.lastUsed(dateAndTime(session.tsLastUsed))} ·{" "}
+                  {session.brand}
                 </span>
               </span>
               {!session.thisDevice && (
