@@ -4,7 +4,7 @@ import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
 
 export interface ChipProps {
-  children: ReactNode;
+  label: ReactNode;
   /** With `onToggle` the state of the toggle button; otherwise marks a tag that both members share. */
   selected?: boolean;
   onToggle?: (selected: boolean) => void;
@@ -14,7 +14,7 @@ export interface ChipProps {
 }
 
 /** A tag that can be read-only, toggled or removed. */
-export function Chip({ children, selected, onToggle, onRemove, removeLabel }: ChipProps) {
+export function Chip({ label, selected, onToggle, onRemove, removeLabel }: ChipProps) {
   const chipClass = classes(css.chip, selected && css.selected);
   if (onToggle) {
     return (
@@ -24,19 +24,19 @@ export function Chip({ children, selected, onToggle, onRemove, removeLabel }: Ch
         aria-pressed={selected ?? false}
         onClick={() => onToggle(!selected)}
       >
-        {children}
+        {label}
       </button>
     );
   }
   if (onRemove) {
     return (
       <button type="button" className={classes(chipClass, css.press)} aria-label={removeLabel} onClick={onRemove}>
-        {children}
+        {label}
         <Icon name="close" size={16} />
       </button>
     );
   }
-  return <span className={classes(chipClass, css.still)}>{children}</span>;
+  return <span className={classes(chipClass, css.still)}>{label}</span>;
 }
 
 export function ChipRow({ children, label }: { children: ReactNode; label?: string }) {

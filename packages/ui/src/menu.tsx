@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, useId, useRef } from "react";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { IconButton, type IconButtonProps } from "./icon-button.tsx";
@@ -7,8 +7,7 @@ import css from "./menu.module.css";
 
 export interface MenuItem {
   /** Unique within the menu. */
-  readonly id: string;
-  readonly label: ReactNode;
+  readonly label: string;
   readonly icon?: IconName;
   /** For an action; give either this or `href`. */
   readonly onSelect?: () => void;
@@ -71,7 +70,7 @@ export function Menu({ label, icon = "dots", items, ...button }: MenuProps) {
         onKeyDown={moveFocus}
       >
         {items.map((item) => (
-          <Item key={item.id} item={item} onClose={() => list.current?.hidePopover()} />
+          <Item key={item.label} item={item} onClose={() => list.current?.hidePopover()} />
         ))}
       </div>
     </>

@@ -1,10 +1,9 @@
 import type { AgeRule } from "@lambda/contract/age";
-import { defineCopy } from "@lambda/contract/copy";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { useCopy } from "../format/i18n.ts";
+import { defineCopyHook } from "../format/i18n.ts";
 
-const ageCardCopy = defineCopy({
+const useAgeCardCopy = defineCopyHook({
   en: {
     proof: "Where you are, explicit pictures stay pixelated until you prove your age.",
     closed: "Where you are, explicit pictures stay pixelated.",
@@ -18,6 +17,6 @@ const ageCardCopy = defineCopy({
 });
 
 export default function AgeCard({ rule }: { rule: Exclude<AgeRule, "open"> }) {
-  const copy = useCopy(ageCardCopy);
+  const copy = useAgeCardCopy();
   return <Banner action={rule === "proof" && <Button href="/age" label={copy.prove} />}>{copy[rule]}</Banner>;
 }

@@ -1,16 +1,15 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { Link } from "@lambda/ui/link";
-import { useCopy } from "../format/i18n.ts";
+import { defineCopyHook } from "../format/i18n.ts";
 import { useSession } from "../session/session.ts";
 
-const ageHelpCopy = defineCopy({
+const useAgeHelpCopy = defineCopyHook({
   en: { why: "Pixelated? Find out why" },
   es: { why: "¿Pixelada? Descubre por qué" },
 });
 
 /** A link to the proof of age, for pictures that may or may not be pixelated. */
 export default function AgeHelpLink() {
-  const { why } = useCopy(ageHelpCopy);
+  const { why } = useAgeHelpCopy();
   if ((useSession().context?.explicitPictures ?? "open") === "open") return null;
   return <Link href="/age">{why}</Link>;
 }

@@ -1,10 +1,9 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { Banner } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
-import { useCopy } from "../format/i18n.ts";
+import { defineCopyHook } from "../format/i18n.ts";
 import { useSession } from "../session/session.ts";
 
-const hidingCopy = defineCopy({
+const useHidingCopy = defineCopyHook({
   en: {
     hiding: "You are hiding: nobody sees you.",
     toMap: "Show yourself on the map",
@@ -20,7 +19,7 @@ const hidingCopy = defineCopy({
 });
 
 export function HidingNotice() {
-  const copy = useCopy(hidingCopy);
+  const copy = useHidingCopy();
   const { context } = useSession();
   if (context?.hidden) return <Banner action={<Link href="/search/map">{copy.toMap}</Link>}>{copy.hiding}</Banner>;
   if (!context?.discreet) return null;

@@ -1,15 +1,14 @@
-import { defineCopy } from "@lambda/contract/copy";
 import type { ReactNode } from "react";
-import { useCopy } from "../format/i18n.ts";
+import { defineCopyHook } from "../format/i18n.ts";
 
-const limitsCopy = defineCopy({
+const useLimitsCopy = defineCopyHook({
   en: { title: "What this cannot do" },
   es: { title: "Lo que esto no puede hacer" },
 });
 
 /** What a protection does not do, folded, where it is switched on. */
 export function Limits({ children }: { children: ReactNode }) {
-  const copy = useCopy(limitsCopy);
+  const copy = useLimitsCopy();
   return (
     <details>
       <summary className="py-2 bold">{copy.title}</summary>

@@ -1,6 +1,5 @@
 import { Button } from "@lambda/ui/button";
-import { useCopy } from "../format/i18n.ts";
-import { words } from "../format/words.ts";
+import { useWords } from "../format/words.ts";
 
 interface LoadMoreProps {
   query: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; fetchNextPage(): unknown };
@@ -10,7 +9,7 @@ interface LoadMoreProps {
 }
 
 export function LoadMore({ query, label, className }: LoadMoreProps) {
-  const { more } = useCopy(words);
+  const { more } = useWords();
   if (!query.hasNextPage) return null;
   return (
     <div className={className}>

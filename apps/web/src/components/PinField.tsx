@@ -1,9 +1,8 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { TextField, type TextFieldProps } from "@lambda/ui/text-field";
-import { useCopy } from "../format/i18n.ts";
+import { defineCopyHook } from "../format/i18n.ts";
 import { useDigits } from "./use-digits.ts";
 
-const pinCopy = defineCopy({
+const usePinCopy = defineCopyHook({
   en: { show: "Show", hide: "Hide" },
   es: { show: "Mostrar", hide: "Ocultar" },
 });
@@ -26,7 +25,7 @@ export function PinField({ onChange, maxDigits, hasInitialFocus, error, ...rest 
       type="password"
       error={problem ?? error}
       autoComplete="off"
-      reveal={useCopy(pinCopy)}
+      reveal={usePinCopy()}
       data-focus={hasInitialFocus ? "" : undefined}
       onValue={(text) => onChange(maxDigits === undefined ? text : read(text))}
       {...(maxDigits !== undefined && { inputMode: "numeric" })}

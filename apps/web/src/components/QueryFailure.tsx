@@ -1,7 +1,6 @@
 import { ErrorState } from "@lambda/ui/error-state";
 import { errorText } from "../api/error-text.ts";
-import { useCopy } from "../format/i18n.ts";
-import { words } from "../format/words.ts";
+import { useWords } from "../format/words.ts";
 import type { QueryStateProps } from "./QueryState.tsx";
 
 interface QueryFailureProps extends Pick<QueryStateProps, "query"> {
@@ -14,7 +13,7 @@ export default function QueryFailure({ query, title, compact }: QueryFailureProp
     <ErrorState
       title={title}
       text={errorText(query.error)}
-      retryLabel={useCopy(words).retry}
+      retryLabel={useWords().retry}
       compact={compact}
       retrying={query.isFetching}
       onRetry={() => query.refetch()}

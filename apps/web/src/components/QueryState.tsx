@@ -1,7 +1,6 @@
 import { Skeleton, type SkeletonProps } from "@lambda/ui/skeleton";
 import { Suspense } from "react";
-import { useCopy } from "../format/i18n.ts";
-import { words } from "../format/words.ts";
+import { useWords } from "../format/words.ts";
 import { lazyScreen } from "../routing/lazy-part.tsx";
 
 /** Loaded two seconds after the first screen, because calls seldom fail. */
@@ -17,7 +16,7 @@ export interface QueryStateProps extends SkeletonProps {
 
 /** Stands for what a query has not answered: a skeleton while it loads, then why it failed, with a button that tries again. */
 export function QueryState({ query, failed, compact = false, ...skeleton }: QueryStateProps) {
-  const copy = useCopy(words);
+  const copy = useWords();
   const waiting = <Skeleton label={copy.loading} {...skeleton} />;
   if (!query.error) return waiting;
   return (

@@ -1,9 +1,8 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { Button } from "@lambda/ui/button";
 import { type ReactNode, useState } from "react";
-import { useCopy } from "../format/i18n.ts";
+import { defineCopyHook } from "../format/i18n.ts";
 
-const copyOfAll = defineCopy({
+const useCopyOfAll = defineCopyHook({
   en: { all: (count: number) => `Show all ${count}` },
   es: { all: (count: number) => `Mostrar los ${count}` },
 });
@@ -12,7 +11,7 @@ const SHOWN_AT_FIRST = 5;
 
 /** The first few of a long list, and a button that shows the others, so that a page stays short. */
 export function useShowAll<Item>(items: readonly Item[]): { shown: readonly Item[]; button: ReactNode } {
-  const copy = useCopy(copyOfAll);
+  const copy = useCopyOfAll();
   const [isWhole, setWhole] = useState(false);
   // One more is as long as the button.
   if (isWhole || items.length <= SHOWN_AT_FIRST + 1) return { shown: items, button: null };

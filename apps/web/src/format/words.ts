@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "./i18n.ts";
 
 /** Words that mean the same on every screen. */
-export const words = defineCopy({
+export const useWords = defineCopyHook({
   en: {
     close: "Close",
     more: "Load More",

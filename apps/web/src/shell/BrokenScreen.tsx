@@ -1,15 +1,14 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { ErrorState } from "@lambda/ui/error-state";
-import { useCopy } from "../format/i18n.ts";
-import { shellCopy } from "./copy.ts";
+import { defineCopyHook } from "../format/i18n.ts";
+import { useShellCopy } from "./copy.ts";
 
-const brokenCopy = defineCopy({
+const useBrokenCopy = defineCopyHook({
   en: { text: "It is our fault, not yours. Try again; if it keeps happening, tell us on the support page." },
   es: { text: "Es culpa nuestra, no tuya. Vuelve a intentarlo; si sigue igual, cuéntanoslo en la página de ayuda." },
 });
 
 export default function BrokenScreen({ onRetry }: { onRetry: () => void }) {
-  const { broken } = useCopy(shellCopy);
-  const { text } = useCopy(brokenCopy);
+  const { broken } = useShellCopy();
+  const { text } = useBrokenCopy();
   return <ErrorState title={broken.title} text={text} retryLabel={broken.retry} onRetry={onRetry} />;
 }

@@ -1,9 +1,8 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { Banner } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
-import { currentLocale, useCopy } from "../format/i18n.ts";
+import { currentLocale, defineCopyHook } from "../format/i18n.ts";
 
-const closingCopy = defineCopy({
+const useClosingCopy = defineCopyHook({
   en: {
     text: (day: string) => `This site closes on ${day}. Then everything is erased.`,
     download: "Download my data",
@@ -16,7 +15,7 @@ const closingCopy = defineCopy({
 
 /** The end of the site, which cannot be put away. Loaded only by a site that closes. */
 export default function ClosingNotice({ day, isMember }: { day: string; isMember: boolean }) {
-  const copy = useCopy(closingCopy);
+  const copy = useClosingCopy();
   const shown = new Date(day).toLocaleDateString(currentLocale(), { dateStyle: "long", timeZone: "UTC" });
   return (
     <Banner tone="warn" action={isMember && <Link href="/settings#data">{copy.download}</Link>}>

@@ -1,10 +1,9 @@
-import { useCopy } from "../format/i18n.ts";
-import { shellCopy } from "./copy.ts";
+import { useShellCopy } from "./copy.ts";
 import css from "./loading.module.css";
 
 /** Placeholder while a screen's chunk loads. Smaller than the skeletons, which are part of the screens. */
 export function Loading() {
-  const { loading } = useCopy(shellCopy);
+  const { loading } = useShellCopy();
   return (
     <div className={`stack gap-4 ${css.loading}`} role="status" aria-label={loading}>
       <span />

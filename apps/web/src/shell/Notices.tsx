@@ -1,10 +1,9 @@
 import { IconButton } from "@lambda/ui/icon-button";
 import { useSyncExternalStore } from "react";
 import { deviceKey, useDeviceValue } from "../device/device-storage.ts";
-import { useCopy } from "../format/i18n.ts";
 import { lazyPart } from "../routing/lazy-part.tsx";
 import type { Session } from "../session/session.ts";
-import { shellCopy } from "./copy.ts";
+import { useShellCopy } from "./copy.ts";
 import css from "./notices.module.css";
 import { ScreenBoundary } from "./ScreenBoundary.tsx";
 
@@ -26,7 +25,7 @@ function useClosingDay(): string | undefined {
 
 /** The end of the site, and the reason why a suspended or banned member is restricted. */
 export function Notices({ session }: { session: Session }) {
-  const copy = useCopy(shellCopy);
+  const copy = useShellCopy();
   const standing = session.context?.standing;
   const closing = useClosingDay();
   if (!standing && !closing) return null;
@@ -42,7 +41,7 @@ export function Notices({ session }: { session: Session }) {
 
 /** The banner about active development, below all that somebody came for. */
 export function DevelopmentBanner() {
-  const copy = useCopy(shellCopy);
+  const copy = useShellCopy();
   const [isClosed, setClosed] = useDeviceValue(BANNER_HIDDEN);
   if (isClosed) return null;
   return (

@@ -1,8 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { Component, lazy, type ReactNode, Suspense } from "react";
 import { CHUNK_WAIT_MS, withDeadline } from "../device/with-deadline.ts";
-import { useCopy } from "../format/i18n.ts";
-import { shellCopy } from "./copy.ts";
+import { useShellCopy } from "./copy.ts";
 
 // Loaded on demand because it is rarely needed; offline it may fail to load as well.
 const BrokenScreen = lazy(() =>
@@ -10,7 +9,7 @@ const BrokenScreen = lazy(() =>
 );
 
 function PlainErrorScreen({ onRetry }: { onRetry: () => void }) {
-  const { broken } = useCopy(shellCopy);
+  const { broken } = useShellCopy();
   return (
     <p role="alert">
       {broken.title}. <Button label={broken.retry} onClick={onRetry} />

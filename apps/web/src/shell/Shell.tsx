@@ -2,14 +2,14 @@ import { NAVIGATION_CLOSE_MS } from "@lambda/contract/limits";
 import { classes } from "@lambda/ui/classes";
 import { SkipLink } from "@lambda/ui/skip-link";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { useCopy, useLocale } from "../format/i18n.ts";
+import { useLocale } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
 import { isAddressHidden } from "../routing/address.ts";
 import { lazyPart } from "../routing/lazy-part.tsx";
 import { useTitleOverride } from "../routing/page-title.ts";
 import type { AppRoute } from "../routing/routes.ts";
 import { useSession } from "../session/session.ts";
-import { shellCopy } from "./copy.ts";
+import { useShellCopy } from "./copy.ts";
 import { DevelopmentBanner, Notices } from "./Notices.tsx";
 import { ScreenBoundary } from "./ScreenBoundary.tsx";
 import { SideNavigation } from "./SideNavigation.tsx";
@@ -26,7 +26,7 @@ const NAVIGATION = "navigation";
 /** The layout around every screen: top bar, navigation, notices and background services. */
 export function Shell({ route, path, children }: { route: AppRoute; path: string; children: ReactNode }) {
   const brand = useBrand();
-  const copy = useCopy(shellCopy);
+  const copy = useShellCopy();
   const [locale] = useLocale();
   const session = useSession();
   const title = useTitleOverride() ?? route.title[locale];

@@ -4,11 +4,11 @@ import { classes } from "@lambda/ui/classes";
 import { Icon, type IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { useState } from "react";
-import { useCopy, useLocale } from "../format/i18n.ts";
+import { useLocale } from "../format/i18n.ts";
 import { canOpen, type Viewer } from "../routing/match-route.ts";
 import { type NavigationGroup, ROUTES } from "../routing/routes.ts";
 import type { Session } from "../session/session.ts";
-import { shellCopy } from "./copy.ts";
+import { useShellCopy } from "./copy.ts";
 import css from "./side-navigation.module.css";
 
 interface SideNavigationProps {
@@ -19,7 +19,7 @@ interface SideNavigationProps {
 
 /** All pages that the viewer may open; chat, likes and notifications are submenus. */
 export function SideNavigation({ session, path, onNavigate }: SideNavigationProps) {
-  const copy = useCopy(shellCopy);
+  const copy = useShellCopy();
   const [locale] = useLocale();
   const unread: Partial<Record<NavigationGroup, [number, string]>> = {
     chat: [session.context?.unreadMessages ?? 0, copy.unread(session.context?.unreadMessages ?? 0)],
@@ -48,7 +48,7 @@ interface GroupProps {
 }
 
 function Group({ menu, path, unread, onNavigate }: GroupProps) {
-  const { groups } = useCopy(shellCopy);
+  const { groups } = useShellCopy();
   const [open, setOpen] = useState(menu.entries.some((entry) => entry.href === path));
   const id = `navigation-${menu.group}`;
   return (

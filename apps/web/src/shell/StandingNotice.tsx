@@ -1,11 +1,10 @@
 import type { SessionContext } from "@lambda/contract/accounts";
-import { defineCopy } from "@lambda/contract/copy";
 import { Problem } from "@lambda/ui/banner";
 import { Link } from "@lambda/ui/link";
-import { useCopy } from "../format/i18n.ts";
+import { defineCopyHook } from "../format/i18n.ts";
 import { dateAndTime } from "../format/time.ts";
 
-const standingCopy = defineCopy({
+const useStandingCopy = defineCopyHook({
   en: {
     suspended: (until: string) => `Your account is suspended until ${until}.`,
     banned: "Your account is banned from this site.",
@@ -19,7 +18,7 @@ const standingCopy = defineCopy({
 });
 
 export default function StandingNotice({ status, until }: NonNullable<SessionContext["standing"]>) {
-  const copy = useCopy(standingCopy);
+  const copy = useStandingCopy();
   return (
     <Problem
       tone="warn"

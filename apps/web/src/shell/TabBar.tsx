@@ -2,9 +2,8 @@ import { Badge } from "@lambda/ui/badge";
 import { classes } from "@lambda/ui/classes";
 import { Icon, type IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
-import { useCopy } from "../format/i18n.ts";
 import type { Session } from "../session/session.ts";
-import { shellCopy } from "./copy.ts";
+import { useShellCopy } from "./copy.ts";
 import css from "./tab-bar.module.css";
 
 interface Tab {
@@ -17,7 +16,7 @@ interface Tab {
 
 /** The member's five main destinations: a bar at the bottom on a phone, a rail at the side on a desktop. */
 export function TabBar({ session, path }: { session: Session; path: string }) {
-  const copy = useCopy(shellCopy);
+  const copy = useShellCopy();
   const own = session.profileId ? `/profile/${session.profileId}` : "/profile";
   const tabs: readonly Tab[] = [
     { key: "map", href: "/search/map", icon: "map" },

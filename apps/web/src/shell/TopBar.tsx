@@ -3,11 +3,10 @@ import { BrandMark } from "@lambda/ui/brand-mark";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Link } from "@lambda/ui/link";
 import { useHeaderError } from "../api/header-error.ts";
-import { useCopy } from "../format/i18n.ts";
 import { useBrand } from "../format/site.ts";
 import type { AppRoute } from "../routing/routes.ts";
 import type { Session } from "../session/session.ts";
-import { shellCopy } from "./copy.ts";
+import { useShellCopy } from "./copy.ts";
 import css from "./top-bar.module.css";
 
 interface TopBarProps {
@@ -21,7 +20,7 @@ interface TopBarProps {
 /** Navigation toggle, home link and title. An application-wide error replaces the title. */
 export function TopBar({ title, session, route: { isStep, isTab }, navigationOpen, navigationId }: TopBarProps) {
   const brand = useBrand();
-  const copy = useCopy(shellCopy);
+  const copy = useShellCopy();
   const error = useHeaderError();
   const waiting = session.context?.notifications ?? 0;
   return (

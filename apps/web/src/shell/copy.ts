@@ -1,9 +1,9 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { NOTIFICATIONS_COUNTED_MAX as MOST } from "@lambda/contract/limits";
+import { defineCopyHook } from "../format/i18n.ts";
 
 const upTo = (count: number) => (count > MOST ? `${MOST}+` : count);
 
-export const shellCopy = defineCopy({
+export const useShellCopy = defineCopyHook({
   en: {
     skip: "Skip to content",
     navigation: "Navigation",

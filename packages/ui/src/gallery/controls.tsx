@@ -134,25 +134,20 @@ export function Controls() {
             <Chip
               key={tag}
               selected={tags.includes(tag)}
+              label={tag}
               onToggle={(on) => setTags(on ? [...tags, tag] : tags.filter((other) => other !== tag))}
-            >
-              {tag}
-            </Chip>
+            />
           ))}
         </ChipRow>
         <ChipRow label="Private tags">
-          <Chip onRemove={noop} removeLabel="Remove tag met at the pier">
-            met at the pier
-          </Chip>
-          <Chip onRemove={noop} removeLabel="Remove tag call him">
-            call him
-          </Chip>
+          <Chip label="met at the pier" onRemove={noop} removeLabel="Remove tag met at the pier" />
+          <Chip label="call him" onRemove={noop} removeLabel="Remove tag call him" />
         </ChipRow>
         <div className="row wrap gap-3">
-          <Chip selected>Bear</Chip>
-          <Chip>Leather</Chip>
-          <Chip>Outdoors</Chip>
-          <Chip>Vax+</Chip>
+          <Chip selected label="Bear" />
+          <Chip label="Leather" />
+          <Chip label="Outdoors" />
+          <Chip label="Vax+" />
         </div>
       </Specimen>
       <Specimen name="DropZone">

@@ -75,9 +75,9 @@ export function States() {
             label="More"
             tone="raised"
             items={[
-              { id: "edit", label: "Edit", icon: "edit", onSelect: noop },
-              { id: "block", label: "Block / Ignore", icon: "block", onSelect: noop, danger: true },
-              { id: "report", label: "Report Violation", icon: "flag", onSelect: noop, danger: true },
+              { label: "Edit", icon: "edit", onSelect: noop },
+              { label: "Block / Ignore", icon: "block", onSelect: noop, danger: true },
+              { label: "Report Violation", icon: "flag", onSelect: noop, danger: true },
             ]}
           />
         </div>

@@ -1,6 +1,6 @@
 import { Icon } from "@lambda/ui/icon";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
-import { checkedCopy } from "./copy.ts";
+import { currentLocale } from "../../format/i18n.ts";
+import { useCheckedCopy } from "./copy.ts";
 import { useChecked } from "./use-checked.ts";
 
 /** The badge of a member, which opens to the sentence of what it proves. Nothing if they are not checked. */
@@ -10,7 +10,7 @@ export function CheckedLine({ id }: { id: number }) {
 }
 
 export function CheckedBadge({ month }: { month: string }) {
-  const copy = useCopy(checkedCopy);
+  const copy = useCheckedCopy();
   const name = new Date(`${month}-01T00:00:00Z`).toLocaleDateString(currentLocale(), {
     month: "long",
     year: "numeric",

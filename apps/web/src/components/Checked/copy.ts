@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const checkedCopy = defineCopy({
+export const useCheckedCopy = defineCopyHook({
   en: {
     badge: (month: string) => `Checked in ${month}`,
     proves:

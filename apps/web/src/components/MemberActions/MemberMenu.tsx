@@ -2,9 +2,8 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Menu, type MenuItem, type MenuProps } from "@lambda/ui/menu";
 import { useState } from "react";
-import { useCopy } from "../../format/i18n.ts";
 import { ReportDialog, type ReportTarget } from "../ReportDialog/ReportDialog.tsx";
-import { memberActionsCopy } from "./copy.ts";
+import { useMemberActionsCopy } from "./copy.ts";
 import type { Blocking } from "./use-block.ts";
 
 interface MemberMenuProps extends Pick<MenuProps, "tone"> {
@@ -17,7 +16,7 @@ interface MemberMenuProps extends Pick<MenuProps, "tone"> {
 
 /** The Action button at the top right of a member's profile, card or conversation, which reveals block and report. */
 export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuProps) {
-  const copy = useCopy(memberActionsCopy);
+  const copy = useMemberActionsCopy();
   const [reporting, setReporting] = useState(false);
   return (
     <>
@@ -26,15 +25,8 @@ export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuPro
         label={copy.action}
         items={[
           ...items,
-          { id: "report", icon: "flag", label: copy.report, opensSheet: true, onSelect: () => setReporting(true) },
-          {
-            id: "block",
-            icon: "block",
-            label: copy.block,
-            danger: true,
-            disabled: blocking.isPending,
-            onSelect: blocking.block,
-          },
+          { icon: "flag", label: copy.report, opensSheet: true, onSelect: () => setReporting(true) },
+          { icon: "block", label: copy.block, danger: true, disabled: blocking.isPending, onSelect: blocking.block },
         ]}
       />
       <ReportDialog reported={reporting ? target : undefined} onClose={() => setReporting(false)} />
@@ -44,7 +36,7 @@ export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuPro
 
 /** Replaces everything that one can do with the member, while the viewer is taken home. */
 export function BlockedNotice({ blocking }: { blocking: Blocking }) {
-  const copy = useCopy(memberActionsCopy);
+  const copy = useMemberActionsCopy();
   return (
     <Banner
       tone="warn"

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const memberActionsCopy = defineCopy({
+export const useMemberActionsCopy = defineCopyHook({
   en: {
     action: "Action",
     block: "Block / Ignore",

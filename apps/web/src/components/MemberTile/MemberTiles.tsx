@@ -8,13 +8,12 @@ import { trpc } from "../../api/trpc.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useFormatDistance } from "../../format/distance.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { useSession } from "../../session/session.ts";
 import { useChecked } from "../Checked/use-checked.ts";
 import { useTonight } from "../Tonight/use-tonight.ts";
 import { chunkIds } from "./chunk-ids.ts";
-import { memberTileCopy } from "./copy.ts";
+import { useMemberTileCopy } from "./copy.ts";
 import { openProfileOnClick } from "./profile-transition.ts";
 import { useDistances } from "./use-distances.ts";
 
@@ -58,7 +57,7 @@ export function MemberTiles({
   more?: ReactNode;
   hrefOf?: (member: TileMember) => string;
 }) {
-  const copy = useCopy(memberTileCopy);
+  const copy = useMemberTileCopy();
   const formatDistance = useFormatDistance();
   const [nsfw] = useNsfw();
   const box = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const memberTileCopy = defineCopy({
+export const useMemberTileCopy = defineCopyHook({
   en: {
     online: "online",
     liked: "you like him",

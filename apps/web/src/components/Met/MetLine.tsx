@@ -1,11 +1,10 @@
 import { Icon } from "@lambda/ui/icon";
 import { trpc } from "../../api/trpc.ts";
-import { useCopy } from "../../format/i18n.ts";
-import { metCopy } from "./copy.ts";
+import { useMetCopy } from "./copy.ts";
 
 /** "Met by 3+"; nothing below. */
 export function MetLine({ metBy }: { metBy: number | undefined }) {
-  const copy = useCopy(metCopy);
+  const copy = useMetCopy();
   if (!metBy) return null;
   return (
     <p className="row wrap gap-2">

@@ -2,10 +2,9 @@ import { MET_MESSAGES_EACH_MIN, MET_SHOWN_MIN } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { ClosableSheet } from "../ClosableSheet.tsx";
 import { QueryState } from "../QueryState.tsx";
-import { metCopy } from "./copy.ts";
+import { useMetCopy } from "./copy.ts";
 
 interface MetSheetProps {
   open: boolean;
@@ -15,7 +14,7 @@ interface MetSheetProps {
 
 /** The question whether a member's pictures are real, asked only of whoever opens it. */
 export default function MetSheet({ open, onClose, profileId }: MetSheetProps) {
-  const copy = useCopy(metCopy);
+  const copy = useMetCopy();
   return (
     <ClosableSheet open={open} onClose={onClose} title={copy.title}>
       {open && <Answer profileId={profileId} />}
@@ -24,7 +23,7 @@ export default function MetSheet({ open, onClose, profileId }: MetSheetProps) {
 }
 
 function Answer({ profileId }: { profileId: number }) {
-  const copy = useCopy(metCopy);
+  const copy = useMetCopy();
   const utils = trpc.useUtils();
   const query = trpc.met.state.useQuery({ profileId });
   const onSuccess = () => utils.met.state.invalidate({ profileId });

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const metCopy = defineCopy({
+export const useMetCopy = defineCopyHook({
   en: {
     metBy: (men: number) => `Met by ${men}+`,
     metByHint: "men who say that he is the man in his pictures",

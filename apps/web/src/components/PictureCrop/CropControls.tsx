@@ -1,7 +1,6 @@
 import { IconButton } from "@lambda/ui/icon-button";
 import { formatNumber } from "../../format/distance.ts";
-import { useCopy } from "../../format/i18n.ts";
-import { cropCopy } from "./copy.ts";
+import { useCropCopy } from "./copy.ts";
 import css from "./crop.module.css";
 import { type Crop, TILT_MAX_DEGREES, ZOOM_MAX } from "./geometry.ts";
 
@@ -14,7 +13,7 @@ export function CropControls({
   onChange: (changes: Partial<Crop>) => void;
   onReset: () => void;
 }) {
-  const copy = useCopy(cropCopy);
+  const copy = useCropCopy();
   const zoom = `${formatNumber(crop.zoom, 1)}×`;
   return (
     <div className="stack gap-1">

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { useCopy } from "../../format/i18n.ts";
-import { cropCopy } from "./copy.ts";
+import { useCropCopy } from "./copy.ts";
 import css from "./crop.module.css";
 import { type Crop, clampCrop, frameHeight, panCrop, radians, type Size } from "./geometry.ts";
 
@@ -16,7 +15,7 @@ const ZOOM_STEP = 1.08;
 
 /** The crop frame over the picture. One finger or the mouse moves the picture, two fingers or the wheel zoom, keys do both. */
 export function CropStage({ image, crop, onChange }: CropStageProps) {
-  const copy = useCopy(cropCopy);
+  const copy = useCropCopy();
   const frame = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const picture = { width: image.naturalWidth, height: image.naturalHeight };

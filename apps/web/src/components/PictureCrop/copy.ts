@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const cropCopy = defineCopy({
+export const useCropCopy = defineCopyHook({
   en: {
     stage: "Crop",
     stageHelp: "Drag to move, pinch or scroll to zoom. Keys: arrows move, plus and minus zoom, R rotates.",

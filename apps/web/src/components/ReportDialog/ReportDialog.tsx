@@ -1,9 +1,8 @@
 import { Skeleton } from "@lambda/ui/skeleton";
 import { Suspense } from "react";
-import { useCopy } from "../../format/i18n.ts";
 import { lazyScreen } from "../../routing/lazy-part.tsx";
 import { ClosableSheet } from "../ClosableSheet.tsx";
-import { reportCopy } from "./copy.ts";
+import { useReportCopy } from "./copy.ts";
 
 // Loaded on demand, because it is rarely needed.
 const ReportForm = lazyScreen(() => import("./ReportForm.tsx"));
@@ -31,7 +30,7 @@ interface ReportDialogProps {
 }
 
 export function ReportDialog({ reported, onClose, onSent = onClose }: ReportDialogProps) {
-  const copy = useCopy(reportCopy);
+  const copy = useReportCopy();
   return (
     <ClosableSheet open={reported !== undefined} onClose={onClose} title={copy.title}>
       {reported && (

@@ -16,12 +16,12 @@ import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { Form } from "../Form.tsx";
-import { reportCopy } from "./copy.ts";
+import { useReportCopy } from "./copy.ts";
 import type { CheckReport, ReportTarget } from "./ReportDialog.tsx";
 import css from "./report-dialog.module.css";
 
 function useFileReport(onDone: () => void) {
-  const copy = useCopy(reportCopy);
+  const copy = useReportCopy();
   const toast = useToast();
   const onSuccess = ({ isRepeated }: { isRepeated?: boolean }) => {
     toast({ text: isRepeated ? copy.joined : copy.sent, tone: "success" });
@@ -58,7 +58,7 @@ interface ReportFormProps {
 }
 
 export default function ReportForm({ reported, onDone }: ReportFormProps) {
-  const copy = useCopy(reportCopy);
+  const copy = useReportCopy();
   const [{ category, text, evidence, withVoice }, change, discard] = useDraft(JSON.stringify(reported));
   const [tried, setTried] = useState(false);
   const [fileReport, fileCheck] = useFileReport(() => {
@@ -126,7 +126,7 @@ interface RuleSelectProps {
 
 /** The rule that was broken. For some, a note says where to find help at once. */
 function RuleSelect({ rule, isRequired, onChoose }: RuleSelectProps) {
-  const copy = useCopy(reportCopy);
+  const copy = useReportCopy();
   const rules = useCopy(ruleCopy);
   return (
     <>
@@ -152,7 +152,7 @@ interface PictureEvidenceProps {
 }
 
 function PictureEvidence({ pictureIds, chosen, onChoose }: PictureEvidenceProps) {
-  const copy = useCopy(reportCopy);
+  const copy = useReportCopy();
   const [nsfw] = useNsfw();
   if (pictureIds.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const reportCopy = defineCopy({
+export const useReportCopy = defineCopyHook({
   en: {
     tooLong: (most: number) => `Too long: ${most} characters at most.`,
     title: "Report Violation",

@@ -1,11 +1,10 @@
 import { Button } from "@lambda/ui/button";
-import { useCopy } from "../../format/i18n.ts";
-import { tonightCopy } from "./copy.ts";
+import { useTonightCopy } from "./copy.ts";
 import css from "./tonight.module.css";
 import { useOwnTonight } from "./use-own-tonight.tsx";
 
 export function TonightRow() {
-  const copy = useCopy(tonightCopy);
+  const copy = useTonightCopy();
   const { text, openSheet, sheet } = useOwnTonight();
   return (
     <div className={`row wrap between py-2 muted ${css.row}`} data-out={text !== undefined || undefined}>

@@ -8,10 +8,10 @@ import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { setIntervalWhileVisible } from "../../device/set-interval-while-visible.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { ClosableSheet } from "../ClosableSheet.tsx";
 import { QueryState } from "../QueryState.tsx";
-import { tonightCopy } from "./copy.ts";
+import { useTonightCopy } from "./copy.ts";
 import { chosenEnd, offeredEnds } from "./offered-ends.ts";
 
 interface TonightSheetProps {
@@ -21,7 +21,7 @@ interface TonightSheetProps {
 }
 
 export default function TonightSheet({ open, plan, onClose }: TonightSheetProps) {
-  const copy = useCopy(tonightCopy);
+  const copy = useTonightCopy();
   const query = trpc.tonight.mine.useQuery();
   return (
     <ClosableSheet open={open} onClose={onClose} title={copy.title}>
@@ -32,7 +32,7 @@ export default function TonightSheet({ open, plan, onClose }: TonightSheetProps)
 }
 
 function PlanForm({ plan, onClose }: Omit<TonightSheetProps, "open">) {
-  const copy = useCopy(tonightCopy);
+  const copy = useTonightCopy();
   const [locale] = useLocale();
   const [now, setNow] = useState(serverNow);
   useEffect(() => setIntervalWhileVisible(MINUTE_MS, () => setNow(serverNow())), []);
@@ -55,12 +55,11 @@ function PlanForm({ plan, onClose }: Omit<TonightSheetProps, "open">) {
           <Chip
             key={wish}
             selected={wishes.includes(wish)}
+            label={copy.wishes[wish]}
             onToggle={(isChosen) =>
               setWishes((known) => (isChosen ? [...known, wish] : known.filter((other) => other !== wish)))
             }
-          >
-            {copy.wishes[wish]}
-          </Chip>
+          />
         ))}
       </ChipRow>
       <Select label={copy.until} value={until} options={ends} onValue={setChosen} />

@@ -1,9 +1,9 @@
 import type { Locale } from "@lambda/contract/accounts";
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
 const listOf = (locale: Locale, wishes: readonly string[]) => new Intl.ListFormat(locale).format(wishes);
 
-export const tonightCopy = defineCopy({
+export const useTonightCopy = defineCopyHook({
   en: {
     title: "Tonight",
     goOut: "Out tonight?",

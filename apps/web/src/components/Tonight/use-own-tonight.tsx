@@ -2,10 +2,9 @@ import { TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { type ReactNode, useState } from "react";
 import { createPortal } from "react-dom";
 import { trpc } from "../../api/trpc.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { lazyPart } from "../../routing/lazy-part.tsx";
 import { useEver } from "../use-ever.ts";
-import { tonightCopy } from "./copy.ts";
+import { useTonightCopy } from "./copy.ts";
 import { useTonightText } from "./use-tonight.ts";
 
 const TonightSheet = lazyPart(() => import("./TonightSheet.tsx"));
@@ -20,7 +19,7 @@ interface OwnTonight {
 
 /** The viewer's own night out, and the sheet that changes it. */
 export function useOwnTonight(): OwnTonight {
-  const copy = useCopy(tonightCopy);
+  const copy = useTonightCopy();
   const { data: plan = null } = trpc.tonight.mine.useQuery(undefined, { refetchInterval: TILES_REFETCH_MS });
   const text = useTonightText(plan);
   const [isOpen, setOpen] = useState(false);

@@ -3,10 +3,9 @@ import type { MemberTonight, TonightPlan } from "@lambda/contract/tonight";
 import { useMemo } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { serverNow } from "../../device/server-clock.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { clockTime } from "../../format/time.ts";
 import { chunkIds } from "../MemberTile/chunk-ids.ts";
-import { tonightCopy } from "./copy.ts";
+import { useTonightCopy } from "./copy.ts";
 
 export function useTonight(ids: readonly number[], from = 0, to = ids.length): ReadonlyMap<number, MemberTonight> {
   const options = { staleTime: TILES_REFETCH_MS, refetchInterval: TILES_REFETCH_MS };
@@ -21,7 +20,7 @@ export function useTonight(ids: readonly number[], from = 0, to = ids.length): R
 
 /** "Out until 1:00 AM: coffee and a drink"; undefined when it is over. */
 export function useTonightText(plan: TonightPlan | null | undefined): string | undefined {
-  const copy = useCopy(tonightCopy);
+  const copy = useTonightCopy();
   if (!plan || Date.parse(plan.tsUntil) <= serverNow()) return undefined;
   return copy.outUntil(
     clockTime(plan.tsUntil),

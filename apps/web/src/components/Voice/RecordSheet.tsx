@@ -4,9 +4,8 @@ import type { IconName } from "@lambda/ui/icon";
 import { Sheet } from "@lambda/ui/sheet";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useCopy } from "../../format/i18n.ts";
 import { useAbortSignal } from "../use-abort-signal.ts";
-import { voiceCopy } from "./copy.ts";
+import { useVoiceCopy } from "./copy.ts";
 import { type Recording, type RecordingError, VoiceRecorder } from "./recorder.ts";
 import VoicePlayer from "./VoicePlayer.tsx";
 import css from "./voice.module.css";
@@ -46,7 +45,7 @@ export function RecordSheet(props: RecordSheetProps) {
     problem,
     children,
   } = props;
-  const copy = useCopy(voiceCopy);
+  const copy = useVoiceCopy();
   const { recorded, error, levels, isRecording, start, stop, reset } = useRecorder(open);
   useHeldRecording(open && isHeld, start, stop);
   const upload = useAbortSignal();
@@ -129,7 +128,7 @@ function Playback({ recording: { blob, durationMs, peaks } }: { recording: Recor
 
 /** Shows the remaining seconds; screen readers announce them only every ten. */
 function RecordingStatus({ leftMs }: { leftMs: number }) {
-  const copy = useCopy(voiceCopy);
+  const copy = useVoiceCopy();
   return (
     <>
       <p aria-hidden="true">{copy.recording(Math.max(0, Math.ceil(leftMs / 1000)))}</p>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
-import { useCopy } from "../../format/i18n.ts";
-import { voiceCopy } from "./copy.ts";
+import { useVoiceCopy } from "./copy.ts";
 import css from "./voice.module.css";
 import { Waveform } from "./Waveform.tsx";
 
@@ -65,7 +64,7 @@ function usePlayback(src: string) {
 
 /** Plays a recording at three speeds; the waveform is its seek bar. Nothing is loaded before the first press. */
 export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps) {
-  const copy = useCopy(voiceCopy);
+  const copy = useVoiceCopy();
   const { attributes, isPlaying, positionMs, rate, isBroken, ...actions } = usePlayback(src);
   return (
     <div className={`stack gap-1 raised radius-2 full-width ${css.player}`}>

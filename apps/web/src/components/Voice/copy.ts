@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const voiceCopy = defineCopy({
+export const useVoiceCopy = defineCopyHook({
   en: {
     record: "Record",
     stop: "Stop",

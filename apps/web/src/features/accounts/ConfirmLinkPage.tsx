@@ -1,7 +1,6 @@
 import { Button } from "@lambda/ui/button";
-import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
-import { confirmLinkCopy } from "./confirm-link-copy.ts";
+import { useConfirmLinkCopy } from "./confirm-link-copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import type { LinkConfirmation } from "./use-login.ts";
 
@@ -13,7 +12,7 @@ export default function ConfirmLinkPage({
   confirmation: LinkConfirmation;
   onConfirm: () => void;
 }) {
-  const copy = useCopy(confirmLinkCopy);
+  const copy = useConfirmLinkCopy();
   const { address, replacesOwnSession } = confirmation;
   return (
     <EntryPage

@@ -10,9 +10,8 @@ import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { hasSession } from "../../device/session-cookie.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { continueAfterLogin } from "./continue-after-login.ts";
-import { digitsCopy } from "./digits-copy.ts";
+import { useDigitsCopy } from "./digits-copy.ts";
 import css from "./digits-step.module.css";
 import { loginErrorText } from "./login-error.ts";
 
@@ -23,7 +22,7 @@ const DIGITS = 6;
  * continues by itself when the link was opened in another tab.
  */
 export default function DigitsStep() {
-  const copy = useCopy(digitsCopy);
+  const copy = useDigitsCopy();
   const [pending] = useDeviceValue(LOGIN_TICKET);
   const isExpired = useIsExpired(pending?.until ?? 0);
   useLoginInOtherTab();
@@ -55,7 +54,7 @@ export default function DigitsStep() {
 }
 
 function DigitsForm() {
-  const copy = useCopy(digitsCopy);
+  const copy = useDigitsCopy();
   const { isBusy, error, submitDigits } = useDigitsLogin();
   const { read, problem } = useDigits(DIGITS);
   const field = useRef<HTMLInputElement>(null);
@@ -94,7 +93,7 @@ function DigitsForm() {
 }
 
 function useDigitsLogin() {
-  const copy = useCopy(digitsCopy);
+  const copy = useDigitsCopy();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const submitDigits = async (digits: string) => {

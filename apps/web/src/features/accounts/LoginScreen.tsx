@@ -5,11 +5,10 @@ import { Link } from "@lambda/ui/link";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { EmailField } from "../../components/EmailField.tsx";
 import { PasswordField } from "../../components/PasswordField.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { lazyPart } from "../../routing/lazy-part.tsx";
 import { RETURN_PATH_KEY } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
-import { accountsCopy } from "./copy.ts";
+import { useAccountsCopy } from "./copy.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { PendingLoginMail } from "./PendingLoginMail.tsx";
 import { useLogin } from "./use-login.ts";
@@ -18,7 +17,7 @@ const ConfirmLinkPage = lazyPart(() => import("./ConfirmLinkPage.tsx"));
 
 /** Logs in by password or passkey, or automatically if the URL contains the token of a login link. */
 export default function LoginScreen() {
-  const copy = useCopy(accountsCopy);
+  const copy = useAccountsCopy();
   const form = useRef<HTMLFormElement>(null);
   const login = useLogin(() => form.current !== null && new FormData(form.current).has("remember"));
   const { state, error, byLink } = login;
@@ -65,7 +64,7 @@ interface LoginFormProps {
 }
 
 function LoginForm({ form, busy, onSubmit, onPasskey }: LoginFormProps) {
-  const copy = useCopy(accountsCopy);
+  const copy = useAccountsCopy();
   const [wrong, setWrong] = useState({ username: false, password: false });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -7,15 +7,14 @@ import { knownAccountId } from "../../api/page-account.ts";
 import { trpc } from "../../api/trpc.ts";
 import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { outboxOf } from "../chat/outbox/outbox.ts";
 import { EntryPage } from "./EntryPage.tsx";
-import { logoutCopy } from "./logout-copy.ts";
+import { useLogoutCopy } from "./logout-copy.ts";
 
 /** Ends the session, then clears all data on this device; asks first if messages are still waiting to be sent. If the server is unreachable, says that the member is still logged in. */
 export default function LogoutScreen() {
-  const copy = useCopy(logoutCopy);
+  const copy = useLogoutCopy();
   const { mutateAsync, isError } = trpc.accounts.logout.useMutation();
 
   const logOut = useCallback(async () => {

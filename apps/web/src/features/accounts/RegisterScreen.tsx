@@ -11,14 +11,14 @@ import { EmailField } from "../../components/EmailField.tsx";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { LOGIN_TICKET } from "../../device/login-ticket.ts";
 import { serverNow } from "../../device/server-clock.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { createChunkLoader } from "../../routing/load-chunk.ts";
 import { goTo } from "../../routing/navigation.ts";
 import css from "./accounts.module.css";
-import { acknowledgementsCopy } from "./acknowledgements.ts";
+import { useAcknowledgementsCopy } from "./acknowledgements.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { PendingLoginMail, preloadDigitsStep } from "./PendingLoginMail.tsx";
-import { registerCopy } from "./register-copy.ts";
+import { useRegisterCopy } from "./register-copy.ts";
 
 const ACKNOWLEDGEMENTS = ["cookies", "adult", "geolocation"] as const;
 
@@ -32,7 +32,7 @@ type Progress = "idle" | "requesting" | "working" | "sent" | "unanswered";
 let progressOfPage: Progress = "idle";
 
 export default function RegisterScreen() {
-  const copy = useCopy(registerCopy);
+  const copy = useRegisterCopy();
   const registration = useRegistration();
   return (
     <EntryPage title={copy.registerTitle} text={copy.registerText}>
@@ -49,10 +49,10 @@ export default function RegisterScreen() {
 }
 
 function useRegistration() {
-  const texts = useCopy(acknowledgementsCopy);
+  const texts = useAcknowledgementsCopy();
   const [locale] = useLocale();
   const [progress, setProgress] = useState(progressOfPage);
-  const { emailInvalid, notOpen } = useCopy(registerCopy);
+  const { emailInvalid, notOpen } = useRegisterCopy();
   const [emailError, setEmailError] = useState<string>();
   const { mutateAsync } = trpc.accounts.register.useMutation();
 
@@ -103,7 +103,7 @@ function useRegistration() {
 }
 
 function RegisterForm({ registration }: { registration: ReturnType<typeof useRegistration> }) {
-  const copy = useCopy(registerCopy);
+  const copy = useRegisterCopy();
   const { progress, emailError, request, clearError } = registration;
   const form = useRef<HTMLFormElement>(null);
   const [isTicked, setTicked] = useState(false);
@@ -154,8 +154,8 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
 }
 
 function Acknowledgements() {
-  const copy = useCopy(registerCopy);
-  const texts = useCopy(acknowledgementsCopy);
+  const copy = useRegisterCopy();
+  const texts = useAcknowledgementsCopy();
   return (
     <fieldset className="stack">
       <legend className="type-lead font-display">{copy.acknowledgements}</legend>
@@ -178,7 +178,7 @@ function Acknowledgements() {
 }
 
 function RegistrationResult({ progress }: { progress: Progress }) {
-  const copy = useCopy(registerCopy);
+  const copy = useRegisterCopy();
   return (
     <div role="status">
       {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
 /** The three acknowledgements at registration. The account stores the text as accepted. */
-export const acknowledgementsCopy = defineCopy({
+export const useAcknowledgementsCopy = defineCopyHook({
   en: {
     cookies:
       "Cookies, geolocation and logging: I agree that this site sets one cookie for my session, one that only says that I am logged in, one that recognizes this device when I log in again, for ten minutes one that says that I asked for a login link, for seconds one that says in which part of the world I wrote last, and one that marks the accounts used on this device. Logging out deletes them; the mark of an account stays only while that account is suspended or banned. I also agree that it keeps my choices, and for those ten minutes a ticket, on this device. My location is used only while I allow it; before it leaves my device it is rounded to a cell of a grid, about 550 meters unless I choose otherwise, and no finer position is stored, logged or passed on. Logs hold the kind of page, its outcome and its time, never my name, my address or my position.",

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const confirmLinkCopy = defineCopy({
+export const useConfirmLinkCopy = defineCopyHook({
   en: {
     askedTitle: (address: string) => `Log in as ${address}?`,
     askedText:

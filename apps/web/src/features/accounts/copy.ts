@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const accountsCopy = defineCopy({
+export const useAccountsCopy = defineCopyHook({
   en: {
     email: "Email",
     password: "Password",

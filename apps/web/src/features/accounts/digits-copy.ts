@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const digitsCopy = defineCopy({
+export const useDigitsCopy = defineCopyHook({
   en: {
     title: "Check your mail",
     text: "Open the link in it, or type its code here. Either works once, for 10 minutes.",

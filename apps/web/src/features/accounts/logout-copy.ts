@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const logoutCopy = defineCopy({
+export const useLogoutCopy = defineCopyHook({
   en: {
     loggingOut: "Logging out...",
     logoutTitle: "See you soon.",

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const registerCopy = defineCopy({
+export const useRegisterCopy = defineCopyHook({
   en: {
     email: "Email",
     registerTitle: "Come in.",

@@ -3,10 +3,9 @@ import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import css from "./age.module.css";
-import { ageCopy } from "./copy.ts";
+import { useAgeCopy } from "./copy.ts";
 import { type AgeProof, useAgeProof } from "./use-age-proof.ts";
 
 /** The light margin that cameras need to find the code, in modules. */
@@ -30,7 +29,7 @@ function QrCode({ rows, label }: { rows: readonly string[]; label: string }) {
 
 /** Explains the local rule on proving one's age and starts a proof. Also used before registration where joining needs one. */
 export default function AgeScreen() {
-  const copy = useCopy(ageCopy);
+  const copy = useAgeCopy();
   const { loggedIn } = useSession();
   const status = trpc.age.status.useQuery();
   const proof = useAgeProof();
@@ -56,7 +55,7 @@ export default function AgeScreen() {
 }
 
 function ProofOptions({ status, proof, isVisitor }: { status: AgeStatus; proof: AgeProof; isVisitor: boolean }) {
-  const copy = useCopy(ageCopy);
+  const copy = useAgeCopy();
   const rule = isVisitor ? status.join : status.seeExplicit;
   if (rule === "closed") return <p className="stack gap-5 measure">{copy.closed}</p>;
   return (
@@ -75,7 +74,7 @@ function ProofOptions({ status, proof, isVisitor }: { status: AgeStatus; proof: 
 }
 
 function ProofProblem({ proof }: { proof: AgeProof }) {
-  const copy = useCopy(ageCopy);
+  const copy = useAgeCopy();
   const { outcome } = proof;
   const text =
     outcome && outcome !== "proved"
@@ -90,7 +89,7 @@ function ProofProblem({ proof }: { proof: AgeProof }) {
 }
 
 function Methods({ status, proof }: { status: AgeStatus; proof: AgeProof }) {
-  const copy = useCopy(ageCopy);
+  const copy = useAgeCopy();
   if (status.methods.length === 0) return <p>{copy.none}</p>;
   return (
     <div className="stack gap-3 items-start">
@@ -108,7 +107,7 @@ function Methods({ status, proof }: { status: AgeStatus; proof: AgeProof }) {
 }
 
 function Waiting({ proof }: { proof: AgeProof }) {
-  const copy = useCopy(ageCopy);
+  const copy = useAgeCopy();
   const { request } = proof;
   if (!request) return null;
   return (

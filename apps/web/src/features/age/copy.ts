@@ -1,7 +1,7 @@
 import type { AgeMethod, AgeOutcome } from "@lambda/contract/age";
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const ageCopy = defineCopy({
+export const useAgeCopy = defineCopyHook({
   en: {
     lead: "The law where you are requires us to check that you are at least 18 before we show explicit pictures.",
     leadJoin: "The law where you are requires us to check that you are at least 18 before you join.",

@@ -6,8 +6,7 @@ import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
 import { useAction } from "../../components/use-action.ts";
-import { useCopy } from "../../format/i18n.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-parts.tsx";
 
@@ -28,7 +27,7 @@ const KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
 
 export function ActionForm(props: ActionFormProps) {
   const { subjectProfileId, reportId, canDismiss = false, recommended = null, canSuspend } = props;
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const [kind, setKind] = useState<ActionKind>(recommended?.startsWith("suspend") ? "suspend" : "warn");
   const [rule, setRule] = useState(props.rule ?? "other");
   const [reason, setReason] = useState("");

@@ -4,10 +4,10 @@ import { Button } from "@lambda/ui/button";
 import { trpc } from "../../api/trpc.ts";
 import { useAction } from "../../components/use-action.ts";
 import { currentLocale, useCopy } from "../../format/i18n.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 
 export function ActionList({ actions }: { actions: CaseFile["actions"] }) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const rules = useCopy(ruleCopy);
   const lift = trpc.admin.lift.useMutation(useAction({ refresh: [trpc.admin] }));
   if (actions.length === 0) return null;

@@ -2,13 +2,12 @@ import { trpc } from "../../api/trpc.ts";
 import { LoadMore } from "../../components/LoadMore.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { TableHead } from "../../components/TableHead.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
 export function AuditLog() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const log = trpc.admin.audit.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   if (!log.data) return <QueryState query={log} shape="rows" />;
   const entries = log.data.pages.flatMap((page) => page.items);

@@ -6,10 +6,10 @@ import { useAction } from "../../components/use-action.ts";
 import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { Decide, MemberLink, OnDemand, Part, Statement } from "./file-parts.tsx";
-import { holdsCopy } from "./holds/copy.ts";
+import { useHoldsCopy } from "./holds/copy.ts";
 import { HoldPanel, ReasonForm } from "./holds/HoldPanel.tsx";
 import { TipForm } from "./holds/TipForm.tsx";
 
@@ -17,7 +17,7 @@ type CaseFile = RouterOutputs["admin"]["case"];
 
 /** A case as staff see it: everything but who reported it. */
 export function CaseFileView({ id }: { id: number }) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const rules = useCopy(ruleCopy);
   const query = trpc.admin.case.useQuery({ id });
   const { data: file } = query;
@@ -90,7 +90,7 @@ export function CaseFileView({ id }: { id: number }) {
 }
 
 function Evidence({ item, isOpen }: { item: CaseFile["evidence"][number]; isOpen: boolean }) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const isIntroduction = item.kind === "voice";
   const src = `/api/evidence/${item.id}`;
   return (
@@ -115,7 +115,7 @@ function Evidence({ item, isOpen }: { item: CaseFile["evidence"][number]; isOpen
 
 /** Decides an appeal that goes to staff instead of a jury. */
 function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean }) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const decide = trpc.admin.decideAppeal.useMutation(useAction({ done: copy.done, refresh: [trpc.admin] }));
   return (
     <div className="wrap gap-3 align-end">
@@ -127,9 +127,9 @@ function AppealDecision({ id, canReverse }: { id: number; canReverse: boolean })
 
 /** The legal hold of a case, and the CyberTipline report if it concerns a minor. */
 function CaseHold({ reportId, concernsMinor }: { reportId: number; concernsMinor: boolean }) {
-  const copy = useCopy(holdsCopy);
+  const copy = useHoldsCopy();
   const query = trpc.admin.holds.list.useQuery({ reportId });
-  const { done } = useCopy(dashboardCopy);
+  const { done } = useDashboardCopy();
   const start = trpc.admin.holds.start.useMutation(useAction({ done, refresh: [trpc.admin.holds] }));
   const hold = query.data?.items[0];
   return (

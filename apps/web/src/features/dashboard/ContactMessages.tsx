@@ -3,14 +3,13 @@ import { Segmented } from "@lambda/ui/segmented";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 
 export function ContactMessages() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const [view, setView] = useState<"open" | "closed">("open");
   const utils = trpc.useUtils();
   const query = trpc.admin.contact.useQuery({ done: view === "closed" });

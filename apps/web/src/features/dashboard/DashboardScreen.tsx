@@ -5,17 +5,16 @@ import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { AuditLog } from "./AuditLog.tsx";
 import { ContactMessages } from "./ContactMessages.tsx";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import { GameReviews } from "./GameReviews.tsx";
-import { healthCopy } from "./health/health-copy.ts";
+import { useHealthCopy } from "./health/health-copy.ts";
 import { SiteHealth } from "./health/SiteHealth.tsx";
 import { Holds } from "./holds/Holds.tsx";
 import { MemberLookup } from "./MemberLookup.tsx";
-import { noticeDeskCopy } from "./notice-copy.ts";
+import { useNoticeDeskCopy } from "./notice-copy.ts";
 import { Overview } from "./Overview.tsx";
 import { NoticeDesk, ReportQueue } from "./Queues.tsx";
 import { useDue } from "./use-due.ts";
@@ -24,7 +23,7 @@ const REFETCH_MS = 60_000;
 
 /** Shown on every tab while a notice about an intimate picture has waited for more than a day. */
 function OverdueNoticesBanner() {
-  const copy = useCopy(noticeDeskCopy);
+  const copy = useNoticeDeskCopy();
   const query = trpc.noticeDesk.counts.useQuery(undefined, { refetchInterval: REFETCH_MS });
   const { data } = query;
   if (query.isLoadingError)
@@ -59,9 +58,9 @@ const hrefOf = (section: Section) => (section === "overview" ? "/dashboard" : `/
 
 /** The staff dashboard. `?section=` selects the tab. */
 export default function DashboardScreen() {
-  const copy = useCopy(dashboardCopy);
-  const { notices } = useCopy(noticeDeskCopy);
-  const { health } = useCopy(healthCopy);
+  const copy = useDashboardCopy();
+  const { notices } = useNoticeDeskCopy();
+  const { health } = useHealthCopy();
   const labels = { ...copy, notices, health };
   const { counts } = useDue();
   const labelOf = (name: Section) => {

@@ -5,9 +5,8 @@ import { type ReactNode, type RefObject, useRef } from "react";
 import { useSearch } from "wouter";
 import { QueryState, type QueryStateProps } from "../../components/QueryState.tsx";
 import { useKeyboardShortcuts } from "../../components/use-keyboard-shortcuts.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
 /** The address of a section of the dashboard, of one of its views, and of an open entry. */
@@ -61,7 +60,7 @@ export interface DeskProps<View extends string> {
 
 /** A queue, and beside it the entry that the address names. On a phone that entry takes the queue's place. */
 export function Desk<View extends string>({ section, views, viewLabel, query, entries, pick, file }: DeskProps<View>) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const view = useDeskView(views.map(({ value }) => value));
   const open = Number(new URLSearchParams(useSearch()).get("open"));
   const queue = useQueueKeys();

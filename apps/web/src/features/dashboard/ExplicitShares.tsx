@@ -2,8 +2,8 @@ import type { Locale } from "@lambda/contract/accounts";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { TableHead } from "../../components/TableHead.tsx";
-import { useCopy, useLocale } from "../../format/i18n.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useLocale } from "../../format/i18n.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
 /** Shares from which some laws require age verification. */
@@ -12,7 +12,7 @@ const A_THIRD = 1 / 3;
 
 /** The share of explicit pictures among all visible pictures, by country, because some laws depend on it. */
 export function ExplicitShares() {
-  const { shares: copy } = useCopy(dashboardCopy);
+  const { shares: copy } = useDashboardCopy();
   const [locale] = useLocale();
   const query = trpc.admin.explicitShare.useQuery();
   const { data } = query;

@@ -5,15 +5,15 @@ import { pictureSource } from "../../api/picture-url.ts";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useAction } from "../../components/use-action.ts";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
-import { isHimCopy } from "../games/person-check/copy.ts";
-import { dashboardCopy } from "./copy.ts";
+import { currentLocale } from "../../format/i18n.ts";
+import { useIsHimCopy } from "../games/person-check/copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 
 /** Public pictures and texts that members' votes could not decide, shown without their owners' names. */
 export function GameReviews() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const reviews = trpc.games.reviews.useQuery();
   const decide = trpc.games.decideReview.useMutation(useAction({ refresh: [trpc.games.reviews] }));
   return (
@@ -55,8 +55,8 @@ const ANSWERS = ["him", "not_him", "unclear"] as const;
 
 /** Checks that players did not decide. The verdict deletes the stills. Nothing while none waits. */
 function PersonChecks() {
-  const copy = useCopy(dashboardCopy);
-  const texts = useCopy(isHimCopy);
+  const copy = useDashboardCopy();
+  const texts = useIsHimCopy();
   const checks = trpc.admin.personChecks.useQuery();
   const decide = trpc.admin.decidePersonCheck.useMutation(useAction({ refresh: [trpc.admin.personChecks] }));
   if (!checks.data) return <QueryState query={checks} />;

@@ -7,15 +7,15 @@ import { type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { TableHead } from "../../components/TableHead.tsx";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
+import { currentLocale } from "../../format/i18n.ts";
 import { ActionForm } from "./ActionForm.tsx";
 import { ActionList } from "./ActionList.tsx";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
 /** Finds members by id, email address or name. The selected member's file opens next to the list. */
 export function MemberLookup() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const initialText = new URLSearchParams(useSearch()).get("find") ?? "";
   const [text, setText] = useState(initialText);
   const [searchText, setSearchText] = useState(initialText);
@@ -58,7 +58,7 @@ interface MemberTableProps {
 }
 
 function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   return (
     <table className={css.table}>
       <TableHead columns={[copy.id, copy.name, copy.homeBrand, copy.status, copy.joined]} />
@@ -85,7 +85,7 @@ function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
 }
 
 function MemberFileView({ id }: { id: number }) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   // Each read is written to the audit log, so the file is not refetched on window focus.
   const query = trpc.admin.member.useQuery({ id }, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   const file = query.data;

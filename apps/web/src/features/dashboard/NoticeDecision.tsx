@@ -4,15 +4,14 @@ import { Checkbox } from "@lambda/ui/checkbox";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { useAction } from "../../components/use-action.ts";
-import { useCopy } from "../../format/i18n.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { Decide, isReason, NumberField, ReasonField, RuleSelect } from "./file-parts.tsx";
-import { noticeDeskCopy } from "./notice-copy.ts";
+import { useNoticeDeskCopy } from "./notice-copy.ts";
 
 export function NoticeDecision({ file }: { file: DeskNoticeFile }) {
-  const copy = useCopy(noticeDeskCopy);
-  const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.noticeDesk] });
+  const copy = useNoticeDeskCopy();
+  const action = useAction({ done: useDashboardCopy().done, refresh: [trpc.noticeDesk] });
   const remove = trpc.noticeDesk.remove.useMutation(action);
   const reject = trpc.noticeDesk.reject.useMutation(action);
   const ask = trpc.noticeDesk.ask.useMutation(action);
@@ -91,8 +90,8 @@ interface MoreDecisionsProps {
 }
 
 function MoreDecisions({ file, reason, action }: MoreDecisionsProps) {
-  const copy = useCopy(noticeDeskCopy);
-  const { pictureId } = useCopy(dashboardCopy);
+  const copy = useNoticeDeskCopy();
+  const { pictureId } = useDashboardCopy();
   const namePicture = trpc.noticeDesk.namePicture.useMutation(action);
   const forward = trpc.noticeDesk.forward.useMutation(action);
   const [picture, setPicture] = useState("");

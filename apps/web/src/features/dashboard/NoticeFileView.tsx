@@ -6,14 +6,14 @@ import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 import { MemberLink, OnDemand, Part, Statement } from "./file-parts.tsx";
 import { NoticeDecision } from "./NoticeDecision.tsx";
-import { noticeDeskCopy } from "./notice-copy.ts";
+import { useNoticeDeskCopy } from "./notice-copy.ts";
 
 export function NoticeFileView({ id }: { id: number }) {
-  const copy = useCopy(noticeDeskCopy);
+  const copy = useNoticeDeskCopy();
   const rules = useCopy(ruleCopy);
   const query = trpc.noticeDesk.get.useQuery({ id }, { staleTime: 0 });
   const { data: file } = query;
@@ -62,7 +62,7 @@ export function NoticeFileView({ id }: { id: number }) {
 }
 
 function NotifierLine({ file }: { file: DeskNoticeFile }) {
-  const copy = useCopy(noticeDeskCopy);
+  const copy = useNoticeDeskCopy();
   return (
     <p className="muted">
       {file.name === "" ? copy.anonymous : file.name}
@@ -73,8 +73,8 @@ function NotifierLine({ file }: { file: DeskNoticeFile }) {
 }
 
 function Pictures({ file }: { file: DeskNoticeFile }) {
-  const copy = useCopy(noticeDeskCopy);
-  const { showPicture } = useCopy(dashboardCopy);
+  const copy = useNoticeDeskCopy();
+  const { showPicture } = useDashboardCopy();
   return (
     <>
       <h3>{copy.pictures}</h3>

@@ -12,10 +12,10 @@ import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { refreshAfter } from "../../components/use-action.ts";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
+import { currentLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { fetchRegions } from "../map/data/regions.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 import { ExplicitShares } from "./ExplicitShares.tsx";
@@ -26,7 +26,7 @@ const DUE_SHOWN = 10;
 
 /** What is due, member counts by role, figures and warnings for the operator, and the button that creates test members. */
 export function Overview() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const roles = trpc.admin.userRoleCounts.useQuery(undefined, { refetchInterval: ROLE_COUNTS_REFETCH_MS });
   const formatCount = (value: number) => value.toLocaleString(currentLocale());
   const counts = roles.data?.items;
@@ -64,7 +64,7 @@ export function Overview() {
 
 /** The oldest of what waits for staff, legal deadlines first. */
 function DueList() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const age = useAge();
   const timeLeft = useTimeLeft();
   const { items, query } = useDue();
@@ -94,7 +94,7 @@ function DueList() {
 
 /** Warns about contacts that the law requires and the legal notice does not name yet. */
 function MissingContacts() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const missing = missingContacts(useBrand().contact);
   if (missing.length === 0) return null;
   return (
@@ -105,7 +105,7 @@ function MissingContacts() {
 }
 
 function TestUsers() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
   const create = trpc.admin.testUsersCreate.useMutation({
@@ -129,7 +129,7 @@ function TestUsers() {
 
 /** The regions with street maps. `npm run streets` adds and removes them. */
 function Regions() {
-  const { regions: copy } = useCopy(dashboardCopy);
+  const { regions: copy } = useDashboardCopy();
   const query = useQuery({ queryKey: ["map", "regions"], queryFn: fetchRegions });
   const { data } = query;
   if (!data) return <QueryState query={query} />;

@@ -2,18 +2,18 @@ import { ruleCopy } from "@lambda/contract/rule-copy";
 import { trpc } from "../../api/trpc.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { CaseFileView } from "./CaseFileView.tsx";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import { Desk, useDeskView } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 import { NoticeFileView } from "./NoticeFileView.tsx";
-import { noticeDeskCopy } from "./notice-copy.ts";
+import { useNoticeDeskCopy } from "./notice-copy.ts";
 import { isUrgent, subjectOf, useAge, useNoticeText, useTimeLeft } from "./use-due.ts";
 
 const CASE_VIEWS = ["staff", "jury", "appeals", "decided"] as const;
 const NOTICE_VIEWS = ["open", "counters", "decided"] as const;
 
 export function ReportQueue() {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const rules = useCopy(ruleCopy);
   const age = useAge();
   const query = trpc.admin.queue.useQuery({ view: useDeskView(CASE_VIEWS) });
@@ -43,7 +43,7 @@ export function ReportQueue() {
 }
 
 export function NoticeDesk() {
-  const copy = useCopy(noticeDeskCopy);
+  const copy = useNoticeDeskCopy();
   const describe = useNoticeText();
   const age = useAge();
   const timeLeft = useTimeLeft();
@@ -68,7 +68,7 @@ export function NoticeDesk() {
 }
 
 function Severity({ level }: { level: number }) {
-  const { severity } = useCopy(dashboardCopy);
+  const { severity } = useDashboardCopy();
   return (
     <span className={css.severity} data-severity={level}>
       {severity(level)}

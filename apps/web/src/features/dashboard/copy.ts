@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const dashboardCopy = defineCopy({
+export const useDashboardCopy = defineCopyHook({
   en: {
     sections: "Sections of the dashboard",
     overview: "Overview",

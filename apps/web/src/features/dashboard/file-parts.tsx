@@ -10,7 +10,7 @@ import { TextField } from "@lambda/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { useDigits } from "../../components/use-digits.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 
 /** Entries under their heading; nothing without any. */
@@ -77,7 +77,7 @@ export function ReasonField({ onChange, ...props }: FieldProps<string>) {
 export const isReason = (text: string) => text.trim().length >= STAFF_REASON_MIN_CHARS;
 
 export function RuleSelect({ value: chosen, onChange }: Omit<FieldProps<Rule>, "label">) {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const rules = useCopy(ruleCopy);
   return (
     <Select
@@ -89,7 +89,7 @@ export function RuleSelect({ value: chosen, onChange }: Omit<FieldProps<Rule>, "
   );
 }
 
-interface DecideProps<Input> extends Pick<ButtonProps, "variant" | "disabled" | "children"> {
+interface DecideProps<Input> extends Pick<ButtonProps, "variant" | "disabled" | "label"> {
   mutation: { readonly isPending: boolean; readonly mutate: (input: Input) => void };
   input: Input;
 }

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const noticeDeskCopy = defineCopy({
+export const useNoticeDeskCopy = defineCopyHook({
   en: {
     notices: "Notices",
     alarm: (late: number, due: string) =>

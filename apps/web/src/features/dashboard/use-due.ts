@@ -7,9 +7,9 @@ import { allAsOne } from "../../components/all-as-one.ts";
 import type { QueryStateProps } from "../../components/QueryState.tsx";
 import { serverNow } from "../../device/server-clock.ts";
 import { useCopy } from "../../format/i18n.ts";
-import { dashboardCopy } from "./copy.ts";
+import { useDashboardCopy } from "./copy.ts";
 import { deskPath } from "./Desk.tsx";
-import { noticeDeskCopy } from "./notice-copy.ts";
+import { useNoticeDeskCopy } from "./notice-copy.ts";
 
 const REFETCH_MS = 60_000;
 /** A legal deadline is urgent once half of the 48 hours are gone. */
@@ -24,7 +24,7 @@ export const subjectOf = (entry: { subjectName: string; subjectProfileId: number
 
 /** How long something has waited: "5 min", "3 h", "2 d". */
 export function useAge(): (iso: string) => string {
-  const { age } = useCopy(dashboardCopy);
+  const { age } = useDashboardCopy();
   return (iso) => {
     const minutes = Math.max(0, Math.floor((serverNow() - Date.parse(iso)) / 60_000));
     if (minutes < 60) return age.minutes(minutes);
@@ -34,7 +34,7 @@ export function useAge(): (iso: string) => string {
 
 /** How long is left until a legal deadline, or by how long it is over. */
 export function useTimeLeft(): (iso: string) => string {
-  const copy = useCopy(noticeDeskCopy);
+  const copy = useNoticeDeskCopy();
   return (iso) => {
     const left = Date.parse(iso) - serverNow();
     const hours = Math.floor(Math.abs(left) / HOUR_MS);
@@ -43,7 +43,7 @@ export function useTimeLeft(): (iso: string) => string {
 }
 
 export function useNoticeText(): (notice: DeskNotice) => { title: string; text: string } {
-  const copy = useCopy(noticeDeskCopy);
+  const copy = useNoticeDeskCopy();
   const rules = useCopy(ruleCopy);
   return (notice) => ({
     title: notice.kind === "intimate" ? copy.kind.intimate : rules[notice.category],
@@ -80,7 +80,7 @@ export interface Due {
 
 /** What waits for staff. Refetched every minute. */
 export function useDue(): Due {
-  const copy = useCopy(dashboardCopy);
+  const copy = useDashboardCopy();
   const rules = useCopy(ruleCopy);
   const notice = useNoticeText();
   const options = { refetchInterval: REFETCH_MS };

@@ -2,8 +2,7 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Link } from "@lambda/ui/link";
 import { trpc } from "../../api/trpc.ts";
-import { useCopy } from "../../format/i18n.ts";
-import { gamesCopy } from "./copy.ts";
+import { useGamesCopy } from "./copy.ts";
 import css from "./games.module.css";
 import { GameIllustration, type GameName } from "./layout/GameIllustration.tsx";
 
@@ -22,7 +21,7 @@ const GAMES: readonly GameName[] = [
 ];
 
 export default function GamesScreen() {
-  const copy = useCopy(gamesCopy);
+  const copy = useGamesCopy();
   const { data: ledger } = trpc.games.credits.useQuery();
   const { data: inbox } = trpc.arbitration.inbox.useQuery();
   const waitingCases = inbox?.cases.length ?? 0;

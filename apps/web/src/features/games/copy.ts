@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const gamesCopy = defineCopy({
+export const useGamesCopy = defineCopyHook({
   en: {
     lead: "Ten rooms. Some are for fun, some keep this place decent, most do both.",
     credits: (count: number) => (count === 1 ? "1 volunteer credit" : `${count} volunteer credits`),

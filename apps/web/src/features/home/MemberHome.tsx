@@ -27,12 +27,11 @@ import { useNsfw } from "../../device/nsfw.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { displayName } from "../../format/display-name.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shortTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
-import { memberCopy } from "./member-copy.ts";
+import { useMemberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
 
 /** Two rows on a phone, one on a desktop. */
@@ -40,7 +39,7 @@ const FACES = 8;
 
 /** The nearest members with a picture, those online first. Nothing if there are none. */
 function NearestFaces({ members, isLoading }: { members: readonly NearbyBrief[]; isLoading: boolean }) {
-  const { member: copy } = useCopy(memberCopy);
+  const { member: copy } = useMemberCopy();
   const faces = members.filter(({ profilePicIds }) => profilePicIds.length > 0).slice(0, FACES);
   if (faces.length === 0 && !isLoading) return null;
   return (
@@ -57,7 +56,7 @@ function NearestFaces({ members, isLoading }: { members: readonly NearbyBrief[];
   );
 }
 
-type CardKey = keyof (typeof memberCopy)["en"]["member"]["cards"];
+type CardKey = keyof ReturnType<typeof useMemberCopy>["member"]["cards"];
 
 interface HomeCard {
   readonly key: CardKey;
@@ -82,7 +81,7 @@ const CARDS: readonly HomeCard[] = [
 ];
 
 export default function MemberHome({ session }: { session: Session }) {
-  const { member } = useCopy(memberCopy);
+  const { member } = useMemberCopy();
   const [nsfw, setNsfw] = useNsfw();
   const { context } = session;
   const unread = context?.unreadMessages ?? 0;
@@ -150,7 +149,7 @@ export default function MemberHome({ session }: { session: Session }) {
 
 /** What the member still has to do: complete the profile, finish the welcome, choose where to be shown. */
 function HomeNotices({ context, welcomeStep }: { context: Session["context"]; welcomeStep: number }) {
-  const { member } = useCopy(memberCopy);
+  const { member } = useMemberCopy();
   const isComplete = context !== undefined && context.profileName !== "" && context.hasBirthdate;
   return (
     <>
@@ -186,7 +185,7 @@ function useNews(unreadMessages: number) {
 
 /** What happened while the member was away: unread conversations and the likes of the last day. */
 function News({ unreadMessages, conversations, likes }: { unreadMessages: number } & ReturnType<typeof useNews>) {
-  const { member: copy } = useCopy(memberCopy);
+  const { member: copy } = useMemberCopy();
   const unread = conversations.data?.items.filter((row) => row.unread > 0).slice(0, UNREAD_SHOWN) ?? [];
   const liked = likes.data?.pages[0]?.items.filter(({ tsLiked }) => serverNow() - Date.parse(tsLiked) < DAY_MS) ?? [];
   const [latest] = liked;
@@ -225,7 +224,7 @@ function News({ unreadMessages, conversations, likes }: { unreadMessages: number
 
 /** Asked once after the first login. Until answered, members are shown on their home brand only. Nothing is preselected. */
 function SharingQuestion({ sharedOn }: { sharedOn: number }) {
-  const { sharing } = useCopy(memberCopy);
+  const { sharing } = useMemberCopy();
   const [mask, setMask] = useState(sharedOn);
   const home = useHomeBrand(sharedOn);
   const utils = trpc.useUtils();

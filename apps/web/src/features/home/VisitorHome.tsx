@@ -4,17 +4,17 @@ import { Link } from "@lambda/ui/link";
 import { useEffect } from "react";
 import { writeDeviceValue } from "../../device/device-storage.ts";
 import { INVITED_AREA, parseAreaHash } from "../../device/invited-area.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { currentAddress } from "../../routing/address.ts";
 import { CityMap } from "./CityMap.tsx";
-import { visitorCopy } from "./visitor-copy.ts";
+import { useVisitorCopy } from "./visitor-copy.ts";
 import css from "./visitor-home.module.css";
 
 /** Presents the site to new visitors. It must promise only what the software does. */
 export default function VisitorHome() {
   const brand = useBrand();
-  const { visitor } = useCopy(visitorCopy);
+  const { visitor } = useVisitorCopy();
   const [locale] = useLocale();
   const [register, registerText] = visitor.register;
   const [login, loginText] = visitor.login;

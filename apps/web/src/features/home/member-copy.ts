@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const memberCopy = defineCopy({
+export const useMemberCopy = defineCopyHook({
   en: {
     member: {
       hello: (name: string) => `Hello, ${isolate(name)}.`,

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const visitorCopy = defineCopy({
+export const useVisitorCopy = defineCopyHook({
   en: {
     visitor: {
       lead: (city: string) =>

@@ -6,12 +6,11 @@ import { DropZone } from "@lambda/ui/drop-zone";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { useSession } from "../../session/session.ts";
 import type { ArchiveProblem } from "./archive-problem.ts";
 import css from "./import.module.css";
-import { importCopy } from "./import-copy.ts";
+import { useImportCopy } from "./import-copy.ts";
 import { type Failure, PARTS, type PartName, type Preview, useImport } from "./use-import.ts";
 
 const ENTRY_SHOWN_CHARS = 80;
@@ -21,7 +20,7 @@ const shownEntry = (entry: string) => cleanText(entry).replace(/\s+/g, " ").slic
 
 /** Opens an export of any site of this software and fills what is empty here. */
 export default function ImportScreen() {
-  const copy = useCopy(importCopy);
+  const copy = useImportCopy();
   const { profileId } = useSession();
   const { state, open, start, restart } = useImport(profileId);
   if (profileId === 0) return <Skeleton shape="rows" />;
@@ -59,7 +58,7 @@ export default function ImportScreen() {
 }
 
 function Problem({ problem }: { problem: ArchiveProblem | "offline" }) {
-  const copy = useCopy(importCopy);
+  const copy = useImportCopy();
   if (problem === "offline") return copy.offline;
   return (
     <>
@@ -69,7 +68,7 @@ function Problem({ problem }: { problem: ArchiveProblem | "offline" }) {
 }
 
 function Result({ failures }: { failures: readonly Failure[] }) {
-  const copy = useCopy(importCopy);
+  const copy = useImportCopy();
   if (failures.length === 0) {
     return (
       <Banner tone="success" role="status">
@@ -100,7 +99,7 @@ interface PreviewFormProps {
 }
 
 function PreviewForm({ preview, isRest, onStart, onOther }: PreviewFormProps) {
-  const copy = useCopy(importCopy);
+  const copy = useImportCopy();
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const { data } = preview.exported;
@@ -173,7 +172,7 @@ function brings({ plan, newPictures, newVoice }: Preview, part: PartName): numbe
 }
 
 function PartHelp({ preview, part }: { preview: Preview; part: PartName }): ReactNode {
-  const copy = useCopy(importCopy);
+  const copy = useImportCopy();
   const { plan, newPictures, newVoice, exported } = preview;
   const lines: string[] = [];
   if (part === "pictures") {

@@ -1,9 +1,9 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 import type { ArchiveReason } from "./archive-problem.ts";
 import type { HealthPart, ProfileField, SettingPart } from "./plan.ts";
 import type { PartName } from "./use-import.ts";
 
-export const importCopy = defineCopy({
+export const useImportCopy = defineCopyHook({
   en: {
     lead: "Open the file that you downloaded under “Your data”, here or on another site of this software. It is read on this device; nothing is sent until you say so.",
     choose: "Choose your export",

@@ -10,10 +10,9 @@ import { useDistances } from "../../components/MemberTile/use-distances.ts";
 import { useWindowRows } from "../../components/use-window-rows.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useFormatDistance } from "../../format/distance.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shortTime } from "../../format/time.ts";
-import { likesCopy } from "./copy.ts";
+import { useLikesCopy } from "./copy.ts";
 import css from "./likes.module.css";
 
 const ROW_PX = 72;
@@ -50,7 +49,7 @@ interface LikeRowProps {
 }
 
 function LikeRow({ member, meters, liked }: LikeRowProps) {
-  const copy = useCopy(likesCopy);
+  const copy = useLikesCopy();
   const like = useLike();
   const distance = useFormatDistance();
   // What the member pressed last in this row, which the list may not show yet.
@@ -71,7 +70,7 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
       text={facts.join(" · ")}
       time={shortTime(member.tsLiked)}
       dateTime={member.tsLiked}
-      mark={member.match && isLiked ? <Chip selected>{copy.match}</Chip> : undefined}
+      mark={member.match && isLiked ? <Chip selected label={copy.match} /> : undefined}
       actions={
         <IconButton
           icon={isLiked ? "heart-filled" : "heart"}

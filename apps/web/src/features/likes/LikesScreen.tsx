@@ -9,9 +9,8 @@ import { trpc } from "../../api/trpc.ts";
 import { MemberTiles, type TileMember } from "../../components/MemberTile/MemberTiles.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useLoadMore } from "../../components/use-load-more.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { carouselPath } from "../../routing/paths.ts";
-import { likesCopy } from "./copy.ts";
+import { useLikesCopy } from "./copy.ts";
 import { LikeRows } from "./LikeRows.tsx";
 import css from "./likes.module.css";
 
@@ -21,7 +20,7 @@ const hrefOf = (tab: Tab) => `/likes/${tab}`;
 
 /** The four lists of likes. Likes of profiles are shown as rows, likes of pictures as tiles. */
 export default function LikesScreen() {
-  const copy = useCopy(likesCopy);
+  const copy = useLikesCopy();
   const [path] = useLocation();
   const tab = TABS.find((candidate) => path === hrefOf(candidate)) ?? "profilelikedyou";
   return (
@@ -37,7 +36,7 @@ export default function LikesScreen() {
 }
 
 function LikeList({ tab }: { tab: Tab }) {
-  const copy = useCopy(likesCopy);
+  const copy = useLikesCopy();
   const pictures = tab === "profilelikedyourpics" || tab === "youlikedprofilepics";
   const received = tab === "profilelikedyou" || tab === "profilelikedyourpics";
   const likes = trpc.likes.briefs.useInfiniteQuery({ tab }, { getNextPageParam: (page) => page.nextCursor });
@@ -94,7 +93,7 @@ function useIsNear(footer: HTMLElement | null, count: number): boolean {
 }
 
 function NoLikes({ received }: { received: boolean }) {
-  const copy = useCopy(likesCopy);
+  const copy = useLikesCopy();
   return received ? (
     <EmptyState
       figure="bench"

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const likesCopy = defineCopy({
+export const useLikesCopy = defineCopyHook({
   en: {
     tabs: "Likes",
     profilelikedyou: "Liked You",

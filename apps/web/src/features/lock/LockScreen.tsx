@@ -7,9 +7,9 @@ import { useEffect, useRef, useState } from "react";
 import { Form } from "../../components/Form.tsx";
 import { readDeviceValue } from "../../device/device-storage.ts";
 import { LOCK } from "../../device/lock-record.ts";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
+import { currentLocale } from "../../format/i18n.ts";
 import css from "./locked-page.module.css";
-import { lockedPageCopy } from "./locked-page-copy.ts";
+import { useLockedPageCopy } from "./locked-page-copy.ts";
 import { tryPin } from "./unlock.ts";
 
 interface LockScreenProps {
@@ -21,7 +21,7 @@ interface LockScreenProps {
 
 /** Asks for the PIN. Reveals nothing about the member, the site or a second PIN. */
 export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
-  const copy = useCopy(lockedPageCopy);
+  const copy = useLockedPageCopy();
   const field = useRef<HTMLInputElement>(null);
   const [record] = useState(() => readDeviceValue(LOCK));
   const [pin, setPin] = useState("");
@@ -75,7 +75,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
 
 /** Shown after ten wrong PINs. Scripts cannot delete the session cookie, so it waits for the server to end the session. */
 function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
-  const copy = useCopy(lockedPageCopy);
+  const copy = useLockedPageCopy();
   const [isDone, setDone] = useState(false);
   const erased = useRef(onErased);
   useEffect(() => {

@@ -2,13 +2,13 @@ import { Button } from "@lambda/ui/button";
 import { useState } from "react";
 import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { NOTES, type Note } from "../../device/lock-record.ts";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
+import { currentLocale } from "../../format/i18n.ts";
 import css from "./locked-page.module.css";
-import { lockedPageCopy } from "./locked-page-copy.ts";
+import { useLockedPageCopy } from "./locked-page-copy.ts";
 
 /** A working page of notes, which stay on this device. It makes no request. */
 export function NotesPage() {
-  const copy = useCopy(lockedPageCopy);
+  const copy = useLockedPageCopy();
   const [record] = useDeviceValue(NOTES);
   const [openId, setOpenId] = useState<string>();
   const notes = record?.notes ?? [];
@@ -77,7 +77,7 @@ interface NoteEditorProps {
 }
 
 function NoteEditor({ text, onChange, onClose, onRemove }: NoteEditorProps) {
-  const copy = useCopy(lockedPageCopy);
+  const copy = useLockedPageCopy();
   return (
     <main className={`stack gap-4 centered measure ${css.notes}`}>
       <div className={`row gap-3 between ${css.bar}`}>

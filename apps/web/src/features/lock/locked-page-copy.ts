@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
 /** Texts that whoever holds the phone can read, so they must not mention the site. */
-export const lockedPageCopy = defineCopy({
+export const useLockedPageCopy = defineCopyHook({
   en: {
     title: "Locked",
     pin: "PIN",

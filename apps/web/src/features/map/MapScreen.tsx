@@ -8,11 +8,10 @@ import loading from "../../components/loading-delay.module.css";
 import { useTonight } from "../../components/Tonight/use-tonight.ts";
 import { useWideScreen } from "../../components/use-wide-screen.ts";
 import { useNsfw } from "../../device/nsfw.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
 import { ownPoint } from "../position/machine.ts";
 import { dispatchReporting, useReporting } from "../position/reporter.ts";
-import { mapCopy } from "./copy.ts";
+import { useMapCopy } from "./copy.ts";
 import type { MapView } from "./data/map-types.ts";
 import { NOWHERE } from "./data/place-name.ts";
 import { lacksStreets } from "./data/regions.ts";
@@ -46,7 +45,7 @@ export default function MapScreen() {
     map.setSheet(null);
     map.setCrowd(null);
   };
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const list = <Members map={map} />;
   return (
     <div className={`flex grow relative ${css.screen}`}>
@@ -99,7 +98,7 @@ type MapState = ReturnType<typeof useMap>;
 
 /** The view, the members in it and the selection, kept in sync with the engine. */
 function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const own = ownPoint(useReporting());
   const target = useMapTarget();
   const [start] = useState(() => firstView(own));
@@ -249,7 +248,7 @@ function Members({ map }: { map: MapState }) {
 }
 
 function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const { hiddenReason, areas, inView } = mapMembers;
   return (
     <button
@@ -264,13 +263,13 @@ function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
 }
 
 function EngineStatus({ engine, failed }: EngineState) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   if (failed) return <p className={css.failed}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>;
   return engine ? null : <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />;
 }
 
 function CornerControls({ map, children }: { map: MapState; children: ReactNode }) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const { isReady } = useReporting();
   return (
     <div className={classes(css.corner, !isReady && loading.delayed)}>

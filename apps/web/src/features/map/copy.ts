@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const mapCopy = defineCopy({
+export const useMapCopy = defineCopyHook({
   en: {
     title: "Map of men near you",
     loading: "Loading the map",

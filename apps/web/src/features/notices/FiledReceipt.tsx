@@ -1,14 +1,13 @@
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useRef } from "react";
-import { useCopy } from "../../format/i18n.ts";
-import { noticesCopy } from "./copy.ts";
+import { useNoticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 import type { FiledNotice } from "./use-notice-form.ts";
 
 /** Confirms a filed notice with its number and its secret link, which is otherwise only in the email. */
 export function FiledReceipt({ filed: { received, email } }: { filed: FiledNotice }) {
-  const copy = useCopy(noticesCopy).receipt;
+  const copy = useNoticesCopy().receipt;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const path = `/notice/${received.ref}#${received.secret}`;

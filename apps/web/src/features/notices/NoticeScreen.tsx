@@ -5,8 +5,7 @@ import { RadioGroup } from "@lambda/ui/radio-group";
 import { TextArea } from "@lambda/ui/text-area";
 import { useParams } from "wouter";
 import { Form } from "../../components/Form.tsx";
-import { useCopy } from "../../format/i18n.ts";
-import { noticesCopy } from "./copy.ts";
+import { useNoticesCopy } from "./copy.ts";
 import { FiledReceipt } from "./FiledReceipt.tsx";
 import css from "./notices.module.css";
 import { Receipt } from "./Receipt.tsx";
@@ -23,7 +22,7 @@ const CATEGORIES = ["minor", "threat", "hate", "harassment", "scam", "impersonat
 
 /** The form that reports illegal content. Needs no account. */
 function IllegalNotice() {
-  const copy = useCopy(noticesCopy);
+  const copy = useNoticesCopy();
   const form = useNoticeForm("illegal");
   const { fields, set, errorOf } = form;
   if (form.filed) return <FiledReceipt filed={form.filed} />;

@@ -9,10 +9,9 @@ import { errorStatusOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
 import { currentAddress } from "../../routing/address.ts";
-import { noticesCopy } from "./copy.ts";
+import { useNoticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 
 /**
@@ -32,7 +31,7 @@ interface ReceiptLink {
 }
 
 function OpenedReceipt({ number, secret, code }: ReceiptLink) {
-  const copy = useCopy(noticesCopy).receipt;
+  const copy = useNoticesCopy().receipt;
   const { mutate: open, ...receipt } = trpc.notices.receipt.useMutation();
   useEffect(() => {
     open({ ref: number, secret, ...(code !== undefined && { code }) });
@@ -53,7 +52,7 @@ function OpenedReceipt({ number, secret, code }: ReceiptLink) {
 }
 
 function DisownNotice({ number, secret, code }: ReceiptLink & { code: string }) {
-  const copy = useCopy(noticesCopy).receipt;
+  const copy = useNoticesCopy().receipt;
   const disown = trpc.notices.disown.useMutation();
   const isConfirmed = errorStatusOf(disown.error) === 409;
   return (
@@ -85,7 +84,7 @@ interface ReceiptViewProps {
 }
 
 function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
-  const copy = useCopy(noticesCopy).receipt;
+  const copy = useNoticesCopy().receipt;
   return (
     <div className={css.notice}>
       <h2 className="type-display">{copy.title}</h2>
@@ -129,7 +128,7 @@ function AnswerForm({
   secret,
   onAnswered,
 }: { number: string } & Pick<ReceiptViewProps, "secret" | "onAnswered">) {
-  const copy = useCopy(noticesCopy).receipt;
+  const copy = useNoticesCopy().receipt;
   const [text, setText] = useState("");
   const answer = trpc.notices.answer.useMutation({ onSuccess: onAnswered });
   return (

@@ -9,8 +9,8 @@ import { Form } from "../../components/Form.tsx";
 import { convertPicture } from "../../components/PictureUpload/prepare-picture.ts";
 import { uploadErrorText } from "../../components/PictureUpload/upload-error.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
-import { noticesCopy } from "./copy.ts";
+import { currentLocale } from "../../format/i18n.ts";
+import { useNoticesCopy } from "./copy.ts";
 import { FiledReceipt } from "./FiledReceipt.tsx";
 import css from "./notices.module.css";
 import { SenderFields } from "./SenderFields.tsx";
@@ -20,7 +20,7 @@ const ROLES = ["shown", "authorised"] as const;
 
 /** The form that asks for the removal of an intimate picture. Needs no account. */
 export default function RemoveImageScreen() {
-  const copy = useCopy(noticesCopy);
+  const copy = useNoticesCopy();
   const form = useNoticeForm("intimate");
   const { fields, set, errorOf } = form;
   if (form.filed) return <FiledReceipt filed={form.filed} />;
@@ -66,7 +66,7 @@ export default function RemoveImageScreen() {
 }
 
 function PictureField({ form }: { form: NoticeForm }) {
-  const copy = useCopy(noticesCopy).remove;
+  const copy = useNoticesCopy().remove;
   const [fileName, setFileName] = useState("");
   const [failure, setFailure] = useState<string>();
   const { begin } = useAbortSignal();

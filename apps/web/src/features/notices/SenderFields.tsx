@@ -4,13 +4,12 @@ import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { TextField } from "@lambda/ui/text-field";
 import { EmailField } from "../../components/EmailField.tsx";
-import { useCopy } from "../../format/i18n.ts";
-import { noticesCopy } from "./copy.ts";
+import { useNoticesCopy } from "./copy.ts";
 import type { NoticeForm } from "./use-notice-form.ts";
 
 /** The last fields of both forms: the notifier's name and contact, the good-faith statement, and the submit button. */
 export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith: string; submit: string }) {
-  const copy = useCopy(noticesCopy);
+  const copy = useNoticesCopy();
   const { fields, set, errorOf } = form;
   return (
     <>

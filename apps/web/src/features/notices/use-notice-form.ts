@@ -5,8 +5,8 @@ import { errorBodyOf } from "../../api/error-body.ts";
 import { type Proof, solveInWorker } from "../../api/proof-of-work/solve-in-worker.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "../../api/trpc.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
-import { noticesCopy } from "./copy.ts";
+import { useLocale } from "../../format/i18n.ts";
+import { useNoticesCopy } from "./copy.ts";
 
 type Draft = RouterInputs["notices"]["file"];
 
@@ -31,7 +31,7 @@ export interface FiledNotice {
 
 /** The state of a notice form: fields, validation, proof of work in the background, and the filed notice. */
 export function useNoticeForm(kind: "intimate" | "illegal") {
-  const copy = useCopy(noticesCopy);
+  const copy = useNoticesCopy();
   const [fields, setFields] = useState(EMPTY);
   const [wasSubmitted, setSubmitted] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -15,11 +15,11 @@ import { MemberAvatar } from "../../components/MemberAvatar.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { displayName } from "../../format/display-name.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { timeAgo } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { useSession } from "../../session/session.ts";
-import { notificationsCopy } from "./copy.ts";
+import { useNotificationsCopy } from "./copy.ts";
 import css from "./notifications.module.css";
 
 const ICONS: Record<NotificationKind, IconName> = {
@@ -41,7 +41,7 @@ const ICONS: Record<NotificationKind, IconName> = {
 
 /** The member's notifications. A click opens the notification's target and deletes it. */
 export default function NotificationsScreen() {
-  const copy = useCopy(notificationsCopy);
+  const copy = useNotificationsCopy();
   const { list, items, remove, clear } = useNotifications();
 
   if (!list.data || (list.isError && items.length === 0))
@@ -80,7 +80,7 @@ interface NotificationRowProps {
 
 /** With the face and name of the member to whom it leads, while they can be seen. */
 function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreated }, onRemove }: NotificationRowProps) {
-  const copy = useCopy(notificationsCopy);
+  const copy = useNotificationsCopy();
   const { data: member } = trpc.profiles.get.useQuery(
     { id: aboutProfileId ?? 0 },
     { enabled: aboutProfileId !== null, staleTime: PROFILE_CACHE_MS },

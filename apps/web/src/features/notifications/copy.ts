@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const notificationsCopy = defineCopy({
+export const useNotificationsCopy = defineCopyHook({
   en: {
     loading: "Loading notifications",
     none: "None",

@@ -1,9 +1,9 @@
 import { BRANDS } from "@lambda/brands";
 import { BrandMark } from "@lambda/ui/brand-mark";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
-import { aboutCopy } from "./copy/about.ts";
+import { useAboutCopy } from "./copy/about.ts";
 import { LinkList } from "./LinkList.tsx";
 import css from "./pages.module.css";
 
@@ -11,7 +11,7 @@ const OUTSIDE = { rel: "noopener noreferrer", target: "_blank" };
 
 export default function AboutScreen() {
   const brand = useBrand();
-  const copy = useCopy(aboutCopy);
+  const copy = useAboutCopy();
   return (
     <Article title={copy.title} lead={copy.lead(brand.name, brand.legalName)} sections={copy.sections}>
       <SisterBrands />
@@ -36,7 +36,7 @@ export default function AboutScreen() {
 }
 
 function SisterBrands() {
-  const copy = useCopy(aboutCopy);
+  const copy = useAboutCopy();
   const [locale] = useLocale();
   return (
     <section className={css.section}>
@@ -58,7 +58,7 @@ function SisterBrands() {
 }
 
 function Attributions() {
-  const copy = useCopy(aboutCopy);
+  const copy = useAboutCopy();
   return (
     <section className={css.section}>
       <h3>{copy.attributions}</h3>

@@ -1,10 +1,9 @@
 import { Button } from "@lambda/ui/button";
-import { useCopy } from "../../format/i18n.ts";
-import { billingCopy } from "./copy/billing.ts";
+import { useBillingCopy } from "./copy/billing.ts";
 import css from "./pages.module.css";
 
 export default function BillingScreen() {
-  const copy = useCopy(billingCopy);
+  const copy = useBillingCopy();
   return (
     <div className={`stack gap-3 full-width ${css.page}`}>
       <h2 className="type-display">{copy.title}</h2>

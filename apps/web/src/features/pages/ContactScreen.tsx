@@ -6,12 +6,11 @@ import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
-import { useCopy } from "../../format/i18n.ts";
-import { contactCopy } from "./copy/contact.ts";
+import { useContactCopy } from "./copy/contact.ts";
 import css from "./pages.module.css";
 
 export default function ContactScreen() {
-  const copy = useCopy(contactCopy);
+  const copy = useContactCopy();
   const [name, setName] = useState("");
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState(false);

@@ -1,16 +1,16 @@
 import { Link } from "@lambda/ui/link";
 import type { ReactNode } from "react";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
+import { currentLocale } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { Article } from "./Article.tsx";
-import { legalNoticeCopy } from "./copy/legal-notice.ts";
+import { useLegalNoticeCopy } from "./copy/legal-notice.ts";
 import { LinkList } from "./LinkList.tsx";
 import css from "./pages.module.css";
 
 /** The operator and the points of contact that the law requires a site to publish. */
 export default function LegalNoticeScreen() {
   const { name, legalName, operatorAddress, contact } = useBrand();
-  const copy = useCopy(legalNoticeCopy);
+  const copy = useLegalNoticeCopy();
   const languages = new Intl.DisplayNames(currentLocale(), { type: "language" });
   const languagesText = copy.languages(
     new Intl.ListFormat(currentLocale()).format(contact.languages.map((code) => languages.of(code) ?? code)),

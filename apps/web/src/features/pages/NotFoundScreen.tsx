@@ -1,12 +1,12 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { usePageTitle } from "../../routing/page-title.ts";
 import { NOT_FOUND } from "../../routing/routes.ts";
-import { deadEndsCopy } from "./copy/dead-ends.ts";
+import { useDeadEndsCopy } from "./copy/dead-ends.ts";
 
 export default function NotFoundScreen() {
-  const copy = useCopy(deadEndsCopy);
+  const copy = useDeadEndsCopy();
   // Also replaces pages whose existence is hidden from the viewer, whose title must not appear.
   usePageTitle(NOT_FOUND.title[useLocale()[0]]);
   return (

@@ -1,11 +1,10 @@
-import { useCopy } from "../../format/i18n.ts";
 import { Article } from "./Article.tsx";
-import { safetyCopy } from "./copy/safety.ts";
+import { useSafetyCopy } from "./copy/safety.ts";
 import { LinkList } from "./LinkList.tsx";
 
 /** The safety policy that laws on dating services require us to publish: rules, enforcement and advice. */
 export default function SafetyScreen() {
-  const copy = useCopy(safetyCopy);
+  const copy = useSafetyCopy();
   return (
     <Article title={copy.title} sections={copy.sections}>
       <LinkList

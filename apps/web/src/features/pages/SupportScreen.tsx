@@ -7,12 +7,11 @@ import { TextArea } from "@lambda/ui/text-area";
 import { useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
-import { useCopy } from "../../format/i18n.ts";
-import { supportCopy } from "./copy/support.ts";
+import { useSupportCopy } from "./copy/support.ts";
 import css from "./pages.module.css";
 
 export default function SupportScreen() {
-  const copy = useCopy(supportCopy);
+  const copy = useSupportCopy();
   return (
     <div className={`stack gap-3 full-width ${css.page}`}>
       <h2 className="type-display">{copy.title}</h2>
@@ -40,7 +39,7 @@ export default function SupportScreen() {
 }
 
 function ProblemReport() {
-  const copy = useCopy(supportCopy);
+  const copy = useSupportCopy();
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState(false);
   const report = trpc.contact.reportProblem.useMutation({

@@ -5,17 +5,16 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { CheckedBadge } from "../../components/Checked/CheckedLine.tsx";
-import { checkedCopy } from "../../components/Checked/copy.ts";
+import { useCheckedCopy } from "../../components/Checked/copy.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { dateAndTime } from "../../format/time.ts";
-import { personCheckCopy } from "./copy.ts";
+import { usePersonCheckCopy } from "./copy.ts";
 import { PoseCamera } from "./PoseCamera.tsx";
 import css from "./person-check.module.css";
 
 /** "Is it him?" for the member who wants to be checked. */
 export default function CheckedScreen() {
-  const copy = useCopy(personCheckCopy);
+  const copy = usePersonCheckCopy();
   const mine = trpc.personCheck.mine.useQuery(undefined, { staleTime: 0 });
   const utils = trpc.useUtils();
   const [isPosing, setPosing] = useState(false);
@@ -40,8 +39,8 @@ export default function CheckedScreen() {
 }
 
 function Explanation() {
-  const copy = useCopy(personCheckCopy);
-  const { proves } = useCopy(checkedCopy);
+  const copy = usePersonCheckCopy();
+  const { proves } = useCheckedCopy();
   return (
     <>
       <ol className="stack gap-2">
@@ -56,7 +55,7 @@ function Explanation() {
 }
 
 function State({ check }: { check: OwnPersonCheck }) {
-  const copy = useCopy(personCheckCopy);
+  const copy = usePersonCheckCopy();
   const utils = trpc.useUtils();
   const withdraw = trpc.personCheck.withdraw.useMutation({ onSuccess: () => utils.personCheck.invalidate() });
   const { state, month } = check;
@@ -79,7 +78,7 @@ function State({ check }: { check: OwnPersonCheck }) {
 }
 
 function Start({ check, onStart }: { check: OwnPersonCheck; onStart: () => void }) {
-  const copy = useCopy(personCheckCopy);
+  const copy = usePersonCheckCopy();
   const utils = trpc.useUtils();
   const start = trpc.personCheck.start.useMutation({
     onSuccess: (own) => {

@@ -6,15 +6,14 @@ import { trpc } from "../../api/trpc.ts";
 import { drawJpeg } from "../../components/PictureUpload/draw-jpeg.ts";
 import { sendPicture } from "../../components/PictureUpload/send-picture.ts";
 import { PROMPT_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { openLayer } from "../../routing/close-on-back.ts";
 import { useSession } from "../../session/session.ts";
-import { personCheckCopy } from "./copy.ts";
+import { usePersonCheckCopy } from "./copy.ts";
 import css from "./person-check.module.css";
 
 /** The minute of the pose: the camera, its clock, and three stills, which are sent at once. Whoever leaves it sends nothing more. */
 export function PoseCamera({ onEnd }: { onEnd: () => void }) {
-  const copy = useCopy(personCheckCopy);
+  const copy = usePersonCheckCopy();
   const { profileId } = useSession();
   const { data: check } = trpc.personCheck.mine.useQuery();
   const submit = trpc.personCheck.submit.useMutation({ onSuccess: onEnd });

@@ -1,9 +1,9 @@
-import { defineCopy } from "@lambda/contract/copy";
 import type { PersonCheckPose } from "@lambda/contract/person-check";
+import { defineCopyHook } from "../../format/i18n.ts";
 
 const HANDS = { en: { left: "left", right: "right" }, es: { left: "izquierda", right: "derecha" } };
 
-export const personCheckCopy = defineCopy({
+export const usePersonCheckCopy = defineCopyHook({
   en: {
     lead: "Show that you are the man in your pictures: no papers, no company, one minute.",
     steps: [

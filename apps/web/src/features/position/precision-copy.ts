@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const precisionCopy = defineCopy({
+export const usePrecisionCopy = defineCopyHook({
   en: {
     options: {
       street: { label: "Street", help: "About 1,800 ft (550 m). Right for most members." },

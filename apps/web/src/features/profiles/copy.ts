@@ -1,8 +1,8 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
 import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const profileCopy = defineCopy({
+export const useProfileCopy = defineCopyHook({
   en: {
     loading: "Loading profile",
     gone: "This profile is not available.",

@@ -1,16 +1,15 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { QueryState, type QueryStateProps } from "../../components/QueryState.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import { lazyPart } from "../../routing/lazy-part.tsx";
-import { searchCopy } from "./copy.ts";
+import { useSearchCopy } from "./copy.ts";
 import { countFilters } from "./filters/filters.ts";
 import type { UrlFilters } from "./filters/use-filters.ts";
 
 const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 
 export function NoResults({ search }: { search: UrlFilters }) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   return (
     <div className="pad-page">
       <EmptyState
@@ -34,7 +33,7 @@ export function QuietAreaNotice({ search, nearest }: { search: UrlFilters; neare
 }
 
 export function SearchFailed({ query }: Pick<QueryStateProps, "query">) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   return (
     <div className="pad-page">
       <QueryState query={query} failed={copy.failed} />

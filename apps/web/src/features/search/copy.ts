@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const searchCopy = defineCopy({
+export const useSearchCopy = defineCopyHook({
   en: {
     ways: "Views",
     tiles: "Tiles",

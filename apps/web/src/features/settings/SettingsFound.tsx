@@ -1,8 +1,7 @@
 import { Icon } from "@lambda/ui/icon";
 import { ListRow } from "@lambda/ui/list-row";
-import { useCopy } from "../../format/i18n.ts";
 import { ACCOUNT_PAGES, accountPath } from "./account-pages.ts";
-import { pagesCopy } from "./pages-copy.ts";
+import { usePagesCopy } from "./pages-copy.ts";
 import { useSettingLabels } from "./use-setting-labels.ts";
 
 /** In lower case and without accents, so that "bloqueo" and "Bloquéo" are one word. */
@@ -10,7 +9,7 @@ const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toL
 
 /** The settings whose label, or whose page's name, has every word of the search. */
 export default function SettingsFound({ search }: { search: string }) {
-  const copy = useCopy(pagesCopy);
+  const copy = usePagesCopy();
   const labels = useSettingLabels();
   const words = plain(search).split(/\s+/).filter(Boolean);
   const found = ACCOUNT_PAGES.flatMap((page) =>

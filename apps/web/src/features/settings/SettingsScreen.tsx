@@ -8,20 +8,19 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { useWideScreen } from "../../components/use-wide-screen.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { hrefOf, useAddress } from "../../routing/address.ts";
 import { optionalPart } from "../../routing/optional-part.tsx";
 import css from "./account.module.css";
 import { ACCOUNT_PAGES, type AccountPageId, accountPath, pageOfHash } from "./account-pages.ts";
-import { settingsCopy } from "./copy.ts";
+import { useSettingsCopy } from "./copy.ts";
 import { PAGES } from "./pages/pages.ts";
-import { pagesCopy } from "./pages-copy.ts";
+import { usePagesCopy } from "./pages-copy.ts";
 import { useRowValues } from "./use-row-values.ts";
 
 /** The account: an index of seven rows, and the page that the hash names. A wide screen shows both. */
 export default function SettingsScreen() {
-  const copy = useCopy(settingsCopy);
-  const { back, pages } = useCopy(pagesCopy);
+  const copy = useSettingsCopy();
+  const { back, pages } = usePagesCopy();
   const settings = trpc.settings.get.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const hash = useAddress((address) => address.hash.slice(1));
   const confirmsEmail = useAddress(({ search }) => new URLSearchParams(search).has("confirm"));
@@ -84,7 +83,7 @@ interface AccountIndexProps {
 
 /** The seven rows of the account with their present values, and a search over the labels of all pages. */
 function AccountIndex({ settings, shown }: AccountIndexProps) {
-  const copy = useCopy(pagesCopy);
+  const copy = usePagesCopy();
   const values = useRowValues(settings);
   const [search, setSearch] = useState("");
   return (

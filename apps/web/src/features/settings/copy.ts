@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const settingsCopy = defineCopy({
+export const useSettingsCopy = defineCopyHook({
   en: {
     loading: "Loading your account",
     loadFailed: "Your account could not be loaded.",

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
 /** The account's index: its rows, their present values and the search. */
-export const pagesCopy = defineCopy({
+export const usePagesCopy = defineCopyHook({
   en: {
     back: "Account",
     pages: {

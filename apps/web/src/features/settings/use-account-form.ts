@@ -8,9 +8,8 @@ import { wrongInputText } from "../../api/code-text.ts";
 import { errorBodyOf } from "../../api/error-body.ts";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
-import { settingsCopy } from "./copy.ts";
+import { useSettingsCopy } from "./copy.ts";
 
 /** The form for name, email address and password with its validation. Saving may ask for a proof of identity. */
 export function useAccountForm(settings: Settings) {
@@ -61,7 +60,7 @@ const problemsOf = (fields: { name: string; email: string; password: string; rep
 });
 
 function useSaveAccount(onSaved: () => void) {
-  const { saved } = useCopy(settingsCopy);
+  const { saved } = useSettingsCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
   return trpc.settings.update.useMutation({
@@ -84,7 +83,7 @@ interface SaveProblem {
 }
 
 function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined): SaveProblem {
-  const { account: copy, saveFailed } = useCopy(settingsCopy);
+  const { account: copy, saveFailed } = useSettingsCopy();
   if (!error) return {};
   const problem = errorBodyOf(error);
   if (problem?.field === "password") {

@@ -2,13 +2,12 @@ import { useEffect, useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { DeadlinePassed } from "../../device/with-deadline.ts";
-import { useCopy } from "../../format/i18n.ts";
-import { settingsCopy } from "./copy.ts";
+import { useSettingsCopy } from "./copy.ts";
 import { findPushObstacle, type PushObstacle, subscribeToPush, subscriptionDraft } from "./push.ts";
 
 /** Subscribes this device to push. The browser asks for permission only then. */
 export function usePushSubscription() {
-  const { notifications: copy } = useCopy(settingsCopy);
+  const { notifications: copy } = useSettingsCopy();
   const utils = trpc.useUtils();
   const key = trpc.push.key.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const save = trpc.push.subscribe.useMutation({ onSuccess: () => utils.push.list.invalidate() });

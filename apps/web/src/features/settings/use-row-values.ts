@@ -7,22 +7,22 @@ import { DISGUISE } from "../../device/disguise.ts";
 import { LOCK } from "../../device/lock-record.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { useUnits } from "../../format/distance.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { useTheme } from "../../format/theme.ts";
-import { precisionCopy } from "../position/precision-copy.ts";
+import { usePrecisionCopy } from "../position/precision-copy.ts";
 import { useReporting } from "../position/reporter.ts";
 import type { AccountPageId } from "./account-pages.ts";
-import { settingsCopy } from "./copy.ts";
+import { useSettingsCopy } from "./copy.ts";
 import { NOTIFICATION_GROUPS } from "./notification-groups.ts";
-import { pagesCopy } from "./pages-copy.ts";
+import { usePagesCopy } from "./pages-copy.ts";
 import { useVisibilityValue } from "./use-visibility-value.ts";
 
 const HASH_CHARS = 12;
 
 /** What is chosen at present on each page, in a few words; undefined until it is known. */
 export function useRowValues(settings: Settings): Record<AccountPageId, string | undefined> {
-  const copy = useCopy(pagesCopy);
-  const { options } = useCopy(precisionCopy);
+  const copy = usePagesCopy();
+  const { options } = usePrecisionCopy();
   const { precision } = useReporting();
   const visibility = useVisibilityValue(settings);
   const { data: version } = trpc.meta.version.useQuery();
@@ -38,7 +38,7 @@ export function useRowValues(settings: Settings): Record<AccountPageId, string |
 }
 
 function useContactValue(): string | undefined {
-  const copy = useCopy(pagesCopy);
+  const copy = usePagesCopy();
   const { preferences } = useChatPreferences();
   const who = useFirstContactValue();
   if (!preferences) return undefined;
@@ -47,7 +47,7 @@ function useContactValue(): string | undefined {
 }
 
 export function useFirstContactValue(): string | undefined {
-  const copy = useCopy(pagesCopy);
+  const copy = usePagesCopy();
   const { preferences } = useChatPreferences();
   if (!preferences) return undefined;
   const { matchesOnly, checkedOnly, ageMin, ageMax, distanceMaxMetres } = preferences.firstContact;
@@ -58,7 +58,7 @@ export function useFirstContactValue(): string | undefined {
 }
 
 function useNotificationsValue(): string | undefined {
-  const copy = useCopy(pagesCopy);
+  const copy = usePagesCopy();
   const { data: preferences } = trpc.notifications.preferences.useQuery();
   const { data: devices } = trpc.push.list.useQuery();
   if (!preferences || !devices) return undefined;
@@ -67,7 +67,7 @@ function useNotificationsValue(): string | undefined {
 }
 
 function usePhoneValue(): string {
-  const copy = useCopy(pagesCopy);
+  const copy = usePagesCopy();
   const [locale] = useLocale();
   const [lock] = useDeviceValue(LOCK);
   const [disguise] = useDeviceValue(DISGUISE);
@@ -76,7 +76,7 @@ function usePhoneValue(): string {
 }
 
 function useLookValue(): string {
-  const { device: copy } = useCopy(settingsCopy);
+  const { device: copy } = useSettingsCopy();
   const [theme] = useTheme();
   const [locale] = useLocale();
   const [units] = useUnits();

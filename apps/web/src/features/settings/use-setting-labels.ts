@@ -1,30 +1,29 @@
-import { useCopy } from "../../format/i18n.ts";
-import { passkeysCopy } from "../accounts/passkeys/passkeys-copy.ts";
-import { disguiseCopy } from "../lock/settings/disguise-copy.ts";
-import { lockCopy } from "../lock/settings/lock-copy.ts";
+import { usePasskeysCopy } from "../accounts/passkeys/passkeys-copy.ts";
+import { useDisguiseCopy } from "../lock/settings/disguise-copy.ts";
+import { useLockCopy } from "../lock/settings/lock-copy.ts";
 import type { AccountHash, AccountPageId } from "./account-pages.ts";
-import { settingsCopy } from "./copy.ts";
-import { pagesCopy } from "./pages-copy.ts";
-import { firstContactCopy } from "./sections/first-contact-copy.ts";
-import { lockdownListCopy } from "./sections/lockdown-list-copy.ts";
-import { pictureCoverCopy } from "./sections/picture-cover-copy.ts";
-import { travelSectionCopy } from "./sections/travel-section-copy.ts";
-import { unwantedCopy } from "./sections/unwanted-copy.ts";
+import { useSettingsCopy } from "./copy.ts";
+import { usePagesCopy } from "./pages-copy.ts";
+import { useFirstContactCopy } from "./sections/first-contact-copy.ts";
+import { useLockdownListCopy } from "./sections/lockdown-list-copy.ts";
+import { usePictureCoverCopy } from "./sections/picture-cover-copy.ts";
+import { useTravelSectionCopy } from "./sections/travel-section-copy.ts";
+import { useUnwantedCopy } from "./sections/unwanted-copy.ts";
 
 type Label = readonly [AccountHash, string];
 
 /** What the account's pages call their settings, each with where it stands. */
 export function useSettingLabels(): Record<AccountPageId, readonly Label[]> {
-  const copy = useCopy(settingsCopy);
-  const { plan } = useCopy(pagesCopy);
-  const first = useCopy(firstContactCopy);
-  const covers = useCopy(pictureCoverCopy);
-  const words = useCopy(unwantedCopy);
-  const travel = useCopy(travelSectionCopy);
-  const lock = useCopy(lockCopy);
-  const disguise = useCopy(disguiseCopy);
-  const passkeys = useCopy(passkeysCopy);
-  const lockdown = useCopy(lockdownListCopy);
+  const copy = useSettingsCopy();
+  const { plan } = usePagesCopy();
+  const first = useFirstContactCopy();
+  const covers = usePictureCoverCopy();
+  const words = useUnwantedCopy();
+  const travel = useTravelSectionCopy();
+  const lock = useLockCopy();
+  const disguise = useDisguiseCopy();
+  const passkeys = usePasskeysCopy();
+  const lockdown = useLockdownListCopy();
   const at = (hash: AccountHash, ...labels: string[]): Label[] => labels.map((label) => [hash, label]);
   const { visibility, position, account, device, notifications, sessions } = copy;
   return {

@@ -4,9 +4,9 @@ import { Tile, TileGrid } from "@lambda/ui/tile";
 import { pictureSource } from "../../api/picture-url.ts";
 import { useNsfw } from "../../device/nsfw.ts";
 import { displayName } from "../../format/display-name.ts";
-import { currentLocale, useCopy } from "../../format/i18n.ts";
+import { currentLocale } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
-import { comingCopy } from "./coming-copy.ts";
+import { useComingCopy } from "./coming-copy.ts";
 import css from "./travel.module.css";
 import { formatTripDay, nextTripDate } from "./trip-days.ts";
 
@@ -14,7 +14,7 @@ const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
 
 /** Members with a trip to the viewer's area, before they arrive and while they are there. */
 export default function ComingStrip({ members }: { members: readonly VisitingMember[] }) {
-  const copy = useCopy(comingCopy);
+  const copy = useComingCopy();
   const [nsfw] = useNsfw();
   const today = localToday();
   return (

@@ -1,4 +1,3 @@
-import type { Translation } from "@lambda/contract/copy";
 import {
   findPunishingCountry,
   type LawCode,
@@ -15,17 +14,17 @@ import { RadioGroup } from "@lambda/ui/radio-group";
 import { type ReactNode, useId, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
-import { currentLocale, useCopy, useLocale } from "../../format/i18n.ts";
+import { currentLocale, useLocale } from "../../format/i18n.ts";
 import { countryName } from "./country-name.ts";
 import { HELP_LINES } from "./help-lines.ts";
-import { stayCopy } from "./stay-copy.ts";
+import { useStayCopy } from "./stay-copy.ts";
 import css from "./travel.module.css";
 
 const EXTERNAL_LINK = { rel: "noopener noreferrer", target: "_blank" };
 
 export default function StayScreen() {
   const whereabouts = trpc.travel.whereabouts.useQuery();
-  const copy = useCopy(stayCopy);
+  const copy = useStayCopy();
   const { data } = whereabouts;
   if (!data) return <QueryState query={whereabouts} failed={copy.failed} />;
   const { stay } = data;
@@ -65,7 +64,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Choice({ stay }: { stay: Stay }) {
-  const copy = useCopy(stayCopy);
+  const copy = useStayCopy();
   const utils = trpc.useUtils();
   const [choice, setChoice] = useState({ shown: stay.shown, withdrawn: stay.withdrawn, muted: stay.muted });
   const choose = trpc.travel.choose.useMutation({
@@ -109,7 +108,7 @@ function Choice({ stay }: { stay: Stay }) {
 }
 
 function Law({ entry }: { entry: PunishingCountry }) {
-  const copy = useCopy(stayCopy);
+  const copy = useStayCopy();
   return (
     <Section title={copy.law}>
       <p>{lawText(entry, copy)}</p>
@@ -124,7 +123,7 @@ function Law({ entry }: { entry: PunishingCountry }) {
 }
 
 function Help() {
-  const copy = useCopy(stayCopy);
+  const copy = useStayCopy();
   return (
     <Section title={copy.help}>
       <ul className="stack gap-2">
@@ -147,7 +146,7 @@ function Help() {
 
 /** The laws of all countries in the table, for members who plan a trip. */
 function CountryTable() {
-  const copy = useCopy(stayCopy);
+  const copy = useStayCopy();
   const [locale] = useLocale();
   const rows = PUNISHING.map((entry) => ({ entry, name: countryName(entry.country, locale) })).sort((one, other) =>
     one.name.localeCompare(other.name, locale),
@@ -170,7 +169,7 @@ function CountryTable() {
   );
 }
 
-type Words = (typeof stayCopy)["en"] | Translation<(typeof stayCopy)["es"]>;
+type Words = ReturnType<typeof useStayCopy>;
 
 /** The law of a country in the member's language. Names of laws that exist only there are not translated. */
 function lawText(entry: PunishingCountry, copy: Words): string {

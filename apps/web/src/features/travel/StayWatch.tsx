@@ -1,15 +1,14 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { useToast } from "@lambda/ui/toast";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { deviceKey, readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { defineCopyHook, useLocale } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { subscribeStay } from "../position/reporter.ts";
 import { countryName } from "./country-name.ts";
 
 /** Apart from the page's texts, because it is loaded with every screen. */
-const watchCopy = defineCopy({
+const useWatchCopy = defineCopyHook({
   en: { left: (country: string) => `You have left ${country}. Everything is as it was before.` },
   es: { left: (country: string) => `Has salido de ${country}. Todo vuelve a estar como antes.` },
 });
@@ -19,7 +18,7 @@ const OPENED_FOR = deviceKey("stay_opened", "", (value) => typeof value === "str
 
 /** Opens the safety page on arrival in a country that punishes, and announces once that the stay is over. Renders nothing. */
 export default function StayWatch() {
-  const copy = useCopy(watchCopy);
+  const copy = useWatchCopy();
   const [locale] = useLocale();
   const toast = useToast();
   const utils = trpc.useUtils();

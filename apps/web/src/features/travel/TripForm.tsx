@@ -8,21 +8,20 @@ import { trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
 import { LAST_LOCATION } from "../../device/device-keys.ts";
 import { readDeviceValue } from "../../device/device-storage.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
 import { useBrand } from "../../format/site.ts";
-import { mapCopy } from "../map/copy.ts";
+import { useMapCopy } from "../map/copy.ts";
 import { type MapListeners, NO_LISTENERS } from "../map/data/map-types.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
 import css from "./travel.module.css";
-import { tripCopy } from "./trip-copy.ts";
+import { useTripCopy } from "./trip-copy.ts";
 
 /** Zoomed out far enough to reach another continent with one drag. */
 const START_ZOOM = 3;
 
 /** Adds a trip to the place in the middle of the map, which also suggests the trip's name. */
 export function TripForm({ onDone }: { onDone: () => void }) {
-  const copy = useCopy(tripCopy);
+  const copy = useTripCopy();
   const { firstCity } = useBrand();
   const start = useMemo(
     () => readDeviceValue(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon },
@@ -89,8 +88,8 @@ interface PlaceMapProps {
 }
 
 function PlaceMap({ start, onPoint, onPlaceChange }: PlaceMapProps) {
-  const copy = useCopy(tripCopy);
-  const { noDrawing, notLoaded } = useCopy(mapCopy);
+  const copy = useTripCopy();
+  const { noDrawing, notLoaded } = useMapCopy();
   const frame = useRef<HTMLDivElement>(null);
   const [initialView] = useState(() => ({ ...start, zoom: START_ZOOM, isGuess: true }));
   const listeners: MapListeners = {

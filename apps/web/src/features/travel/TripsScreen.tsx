@@ -10,17 +10,17 @@ import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { refreshAfter } from "../../components/use-action.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
+import { useLocale } from "../../format/i18n.ts";
 import { localToday } from "../../format/local-today.ts";
 import { countryName } from "./country-name.ts";
 import { TripForm } from "./TripForm.tsx";
 import css from "./travel.module.css";
-import { tripCopy } from "./trip-copy.ts";
+import { useTripCopy } from "./trip-copy.ts";
 import { formatTripDay } from "./trip-days.ts";
 import { useComingClosed } from "./use-coming-members.ts";
 
 export default function TripsScreen() {
-  const copy = useCopy(tripCopy);
+  const copy = useTripCopy();
   const trips = trpc.travel.trips.useQuery();
   const [adding, setAdding] = useState(false);
   const closed = useComingClosed();
@@ -57,7 +57,7 @@ export default function TripsScreen() {
 }
 
 function TripRow({ trip }: { trip: Trip }) {
-  const copy = useCopy(tripCopy);
+  const copy = useTripCopy();
   const [locale] = useLocale();
   const utils = trpc.useUtils();
   const onSettled = refreshAfter(() => utils.travel.trips.invalidate());

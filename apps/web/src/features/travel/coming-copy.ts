@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const comingCopy = defineCopy({
+export const useComingCopy = defineCopyHook({
   en: {
     title: "On their way here",
     from: (day: string) => `from ${day}`,

@@ -1,7 +1,7 @@
-import type { stayCopy } from "./stay-copy.ts";
+import type { useStayCopy } from "./stay-copy.ts";
 
 export interface HelpLine {
-  readonly key: keyof (typeof stayCopy)["en"]["lines"];
+  readonly key: keyof ReturnType<typeof useStayCopy>["lines"];
   readonly name?: string;
   readonly url?: string;
   /** Where the address was found on `date`; null if it is unverified general knowledge. No phone number was verified, so there are none. */

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const stayCopy = defineCopy({
+export const useStayCopy = defineCopyHook({
   en: {
     title: (country: string) => `You seem to be in or near ${country}`,
     nowhere: "As far as we can tell, you are in none of the countries below.",

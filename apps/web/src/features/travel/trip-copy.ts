@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const tripCopy = defineCopy({
+export const useTripCopy = defineCopyHook({
   en: {
     lead: "Say where you will be and when. Members there can see that you are coming, if you like; nobody at home will know.",
     list: "Your trips",

@@ -9,11 +9,11 @@ import { errorText } from "../../api/error-text.ts";
 import { Form } from "../../components/Form.tsx";
 import { useDigits } from "../../components/use-digits.ts";
 import { serverNow } from "../../device/server-clock.ts";
-import { useCopy, useLocale } from "../../format/i18n.ts";
-import { editCopy } from "../profiles/edit/edit-copy.ts";
+import { useLocale } from "../../format/i18n.ts";
+import { useEditCopy } from "../profiles/edit/edit-copy.ts";
 import { useProfileUpdate } from "../profiles/edit/use-autosave.ts";
 import { BIRTHDAY_DIGITS, type Birthday, findBirthday, fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
-import { welcomeCopy } from "./copy.ts";
+import { useWelcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
 interface Problems {
@@ -24,8 +24,8 @@ interface Problems {
 
 /** Asks for name and birthday. Without them nobody sees the member. */
 export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
-  const { name: copy, next } = useCopy(welcomeCopy);
-  const profileCopy = useCopy(editCopy);
+  const { name: copy, next } = useWelcomeCopy();
+  const profileCopy = useEditCopy();
   const update = useProfileUpdate();
   const [name, setName] = useState(profile.profilename);
   const [birthday, setBirthday] = useState(() => fromBirthdate(profile.birthdate));
@@ -91,8 +91,8 @@ const PARTS: Readonly<Record<"en" | "es", readonly (keyof Birthday)[]>> = {
 };
 
 function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
-  const { name: copy } = useCopy(welcomeCopy);
-  const { birthdateHelp } = useCopy(editCopy);
+  const { name: copy } = useWelcomeCopy();
+  const { birthdateHelp } = useEditCopy();
   const [locale] = useLocale();
   const fields = useRef<Partial<Record<keyof Birthday, HTMLInputElement | null>>>({});
   const { read, problem } = useDigits();

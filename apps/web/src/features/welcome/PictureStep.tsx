@@ -16,12 +16,12 @@ import { preparePicture, uploadErrorText, uploadPicture } from "../../components
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
 import { currentLocale, useCopy } from "../../format/i18n.ts";
 import { useSession } from "../../session/session.ts";
-import { welcomeCopy } from "./copy.ts";
+import { useWelcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
 /** Asks for a first picture, which is cropped on the device before the upload. */
 export function PictureStep({ onDone }: { onDone: () => void }) {
-  const { picture: copy } = useCopy(welcomeCopy);
+  const { picture: copy } = useWelcomeCopy();
   const [picture, setPicture] = useState<OpenPicture>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => () => closePicture(picture), [picture]);
@@ -60,7 +60,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
 }
 
 function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: () => void; onOther: () => void }) {
-  const { picture: copy } = useCopy(welcomeCopy);
+  const { picture: copy } = useWelcomeCopy();
   const common = useCopy(uploadCopy);
   const utils = trpc.useUtils();
   const { profileId } = useSession();

@@ -13,7 +13,7 @@ import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.t
 import { areaCenter, INVITED_AREA } from "../../device/invited-area.ts";
 import { useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
-import { mapCopy } from "../map/copy.ts";
+import { useMapCopy } from "../map/copy.ts";
 import { NO_LISTENERS } from "../map/data/map-types.ts";
 import { NOWHERE } from "../map/data/place-name.ts";
 import { lacksStreets } from "../map/data/regions.ts";
@@ -22,9 +22,9 @@ import { useNoStreets } from "../map/use-no-streets.ts";
 import { positionCopy } from "../position/copy.ts";
 import { requestGpsPosition } from "../position/gps.ts";
 import type { GpsErrorKind } from "../position/machine-types.ts";
-import { precisionCopy } from "../position/precision-copy.ts";
+import { usePrecisionCopy } from "../position/precision-copy.ts";
 import { dispatchReporting, useReporting } from "../position/reporter.ts";
-import { welcomeCopy } from "./copy.ts";
+import { useWelcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
 const CHOICES = ["street", "district", "city"] as const satisfies readonly Precision[];
@@ -39,9 +39,9 @@ const PICTURE_PX = 48;
  * requested from the browser only on a press, and nothing is reported before the last button.
  */
 export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
-  const { place: copy } = useCopy(welcomeCopy);
-  const { precision: precisionText } = useCopy(mapCopy);
-  const { options } = useCopy(precisionCopy);
+  const { place: copy } = useWelcomeCopy();
+  const { precision: precisionText } = useMapCopy();
+  const { options } = usePrecisionCopy();
   const { errors } = useCopy(positionCopy);
   const { point, followsGps, isLocating, gpsError, drag, locate } = usePoint();
   const [precision, setPrecision] = useState<Choice>("street");
@@ -125,8 +125,8 @@ interface CellsMapProps {
 }
 
 function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
-  const { place: copy } = useCopy(welcomeCopy);
-  const { noDrawing, notLoaded, ownWalk } = useCopy(mapCopy);
+  const { place: copy } = useWelcomeCopy();
+  const { noDrawing, notLoaded, ownWalk } = useMapCopy();
   const { places } = useReporting();
   const frame = useRef<HTMLDivElement>(null);
   const [start] = useState(() => ({ ...point, zoom: ZOOMS[precision], isGuess: true }));

@@ -5,11 +5,10 @@ import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
-import { useCopy } from "../../format/i18n.ts";
 import type { ReportingState } from "../position/machine-types.ts";
 import { useReporting } from "../position/reporter.ts";
 import { usePushSubscription } from "../settings/use-push-subscription.ts";
-import { welcomeCopy } from "./copy.ts";
+import { useWelcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
 /** How long the last step waits for the member's position to be stored, which the next screen needs to find who is near. */
@@ -17,7 +16,7 @@ const PLACE_WAIT_MS = 3000;
 
 /** Offers sharing on sister sites and push notifications. Nothing is preselected. */
 export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: () => void }) {
-  const { sharing: copy } = useCopy(welcomeCopy);
+  const { sharing: copy } = useWelcomeCopy();
   const [mask, setMask] = useState(sharedOn);
   const utils = trpc.useUtils();
   const finish = useAfterPlaceStored(onDone);
@@ -55,7 +54,7 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
 }
 
 function Push() {
-  const { sharing: copy } = useCopy(welcomeCopy);
+  const { sharing: copy } = useWelcomeCopy();
   const { obstacle, failure, subscribe, busy, key } = usePushSubscription();
   const [subscribed, setSubscribed] = useState(false);
   const enablePush = async () => {

@@ -5,10 +5,9 @@ import { allAsOne } from "../../components/all-as-one.ts";
 import { QueryState } from "../../components/QueryState.tsx";
 import { readDeviceValue, useDeviceValue } from "../../device/device-storage.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { useSession } from "../../session/session.ts";
-import { welcomeCopy } from "./copy.ts";
+import { useWelcomeCopy } from "./copy.ts";
 import { firstStep } from "./first-step.ts";
 import { NameStep } from "./NameStep.tsx";
 import { PictureStep } from "./PictureStep.tsx";
@@ -20,7 +19,7 @@ const SEARCH_PATH = "/search/tile";
 
 /** Four steps after the first login. Each can be skipped, and the device remembers the current one. */
 export default function WelcomeScreen() {
-  const copy = useCopy(welcomeCopy);
+  const copy = useWelcomeCopy();
   const { context, profileId } = useSession();
   const session = trpc.accounts.session.useQuery(undefined, { enabled: false });
   const mine = trpc.profiles.mine.useQuery(undefined, { enabled: profileId !== 0 });
@@ -84,7 +83,7 @@ interface StepFrameProps {
 }
 
 function StepFrame({ step, title, text, onSkip, onLater, children }: StepFrameProps) {
-  const copy = useCopy(welcomeCopy);
+  const copy = useWelcomeCopy();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // A step may already have focused its first field.

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const welcomeCopy = defineCopy({
+export const useWelcomeCopy = defineCopyHook({
   en: {
     loading: "Loading your profile",
     failed: "Your profile did not load.",

@@ -13,15 +13,15 @@ import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
-import { passkeysCopy } from "./passkeys-copy.ts";
+import { usePasskeysCopy } from "./passkeys-copy.ts";
 import { supportsPasskeys } from "./supports-passkeys.ts";
 
 /** Adds a passkey: asks for a proof of identity, then explains passkeys in a sheet, whose button creates one. */
 export function AddPasskey({ full, max }: { full: boolean; max: number }) {
-  const copy = useCopy(passkeysCopy);
+  const copy = usePasskeysCopy();
   const showFailure = useFailureToast();
   const proof = useOwnerProof();
   const creation = trpc.passkeys.creation.useMutation();
@@ -59,7 +59,7 @@ interface NewPasskeySheetProps {
 }
 
 function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
-  const copy = useCopy(passkeysCopy);
+  const copy = usePasskeysCopy();
   const brand = useBrand();
   const [name, setName] = useState(challenge.proposedName);
   const { create, busy, problem } = useCreatePasskey(challenge, proof, onClose);
@@ -107,7 +107,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
 }
 
 function useCreatePasskey(challenge: PasskeyCreation, proof: ReturnType<typeof useOwnerProof>, onClose: () => void) {
-  const copy = useCopy(passkeysCopy);
+  const copy = usePasskeysCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
   const add = trpc.passkeys.add.useMutation({ onSuccess: () => utils.passkeys.list.invalidate() });

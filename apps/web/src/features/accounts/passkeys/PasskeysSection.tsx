@@ -15,17 +15,16 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { refreshAfter } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
 import { AddPasskey } from "./AddPasskey.tsx";
 import css from "./passkeys.module.css";
-import { passkeysCopy } from "./passkeys-copy.ts";
+import { usePasskeysCopy } from "./passkeys-copy.ts";
 
 type Selection = { readonly passkey: Passkey; readonly action: "rename" | "remove" };
 
 export function PasskeysSection() {
-  const copy = useCopy(passkeysCopy);
+  const copy = usePasskeysCopy();
   const query = trpc.passkeys.list.useQuery();
   const { data } = query;
   const [selection, setSelection] = useState<Selection | null>(null);
@@ -67,7 +66,7 @@ export function PasskeysSection() {
 }
 
 function useChanges(onDone: () => void) {
-  const copy = useCopy(passkeysCopy);
+  const copy = usePasskeysCopy();
   const toast = useToast();
   const showFailure = useFailureToast();
   const utils = trpc.useUtils();
@@ -93,7 +92,7 @@ function useChanges(onDone: () => void) {
 }
 
 function PasskeyRow({ passkey, onSelect }: { passkey: Passkey; onSelect: (action: Selection["action"]) => void }) {
-  const copy = useCopy(passkeysCopy);
+  const copy = usePasskeysCopy();
   const { name, brand, backedUp, tsLastUsed, tsCloned } = passkey;
   const site = BRANDS.find(({ id }) => id === brand)?.name ?? brand;
   const lastUse = tsLastUsed === null ? copy.never : copy.used(dateAndTime(tsLastUsed));
@@ -139,7 +138,7 @@ interface PasskeySheetProps {
 }
 
 function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: PasskeySheetProps) {
-  const copy = useCopy(passkeysCopy);
+  const copy = usePasskeysCopy();
   const [name, setName] = useState(passkey.name);
   const form = useId();
   const submit = () => {

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const passkeysCopy = defineCopy({
+export const usePasskeysCopy = defineCopyHook({
   en: {
     title: "Passkeys",
     text: "Log in with what unlocks your device: a PIN, a finger or your face. Nothing to type, nothing to guess. A link by mail always lets you in too, so you cannot lock yourself out.",

@@ -13,9 +13,8 @@ import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
 import { useDigits } from "../../../components/use-digits.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { supportsPasskeys } from "../passkeys/supports-passkeys.ts";
-import { proofCopy } from "./proof-copy.ts";
+import { useProofCopy } from "./proof-copy.ts";
 
 const DIGITS = 6;
 
@@ -27,7 +26,7 @@ interface ProofSheetProps {
 }
 
 export default function ProofSheet({ methods, keepsEmailChange, onProved, onClose }: ProofSheetProps) {
-  const copy = useCopy(proofCopy);
+  const copy = useProofCopy();
   const proof = useProof(keepsEmailChange, onProved);
   const [ticket, setTicket] = useState<string>();
   const hasPasskey = methods.passkey && supportsPasskeys();
@@ -62,7 +61,7 @@ type Method = "passkey" | "password" | "mail" | "digits";
 type Proof = ReturnType<typeof useProof>;
 
 function useProof(keepsEmailChange: boolean, onProved: () => void) {
-  const copy = useCopy(proofCopy);
+  const copy = useProofCopy();
   const [busy, setBusy] = useState<Method | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isWorking, setWorking] = useState(false);
@@ -116,7 +115,7 @@ function useProof(keepsEmailChange: boolean, onProved: () => void) {
 }
 
 function PasswordMethod({ email, first, proof }: { email: string; first: boolean; proof: Proof }) {
-  const copy = useCopy(proofCopy);
+  const copy = useProofCopy();
   const submit = (typed: FormData) => proof.byPassword(String(typed.get("current-password")));
   return (
     <Form className="stack gap-3" onSubmit={submit}>
@@ -148,7 +147,7 @@ interface MailMethodProps {
 }
 
 function MailMethod({ first, proof, onSent }: MailMethodProps) {
-  const copy = useCopy(proofCopy);
+  const copy = useProofCopy();
   const request = async () => onSent(await proof.requestMail());
   return (
     <div className="stack gap-2">
@@ -174,7 +173,7 @@ interface DigitsMethodProps {
 }
 
 function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
-  const copy = useCopy(proofCopy);
+  const copy = useProofCopy();
   useLinkInOtherTab(onProved);
   const { read, problem } = useDigits(DIGITS);
   const submit = (typed: FormData) => proof.byDigits(ticket, read(String(typed.get("digits"))));

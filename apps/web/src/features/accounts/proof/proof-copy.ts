@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const proofCopy = defineCopy({
+export const useProofCopy = defineCopyHook({
   en: {
     title: "Confirm that it is you",
     text: "Only you may do this, even if somebody else holds your phone. The confirmation lasts ten minutes.",

@@ -15,7 +15,7 @@ import { chatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { PictureCover } from "../PictureCover.tsx";
 import { PixelationNote } from "../PixelationNote.tsx";
-import { broadcastCopy } from "./copy.ts";
+import { useBroadcastCopy } from "./copy.ts";
 
 interface BroadcastPostProps {
   post: BroadcastMessage;
@@ -29,7 +29,7 @@ interface BroadcastPostProps {
 /** Readers of the map chat did not ask for the pictures of others, so these are covered like those of strangers. */
 function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" | "own" | "onDecline">) {
   const copy = useCopy(chatCopy);
-  const areaCopy = useCopy(broadcastCopy);
+  const areaCopy = useBroadcastCopy();
   const [nsfw] = useNsfw();
   const cover = useCoveredPictures(`message ${post.id}`, own ? undefined : false);
   if (cover.declined) return <p className={css.note}>{areaCopy.declined}</p>;
@@ -54,7 +54,7 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
 
 export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onReport }: BroadcastPostProps) {
   const copy = useCopy(chatCopy);
-  const areaCopy = useCopy(broadcastCopy);
+  const areaCopy = useBroadcastCopy();
   const name = displayName(post.senderProfileName);
   const profile = `/profile/${post.senderProfileId}`;
   return (
@@ -77,23 +77,11 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
           label={areaCopy.more}
           items={
             own
-              ? [{ id: "remove", icon: "trash", label: copy.takeBack, danger: true, onSelect: onRemove }]
+              ? [{ icon: "trash", label: copy.takeBack, danger: true, onSelect: onRemove }]
               : [
-                  {
-                    id: "chat",
-                    icon: "chat",
-                    label: copy.message,
-                    href: `/chat/personal?with=${post.senderProfileId}`,
-                  },
-                  { id: "report", icon: "flag", label: copy.report, opensSheet: true, onSelect: onReport },
-                  {
-                    id: "block",
-                    icon: "block",
-                    label: areaCopy.block,
-                    danger: true,
-                    opensSheet: true,
-                    onSelect: onBlock,
-                  },
+                  { icon: "chat", label: copy.message, href: `/chat/personal?with=${post.senderProfileId}` },
+                  { icon: "flag", label: copy.report, opensSheet: true, onSelect: onReport },
+                  { icon: "block", label: areaCopy.block, danger: true, opensSheet: true, onSelect: onBlock },
                 ]
           }
         />

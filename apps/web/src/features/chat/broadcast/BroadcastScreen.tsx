@@ -23,7 +23,7 @@ import { chatCopy } from "../copy.ts";
 import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { BroadcastPost } from "./BroadcastPost.tsx";
-import { broadcastCopy } from "./copy.ts";
+import { useBroadcastCopy } from "./copy.ts";
 import { useArea } from "./use-area.ts";
 
 /** The map chat: a composer, then the messages from members nearby, newest first. */
@@ -43,7 +43,7 @@ export default function BroadcastScreen() {
 type Area = ReturnType<typeof useArea>;
 
 function Broadcast({ area, account, waiting }: { area: Area; account: number; waiting: readonly OutgoingMessage[] }) {
-  const areaCopy = useCopy(broadcastCopy);
+  const areaCopy = useBroadcastCopy();
   const { context } = useSession();
   const keyboardInset = useKeyboardInset();
   return (
@@ -67,7 +67,7 @@ function Broadcast({ area, account, waiting }: { area: Area; account: number; wa
 }
 
 function Posts({ area, account }: { area: Area; account: number }) {
-  const areaCopy = useCopy(broadcastCopy);
+  const areaCopy = useBroadcastCopy();
   const [reported, setReported] = useState<ReportTarget>();
   const [profileToBlock, setProfileToBlock] = useState<number>();
   const remove = trpc.messages.remove.useMutation({
@@ -113,14 +113,14 @@ function Posts({ area, account }: { area: Area; account: number }) {
 
 function NoPosts({ query }: Pick<Area, "query">) {
   const copy = useCopy(chatCopy);
-  const areaCopy = useCopy(broadcastCopy);
+  const areaCopy = useBroadcastCopy();
   if (query.isPending || query.error)
     return <QueryState query={query} failed={copy.failedToLoad} shape="rows" count={5} label={copy.loading} />;
   return <EmptyState figure="bench" title={areaCopy.noArea} text={areaCopy.noAreaHint} />;
 }
 
 function HiddenMember() {
-  const areaCopy = useCopy(broadcastCopy);
+  const areaCopy = useBroadcastCopy();
   return (
     <EmptyState
       figure="window"
@@ -139,7 +139,7 @@ interface BlockSheetProps {
 
 function BlockSheet({ profileId, onClose }: BlockSheetProps) {
   const copy = useCopy(chatCopy);
-  const areaCopy = useCopy(broadcastCopy);
+  const areaCopy = useBroadcastCopy();
   const blocking = useBlock(profileId);
   return (
     <Sheet

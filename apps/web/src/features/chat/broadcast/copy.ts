@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
 /** Texts of the map chat alone; `chatCopy` has the texts of both chats. */
-export const broadcastCopy = defineCopy({
+export const useBroadcastCopy = defineCopyHook({
   en: {
     declined: "You declined these pictures.",
     block: "Block",

@@ -269,17 +269,12 @@ function ComposerMenu({ choosePicture, openSheet, onAttach }: ComposerMenuProps)
       icon="plus"
       label={copy.attach}
       items={[
-        { id: "picture", icon: "picture", label: copy.addPicture, onSelect: choosePicture },
-        { id: "once", icon: "eye-off", label: copy.sendOnce, opensSheet: true, onSelect: () => openSheet("once") },
-        {
-          id: "place",
-          icon: "map",
-          label: copy.sendPlace,
-          onSelect: () => onAttach({ type: "position", exact: false }),
-        },
-        { id: "exact", icon: "gps", label: copy.sendExact, opensSheet: true, onSelect: () => openSheet("exact") },
-        { id: "album", icon: "unlock", label: copy.sendAlbum, opensSheet: true, onSelect: () => openSheet("album") },
-        { id: "phrases", icon: "chat", label: copy.phrases, opensSheet: true, onSelect: () => openSheet("phrases") },
+        { icon: "picture", label: copy.addPicture, onSelect: choosePicture },
+        { icon: "eye-off", label: copy.sendOnce, opensSheet: true, onSelect: () => openSheet("once") },
+        { icon: "map", label: copy.sendPlace, onSelect: () => onAttach({ type: "position", exact: false }) },
+        { icon: "gps", label: copy.sendExact, opensSheet: true, onSelect: () => openSheet("exact") },
+        { icon: "unlock", label: copy.sendAlbum, opensSheet: true, onSelect: () => openSheet("album") },
+        { icon: "chat", label: copy.phrases, opensSheet: true, onSelect: () => openSheet("phrases") },
       ]}
     />
   );

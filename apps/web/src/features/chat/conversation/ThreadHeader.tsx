@@ -99,11 +99,10 @@ function ThreadMenu({ account, other, blocking }: { account: number; other: Chat
         target={{ subjectProfileId: other.profileId }}
         blocking={blocking}
         items={[
-          { id: "profile", icon: "user", label: copy.profile, href: `/profile/${other.profileId}` },
-          { id: "meet", icon: "shield", label: copy.meet, opensSheet: true, onSelect: () => setSheet("meet") },
-          { id: "met", icon: "check", label: copy.met, opensSheet: true, onSelect: () => setSheet("met") },
+          { icon: "user", label: copy.profile, href: `/profile/${other.profileId}` },
+          { icon: "shield", label: copy.meet, opensSheet: true, onSelect: () => setSheet("meet") },
+          { icon: "check", label: copy.met, opensSheet: true, onSelect: () => setSheet("met") },
           {
-            id: "hide",
             icon: hidden ? "eye" : "eye-off",
             label: hidden ? copy.showMe : copy.hideMe,
             onSelect: () => dispatchReporting({ type: "hide", hide: !hidden }),

@@ -4,9 +4,9 @@ import { Icon } from "@lambda/ui/icon";
 import { useCallback, useState } from "react";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { serverDate, serverNow } from "../../../device/server-clock.ts";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
-import { onceCopy } from "./copy.ts";
+import { useOnceCopy } from "./copy.ts";
 import OnceViewer from "./OnceViewer.tsx";
 import css from "./once.module.css";
 
@@ -21,7 +21,7 @@ interface OnceTileProps {
 
 /** A placeholder for an "open once" attachment: a cover with an Open button, then the time it was opened. */
 export default function OnceTile({ message, once, own, isKnownSender, onDecline }: OnceTileProps) {
-  const copy = useCopy(onceCopy);
+  const copy = useOnceCopy();
   const [isOpen, setOpen] = useState(false);
   const [openedAt, setOpenedAt] = useState<string>();
   const markOpened = useCallback(() => setOpenedAt(serverDate().toISOString()), []);
@@ -53,12 +53,12 @@ export default function OnceTile({ message, once, own, isKnownSender, onDecline 
 }
 
 function Opened({ at }: { at: string }) {
-  const copy = useCopy(onceCopy);
+  const copy = useOnceCopy();
   return <p>{copy.opened(clockTime(at))}</p>;
 }
 
 function Waiting({ until }: { until: string }) {
-  const copy = useCopy(onceCopy);
+  const copy = useOnceCopy();
   return (
     <>
       <p>{copy.waits}</p>
@@ -72,7 +72,7 @@ interface OfferProps extends Pick<OnceTileProps, "message" | "once" | "isKnownSe
 }
 
 function Offer({ message, once, isKnownSender, onOpen, onDecline }: OfferProps) {
-  const copy = useCopy(onceCopy);
+  const copy = useOnceCopy();
   const { covered } = useCoveredPictures(`message ${message.id}`, isKnownSender);
   const isUnsolicited = once.kind === "picture" && covered && !isKnownSender;
   return (

@@ -11,8 +11,7 @@ import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx"
 import VoicePlayer from "../../../components/Voice/VoicePlayer.tsx";
 import { FLAT_WAVEFORM } from "../../../components/Voice/Waveform.tsx";
 import { isOnline } from "../../../device/online.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { onceCopy } from "./copy.ts";
+import { useOnceCopy } from "./copy.ts";
 import css from "./once.module.css";
 
 interface OnceViewerProps {
@@ -25,7 +24,7 @@ interface OnceViewerProps {
 
 /** Shows the attachment until the viewer is closed or the page is hidden. It stays open on the server during a report, which copies it. */
 export default function OnceViewer({ message, once, onOpened, onClose }: OnceViewerProps) {
-  const copy = useCopy(onceCopy);
+  const copy = useOnceCopy();
   const dialog = useRef<HTMLDialogElement>(null);
   const [tries, setTries] = useState(0);
   const [reporting, setReporting] = useState(false);
@@ -84,7 +83,7 @@ interface ContentProps {
 }
 
 function Content({ kind, attachment: { url, durationMs, error } }: ContentProps) {
-  const copy = useCopy(onceCopy);
+  const copy = useOnceCopy();
   if (url && kind === "voice") return <VoicePlayer src={url} durationMs={durationMs ?? 0} peaks={FLAT_WAVEFORM} />;
   if (url)
     return <img src={url} alt={copy.picture} draggable={false} onContextMenu={(event) => event.preventDefault()} />;

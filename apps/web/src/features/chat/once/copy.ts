@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const onceCopy = defineCopy({
+export const useOnceCopy = defineCopyHook({
   en: {
     titles: { picture: "Picture to open once", voice: "Voice message to hear once" },
     unasked: "You did not ask for it.",

@@ -1,9 +1,8 @@
 import { Checkbox } from "@lambda/ui/checkbox";
 import { useState } from "react";
 import { RecordSheet } from "../../../components/Voice/RecordSheet.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
-import { voiceMessageCopy } from "./copy.ts";
+import { useVoiceMessageCopy } from "./copy.ts";
 import { toOutgoingVoice } from "./upload.ts";
 
 interface VoiceSheetProps {
@@ -14,7 +13,7 @@ interface VoiceSheetProps {
 }
 
 export function VoiceSheet({ open, isHeld, close, onRecord }: VoiceSheetProps) {
-  const copy = useCopy(voiceMessageCopy);
+  const copy = useVoiceMessageCopy();
   const [once, setOnce] = useState(false);
   const leave = () => {
     setOnce(false);

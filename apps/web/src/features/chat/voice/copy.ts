@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const voiceMessageCopy = defineCopy({
+export const useVoiceMessageCopy = defineCopyHook({
   en: {
     title: "Voice message",
     send: "Send it",

@@ -5,18 +5,18 @@ import { useId, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { TableHead } from "../../../components/TableHead.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useLocale } from "../../../format/i18n.ts";
 import { clockTime, dateAndTime, dayAndTime } from "../../../format/time.ts";
 import dashboard from "../dashboard.module.css";
 import css from "./health.module.css";
-import { healthCopy } from "./health-copy.ts";
+import { useHealthCopy } from "./health-copy.ts";
 
 const REFETCH_MS = 60_000;
 const RANGES: readonly HealthRange[] = ["day", "month"];
 
 /** The health of the site: current and past incidents, and metrics for a day or a month. */
 export function SiteHealth() {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const [range, setRange] = useState<HealthRange>("day");
   const query = trpc.admin.siteHealth.useQuery({ range }, { refetchInterval: REFETCH_MS });
   const { data } = query;
@@ -43,7 +43,7 @@ export function SiteHealth() {
 }
 
 function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const current = incidents.filter(({ tsUntil }) => tsUntil === null);
   const past = incidents.filter(({ tsUntil }) => tsUntil !== null);
   return (
@@ -82,7 +82,7 @@ interface MetricsProps {
 }
 
 function Metrics({ range, points, databaseBytesMax }: MetricsProps) {
-  const { metrics: copy } = useCopy(healthCopy);
+  const { metrics: copy } = useHealthCopy();
   const show = (title: string, unit: Unit, lines: readonly Line[], limit?: number) => (
     <MetricGroup key={title} {...{ title, unit, lines, range, points, limit }} />
   );
@@ -142,7 +142,7 @@ interface MetricGroupProps extends Pick<MetricsProps, "range" | "points"> {
 
 /** The latest and the highest value of each metric, and all values on demand. */
 function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupProps) {
-  const { metrics: copy, words } = useCopy(healthCopy);
+  const { metrics: copy, words } = useHealthCopy();
   const [locale] = useLocale();
   const id = useId();
   const formatTime = range === "day" ? clockTime : dayAndTime;

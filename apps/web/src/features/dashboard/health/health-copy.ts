@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const healthCopy = defineCopy({
+export const useHealthCopy = defineCopyHook({
   en: {
     health: "Health",
     range: "How far back",

@@ -3,17 +3,16 @@ import { type ReactNode, useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { saveFile } from "../../../device/save-file.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "../dashboard.module.css";
 import { Decide, OnDemand } from "../file-parts.tsx";
-import { holdsCopy } from "./copy.ts";
+import { useHoldsCopy } from "./copy.ts";
 
 type Content = RouterOutputs["admin"]["holds"]["read"];
 
 /** Loads the copies of an open hold on request, because each read is audited. They are kept in memory only. */
 export function HeldCopies({ holdRef, children }: { holdRef: string; children: ReactNode }) {
-  const copy = useCopy(holdsCopy);
+  const copy = useHoldsCopy();
   const [content, setContent] = useState<Content>();
   const read = trpc.admin.holds.read.useMutation({ onSuccess: setContent, onError: useFailureToast() });
   return (
@@ -33,7 +32,7 @@ export function HeldCopies({ holdRef, children }: { holdRef: string; children: R
 }
 
 function Record({ holdRef, record }: { holdRef: string; record: Content["records"][number] }) {
-  const copy = useCopy(holdsCopy);
+  const copy = useHoldsCopy();
   const text = JSON.stringify(JSON.parse(record.json), null, 2);
   return (
     <details className={css.record}>
@@ -48,7 +47,7 @@ function Record({ holdRef, record }: { holdRef: string; record: Content["records
 }
 
 function HeldPicture({ holdRef, picture }: { holdRef: string; picture: Content["pictures"][number] }) {
-  const copy = useCopy(holdsCopy);
+  const copy = useHoldsCopy();
   const { mac, kind, evidenceId, isVoice } = picture;
   const id = evidenceId ?? 0;
   const src = `/api/admin/hold/${holdRef}/picture/${mac}`;

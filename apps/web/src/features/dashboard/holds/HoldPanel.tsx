@@ -6,19 +6,19 @@ import { useState } from "react";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
 import { useAction } from "../../../components/use-action.ts";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
-import { dashboardCopy } from "../copy.ts";
+import { useDashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
 import { Decide } from "../file-parts.tsx";
-import { holdsCopy } from "./copy.ts";
+import { useHoldsCopy } from "./copy.ts";
 import { HeldCopies } from "./HeldCopies.tsx";
 
 export type Hold = RouterOutputs["admin"]["holds"]["list"]["items"][number];
 
 export function HoldPanel({ hold }: { hold: Hold }) {
-  const copy = useCopy(holdsCopy);
-  const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.admin.holds] });
+  const copy = useHoldsCopy();
+  const action = useAction({ done: useDashboardCopy().done, refresh: [trpc.admin.holds] });
   const start = trpc.admin.holds.start.useMutation(action);
   const extend = trpc.admin.holds.extend.useMutation(action);
   const size = `${Math.max(1, Math.round(hold.bytes / 1024)).toLocaleString(currentLocale())} KB`;
@@ -60,8 +60,8 @@ export function HoldPanel({ hold }: { hold: Hold }) {
 
 /** Opening a hold takes two admins: one requests it, another agrees, then both can read it for a day. */
 function OpenRequest({ hold }: { hold: Hold }) {
-  const copy = useCopy(holdsCopy);
-  const action = useAction({ done: useCopy(dashboardCopy).done, refresh: [trpc.admin.holds] });
+  const copy = useHoldsCopy();
+  const action = useAction({ done: useDashboardCopy().done, refresh: [trpc.admin.holds] });
   const ask = trpc.admin.holds.ask.useMutation(action);
   const agree = trpc.admin.holds.agree.useMutation(action);
   const refuse = trpc.admin.holds.refuse.useMutation(action);

@@ -4,12 +4,12 @@ import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../dashboard.module.css";
-import { holdsCopy } from "./copy.ts";
+import { useHoldsCopy } from "./copy.ts";
 import { HoldPanel } from "./HoldPanel.tsx";
 
 /** All holds in the admin's scope, soonest to end first, including those of deleted cases and accounts. */
 export function Holds() {
-  const copy = useCopy(holdsCopy);
+  const copy = useHoldsCopy();
   const rules = useCopy(ruleCopy);
   const query = trpc.admin.holds.list.useQuery({});
   const { data } = query;

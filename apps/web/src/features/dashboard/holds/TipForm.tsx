@@ -11,17 +11,16 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { saveFile } from "../../../device/save-file.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import css from "../dashboard.module.css";
 import { NumberField } from "../file-parts.tsx";
-import { holdsCopy } from "./copy.ts";
+import { useHoldsCopy } from "./copy.ts";
 
 type Draft = RouterOutputs["admin"]["holds"]["tipDraft"];
 type Files = RouterOutputs["admin"]["holds"]["tipFile"];
 
 /** Creates the CyberTipline report as a file, and records the number that NCMEC returned. */
 export function TipForm({ reportId }: { reportId: number }) {
-  const copy = useCopy(holdsCopy).tip;
+  const copy = useHoldsCopy().tip;
   const query = trpc.admin.holds.tipDraft.useQuery({ id: reportId });
   const [files, setFiles] = useState<Files>();
   return (
@@ -47,7 +46,7 @@ export function TipForm({ reportId }: { reportId: number }) {
 }
 
 function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: Files) => void }) {
-  const copy = useCopy(holdsCopy).tip;
+  const copy = useHoldsCopy().tip;
   const { fields, set, submit, isBusy } = useTipFields(draft, onCreated);
   const textField = (
     name: "incidentDateTime" | "reporterFirstName" | "reporterLastName" | "reporterEmail",
@@ -113,7 +112,7 @@ function useTipFields(draft: Draft, onCreated: (files: Files) => void) {
 }
 
 function TipNumber({ reportId }: { reportId: number }) {
-  const copy = useCopy(holdsCopy).tip;
+  const copy = useHoldsCopy().tip;
   const [number, setNumber] = useState("");
   const recordNumber = trpc.admin.holds.tipSent.useMutation(
     useAction({ done: copy.done, refresh: [trpc.admin.holds] }),

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const holdsCopy = defineCopy({
+export const useHoldsCopy = defineCopyHook({
   en: {
     title: "Legal hold",
     explain:

@@ -10,12 +10,11 @@ import { EmailField } from "../../../components/EmailField.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { dateAndTime } from "../../../format/time.ts";
-import { dashboardCopy } from "../copy.ts";
+import { useDashboardCopy } from "../copy.ts";
 import css from "../dashboard.module.css";
-import { openingCopy } from "./copy.ts";
+import { useOpeningCopy } from "./copy.ts";
 
 /** Where a step's result shows on the site. */
 const PAGES: Partial<Record<OpeningStep, string>> = {
@@ -39,7 +38,7 @@ export function OpeningChecklist() {
 }
 
 function Checklist({ state }: { state: OpeningState }) {
-  const copy = useCopy(openingCopy);
+  const copy = useOpeningCopy();
   const { name, contact } = useBrand();
   const tick = trpc.admin.opening.tick.useMutation(useAction({ refresh }));
   const open = trpc.admin.opening.open.useMutation(useAction({ done: copy.opened(name), refresh }));
@@ -70,8 +69,8 @@ function Checklist({ state }: { state: OpeningState }) {
 type StepProps = OpeningState["steps"][number] & { tick: (done: boolean) => void };
 
 function Step({ step, tsDone, by, tick }: StepProps) {
-  const copy = useCopy(openingCopy);
-  const { contacts } = useCopy(dashboardCopy);
+  const copy = useOpeningCopy();
+  const { contacts } = useDashboardCopy();
   const missing = missingContacts(useBrand().contact);
   const { title, text } = copy.steps[step];
   const day = tsDone === null ? "" : dateAndTime(tsDone);
@@ -97,10 +96,10 @@ function Step({ step, tsDone, by, tick }: StepProps) {
 }
 
 function Team({ invited }: { invited: readonly string[] }) {
-  const copy = useCopy(openingCopy);
+  const copy = useOpeningCopy();
   const [email, setEmail] = useState("");
   const invite = trpc.admin.opening.invite.useMutation(
-    useAction({ done: useCopy(dashboardCopy).done, onDone: () => setEmail(""), refresh }),
+    useAction({ done: useDashboardCopy().done, onDone: () => setEmail(""), refresh }),
   );
   return (
     <Form

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const openingCopy = defineCopy({
+export const useOpeningCopy = defineCopyHook({
   en: {
     title: (brand: string) => `Before ${brand} opens`,
     lead: "Visitors see only that this site is not open yet. Tick each point once it is done; the audit log keeps who did and when. COMPLIANCE.md says which law asks for it.",

@@ -1,11 +1,10 @@
 import { APPEAL_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { trpc } from "../../../api/trpc.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { StatementForm } from "../layout/StatementForm.tsx";
-import { appealCopy } from "./appeal-copy.ts";
+import { useAppealCopy } from "./appeal-copy.ts";
 
 export function AppealForm({ reportId, onSent }: { reportId: number; onSent: () => void }) {
-  const copy = useCopy(appealCopy);
+  const copy = useAppealCopy();
   const appeal = trpc.reports.appeal.useMutation({ onSuccess: onSent });
   return (
     <StatementForm

@@ -14,15 +14,15 @@ import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { currentLocale, useCopy, useLocale } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
+import { useGamesCopy } from "../copy.ts";
 import { AppealForm } from "./AppealForm.tsx";
-import { appealCopy } from "./appeal-copy.ts";
+import { useAppealCopy } from "./appeal-copy.ts";
 import css from "./arbitration.module.css";
-import { arbitrationCopy } from "./copy.ts";
+import { useArbitrationCopy } from "./copy.ts";
 import { JuryCaseView } from "./JuryCaseView.tsx";
 
 export default function ArbitrationScreen() {
-  const copy = useCopy(arbitrationCopy);
+  const copy = useArbitrationCopy();
   const tab = new URLSearchParams(useSearch()).get("tab");
   const path = "/games/arbitration";
   const current = tab === "precedents" || tab === "mine" ? `${path}?tab=${tab}` : path;
@@ -44,8 +44,8 @@ export default function ArbitrationScreen() {
 
 /** The first case waiting for the juror's vote, their record, and the switch for being drawn. */
 function JuryDuty() {
-  const copy = useCopy(arbitrationCopy);
-  const { loading, failed } = useCopy(gamesCopy);
+  const copy = useArbitrationCopy();
+  const { loading, failed } = useGamesCopy();
   const utils = trpc.useUtils();
   const inbox = trpc.arbitration.inbox.useQuery();
   const setOptedOut = trpc.arbitration.setOptedOut.useMutation({
@@ -82,12 +82,12 @@ function JuryDuty() {
 }
 
 function MyReports() {
-  const copy = useCopy(arbitrationCopy);
-  const appealTexts = useCopy(appealCopy);
+  const copy = useArbitrationCopy();
+  const appealTexts = useAppealCopy();
   const rules = useCopy(ruleCopy);
   const [locale] = useLocale();
   const utils = trpc.useUtils();
-  const { loading } = useCopy(gamesCopy);
+  const { loading } = useGamesCopy();
   const reports = trpc.reports.mine.useQuery();
   if (!reports.data)
     return <QueryState query={reports} failed={copy.reportsFailed} shape="rows" count={3} label={loading} />;
@@ -135,7 +135,7 @@ function MyReports() {
 }
 
 function Precedents() {
-  const copy = useCopy(arbitrationCopy);
+  const copy = useArbitrationCopy();
   const rules = useCopy(ruleCopy);
   const [category, setCategory] = useState<Rule | "">("");
   const [text, setText] = useState("");
@@ -154,7 +154,7 @@ function Precedents() {
           onValue={setCategory}
           options={[
             { value: "", label: copy.all },
-            ...Object.entries(rules).map(([value, label]) => ({ value, label })),
+            ...(Object.keys(rules) as Rule[]).map((value) => ({ value, label: rules[value] })),
           ]}
         />
       </div>

@@ -14,10 +14,10 @@ import { Form } from "../../../components/Form.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "./arbitration.module.css";
-import { arbitrationCopy } from "./copy.ts";
+import { useArbitrationCopy } from "./copy.ts";
 
 export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
-  const copy = useCopy(arbitrationCopy);
+  const copy = useArbitrationCopy();
   const rules = useCopy(ruleCopy);
   return (
     <article className="stack gap-4">
@@ -57,7 +57,7 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
 }
 
 function Exhibit({ item }: { item: RedactedEvidence }) {
-  const copy = useCopy(arbitrationCopy);
+  const copy = useArbitrationCopy();
   // Pictures stay hidden until the juror asks to see them.
   const [isShown, setShown] = useState(false);
   if (item.text === "" && !item.hasPicture && !item.hasVoice) return null;
@@ -84,7 +84,7 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
 
 /** Voting or stepping back from the case. Both load the next case. */
 function useJuryActions() {
-  const copy = useCopy(arbitrationCopy);
+  const copy = useArbitrationCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
   const refresh = () => Promise.all([utils.arbitration.inbox.invalidate(), utils.games.credits.invalidate()]);
@@ -104,7 +104,7 @@ function useJuryActions() {
 }
 
 function Ballot({ juryCase }: { juryCase: JuryCase }) {
-  const copy = useCopy(arbitrationCopy);
+  const copy = useArbitrationCopy();
   const { vote, recuse } = useJuryActions();
   const [verdict, setVerdict] = useState<Verdict>();
   const [sanction, setSanction] = useState<JurySanction>();

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
 /** Appeals as both sides see them: the reporter and the reported member. */
-export const appealCopy = defineCopy({
+export const useAppealCopy = defineCopyHook({
   en: {
     appeal: "Appeal",
     appealHelp: "Once. It goes to people who had no part in the first decision. Say what they should know.",

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const arbitrationCopy = defineCopy({
+export const useArbitrationCopy = defineCopyHook({
   en: {
     tabs: "Community Arbitration",
     cases: "My seat",

@@ -10,19 +10,18 @@ import { TableHead } from "../../../components/TableHead.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
-import { gamesCopy } from "../copy.ts";
+import { useGamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
 import { HowItWorks } from "../layout/GameLayout.tsx";
 import css from "./cooties.module.css";
-import { cootiesCopy } from "./copy.ts";
+import { useCootiesCopy } from "./copy.ts";
 
 const REFETCH_MS = 30_000;
 
 export default function CootiesScreen() {
-  const copy = useCopy(cootiesCopy);
-  const { loading, failed } = useCopy(gamesCopy);
+  const copy = useCootiesCopy();
+  const { loading, failed } = useGamesCopy();
   const { state, query, isTagging, tag, isJoining, setPlaying } = useCooties();
   if (!state) return <QueryState query={query} failed={failed} height="60dvh" width="100%" label={loading} />;
   return (
@@ -61,7 +60,7 @@ export default function CootiesScreen() {
 }
 
 function useCooties() {
-  const copy = useCopy(cootiesCopy);
+  const copy = useCootiesCopy();
   const toast = useToast();
   const showFailure = useFailureToast();
   const utils = trpc.useUtils();
@@ -93,7 +92,7 @@ interface NearbyPlayersProps {
 }
 
 function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
-  const copy = useCopy(cootiesCopy);
+  const copy = useCootiesCopy();
   if (!state.positioned) {
     return (
       <p className="muted">
@@ -123,7 +122,7 @@ function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
 }
 
 function Leaders({ players }: { players: CootiesState["leaders"] }) {
-  const copy = useCopy(cootiesCopy);
+  const copy = useCootiesCopy();
   const { profileId } = useSession();
   if (players.length === 0) return <p className="muted">{copy.nobodyYet}</p>;
   return (

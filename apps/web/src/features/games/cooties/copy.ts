@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const cootiesCopy = defineCopy({
+export const useCootiesCopy = defineCopyHook({
   en: {
     intro: "A game of tag with men near you. Only players see players, and only while they play.",
     join: "I want to play",

@@ -10,17 +10,17 @@ import { TableHead } from "../../../components/TableHead.tsx";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
-import { appealCopy } from "../arbitration/appeal-copy.ts";
-import { gamesCopy } from "../copy.ts";
+import { useAppealCopy } from "../arbitration/appeal-copy.ts";
+import { useGamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
-import { dungeonCopy } from "./copy.ts";
+import { useDungeonCopy } from "./copy.ts";
 import css from "./dungeon.module.css";
 import { OwnNotices } from "./OwnNotices.tsx";
 
 /** The member's own record: status, actions against them, and appeals. Suspended members can open it too. */
 export default function DungeonScreen() {
-  const copy = useCopy(dungeonCopy);
-  const texts = useCopy(gamesCopy);
+  const copy = useDungeonCopy();
+  const texts = useGamesCopy();
   const ownRecord = trpc.moderation.ownRecord.useQuery();
   const { data } = ownRecord;
   if (!data)
@@ -57,7 +57,7 @@ export default function DungeonScreen() {
 
 /** How often each kind of action was taken on this brand, without names. */
 function Totals({ totals }: { totals: OwnRecord["totals"] }) {
-  const copy = useCopy(dungeonCopy);
+  const copy = useDungeonCopy();
   return (
     <>
       <h2 className="mt-4">{copy.totals}</h2>
@@ -79,8 +79,8 @@ function Totals({ totals }: { totals: OwnRecord["totals"] }) {
 }
 
 function Action({ action }: { action: OwnAction }) {
-  const copy = useCopy(dungeonCopy);
-  const appealTexts = useCopy(appealCopy);
+  const copy = useDungeonCopy();
+  const appealTexts = useAppealCopy();
   const rules = useCopy(ruleCopy);
   const utils = trpc.useUtils();
   const [locale] = useLocale();
@@ -130,7 +130,7 @@ function Action({ action }: { action: OwnAction }) {
 }
 
 function Evidence({ items }: { items: OwnAction["evidence"] }) {
-  const copy = useCopy(dungeonCopy);
+  const copy = useDungeonCopy();
   return items.map(({ kind, text }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: frozen evidence never changes its order
     <p key={index}>{kind === "picture" || kind === "voice" ? copy[kind] : text === "" ? copy.message : `“${text}”`}</p>

@@ -3,14 +3,14 @@ import type { OwnNotice } from "@lambda/contract/notices";
 import { Banner } from "@lambda/ui/banner";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { StatementForm } from "../layout/StatementForm.tsx";
 import css from "./dungeon.module.css";
-import { ownNoticeCopy } from "./notice-copy.ts";
+import { useOwnNoticeCopy } from "./notice-copy.ts";
 
 /** Notices about the member's own pictures: their state, the reason, and the single objection the member has. */
 export function OwnNotices() {
-  const copy = useCopy(ownNoticeCopy);
+  const copy = useOwnNoticeCopy();
   const query = trpc.notices.mine.useQuery();
   if (!query.data) return query.error && <QueryState query={query} />;
   if (query.data.items.length === 0) return null;
@@ -25,7 +25,7 @@ export function OwnNotices() {
 }
 
 function NoticeCard({ notice }: { notice: OwnNotice }) {
-  const copy = useCopy(ownNoticeCopy);
+  const copy = useOwnNoticeCopy();
   const { counter, state, tsViewed } = notice;
   const isInEffect = state === "hidden" || state === "removed";
   const formatDay = (iso: string) => new Date(iso).toLocaleDateString(currentLocale(), { dateStyle: "medium" });
@@ -65,7 +65,7 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
 }
 
 function Objection({ id }: { id: number }) {
-  const copy = useCopy(ownNoticeCopy);
+  const copy = useOwnNoticeCopy();
   const utils = trpc.useUtils();
   const counter = trpc.notices.counter.useMutation({ onSuccess: () => utils.notices.mine.invalidate() });
   return (

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const dungeonCopy = defineCopy({
+export const useDungeonCopy = defineCopyHook({
   en: {
     clean: "A clean record",
     cleanText: "No action was ever taken against you. The door is behind you.",

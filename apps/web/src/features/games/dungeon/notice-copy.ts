@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const ownNoticeCopy = defineCopy({
+export const useOwnNoticeCopy = defineCopyHook({
   en: {
     heading: "Notices about your pictures",
     state: {

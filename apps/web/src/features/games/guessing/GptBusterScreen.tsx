@@ -3,15 +3,14 @@ import type { BusterItem } from "@lambda/contract/games";
 import { trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import css from "../layout/game-layout.module.css";
 import { usePack } from "../layout/use-pack.ts";
-import { guessingCopy } from "./copy.ts";
+import { useGuessingCopy } from "./copy.ts";
 import { AnswerButtons, ScoreLine, VoteFeedback } from "./vote-parts.tsx";
 
 export default function GptBusterScreen() {
-  const copy = useCopy(guessingCopy);
+  const copy = useGuessingCopy();
   const record = trpc.games.record.useQuery({ game: "buster" });
   const draw = trpc.games.busterDraw.useMutation();
   const pack = usePack<BusterItem>(() => draw.mutateAsync());

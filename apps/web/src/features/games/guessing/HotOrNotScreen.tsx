@@ -9,15 +9,14 @@ import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import { usePack } from "../layout/use-pack.ts";
-import { guessingCopy } from "./copy.ts";
+import { useGuessingCopy } from "./copy.ts";
 import css from "./hot-or-not.module.css";
 
 /** Public pictures of members, rated by swiping. A rating is the same picture like as elsewhere on the site. */
 export default function HotOrNotScreen() {
-  const copy = useCopy(guessingCopy);
+  const copy = useGuessingCopy();
   const [nsfw] = useNsfw();
   const draw = trpc.games.hotDraw.useMutation();
   const pack = usePack<HotItem>(() => draw.mutateAsync({ nsfw }));
@@ -56,7 +55,7 @@ export default function HotOrNotScreen() {
 }
 
 function HotCard({ item, nsfw }: { item: HotItem; nsfw: boolean }) {
-  const { hot } = useCopy(guessingCopy);
+  const { hot } = useGuessingCopy();
   return (
     <>
       <Picture

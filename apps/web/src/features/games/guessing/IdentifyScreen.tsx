@@ -12,11 +12,10 @@ import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts
 import { useNsfw } from "../../../device/nsfw.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
 import { HowItWorks } from "../layout/GameLayout.tsx";
 import layout from "../layout/game-layout.module.css";
-import { guessingCopy } from "./copy.ts";
+import { useGuessingCopy } from "./copy.ts";
 import css from "./identify.module.css";
 import { ScoreLine } from "./vote-parts.tsx";
 
@@ -24,7 +23,7 @@ type Phase = "ready" | "memorize" | "ask" | "answered";
 
 /** Shows a picture for three seconds; then the player picks which of three members it was. */
 export default function IdentifyScreen() {
-  const copy = useCopy(guessingCopy).identify;
+  const copy = useGuessingCopy().identify;
   const game = useIdentifyGame();
   const { phase, round, start } = game;
   return (
@@ -98,7 +97,7 @@ function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void)
 }
 
 function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
-  const copy = useCopy(guessingCopy).identify;
+  const copy = useGuessingCopy().identify;
   return (
     <div className="stack gap-4">
       <div className={`pad-4 tint radius-3 ${css.drawing}`}>
@@ -111,7 +110,7 @@ function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
 }
 
 function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boolean }) {
-  const copy = useCopy(guessingCopy).identify;
+  const copy = useGuessingCopy().identify;
   const [nsfw] = useNsfw();
   return (
     <div className={`centered radius-2 relative clip ${layout.stage}`}>
@@ -130,7 +129,7 @@ function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boole
 }
 
 function Question({ game, round }: { game: IdentifyGame; round: IdentifyRound }) {
-  const copy = useCopy(guessingCopy).identify;
+  const copy = useGuessingCopy().identify;
   const [nsfw] = useNsfw();
   const { result } = game;
   const answer = round.options.find((option) => option.profileId === result?.answerId);

@@ -7,16 +7,15 @@ import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import css from "../layout/game-layout.module.css";
 import { usePack } from "../layout/use-pack.ts";
-import { guessingCopy } from "./copy.ts";
+import { useGuessingCopy } from "./copy.ts";
 import { AnswerButtons, ScoreLine, VoteFeedback } from "./vote-parts.tsx";
 
 /** The player rates a picture as safe, suggestive, explicit or against the rules. The consensus decides what is pixelated. */
 export default function RatingGameScreen() {
-  const copy = useCopy(guessingCopy);
+  const copy = useGuessingCopy();
   const [nsfw] = useNsfw();
   const record = trpc.games.record.useQuery({ game: "rating" });
   const draw = trpc.games.ratingDraw.useMutation();

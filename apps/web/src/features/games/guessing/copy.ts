@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const guessingCopy = defineCopy({
+export const useGuessingCopy = defineCopyHook({
   en: {
     score: {
       label: "Your score",

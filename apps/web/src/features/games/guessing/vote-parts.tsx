@@ -1,13 +1,12 @@
 import type { PlayerRecord, VoteResult } from "@lambda/contract/games";
 import { DAY_MS, PROVEN_ACCOUNT_AGE_MS, PROVEN_KNOWN_MIN } from "@lambda/contract/limits";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import css from "../layout/game-layout.module.css";
-import { guessingCopy } from "./copy.ts";
+import { useGuessingCopy } from "./copy.ts";
 
 /** The player's score, and an explanation while their votes do not count yet. `compact` leaves out the figures about votes. */
 export function ScoreLine({ record, compact }: { record: PlayerRecord | undefined; compact?: boolean }) {
-  const copy = useCopy(guessingCopy).score;
+  const copy = useGuessingCopy().score;
   const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};
   const figures = (
     <dl className={`flex gap-3 between ${css.score}`} aria-label={copy.label}>
@@ -49,7 +48,7 @@ export function ScoreLine({ record, compact }: { record: PlayerRecord | undefine
 
 /** The result of the last vote. `answer` says which answer was right, in the game's words. */
 export function VoteFeedback({ result, answer }: { result: VoteResult | undefined; answer?: string | undefined }) {
-  const copy = useCopy(guessingCopy);
+  const copy = useGuessingCopy();
   const text = !result
     ? ""
     : result.right === null

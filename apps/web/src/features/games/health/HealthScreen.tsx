@@ -15,16 +15,15 @@ import { Form } from "../../../components/Form.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
-import { healthCopy } from "./copy.ts";
+import { useHealthCopy } from "./copy.ts";
 import css from "./health.module.css";
 
 type Span = "0" | "30" | "60" | "90";
 
 /** Sends anonymous health notices to past chat partners. Deliberately sober: it is listed among the games but is none. */
 export default function HealthScreen() {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const [sent, setSent] = useState(false);
   return (
     <div className="stack gap-3 centered narrow mt-2">
@@ -55,7 +54,7 @@ export default function HealthScreen() {
 }
 
 function NoticeForm({ onSent }: { onSent: () => void }) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [span, setSpan] = useState<Span>("0");
   const send = trpc.exposure.send.useMutation({ onSuccess: onSent });
@@ -98,7 +97,7 @@ interface PartnersProps {
 }
 
 function Partners({ chosen, onChange, hidden }: PartnersProps) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const [nsfw] = useNsfw();
   const query = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id));
@@ -128,7 +127,7 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
 }
 
 function ReceivedNoticeHelp() {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   return (
     <section className={`stack gap-3 ruled mt-5 ${css.received}`}>
       <h2>{copy.received}</h2>

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const healthCopy = defineCopy({
+export const useHealthCopy = defineCopyHook({
   en: {
     intro:
       "If you tested positive, the men you were with may want to know. Choose them; each gets one anonymous notice at a random time within about two days.",

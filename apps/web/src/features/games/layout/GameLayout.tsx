@@ -2,8 +2,7 @@ import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import type { ReactNode } from "react";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
+import { useGamesCopy } from "../copy.ts";
 import type { Pack } from "./use-pack.ts";
 
 interface GameLayoutProps {
@@ -17,7 +16,7 @@ interface GameLayoutProps {
 
 /** The frame of a vote game: the score, the current item or the state of its pack, and the explanation. */
 export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
-  const copy = useCopy(gamesCopy);
+  const copy = useGamesCopy();
   const query = { error: pack.state === "failed" && pack.error, isFetching: false, refetch: pack.load };
   return (
     <div className="stack gap-3 centered narrow mt-2">
@@ -40,7 +39,7 @@ export function GameLayout({ pack, score, how, children }: GameLayoutProps) {
 }
 
 export function HowItWorks({ text }: { text: string }) {
-  const copy = useCopy(gamesCopy);
+  const copy = useGamesCopy();
   return (
     <details className="muted">
       <summary className="row accent">{copy.howItWorks}</summary>

@@ -5,11 +5,10 @@ import { useEffect, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { ReportDialog } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { AnswerButtons, ScoreLine, VoteFeedback } from "../guessing/vote-parts.tsx";
 import { GameLayout } from "../layout/GameLayout.tsx";
 import { usePack } from "../layout/use-pack.ts";
-import { isHimCopy } from "./copy.ts";
+import { useIsHimCopy } from "./copy.ts";
 import pairs from "./pairs.module.css";
 
 /** Not imported from the contract, whose schemas need zod. */
@@ -20,7 +19,7 @@ const LOAD_MS = 20_000;
 
 /** The player compares a member's stills with their public pictures, each pair for three seconds. */
 export default function IsItHimScreen() {
-  const copy = useCopy(isHimCopy);
+  const copy = useIsHimCopy();
   const record = trpc.games.record.useQuery({ game: "check" });
   const draw = trpc.personCheck.draw.useMutation();
   const pack = usePack<PersonCheckItem>(() => draw.mutateAsync());
@@ -65,7 +64,7 @@ export default function IsItHimScreen() {
 
 /** Loads all pictures first, then shows one pair after the other, once. */
 function PairsInTurn({ itemId, onSeen, onReport }: { itemId: number; onSeen: () => void; onReport: () => void }) {
-  const copy = useCopy(isHimCopy);
+  const copy = useIsHimCopy();
   const [isAsked, setAsked] = useState(false);
   const [loaded, setLoaded] = useState(0);
   const [isBroken, setBroken] = useState(false);

@@ -1,5 +1,5 @@
-import { defineCopy } from "@lambda/contract/copy";
 import type { PersonCheckPose } from "@lambda/contract/person-check";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
 const HANDS = { en: { left: "left", right: "right" }, es: { left: "izquierda", right: "derecha" } };
 const TURNS = {
@@ -7,7 +7,7 @@ const TURNS = {
   es: { left: "girada a su izquierda", right: "girada a su derecha", up: "hacia arriba" },
 };
 
-export const isHimCopy = defineCopy({
+export const useIsHimCopy = defineCopyHook({
   en: {
     question: "Is it the same man?",
     show: "Show the three pairs",

@@ -1,12 +1,11 @@
 import { Tabs } from "@lambda/ui/tabs";
 import { useSearch } from "wouter";
-import { useCopy } from "../../../format/i18n.ts";
-import { photoCropCopy } from "./copy.ts";
+import { usePhotoCropCopy } from "./copy.ts";
 import { RequestCrops } from "./RequestCrops.tsx";
 import { SuggestCrops } from "./SuggestCrops.tsx";
 
 export default function PhotoCropScreen() {
-  const copy = useCopy(photoCropCopy);
+  const copy = usePhotoCropCopy();
   const isOwnTab = new URLSearchParams(useSearch()).get("tab") === "mine";
   return (
     <div className="centered measure">

@@ -19,11 +19,11 @@ import { useAction } from "../../../components/use-action.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
-import { photoCropCopy } from "./copy.ts";
+import { usePhotoCropCopy } from "./copy.ts";
 import css from "./crop-game.module.css";
 
 export function RequestCrops() {
-  const copy = useCopy(photoCropCopy);
+  const copy = usePhotoCropCopy();
   const suggestions = trpc.games.cropSuggestions.useQuery();
   const pictures = trpc.pictures.mine.useQuery();
   const update = trpc.pictures.update.useMutation(useAction({ refresh: [trpc.pictures.mine] }));
@@ -63,7 +63,7 @@ export function RequestCrops() {
 }
 
 function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
-  const copy = useCopy(photoCropCopy);
+  const copy = usePhotoCropCopy();
   const toast = useToast();
   const showFailure = useFailureToast();
   const { profileId } = useSession();

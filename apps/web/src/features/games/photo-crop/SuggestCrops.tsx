@@ -11,15 +11,14 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { gamesCopy } from "../copy.ts";
+import { useGamesCopy } from "../copy.ts";
 import { HowItWorks } from "../layout/GameLayout.tsx";
-import { photoCropCopy } from "./copy.ts";
+import { usePhotoCropCopy } from "./copy.ts";
 import css from "./crop-game.module.css";
 
 export function SuggestCrops() {
-  const copy = useCopy(photoCropCopy);
-  const { loading, failed } = useCopy(gamesCopy);
+  const copy = usePhotoCropCopy();
+  const { loading, failed } = useGamesCopy();
   const [nsfw] = useNsfw();
   const tasks = trpc.games.cropTasks.useQuery({ nsfw });
   const [doneIds, setDoneIds] = useState<readonly number[]>([]);
@@ -56,7 +55,7 @@ interface CropTaskEditorProps {
 }
 
 function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
-  const copy = useCopy(photoCropCopy);
+  const copy = usePhotoCropCopy();
   const [image, setImage] = useState<HTMLImageElement>();
   const [crop, setCrop] = useState<Crop>();
   const url = `/api/profile-pic/${task.nsfw && nsfw ? "nsfw/" : ""}${task.pictureId}?scale_x=1024`;

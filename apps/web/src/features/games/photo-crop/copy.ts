@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const photoCropCopy = defineCopy({
+export const usePhotoCropCopy = defineCopyHook({
   en: {
     tabs: "Help my Photos",
     help: "Help others",

@@ -7,14 +7,14 @@ import { useDeviceValue } from "../../../device/device-storage.ts";
 import { DISGUISE } from "../../../device/disguise.ts";
 import { quickExit } from "../../../device/quick-exit.ts";
 import { chooseDisguise } from "../../../format/apply-disguise.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
-import { disguiseCopy } from "./disguise-copy.ts";
+import { useDisguiseCopy } from "./disguise-copy.ts";
 import css from "./lock.module.css";
 
 /** Lets the member choose a neutral name and icon for this device, and try the quick exit. */
 export function DisguiseSection() {
-  const copy = useCopy(disguiseCopy);
+  const copy = useDisguiseCopy();
   const [locale] = useLocale();
   const brand = useBrand();
   const group = useId();

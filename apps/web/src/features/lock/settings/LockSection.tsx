@@ -5,10 +5,9 @@ import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { useDeviceValue } from "../../../device/device-storage.ts";
 import { LOCK, LOCK_AFTER_MINUTES, type LockAfter } from "../../../device/lock-record.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { lockNow } from "../auto-lock.ts";
 import { changePin, setLockAfter, turnOff, turnOn } from "./change-lock.ts";
-import { lockCopy } from "./lock-copy.ts";
+import { useLockCopy } from "./lock-copy.ts";
 import { PinSheet } from "./PinSheet.tsx";
 import { RecoveryWordsSheet } from "./RecoveryWordsSheet.tsx";
 import { SecondPinSheet } from "./SecondPinSheet.tsx";
@@ -17,7 +16,7 @@ type Open = "on" | "off" | "change" | "second" | "words";
 
 /** The app lock of this device. It looks the same with and without a second PIN, since others may read it on an unlocked phone. */
 export function LockSection() {
-  const copy = useCopy(lockCopy);
+  const copy = useLockCopy();
   const [record] = useDeviceValue(LOCK);
   const [open, setOpen] = useState<Open>();
   return (
@@ -43,7 +42,7 @@ export function LockSection() {
 }
 
 function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open) => void }) {
-  const copy = useCopy(lockCopy);
+  const copy = useLockCopy();
   const delays = LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }));
   return (
     <>
@@ -75,7 +74,7 @@ interface LockSheetProps {
 }
 
 function LockSheet({ open, digits, onClose }: LockSheetProps) {
-  const copy = useCopy(lockCopy);
+  const copy = useLockCopy();
   const toast = useToast();
   const done = (text: string) => () => {
     onClose();

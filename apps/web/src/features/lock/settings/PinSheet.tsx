@@ -6,11 +6,11 @@ import { errorText } from "../../../api/error-text.ts";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PinField } from "../../../components/PinField.tsx";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { isDeclined } from "../../accounts/proof/use-owner-proof.tsx";
 
 import type { ChangeOutcome } from "./change-lock.ts";
-import { lockCopy } from "./lock-copy.ts";
+import { useLockCopy } from "./lock-copy.ts";
 import { type PinProblem, pinProblem } from "./pin-rules.ts";
 
 interface PinSheetProps {
@@ -31,7 +31,7 @@ interface PinSheetProps {
 type Field = "current" | "next" | "repeated";
 
 function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetProps) {
-  const copy = useCopy(lockCopy);
+  const copy = useLockCopy();
   const [pins, setPins] = useState({ current: "", next: "", repeated: "" });
   const [problem, setProblem] = useState<PinProblem | Exclude<ChangeOutcome, "done" | "erased">>();
   const [failure, setFailure] = useState<string>();
@@ -70,7 +70,7 @@ function usePinChange({ newLabel, requiresDigits, onSubmit, onDone }: PinSheetPr
 
 export function PinSheet(props: PinSheetProps) {
   const { title, text, action, asksCurrent, newLabel, newHelp, children, onClose } = props;
-  const copy = useCopy(lockCopy);
+  const copy = useLockCopy();
   const { submit, busy, failure, fieldOf } = usePinChange(props);
   return (
     <ClosableSheet

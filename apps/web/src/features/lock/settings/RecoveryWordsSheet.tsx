@@ -7,14 +7,14 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useLocale } from "../../../format/i18n.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import css from "./lock.module.css";
-import { lockCopy } from "./lock-copy.ts";
+import { useLockCopy } from "./lock-copy.ts";
 
 /** Shows new recovery words once. They become valid when the member confirms having written them down. */
 export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
-  const copy = useCopy(lockCopy);
+  const copy = useLockCopy();
   const [locale] = useLocale();
   const [words, setWords] = useState<readonly string[]>([]);
   const [loadingError, setLoadingError] = useState<unknown>();

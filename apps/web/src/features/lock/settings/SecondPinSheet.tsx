@@ -3,11 +3,10 @@ import { TextArea } from "@lambda/ui/text-area";
 import { useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
 import { NOTE_MAX_BYTES } from "../slots.ts";
 import { setSecondPin } from "./change-lock.ts";
-import { lockCopy } from "./lock-copy.ts";
+import { useLockCopy } from "./lock-copy.ts";
 import { PinSheet } from "./PinSheet.tsx";
 
 const HOURS = [24, 72, 168, 720] as const;
@@ -23,7 +22,7 @@ interface SecondPinSheetProps {
 
 /** Sets or replaces the second PIN. Looks the same in both cases. */
 export function SecondPinSheet({ requiresDigits, onClose, onDone }: SecondPinSheetProps) {
-  const copy = useCopy(lockCopy);
+  const copy = useLockCopy();
   const prepare = trpc.lockdown.prepare.useMutation();
   const owner = useOwnerProof();
   const [hours, setHours] = useState(String(HOURS_DEFAULT));

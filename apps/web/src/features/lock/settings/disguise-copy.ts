@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const disguiseCopy = defineCopy({
+export const useDisguiseCopy = defineCopyHook({
   en: {
     title: "Neutral name and icon",
     text: "On this device the site then uses this name in the browser tab, in the app switcher, under its icon, in notifications and when you share. Notifications say something that fits the name. The server does not know about it.",

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 import { PIN_MIN_CHARS } from "./pin-rules.ts";
 
-export const lockCopy = defineCopy({
+export const useLockCopy = defineCopyHook({
   en: {
     title: "App lock",
     text: "This site asks for a PIN before it opens on this device. Your drafts, your place and the messages waiting to be sent are encrypted with it. The PIN never leaves the device, and nobody can recover it if you forget it.",

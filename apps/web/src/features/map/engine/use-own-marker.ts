@@ -6,10 +6,9 @@ import { pictureUrl } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useTonightText } from "../../../components/Tonight/use-tonight.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { canDrag, displayedSource, ownPoint } from "../../position/machine.ts";
 import { useReporting } from "../../position/reporter.ts";
-import { mapCopy } from "../copy.ts";
+import { useMapCopy } from "../copy.ts";
 import type { OwnMarker } from "../data/map-types.ts";
 
 const PICTURE_PX = 48;
@@ -17,7 +16,7 @@ const PICTURE_PX = 48;
 /** The own marker at the raw position from this device, and the cell in which others see the member. */
 export function useOwnMarker(): (OwnMarker & { readonly cell: Bounds | null }) | null {
   const state = useReporting();
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const [nsfw] = useNsfw();
   const profile = trpc.profiles.mine.useQuery().data?.items[0];
   const point = ownPoint(state);

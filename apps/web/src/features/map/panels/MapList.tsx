@@ -7,9 +7,8 @@ import { memo } from "react";
 import { pictureUrl } from "../../../api/picture-url.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
-import { mapCopy } from "../copy.ts";
+import { useMapCopy } from "../copy.ts";
 import { isAreaAround, metersToArea } from "../data/areas.ts";
 import type { MapMember } from "../data/map-types.ts";
 import css from "./map-list.module.css";
@@ -28,7 +27,7 @@ export interface MapListProps {
 
 /** The map as a list for keyboards and screen readers: the same members and counts, nearest first. */
 export function MapList({ members, areas, own, selected, nsfw, onMemberPress, onAreaPress }: MapListProps) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const distance = useFormatDistance();
   const nearestAreas = own ? [...areas].sort((a, b) => metersToArea(a, own) - metersToArea(b, own)) : areas;
   return (
@@ -82,7 +81,7 @@ const MemberRow = memo(function MemberRow(props: {
   onPress: (id: number) => void;
 }) {
   const { member, distanceText, current, nsfw, onPress } = props;
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const picture = member.profilePicIds[0];
   const online = isOnline(member);
   return (

@@ -4,7 +4,7 @@ import { useOnline } from "../../../device/use-online.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { positionCopy } from "../../position/copy.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
-import { mapCopy } from "../copy.ts";
+import { useMapCopy } from "../copy.ts";
 import type { MapMembers } from "../data/use-map-members.ts";
 import css from "./map-messages.module.css";
 
@@ -17,7 +17,7 @@ export function MapMessages(props: {
   onGps: () => void;
 }) {
   const { mapMembers, placeText, onZoomOut, onGps } = props;
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const position = useCopy(positionCopy);
   const { shownError } = useReporting();
   const online = useOnline();

@@ -18,11 +18,10 @@ import { useNsfw } from "../../../device/nsfw.ts";
 import { serverNow } from "../../../device/server-clock.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { openLayer } from "../../../routing/close-on-back.ts";
-import { mapCopy } from "../copy.ts";
+import { useMapCopy } from "../copy.ts";
 import type { MapMember } from "../data/map-types.ts";
 import css from "./member-card.module.css";
 
@@ -37,7 +36,7 @@ export interface MemberCardProps {
 
 /** The selected member: a bottom sheet on a phone, a panel next to the map on a desktop. The map stays usable. */
 export function MemberCard({ id, member, onClose }: MemberCardProps) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const card = useRef<HTMLElement>(null);
   const { profile, status, relation, query } = useCardProfile(id, member);
 
@@ -123,7 +122,7 @@ interface CardContentProps {
 }
 
 function CardContent({ id, profile, relation, distanceMeters, blocking }: CardContentProps) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const [nsfw] = useNsfw();
   const { name, picture } = profile;
   return (
@@ -170,7 +169,7 @@ interface CardTextProps {
 }
 
 function CardText({ id, profile, distanceMeters, metBy, likeStatus }: CardTextProps) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const { tagName } = useTagNames();
   const away = useFormatDistance()(distanceMeters);
   const { name, age, tsUpdated, characteristics } = profile;
@@ -202,14 +201,14 @@ function CardText({ id, profile, distanceMeters, metBy, likeStatus }: CardTextPr
 }
 
 function LastSeen({ at }: { at: string }) {
-  const { online, seen } = useCopy(mapCopy);
+  const { online, seen } = useMapCopy();
   if (isOnline({ tsUpdated: at })) return <span className="success bold">{online}</span>;
   const minutes = Math.round((serverNow() - Date.parse(at)) / 60_000);
   return minutes < 60 ? seen.minutes(minutes) : seen.hours(Math.round(minutes / 60));
 }
 
 function LikeButton({ id, liked }: { id: number; liked: boolean }) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const like = useLike();
   return (
     <Button

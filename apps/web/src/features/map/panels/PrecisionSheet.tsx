@@ -3,12 +3,11 @@ import { Button } from "@lambda/ui/button";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { useState } from "react";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { canDrag } from "../../position/machine.ts";
-import { precisionCopy } from "../../position/precision-copy.ts";
+import { usePrecisionCopy } from "../../position/precision-copy.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
-import { mapCopy } from "../copy.ts";
+import { useMapCopy } from "../copy.ts";
 import css from "./panels.module.css";
 
 const CHOICES = ["street", "district", "city", "exact"] as const satisfies readonly Precision[];
@@ -18,7 +17,7 @@ const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 /** Lets the member choose how precisely others see them. Exact precision needs an explicit confirmation. */
 export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { precision: copy } = useCopy(mapCopy);
+  const { precision: copy } = useMapCopy();
   const [isConfirming, setConfirming] = useState(false);
   const closeSheet = () => {
     setConfirming(false);
@@ -49,8 +48,8 @@ export function PrecisionSheet({ open, onClose }: { open: boolean; onClose: () =
 
 function Choices({ onExact, onClose }: { onExact: () => void; onClose: () => void }) {
   const brand = useBrand();
-  const { precision: copy } = useCopy(mapCopy);
-  const { options } = useCopy(precisionCopy);
+  const { precision: copy } = useMapCopy();
+  const { options } = usePrecisionCopy();
   const state = useReporting();
   const canBeExact = canDrag(state);
   const choose = (precision: Precision) => {

@@ -1,11 +1,10 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { deviceKey, useDeviceValue } from "../../../device/device-storage.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { displayedSource } from "../../position/machine.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
-import { mapCopy } from "../copy.ts";
+import { useMapCopy } from "../copy.ts";
 import css from "./panels.module.css";
 
 const HINT_CLOSED = deviceKey("map_hint_closed", false, (value) => typeof value === "boolean");
@@ -13,7 +12,7 @@ const HINT_CLOSED = deviceKey("map_hint_closed", false, (value) => typeof value 
 /** Tells a member who has not chosen a mode yet where others see them, and how to change it. */
 export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | "device") => void }) {
   const brand = useBrand();
-  const { hint: copy, close } = useCopy(mapCopy);
+  const { hint: copy, close } = useMapCopy();
   const state = useReporting();
   const [closed, setClosed] = useDeviceValue(HINT_CLOSED);
   if (closed || !state.isReady || displayedSource(state) !== "random") return null;

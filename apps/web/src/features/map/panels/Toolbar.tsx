@@ -9,12 +9,11 @@ import { useOwnTonight } from "../../../components/Tonight/use-own-tonight.tsx";
 import { type GeoSource, HIDE_EXPLAINED, MAP_VISITS } from "../../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { serverNow } from "../../../device/server-clock.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { useSession } from "../../../session/session.ts";
 import { displayedSource } from "../../position/machine.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
-import { mapCopy } from "../copy.ts";
+import { useMapCopy } from "../copy.ts";
 import css from "./panels.module.css";
 
 const MODE_ICONS: Record<GeoSource, IconName> = { random: "dice", override: "walk", device: "gps" };
@@ -30,7 +29,7 @@ const VISITS_WITH_LABELS = 3;
 
 /** The map's round buttons, within thumb's reach. Their labels show for a few seconds after a press, and at the first visits. */
 export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarProps) {
-  const copy = useCopy(mapCopy);
+  const copy = useMapCopy();
   const state = useReporting();
   const [visits] = useState(() => readDeviceValue(MAP_VISITS));
   const [pressed, setPressed] = useState(visits < VISITS_WITH_LABELS ? 1 : 0);

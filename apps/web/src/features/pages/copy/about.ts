@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const aboutCopy = defineCopy({
+export const useAboutCopy = defineCopyHook({
   en: {
     title: "Who we are",
     lead: (brand: string, legalName: string) =>

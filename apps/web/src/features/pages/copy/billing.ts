@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const billingCopy = defineCopy({
+export const useBillingCopy = defineCopyHook({
   en: {
     title: "What it costs",
     lead: "Community membership is free, and it is the whole site. Those who can, carry somebody else along.",

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const contactCopy = defineCopy({
+export const useContactCopy = defineCopyHook({
   en: {
     title: "Write to us",
     lead: "Volunteers read this, in the evenings. We answer what needs an answer.",

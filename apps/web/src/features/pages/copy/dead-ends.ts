@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const deadEndsCopy = defineCopy({
+export const useDeadEndsCopy = defineCopyHook({
   en: {
     notFound: "Well, this is embarrassing. The feature you requested was not found.",
     home: "Home",

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const legalNoticeCopy = defineCopy({
+export const useLegalNoticeCopy = defineCopyHook({
   en: {
     title: "How to reach us",
     lead: (brand: string, legalName: string) => `${brand} is run by the volunteers of the ${legalName}.`,

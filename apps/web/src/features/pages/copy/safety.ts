@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const safetyCopy = defineCopy({
+export const useSafetyCopy = defineCopyHook({
   en: {
     title: "Safety policy",
     sections: [

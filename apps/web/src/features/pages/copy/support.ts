@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const supportCopy = defineCopy({
+export const useSupportCopy = defineCopyHook({
   en: {
     title: "How can we help?",
     removeImage: "Remove an intimate picture of you",

@@ -6,9 +6,8 @@ import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import { describeEntry, sha256, verifyChain } from "./chain.ts";
-import { transparencyCopy } from "./transparency-copy.ts";
+import { useTransparencyCopy } from "./transparency-copy.ts";
 
 interface Line {
   readonly seq: number;
@@ -22,7 +21,7 @@ type Outcome = { readonly lines: readonly Line[] } | { readonly brokenAt: number
 
 /** Lets a member verify their own case: all its entries are in an intact record, and their private parts match it. */
 export function CaseCheck({ caseRef }: { caseRef: string }) {
-  const copy = useCopy(transparencyCopy);
+  const copy = useTransparencyCopy();
   const utils = trpc.useUtils();
   const [reference, setReference] = useState(caseRef);
   const [busy, setBusy] = useState(false);
@@ -47,7 +46,7 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
 }
 
 function VerifiedCase({ lines }: { lines: readonly Line[] }) {
-  const copy = useCopy(transparencyCopy);
+  const copy = useTransparencyCopy();
   return (
     <>
       <Banner tone={lines.length > 0 ? "success" : "info"} role="status">

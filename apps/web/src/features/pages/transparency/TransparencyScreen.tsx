@@ -13,14 +13,14 @@ import { useSession } from "../../../session/session.ts";
 import { Article } from "../Article.tsx";
 import { CaseCheck } from "./CaseCheck.tsx";
 import { verifyChain } from "./chain.ts";
-import { noticeFiguresCopy } from "./notice-figures-copy.ts";
-import { transparencyCopy } from "./transparency-copy.ts";
+import { useNoticeFiguresCopy } from "./notice-figures-copy.ts";
+import { useTransparencyCopy } from "./transparency-copy.ts";
 
 type Summary = RouterOutputs["transparency"]["summary"];
 
 /** Statistics on reports and actions from the audit log, which anybody can verify. */
 export default function TransparencyScreen() {
-  const copy = useCopy(transparencyCopy);
+  const copy = useTransparencyCopy();
   const rules = useCopy(ruleCopy);
   const { loggedIn } = useSession();
   const caseRef = new URLSearchParams(useSearch()).get("case") ?? "";
@@ -60,7 +60,7 @@ export default function TransparencyScreen() {
 }
 
 function Totals({ summary }: { summary: Summary | undefined }) {
-  const copy = useCopy(transparencyCopy);
+  const copy = useTransparencyCopy();
   const number = (value: number | undefined) => value?.toLocaleString(currentLocale()) ?? "–";
   const medianMs = summary?.medianDecisionMs;
   return (
@@ -78,7 +78,7 @@ function Totals({ summary }: { summary: Summary | undefined }) {
 
 /** What the audit log is, its latest entry, and the button that verifies all of it. */
 function AuditLogSection({ head }: { head: Summary["head"] | undefined }) {
-  const copy = useCopy(transparencyCopy);
+  const copy = useTransparencyCopy();
   return (
     <section className="stack gap-3 mt-5">
       <h3>{copy.chain}</h3>
@@ -111,7 +111,7 @@ function Counts({ rows }: { rows: readonly (readonly [id: string, name: string, 
 
 /** Verifies every hash of the record on the reader's own device. */
 function ChainCheck() {
-  const copy = useCopy(transparencyCopy);
+  const copy = useTransparencyCopy();
   const utils = trpc.useUtils();
   const [count, setCount] = useState<number>();
   const [result, setResult] = useState<Awaited<ReturnType<typeof verifyChain>>>();
@@ -149,7 +149,7 @@ const COUNTS = ["received", "intimate", "hiddenAtOnce", "removed", "rejected", "
 
 /** Statistics on notices filed without an account: a row per figure and a column per quarter. */
 function NoticeFigures() {
-  const copy = useCopy(noticeFiguresCopy);
+  const copy = useNoticeFiguresCopy();
   const query = trpc.transparency.notices.useQuery();
   const { data } = query;
   const periods = data?.items.slice(0, 4) ?? [];

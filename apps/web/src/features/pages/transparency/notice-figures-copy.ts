@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { HOUR_MS } from "@lambda/contract/limits";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const noticeFiguresCopy = defineCopy({
+export const useNoticeFiguresCopy = defineCopyHook({
   en: {
     title: "Notices from anybody",
     text: "Requests to remove intimate pictures, and notices of illegal content, by the quarter in which they came in. Each counts once it is decided.",

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { DAY_MS } from "@lambda/contract/limits";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const transparencyCopy = defineCopy({
+export const useTransparencyCopy = defineCopyHook({
   en: {
     title: "In the open",
     lead: "What members reported, what was done about it, and how to check that we did not change the record afterward.",

@@ -8,16 +8,15 @@ import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import { type ReactNode, useEffect, useRef } from "react";
 import { serverNow } from "../../../device/server-clock.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { profileCopy } from "../copy.ts";
-import { editCopy } from "./edit-copy.ts";
+import { useProfileCopy } from "../copy.ts";
+import { useEditCopy } from "./edit-copy.ts";
 import css from "./edit-profile.module.css";
 import { SaveStateLabel } from "./SaveStateLabel.tsx";
 import { type Autosave, useAutosave } from "./use-autosave.ts";
 
 /** The profile fields with their validation; each is saved separately. */
 function useFields(profile: Profile) {
-  const copy = useCopy(editCopy);
+  const copy = useEditCopy();
   const name = useAutosave("profilename", profile.profilename, (text) => {
     const problem = findNameProblem(normalizeName(text));
     return problem && copy.nameRefused[problem];
@@ -36,8 +35,8 @@ function useFields(profile: Profile) {
 }
 
 export function AboutFields({ profile }: { profile: Profile }) {
-  const copy = useCopy(editCopy);
-  const labels = useCopy(profileCopy);
+  const copy = useEditCopy();
+  const labels = useProfileCopy();
   const { name, birthdate, height, weight, description } = useFields(profile);
   const age = ageOf(birthdate.value, serverNow());
   const control = (field: Autosave) => ({
@@ -96,7 +95,7 @@ export function AboutFields({ profile }: { profile: Profile }) {
 
 /** A field with its save state, and the choice between two versions after an edit conflict. */
 function AutosavedField({ field, children }: { field: Autosave; children: ReactNode }) {
-  const copy = useCopy(editCopy);
+  const copy = useEditCopy();
   const root = useRef<HTMLDivElement>(null);
   const isRefused = field.error !== undefined || field.conflictingValue !== undefined;
   // The server may refuse a text after its section was folded.

@@ -7,21 +7,20 @@ import { Folds, FormSection } from "@lambda/ui/form-section";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { currentAddress } from "../../../routing/address.ts";
 import { PictureEditor } from "../../pictures/editor/PictureEditor.tsx";
 import { HealthEditor } from "../health/HealthEditor.tsx";
 import { useSaveState } from "../notes/use-note.ts";
 import { AboutFields } from "./AboutFields.tsx";
-import { editCopy } from "./edit-copy.ts";
+import { useEditCopy } from "./edit-copy.ts";
 import css from "./edit-profile.module.css";
 import { IntroductionEditor } from "./IntroductionEditor.tsx";
 import { SaveStateLabel } from "./SaveStateLabel.tsx";
 import { useProfileUpdate } from "./use-autosave.ts";
 
 export default function EditProfileScreen() {
-  const copy = useCopy(editCopy);
+  const copy = useEditCopy();
   const { tagName } = useTagNames();
   // Always refetched, because another tab may have changed the profile.
   const mine = trpc.profiles.mine.useQuery(undefined, { staleTime: 0 });

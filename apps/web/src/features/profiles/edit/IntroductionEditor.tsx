@@ -11,11 +11,10 @@ import { trpc } from "../../../api/trpc.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import type { Recording } from "../../../components/Voice/recorder.ts";
 import { sendIntroduction } from "../../../components/Voice/send-introduction.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import css from "./edit-profile.module.css";
-import { introductionEditCopy } from "./introduction-copy.ts";
+import { useIntroductionEditCopy } from "./introduction-copy.ts";
 
 // The player and the recorder are rarely used, so they are loaded on demand.
 const loadRecordSheet = async () => ({
@@ -29,7 +28,7 @@ const VoicePlayer = optionalPart(
 
 /** Records, replaces and deletes the member's voice introduction, and sets who can play it. */
 export function IntroductionEditor({ profile }: { profile: Profile }) {
-  const copy = useCopy(introductionEditCopy);
+  const copy = useIntroductionEditCopy();
   const { voice } = profile;
   const { save, remove, isRemoving, setAudience } = useIntroduction(profile);
   const [isOpen, setOpen] = useState<boolean>();
@@ -92,7 +91,7 @@ export function IntroductionEditor({ profile }: { profile: Profile }) {
 
 /** Asks for confirmation, because the deletion cannot be undone. */
 function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean }) {
-  const copy = useCopy(introductionEditCopy);
+  const copy = useIntroductionEditCopy();
   const [isConfirming, setConfirming] = useState(false);
   if (!isConfirming) {
     return <Button icon="trash" label={copy.remove} onClick={() => setConfirming(true)} />;
@@ -108,7 +107,7 @@ function RemoveButton({ onRemove, busy }: { onRemove: () => void; busy: boolean 
 
 /** Mutations of the member's voice introduction, which also update the cached profile. */
 function useIntroduction({ id, voice }: Profile) {
-  const copy = useCopy(introductionEditCopy);
+  const copy = useIntroductionEditCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
   const updateCache = (next: ProfileVoice | null) => {

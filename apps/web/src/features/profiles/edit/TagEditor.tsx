@@ -3,8 +3,7 @@ import { Chip, ChipRow } from "@lambda/ui/chip";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { isSubmitKey } from "../../../components/submit-key.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { profileCopy } from "../copy.ts";
+import { useProfileCopy } from "../copy.ts";
 import css from "../notes/notes.module.css";
 
 interface TagEditorProps {
@@ -15,7 +14,7 @@ interface TagEditorProps {
 
 /** Enter or the Tag button adds a new tag if it is not empty or a duplicate; a click on a tag removes it. */
 export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const [draft, setDraft] = useState("");
   const tag = draft.trim();
   const isDuplicate = tags.includes(tag);
@@ -48,11 +47,10 @@ export function TagEditor({ tags, maxLength, onChange }: TagEditorProps) {
           {tags.map((name) => (
             <Chip
               key={name}
+              label={name}
               onRemove={() => onChange(tags.filter((other) => other !== name))}
               removeLabel={copy.removeTag(name)}
-            >
-              {name}
-            </Chip>
+            />
           ))}
         </ChipRow>
       )}

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const editCopy = defineCopy({
+export const useEditCopy = defineCopyHook({
   en: {
     loading: "Loading your profile",
     failed: "Your profile did not load.",

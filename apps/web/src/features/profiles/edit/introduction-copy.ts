@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const introductionEditCopy = defineCopy({
+export const useIntroductionEditCopy = defineCopyHook({
   en: {
     title: "Voice introduction",
     text: "Up to 30 seconds in your own voice, on your profile.",

@@ -5,9 +5,8 @@ import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { type SaveState, useSaveState } from "../notes/use-note.ts";
-import { editCopy } from "./edit-copy.ts";
+import { useEditCopy } from "./edit-copy.ts";
 import { useLatestState, useOnLeave } from "./use-on-leave.ts";
 
 export type TextFieldName = keyof NonNullable<ProfileUpdate["was"]>;
@@ -96,7 +95,7 @@ export function useAutosave(
   stored: string,
   validate: (value: string) => string | undefined = () => undefined,
 ): Autosave {
-  const copy = useCopy(editCopy);
+  const copy = useEditCopy();
   const send = useFieldUpdate(field);
   const { draft, setDraft, base, setBase, keepIfGone } = useDraft(field, stored);
   const isSaving = useRef(false);

@@ -19,19 +19,18 @@ import { type ReactNode, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { localToday } from "../../../format/local-today.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { useSaveState } from "../notes/use-note.ts";
 import css from "./health.module.css";
-import { healthCopy } from "./health-copy.ts";
+import { useHealthCopy } from "./health-copy.ts";
 
 /** Saves a change, or what a function makes of the panel, which includes changes that are still being saved. */
 type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpdate)) => void;
 
 /** Edits the optional health panel. Each field has its own audience and is visible to nobody by default. */
 export function HealthEditor() {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const { panel, state, save } = useHealthPanel();
   return (
     <div id="health">
@@ -94,7 +93,7 @@ const applyChange = (panel: HealthPanel, { audiences, ...change }: HealthPanelUp
   ({ ...panel, ...change, audiences: { ...panel.audiences, ...audiences } }) as HealthPanel;
 
 function HealthFields({ panel, save }: { panel: HealthPanel; save: Save }) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const shared = { panel, save };
   return (
     <>
@@ -131,11 +130,11 @@ interface ChoiceFieldProps<Value extends string> extends FieldProps {
 }
 
 function ChoiceField<Value extends string>({ panel, save, name, values, names }: ChoiceFieldProps<Value>) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const options = values.map((value) => ({ value, label: names[value] }));
   return (
     <AudienceField name={name} panel={panel} save={save}>
-      <Select
+      <Select<string>
         label={copy[name]}
         value={panel[name] ?? ""}
         options={[{ value: "", label: copy.untold }, ...options]}
@@ -146,7 +145,7 @@ function ChoiceField<Value extends string>({ panel, save, name, values, names }:
 }
 
 function Vaccines({ panel, save }: FieldProps) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const toggle = (vaccine: (typeof VACCINES)[number], has: boolean) =>
     save(({ vaccines }) => ({
       vaccines: has ? [...vaccines, vaccine] : vaccines.filter((other) => other !== vaccine),
@@ -167,7 +166,7 @@ function Vaccines({ panel, save }: FieldProps) {
 }
 
 function LastTest({ panel, save }: FieldProps) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   const [draft, setDraft] = useState<string>();
   const value = draft ?? panel.lastTest ?? "";
   const today = localToday();
@@ -196,7 +195,7 @@ interface AudienceFieldProps extends FieldProps {
 }
 
 function AudienceField({ name, panel, save, children }: AudienceFieldProps) {
-  const copy = useCopy(healthCopy);
+  const copy = useHealthCopy();
   return (
     <div className="stack gap-2">
       {children}

@@ -1,13 +1,13 @@
 import type { SharedHealth } from "@lambda/contract/health";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
-import { profileCopy } from "../copy.ts";
+import { currentLocale } from "../../../format/i18n.ts";
+import { useProfileCopy } from "../copy.ts";
 import css from "./health.module.css";
-import { healthCopy } from "./health-copy.ts";
+import { useHealthCopy } from "./health-copy.ts";
 
 /** The parts of a member's health panel that this viewer may see; renders nothing if there are none. */
 export function SharedHealthList({ health }: { health: SharedHealth }) {
-  const copy = useCopy(healthCopy);
-  const { health: title } = useCopy(profileCopy);
+  const copy = useHealthCopy();
+  const { health: title } = useProfileCopy();
   const { hivStatus, prep, doxyPep, vaccines, lastTestMonth } = health;
   const lines = [
     hivStatus && ([copy.hivStatus, copy.hiv[hivStatus]] as const),

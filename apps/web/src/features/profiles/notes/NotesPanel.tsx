@@ -3,8 +3,7 @@ import { Icon } from "@lambda/ui/icon";
 import { TextArea } from "@lambda/ui/text-area";
 import { useRef, useState } from "react";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy } from "../../../format/i18n.ts";
-import { profileCopy } from "../copy.ts";
+import { useProfileCopy } from "../copy.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { TagEditor } from "../edit/TagEditor.tsx";
 import { useLatestState, useOnLeave } from "../edit/use-on-leave.ts";
@@ -13,7 +12,7 @@ import { useNote } from "./use-note.ts";
 
 /** The viewer's private note and tags about this member, which nobody else can read. One line until written. */
 export function NotesPanel({ aboutId }: { aboutId: number }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const { note, query, state, save } = useNote(aboutId);
   const [text, setText] = useLatestState<string | undefined>(undefined);
   const pendingText = useRef<string>(undefined);

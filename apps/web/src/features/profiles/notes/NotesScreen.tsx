@@ -14,14 +14,13 @@ import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { shortTime } from "../../../format/time.ts";
 import css from "./notes.module.css";
-import { notesCopy } from "./notes-copy.ts";
+import { useNotesCopy } from "./notes-copy.ts";
 
 /** Searchable list of the viewer's notes and tags. A note about a currently invisible member shows its text, but not the name. */
 export default function NotesScreen() {
-  const copy = useCopy(notesCopy);
+  const copy = useNotesCopy();
   const { text, setText, tag, setTag, clear, notes, items, isSearching } = useNoteSearch();
   const { data: tags } = trpc.notes.tags.useQuery();
   if (!notes.data || (notes.isError && items.length === 0))
@@ -82,14 +81,17 @@ interface TagFilterProps {
 }
 
 function TagFilter({ tags, chosen, onChoose }: TagFilterProps) {
-  const copy = useCopy(notesCopy);
+  const copy = useNotesCopy();
   if (tags.length === 0) return null;
   return (
     <ChipRow label={copy.tags}>
       {tags.map(({ tag, count }) => (
-        <Chip key={tag} selected={tag === chosen} onToggle={(selected) => onChoose(selected ? tag : undefined)}>
-          {tag} · {count}
-        </Chip>
+        <Chip
+          key={tag}
+          selected={tag === chosen}
+          label={`${tag} · ${count}`}
+          onToggle={(selected) => onChoose(selected ? tag : undefined)}
+        />
       ))}
     </ChipRow>
   );
@@ -109,7 +111,7 @@ function NoteList({ notes }: { notes: readonly ListedNote[] }) {
 }
 
 function NoteRow({ note }: { note: ListedNote }) {
-  const copy = useCopy(notesCopy);
+  const copy = useNotesCopy();
   const { about } = note;
   const name = about ? displayName(about.profileName) : copy.gone;
   const tags = note.privateTags.map((tag) => isolate(`#${tag}`)).join(" ");

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const notesCopy = defineCopy({
+export const useNotesCopy = defineCopyHook({
   en: {
     search: "Search your notes",
     loading: "Loading notes",

@@ -7,14 +7,13 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { previewFromList, SHARED_PICTURE } from "../../../components/MemberTile/profile-transition.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { carouselPath } from "../../../routing/paths.ts";
-import { profileCopy } from "../copy.ts";
+import { useProfileCopy } from "../copy.ts";
 import css from "./hero-pictures.module.css";
 
 /** The public pictures at full width in a horizontal strip; a tap opens the carousel. */
 export function HeroPictures({ profile }: { profile: Profile }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const [nsfw] = useNsfw();
   const [currentIndex, setCurrentIndex] = useState(0);
   const ids = profile.profilePicIds;

@@ -3,8 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import type { Blocking } from "../../../components/MemberActions/use-block.ts";
 import { useLike } from "../../../components/MemberActions/use-like.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { profileCopy } from "../copy.ts";
+import { useProfileCopy } from "../copy.ts";
 import css from "./like-bar.module.css";
 
 /** The like button, which toggles between LIKE and DISLIKE, and the chat button; after a block only that it happened. */
@@ -19,7 +18,7 @@ export function LikeBar({
   ready: boolean;
   blocking: Blocking;
 }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const like = useLike();
   const liked = likeType === "LIKE";
   if (blocking.blocked) {

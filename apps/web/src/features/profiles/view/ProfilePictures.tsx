@@ -6,15 +6,14 @@ import { Segmented } from "@lambda/ui/segmented";
 import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { carouselPath, ratePath } from "../../../routing/paths.ts";
 import { AlbumPanel } from "../../pictures/albums/AlbumPanel.tsx";
 import { AlbumPictures } from "../../pictures/albums/AlbumPictures.tsx";
-import { profileCopy } from "../copy.ts";
+import { useProfileCopy } from "../copy.ts";
 
 /** The member's public pictures and private album. Only the member grants and revokes access to the album. */
 export function ProfilePictures({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const [tab, setTab] = useState<"public" | "private">("public");
   return (
     <section className="stack gap-4" aria-label={copy.pictures}>
@@ -46,7 +45,7 @@ export function ProfilePictures({ profile, isOwn }: { profile: Profile; isOwn: b
 }
 
 function PublicPictures({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const [nsfw] = useNsfw();
   const ids = profile.profilePicIds;
   if (ids.length === 0) return <p className="muted">{copy.noPublic}</p>;

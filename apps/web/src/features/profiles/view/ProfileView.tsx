@@ -14,12 +14,11 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import { mapPath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
-import { profileCopy } from "../copy.ts";
+import { useProfileCopy } from "../copy.ts";
 import { SharedHealthList } from "../health/SharedHealthList.tsx";
 import { NotesPanel } from "../notes/NotesPanel.tsx";
 import { HeroPictures } from "./HeroPictures.tsx";
@@ -38,7 +37,7 @@ interface ProfileViewProps {
 
 /** A profile: pictures first, then the text. The like and chat buttons stay at the bottom. */
 export function ProfileView({ profile, isPartial }: ProfileViewProps) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const isOwn = useSession().profileId === profile.id;
   const relationQuery = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
   const relation = relationQuery.data;
@@ -102,7 +101,7 @@ interface ProfileHeadProps {
 }
 
 function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   return (
     <header className="stack gap-2">
       <h2 className={css.name}>
@@ -132,7 +131,7 @@ function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
 
 /** The distance, as a link to the map if the member shows a position. */
 function DistanceFact({ profileId, relation }: { profileId: number; relation: RouterOutputs["profiles"]["relation"] }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const formatDistance = useFormatDistance(2);
   const rounded = formatDistance(relation.distanceMeters);
   if (!rounded) return null;
@@ -152,7 +151,7 @@ function DistanceFact({ profileId, relation }: { profileId: number; relation: Ro
 
 /** The member's characteristics; those that the viewer shares are highlighted. */
 function Characteristics({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const { tagName } = useTagNames();
   const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !isOwn });
   const shared = new Set(mine.data?.items[0]?.characteristics);
@@ -160,9 +159,7 @@ function Characteristics({ profile, isOwn }: { profile: Profile; isOwn: boolean 
   return (
     <ChipRow>
       {profile.characteristics.map((tag) => (
-        <Chip key={tag} selected={shared.has(tag)}>
-          {tagName(tag)}
-        </Chip>
+        <Chip key={tag} selected={shared.has(tag)} label={tagName(tag)} />
       ))}
     </ChipRow>
   );

@@ -7,17 +7,16 @@ import { errorStatusOf } from "../../../api/error-body.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { profileFromList } from "../../../components/MemberTile/profile-transition.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
-import { profileCopy } from "../copy.ts";
+import { useProfileCopy } from "../copy.ts";
 import { ProfileView } from "./ProfileView.tsx";
 
 /** A member's profile. Redirects to the viewer's own without a numeric id. */
 export default function ViewProfileScreen() {
   const id = parseId(useParams<{ profileId?: string }>().profileId);
   const session = useSession();
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   if (id !== undefined) return <Profile key={id} id={id} />;
   return session.profileId > 0 ? (
     <Redirect to={`/profile/${session.profileId}`} replace />
@@ -27,7 +26,7 @@ export default function ViewProfileScreen() {
 }
 
 function Profile({ id }: { id: number }) {
-  const copy = useCopy(profileCopy);
+  const copy = useProfileCopy();
   const profile = trpc.profiles.get.useQuery(
     { id },
     { staleTime: PROFILE_CACHE_MS, placeholderData: () => profileFromList(id) },

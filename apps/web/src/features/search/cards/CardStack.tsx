@@ -5,8 +5,7 @@ import { pictureUrl } from "../../../api/picture-url.ts";
 import { openProfile } from "../../../components/MemberTile/profile-transition.ts";
 import { SwipeDeck } from "../../../components/SwipeDeck/SwipeDeck.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { searchCopy } from "../copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import css from "./card-stack.module.css";
 import { SwypeCard } from "./SwypeCard.tsx";
 import type { Deck } from "./use-deck.ts";
@@ -15,7 +14,7 @@ import type { Deck } from "./use-deck.ts";
 const CARD_PX = 480;
 
 export function CardStack({ deck }: { deck: Deck }) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   const [nsfw] = useNsfw();
   const current = deck.cards[0];
   useEffect(() => {

@@ -6,15 +6,14 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
-import { searchCopy } from "../copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import css from "./swype.module.css";
 
 /** A member's picture with name, age, distance and characteristics. Shows the verdict while it is dragged. */
 export function SwypeCard({ member }: { member: NearbyBrief }) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
   const distance = useFormatDistance()(member.distanceMeters);

@@ -3,8 +3,7 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { searchCopy } from "../copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
 import type { Filters } from "../filters/filters.ts";
 import { useFilters } from "../filters/use-filters.ts";
@@ -28,7 +27,7 @@ export default function SwypeScreen() {
 }
 
 function Stack({ filters }: { filters: Filters }) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   const deck = useDeck(filters);
   return (
     <>

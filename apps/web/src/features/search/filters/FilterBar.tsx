@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { HidingNotice } from "../../../components/HidingNotice.tsx";
 import { formatRadius, useUnits } from "../../../format/distance.ts";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
-import { searchCopy } from "../copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import css from "./filters.module.css";
 import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
 import type { UrlFilters } from "./use-filters.ts";
@@ -18,7 +18,7 @@ const PANEL_PRELOAD_DELAY_MS = 2000;
 
 /** Tabs for the three searches, the active filters, and the panel that changes them. */
 export function FilterBar({ search, aside }: { search: UrlFilters; aside?: ReactNode }) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   const [path] = useLocation();
   const [open, setOpen] = useState<boolean>();
   useEffect(() => {
@@ -77,14 +77,12 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
 }
 
 function ChosenFilters({ search: { filters, setFilters } }: { search: UrlFilters }) {
-  const copy = useCopy(searchCopy).filters;
+  const copy = useSearchCopy().filters;
   const { tagName } = useTagNames();
   const [units] = useUnits();
   const { characteristics = [], ageMin, ageMax, maxDistanceMeters } = filters;
   const chip = (label: string, remove: () => void) => (
-    <Chip key={label} onRemove={remove} removeLabel={copy.remove(label)}>
-      {label}
-    </Chip>
+    <Chip key={label} label={label} onRemove={remove} removeLabel={copy.remove(label)} />
   );
   return (
     <>

@@ -9,9 +9,8 @@ import { Sheet } from "@lambda/ui/sheet";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
 import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
-import { searchCopy } from "../copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import css from "./filters.module.css";
 import { AGE_SLIDER_MAX, type FilterFlag, type Filters, FLAGS, withoutFilter } from "./filters.ts";
 
@@ -27,7 +26,7 @@ const METERS_PER_UNIT = { miles: METERS_PER_MILE, kilometres: METERS_PER_KILOMET
 
 /** The panel that edits the filters. Changes apply on "Show men", and survive closing. */
 export default function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
-  const copy = useCopy(searchCopy).filters;
+  const copy = useSearchCopy().filters;
   const [draft, setDraft] = useState(filters);
   useEffect(() => setDraft(filters), [filters]);
 
@@ -67,7 +66,7 @@ interface PartProps {
 }
 
 function Flags({ draft, onChange }: PartProps) {
-  const copy = useCopy(searchCopy).filters;
+  const copy = useSearchCopy().filters;
   const toggle = (flag: FilterFlag) => onChange(draft[flag] ? withoutFilter(draft, flag) : { ...draft, [flag]: true });
   return (
     <section>
@@ -80,7 +79,7 @@ function Flags({ draft, onChange }: PartProps) {
 }
 
 function Characteristics({ draft, onChange }: PartProps) {
-  const copy = useCopy(searchCopy).filters;
+  const copy = useSearchCopy().filters;
   const { tagName, categoryName } = useTagNames();
   const chosen = draft.characteristics ?? [];
   const toggle = (tag: string) =>
@@ -98,9 +97,12 @@ function Characteristics({ draft, onChange }: PartProps) {
           <h4 className="muted type-mark bold">{categoryName(category)}</h4>
           <ChipRow label={categoryName(category)}>
             {tags.map((tag) => (
-              <Chip key={tag} selected={chosen.includes(tag.toLowerCase())} onToggle={() => toggle(tag.toLowerCase())}>
-                {tagName(tag)}
-              </Chip>
+              <Chip
+                key={tag}
+                selected={chosen.includes(tag.toLowerCase())}
+                label={tagName(tag)}
+                onToggle={() => toggle(tag.toLowerCase())}
+              />
             ))}
           </ChipRow>
         </div>
@@ -110,7 +112,7 @@ function Characteristics({ draft, onChange }: PartProps) {
 }
 
 function AgeRange({ draft, onChange }: PartProps) {
-  const copy = useCopy(searchCopy).filters;
+  const copy = useSearchCopy().filters;
   const value = [draft.ageMin ?? AGE_MIN_YEARS, draft.ageMax ?? AGE_SLIDER_MAX] as const;
   return (
     <RangeSlider
@@ -133,7 +135,7 @@ function AgeRange({ draft, onChange }: PartProps) {
 }
 
 function Distance({ draft, onChange }: PartProps) {
-  const copy = useCopy(searchCopy).filters;
+  const copy = useSearchCopy().filters;
   const [units, setUnits] = useUnits();
   const optionOf = (meters: number) => ({ value: String(meters), label: copy.within(formatRadius(meters, units)) });
   const options = DISTANCE_STEPS.map((step) => optionOf(Math.round(step * METERS_PER_UNIT[units])));

@@ -6,12 +6,12 @@ import { useShareLink } from "../../../components/use-share-link.ts";
 import { invitationUrl } from "../../../device/invited-area.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from "../../../format/distance.ts";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { shortTime } from "../../../format/time.ts";
 import { useReporting } from "../../position/reporter.ts";
 import { countsByDistance } from "./area-counts.ts";
-import { quietAreaCopy } from "./copy.ts";
+import { useQuietAreaCopy } from "./copy.ts";
 import css from "./quiet-area.module.css";
 
 /** The distances to show counts for, in the member's units. The last reaches around the globe. */
@@ -20,7 +20,7 @@ const POSTS_SHOWN = 3;
 
 /** For an area with hardly any members: shows how many are how far away, an invitation link, and the last map chat posts. */
 export default function QuietArea() {
-  const copy = useCopy(quietAreaCopy);
+  const copy = useQuietAreaCopy();
   const brand = useBrand();
   const here = useReporting().serverPosition?.published ?? brand.firstCity;
   return (
@@ -36,7 +36,7 @@ export default function QuietArea() {
 }
 
 function Counts({ lat, lon }: { lat: number; lon: number }) {
-  const copy = useCopy(quietAreaCopy);
+  const copy = useQuietAreaCopy();
   const brand = useBrand();
   const [units] = useUnits();
   const query = trpc.positions.aggregates.useQuery({ most: 100 });
@@ -63,7 +63,7 @@ function Counts({ lat, lon }: { lat: number; lon: number }) {
 }
 
 function Invitation({ lat, lon }: { lat: number; lon: number }) {
-  const copy = useCopy(quietAreaCopy);
+  const copy = useQuietAreaCopy();
   const url = invitationUrl({ lat, lon }, location.origin);
   const link = useShareLink({ copied: copy.copied, byHand: copy.byHand(url) });
   return (
@@ -82,7 +82,7 @@ function Invitation({ lat, lon }: { lat: number; lon: number }) {
 }
 
 function LastPosts() {
-  const copy = useCopy(quietAreaCopy);
+  const copy = useQuietAreaCopy();
   const query = trpc.messages.area.useQuery({});
   if (!query.data) return <QueryState compact query={query} />;
   const posts = query.data.items.filter(({ bodyText }) => bodyText !== "").slice(0, POSTS_SHOWN);

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const quietAreaCopy = defineCopy({
+export const useQuietAreaCopy = defineCopyHook({
   en: {
     title: "It is quiet around you.",
     within: (count: number, distance: string) => `${count === 1 ? "member" : "members"} within ${distance}`,

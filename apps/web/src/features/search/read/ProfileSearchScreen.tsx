@@ -4,8 +4,7 @@ import { Button } from "@lambda/ui/button";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useLoadMore } from "../../../components/use-load-more.ts";
 import { useWindowRows } from "../../../components/use-window-rows.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { searchCopy } from "../copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
 import { NoResults, SearchFailed } from "../SearchStates.tsx";
@@ -20,7 +19,7 @@ const CARDS_AHEAD = 4;
 
 /** Full profiles in order of distance. The next page loads before the end is reached. */
 export default function ProfileSearchScreen() {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   const search = useFilters();
   const nearest = useNearest(search.filters, { size: SEARCH_PAGE_SIZE, refetchMs: SEARCH_REFETCH_MS });
   const { members, hasNextPage, isFetchingNextPage } = nearest;

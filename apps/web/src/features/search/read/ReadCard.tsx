@@ -12,13 +12,12 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import { carouselPath } from "../../../routing/paths.ts";
-import { profileCopy } from "../../profiles/copy.ts";
-import { searchCopy } from "../copy.ts";
+import { useProfileCopy } from "../../profiles/copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import css from "./read.module.css";
 
 const VoiceIntroduction = optionalPart(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
@@ -31,7 +30,7 @@ interface ReadCardProps {
 }
 
 export function ReadCard({ member, position, total }: ReadCardProps) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
   const id = useId();
@@ -80,7 +79,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
         {member.profileChars.length > 0 && (
           <ChipRow>
             {member.profileChars.map((tag) => (
-              <Chip key={tag}>{tagName(tag)}</Chip>
+              <Chip key={tag} label={tagName(tag)} />
             ))}
           </ChipRow>
         )}
@@ -91,7 +90,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
 }
 
 function Facts({ member }: { member: NearbyBrief }) {
-  const copy = useCopy(searchCopy);
+  const copy = useSearchCopy();
   const distance = useFormatDistance()(member.distanceMeters);
   const size = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   return (
@@ -105,7 +104,7 @@ function Facts({ member }: { member: NearbyBrief }) {
 
 /** The public pictures after the first, each of which opens at full size. */
 function MorePictures({ member: { profileId, profilePicIds: ids } }: { member: NearbyBrief }) {
-  const { picture } = useCopy(profileCopy);
+  const { picture } = useProfileCopy();
   const [nsfw] = useNsfw();
   if (ids.length < 2) return null;
   return (

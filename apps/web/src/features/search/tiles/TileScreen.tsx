@@ -6,12 +6,11 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useEffect, useMemo, useState } from "react";
 import { connectSocket } from "../../../api/socket.ts";
 import { MemberTiles } from "../../../components/MemberTile/MemberTiles.tsx";
-import { tonightCopy } from "../../../components/Tonight/copy.ts";
+import { useTonightCopy } from "../../../components/Tonight/copy.ts";
 import { useTonight } from "../../../components/Tonight/use-tonight.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import { useComingMembers } from "../../travel/use-coming-members.ts";
-import { searchCopy } from "../copy.ts";
+import { useSearchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
 import { useFilters } from "../filters/use-filters.ts";
 import { NoResults, QuietAreaNotice, SearchFailed } from "../SearchStates.tsx";
@@ -21,8 +20,8 @@ const ComingStrip = optionalPart(() => import("../../travel/ComingStrip.tsx"));
 
 /** Members as picture tiles, nearest first. Refetched at a long interval as long as no change nearby is announced. */
 export default function TileScreen() {
-  const copy = useCopy(searchCopy);
-  const tonightTexts = useCopy(tonightCopy);
+  const copy = useSearchCopy();
+  const tonightTexts = useTonightCopy();
   const search = useFilters();
   const [isQuiet, setQuiet] = useState(false);
   const refetchMs = isQuiet ? LIVE_REFETCH_MS : TILES_REFETCH_MS;
@@ -36,9 +35,11 @@ export default function TileScreen() {
   // The same calls as those of the tiles.
   const tonight = useTonight(ids).size;
   const tonightChip = (
-    <Chip selected={false} onToggle={() => search.setFilters({ ...search.filters, tonight: true })}>
-      {tonightTexts.count(tonight)}
-    </Chip>
+    <Chip
+      selected={false}
+      label={tonightTexts.count(tonight)}
+      onToggle={() => search.setFilters({ ...search.filters, tonight: true })}
+    />
   );
   return (
     <>

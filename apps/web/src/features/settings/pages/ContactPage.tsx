@@ -9,10 +9,9 @@ import { useChatPreferences } from "../../../components/use-chat-preferences.ts"
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 import { FirstContactSection } from "../sections/FirstContactSection.tsx";
-import { pictureCoverCopy } from "../sections/picture-cover-copy.ts";
+import { usePictureCoverCopy } from "../sections/picture-cover-copy.ts";
 import { UnwantedWordsSection } from "../sections/UnwantedWordsSection.tsx";
 import type { AccountPageProps } from "./pages.ts";
 
@@ -28,7 +27,7 @@ export default function ContactPage({ open }: AccountPageProps) {
 }
 
 function PictureCoverSection() {
-  const copy = useCopy(pictureCoverCopy);
+  const copy = usePictureCoverCopy();
   const { query, preferences, save } = useChatPreferences();
   return (
     <div id="covers">
@@ -37,7 +36,10 @@ function PictureCoverSection() {
           <Select
             label={copy.label}
             value={preferences.coverPictures}
-            options={Object.entries(copy.covers).map(([value, label]) => ({ value, label }))}
+            options={(Object.keys(copy.covers) as PictureCover[]).map((value) => ({
+              value,
+              label: copy.covers[value],
+            }))}
             onValue={(coverPictures) => save(() => ({ coverPictures }))}
           />
         ) : (
@@ -49,7 +51,7 @@ function PictureCoverSection() {
 }
 
 function BlockedSection() {
-  const { blocked: copy } = useCopy(settingsCopy);
+  const { blocked: copy } = useSettingsCopy();
   const utils = trpc.useUtils();
   const blocks = trpc.blocks.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   const undo = trpc.blocks.undo.useMutation({

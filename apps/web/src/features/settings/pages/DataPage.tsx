@@ -11,13 +11,13 @@ import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
 import { saveFile } from "../../../device/save-file.ts";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
+import { currentLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { mapPath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { useReporting } from "../../position/reporter.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 import { ConfirmedAction } from "../sections/ConfirmedAction.tsx";
 import css from "../sections/settings.module.css";
 import type { AccountPageProps } from "./pages.ts";
@@ -26,7 +26,7 @@ const SHOWN_DIGITS = 4;
 
 /** The device's location and the position others see. The link opens our own map, so no third party learns the position. */
 function LocationSection() {
-  const { position: copy } = useCopy(settingsCopy);
+  const { position: copy } = useSettingsCopy();
   const { profileId } = useSession();
   const { use, fix, serverPosition } = useReporting();
   const device =
@@ -64,7 +64,7 @@ export default function DataPage({ open }: AccountPageProps) {
 }
 
 function DataSection() {
-  const { data: copy, deletion } = useCopy(settingsCopy);
+  const { data: copy, deletion } = useSettingsCopy();
   return (
     <>
       <div id="download">
@@ -86,7 +86,7 @@ function DataSection() {
 
 /** Downloads all of the member's data. Requires a proof of identity, because a phone in the wrong hands must not be enough. */
 function DownloadData() {
-  const { data: copy } = useCopy(settingsCopy);
+  const { data: copy } = useSettingsCopy();
   return (
     <ConfirmedAction
       icon="download"
@@ -113,7 +113,7 @@ async function downloadExport(): Promise<void> {
 }
 
 function DeleteAccount() {
-  const { deletion: copy } = useCopy(settingsCopy);
+  const { deletion: copy } = useSettingsCopy();
   const toast = useToast();
   const remove = trpc.deletion.request.useMutation({
     onSuccess: async ({ tsPurge }) => {
@@ -147,7 +147,7 @@ interface Version {
 
 /** The builds of the frontend and the backend, for support requests. */
 function VersionSection() {
-  const { version: copy } = useCopy(settingsCopy);
+  const { version: copy } = useSettingsCopy();
   const backend = trpc.meta.version.useQuery();
   const frontend = useQuery({
     queryKey: ["version_frontend"],
@@ -168,7 +168,7 @@ function VersionSection() {
 }
 
 function Commit({ version }: { version: Version | undefined }) {
-  const { version: copy } = useCopy(settingsCopy);
+  const { version: copy } = useSettingsCopy();
   if (!version) return <dd>{copy.unknown}</dd>;
   const time = new Date(version.gitCommitTs);
   return (

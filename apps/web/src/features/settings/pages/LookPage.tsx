@@ -1,4 +1,3 @@
-import type { Locale } from "@lambda/contract/accounts";
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
@@ -6,13 +5,13 @@ import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { useUnits } from "../../../format/distance.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useLocale } from "../../../format/i18n.ts";
 import { THEME_CHOICES, useTheme } from "../../../format/theme.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 
 /** Settings stored on this device, which apply at once. The language is also saved with the account, for mails. */
 export default function LookPage() {
-  const { device: copy } = useCopy(settingsCopy);
+  const { device: copy } = useSettingsCopy();
   const [theme, setTheme] = useTheme();
   const [locale, setLocale] = useLocale();
   const [units, setUnits] = useUnits();

@@ -3,13 +3,12 @@ import { Switch } from "@lambda/ui/switch";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 import { NOTIFICATION_GROUPS, type NotificationGroup } from "../notification-groups.ts";
 import { PushDevices } from "../sections/PushDevices.tsx";
 
 export default function NotificationsPage() {
-  const { notifications: copy } = useCopy(settingsCopy);
+  const { notifications: copy } = useSettingsCopy();
   const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const preferences = trpc.notifications.preferences.useQuery();
@@ -51,7 +50,7 @@ interface GroupSwitchProps {
 
 /** Switches all kinds of a group. What was switched off one by one stays off, and is named, until the group is switched. */
 function GroupSwitch({ id, kinds, off, onChange }: GroupSwitchProps) {
-  const { notifications: copy } = useCopy(settingsCopy);
+  const { notifications: copy } = useSettingsCopy();
   const isOn = kinds.some((kind) => !off.includes(kind));
   const without = isOn ? kinds.filter((kind) => off.includes(kind)) : [];
   const names = (some: readonly NotificationKind[]) => some.map((kind) => copy.kinds[kind]).join(" · ");

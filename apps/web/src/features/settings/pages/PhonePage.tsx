@@ -2,10 +2,9 @@ import { Button } from "@lambda/ui/button";
 import { Folds, FormSection } from "@lambda/ui/form-section";
 import { OWN_PLAN } from "../../../device/device-keys.ts";
 import { useDeviceValue } from "../../../device/device-storage.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { DisguiseSection } from "../../lock/settings/DisguiseSection.tsx";
 import { LockSection } from "../../lock/settings/LockSection.tsx";
-import { pagesCopy } from "../pages-copy.ts";
+import { usePagesCopy } from "../pages-copy.ts";
 import type { AccountPageProps } from "./pages.ts";
 
 export default function PhonePage({ open }: AccountPageProps) {
@@ -20,7 +19,7 @@ export default function PhonePage({ open }: AccountPageProps) {
 
 /** Account page section: where a plan with a friend is made, and whether one is running. */
 function PlanSection() {
-  const copy = useCopy(pagesCopy);
+  const copy = usePagesCopy();
   const [plan] = useDeviceValue(OWN_PLAN);
   return (
     <div id="plan">

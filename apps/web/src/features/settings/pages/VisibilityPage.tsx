@@ -8,12 +8,12 @@ import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { Limits } from "../../../components/Limits.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { useLocale } from "../../../format/i18n.ts";
 import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../position/reporter.ts";
-import { settingsCopy } from "../copy.ts";
-import { pagesCopy } from "../pages-copy.ts";
+import { useSettingsCopy } from "../copy.ts";
+import { usePagesCopy } from "../pages-copy.ts";
 import { PositionSection } from "../sections/PositionSection.tsx";
-import { travelSectionCopy } from "../sections/travel-section-copy.ts";
+import { useTravelSectionCopy } from "../sections/travel-section-copy.ts";
 import { useVisibilityValue } from "../use-visibility-value.ts";
 import type { AccountPageProps } from "./pages.ts";
 
@@ -30,8 +30,8 @@ export default function VisibilityPage({ settings, open }: AccountPageProps) {
 }
 
 function PlacesSection() {
-  const { position: copy } = useCopy(settingsCopy);
-  const { none } = useCopy(pagesCopy);
+  const { position: copy } = useSettingsCopy();
+  const { none } = usePagesCopy();
   const toast = useToast();
   const showFailure = useFailureToast();
   const [busy, setBusy] = useState(false);
@@ -69,7 +69,7 @@ function PlacesSection() {
 
 /** On which sister brands the member is visible. Shows the state that the server returns, without optimistic updates. */
 function SharingSection({ settings }: { settings: Settings }) {
-  const { sharing: copy } = useCopy(settingsCopy);
+  const { sharing: copy } = useSettingsCopy();
   const [locale] = useLocale();
   const utils = trpc.useUtils();
   const save = trpc.settings.setSharing.useMutation({
@@ -105,7 +105,7 @@ function SharingSection({ settings }: { settings: Settings }) {
 
 /** Who sees the member: everybody, only those they chose, or nobody. Shows the state that the server returns. */
 function VisibilitySection({ settings }: { settings: Settings }) {
-  const { visibility: copy } = useCopy(settingsCopy);
+  const { visibility: copy } = useSettingsCopy();
   const utils = trpc.useUtils();
   const reporting = useReporting();
   const value = useVisibilityValue(settings);
@@ -142,7 +142,7 @@ function VisibilitySection({ settings }: { settings: Settings }) {
 }
 
 function TravelSection() {
-  const copy = useCopy(travelSectionCopy);
+  const copy = useTravelSectionCopy();
   return (
     <div id="travel">
       <FormSection title={copy.title} text={copy.text}>

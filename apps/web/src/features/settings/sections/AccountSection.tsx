@@ -9,9 +9,9 @@ import { EmailField } from "../../../components/EmailField.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { currentLocale, useCopy } from "../../../format/i18n.ts";
-import { ageCopy } from "../../age/copy.ts";
-import { settingsCopy } from "../copy.ts";
+import { currentLocale } from "../../../format/i18n.ts";
+import { useAgeCopy } from "../../age/copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 import { type AccountForm, useAccountForm } from "../use-account-form.ts";
 import { useEmailConfirmation } from "../use-email-confirmation.ts";
 import { ConfirmSheet } from "./ConfirmSheet.tsx";
@@ -19,7 +19,7 @@ import css from "./settings.module.css";
 
 /** Name, email address and password in one form, because they are saved together. */
 export function AccountSection({ settings }: { settings: Settings }) {
-  const { account: copy, save } = useCopy(settingsCopy);
+  const { account: copy, save } = useSettingsCopy();
   const form = useAccountForm(settings);
   return (
     <div id="account">
@@ -45,7 +45,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
 }
 
 function NameAndEmail({ settings, form }: { settings: Settings; form: AccountForm }) {
-  const { account: copy } = useCopy(settingsCopy);
+  const { account: copy } = useSettingsCopy();
   return (
     <>
       <TextField
@@ -71,7 +71,7 @@ function NameAndEmail({ settings, form }: { settings: Settings; form: AccountFor
 }
 
 function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: AccountForm }) {
-  const { account: copy } = useCopy(settingsCopy);
+  const { account: copy } = useSettingsCopy();
   return (
     <>
       <PasswordField
@@ -98,7 +98,7 @@ function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: Accoun
 
 /** Asks whether to use a new address, and shows the result. Outside of the account's form, because the proof is a form too. */
 function EmailConfirmation({ settings }: { settings: Settings }) {
-  const { account: copy, saveFailed } = useCopy(settingsCopy);
+  const { account: copy, saveFailed } = useSettingsCopy();
   const { state, address, problem, busy, accept, stop, close, dialog } = useEmailConfirmation(settings);
   if (state === "none") return null;
   if (state === "done") {
@@ -132,7 +132,7 @@ function EmailConfirmation({ settings }: { settings: Settings }) {
 
 /** Shows when and how the member proved their age and lets them remove the proof; links to the proof of age if one is required. */
 function AgeProof() {
-  const copy = useCopy(ageCopy);
+  const copy = useAgeCopy();
   const query = trpc.age.status.useQuery();
   const { data } = query;
   // Reloads, because this page may have cached pictures that must now be pixelated.

@@ -1,8 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import type { ReactNode } from "react";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
-import { useCopy } from "../../../format/i18n.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 
 interface ConfirmSheetProps {
   open: boolean;
@@ -14,7 +13,7 @@ interface ConfirmSheetProps {
 
 /** A confirmation dialog for actions that only the account's owner may take. */
 export function ConfirmSheet({ open, onClose, title, action, children }: ConfirmSheetProps) {
-  const { cancel } = useCopy(settingsCopy);
+  const { cancel } = useSettingsCopy();
   return (
     <ClosableSheet
       open={open}

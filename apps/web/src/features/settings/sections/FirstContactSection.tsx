@@ -5,15 +5,14 @@ import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useFirstContactValue } from "../use-row-values.ts";
-import { firstContactCopy } from "./first-contact-copy.ts";
+import { useFirstContactCopy } from "./first-contact-copy.ts";
 
 const AGES = Array.from({ length: 15 }, (_, step) => AGE_MIN_YEARS + (step < 8 ? step : 7 + (step - 7) * 5));
 const KILOMETERS = [5, 10, 25, 50, 100, 250, 1000];
 
 export function FirstContactSection() {
-  const copy = useCopy(firstContactCopy);
+  const copy = useFirstContactCopy();
   const { query, preferences, save } = useChatPreferences();
   const change = (changes: Partial<FirstContact>) =>
     save(({ firstContact }) => ({ firstContact: { ...firstContact, ...changes } }));

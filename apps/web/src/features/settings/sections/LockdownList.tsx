@@ -3,17 +3,16 @@ import { Icon } from "@lambda/ui/icon";
 import { useMutation } from "@tanstack/react-query";
 import { trpcClient } from "../../../api/client.ts";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
-import { lockdownListCopy } from "./lockdown-list-copy.ts";
+import { useLockdownListCopy } from "./lockdown-list-copy.ts";
 
 /**
  * Second PINs and recovery words, each of which can be removed. Behind a proof and never cached: whoever holds the
  * unlocked phone must not learn that there are any.
  */
 export function LockdownList() {
-  const copy = useCopy(lockdownListCopy);
+  const copy = useLockdownListCopy();
   const showFailure = useFailureToast();
   const proof = useOwnerProof();
   const load = useMutation({

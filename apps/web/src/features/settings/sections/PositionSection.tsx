@@ -4,18 +4,17 @@ import { FormSection } from "@lambda/ui/form-section";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { useState } from "react";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import { canDrag } from "../../position/machine.ts";
-import { precisionCopy } from "../../position/precision-copy.ts";
+import { usePrecisionCopy } from "../../position/precision-copy.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 
 /** Lists "exact" last, because it is the exception. */
 const PRECISION_ORDER: readonly Precision[] = [...PRECISIONS.filter((precision) => precision !== "exact"), "exact"];
 
 export function PositionSection() {
-  const { position: copy, cancel } = useCopy(settingsCopy);
-  const { options } = useCopy(precisionCopy);
+  const { position: copy, cancel } = useSettingsCopy();
+  const { options } = usePrecisionCopy();
   const [isConfirming, setConfirming] = useState(false);
   const state = useReporting();
   const walking = canDrag(state);

@@ -8,15 +8,14 @@ import { trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { refreshAfter } from "../../../components/use-action.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 import type { PushObstacle } from "../push.ts";
 import { usePushSubscription } from "../use-push-subscription.ts";
 import css from "./settings.module.css";
 
 /** The devices that receive push messages and a form to add this one. The browser asks for permission only on submit. */
 export function PushDevices() {
-  const { notifications: copy } = useCopy(settingsCopy);
+  const { notifications: copy } = useSettingsCopy();
   const { obstacle, failure, subscribe, busy, key } = usePushSubscription();
   return (
     <div className="stack gap-3">
@@ -35,7 +34,7 @@ export function PushDevices() {
   );
 }
 
-function obstacleText(obstacle: PushObstacle, copy: (typeof settingsCopy)["en"]["notifications"]): string {
+function obstacleText(obstacle: PushObstacle, copy: ReturnType<typeof useSettingsCopy>["notifications"]): string {
   return {
     notifications: copy.noNotifications,
     push: copy.noPush,
@@ -45,7 +44,7 @@ function obstacleText(obstacle: PushObstacle, copy: (typeof settingsCopy)["en"][
 }
 
 function DeviceRows() {
-  const { notifications: copy } = useCopy(settingsCopy);
+  const { notifications: copy } = useSettingsCopy();
   const utils = trpc.useUtils();
   const devices = trpc.push.list.useQuery();
   const remove = trpc.push.unsubscribe.useMutation({ onSettled: refreshAfter(() => utils.push.list.invalidate()) });
@@ -79,7 +78,7 @@ interface DeviceFormProps {
 }
 
 function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
-  const { notifications: copy } = useCopy(settingsCopy);
+  const { notifications: copy } = useSettingsCopy();
   const [name, setName] = useState("");
   const submit = async () => {
     if (name.trim() !== "" && (await onSubscribe(name.trim()))) setName("");

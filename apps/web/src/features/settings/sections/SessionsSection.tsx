@@ -6,14 +6,13 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { clearAllLocalData } from "../../../device/clear-local-data.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { goTo } from "../../../routing/navigation.ts";
-import { settingsCopy } from "../copy.ts";
+import { useSettingsCopy } from "../copy.ts";
 import { LockdownList } from "./LockdownList.tsx";
 
 export function SessionsSection() {
-  const { sessions: copy } = useCopy(settingsCopy);
+  const { sessions: copy } = useSettingsCopy();
   const onError = useFailureToast();
   const utils = trpc.useUtils();
   const sessions = trpc.sessions.list.useQuery();

@@ -6,14 +6,13 @@ import { useState } from "react";
 import { Form } from "../../../components/Form.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { pagesCopy } from "../pages-copy.ts";
-import { unwantedCopy } from "./unwanted-copy.ts";
+import { usePagesCopy } from "../pages-copy.ts";
+import { useUnwantedCopy } from "./unwanted-copy.ts";
 
 /** Account page section: words that the member does not want to read in first messages. */
 export function UnwantedWordsSection() {
-  const copy = useCopy(unwantedCopy);
-  const { none } = useCopy(pagesCopy);
+  const copy = useUnwantedCopy();
+  const { none } = usePagesCopy();
   const { query, preferences, save, isSaving } = useChatPreferences();
   const [text, setText] = useState("");
   const words = preferences?.unwantedWords ?? [];

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const firstContactCopy = defineCopy({
+export const useFirstContactCopy = defineCopyHook({
   en: {
     title: "Who may write first",
     text: "Men you already talk to, and your matches, can always write to you.",

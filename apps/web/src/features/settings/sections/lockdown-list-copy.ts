@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const lockdownListCopy = defineCopy({
+export const useLockdownListCopy = defineCopyHook({
   en: {
     show: "What can lock this account",
     text: "Shown only after you confirm that it is you: second PINs and recovery words are nobody else's business.",

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const pictureCoverCopy = defineCopy({
+export const usePictureCoverCopy = defineCopyHook({
   en: {
     title: "Pictures you did not ask for",
     text: "A covered picture is not loaded until you press it. If you decline it, nobody is told, but a man whose pictures several members decline has to ask first.",

@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const travelSectionCopy = defineCopy({
+export const useTravelSectionCopy = defineCopyHook({
   en: {
     title: "Travel",
     text: "Your trips, which you can show to members there, and what protects you in countries where being gay is punished.",

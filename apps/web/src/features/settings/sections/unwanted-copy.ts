@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const unwantedCopy = defineCopy({
+export const useUnwantedCopy = defineCopyHook({
   en: {
     title: "Words you do not want in first messages",
     text: "A first message that contains one of them is kept from you, and so is everything that follows until you write to the sender. The sender is not told.",
