@@ -26,8 +26,8 @@ export function Button(props: ButtonProps) {
     icon,
     href,
     className,
-    label,
     children,
+    label = children,
     type = "button",
     onClick,
     ...rest
@@ -36,7 +36,7 @@ export function Button(props: ButtonProps) {
   const content = (
     <>
       {icon && <Icon name={icon} size={20} />}
-      <span className={css.label}>{label ?? children}</span>
+      <span className={css.label}>{label}</span>
       {busy && <span className={css.dots} aria-hidden="true" />}
     </>
   );

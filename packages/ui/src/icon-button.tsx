@@ -11,7 +11,6 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   label: string;
   /** Shows the label, e.g. for 8 s after a press in the map's toolbar. */
   showLabel?: boolean;
-  labelSide?: "start" | "end";
   /** plain: no background. raised: with a background, for use over a map. accent: the screen's main action. picture: over a picture. */
   tone?: "plain" | "raised" | "accent" | "picture";
   size?: "normal" | "large";
@@ -27,27 +26,9 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
 }
 
 export function IconButton(props: IconButtonProps) {
-  const {
-    icon,
-    label,
-    showLabel,
-    labelSide = "end",
-    tone = "plain",
-    size = "normal",
-    badge,
-    badgeMax,
-    badgeLabel,
-    ...others
-  } = props;
+  const { icon, label, showLabel, tone = "plain", size = "normal", badge, badgeMax, badgeLabel, ...others } = props;
   const { pressed, href, className, type = "button", ...rest } = others;
-  const buttonClass = classes(
-    css.button,
-    css[tone],
-    css[size],
-    showLabel && css.open,
-    labelSide === "start" && css.start,
-    className,
-  );
+  const buttonClass = classes(css.button, css[tone], css[size], showLabel && css.open, className);
   const content = (
     <>
       <Icon name={icon} size={size === "large" ? 28 : 24} />

@@ -9,12 +9,11 @@ export interface SkeletonProps {
   /** CSS lengths, for a block only. */
   width?: string;
   height?: string;
-  round?: boolean;
   /** Announced to screen readers, e.g. "Loading men near you". */
   label?: string;
 }
 
-export function Skeleton({ shape = "block", count = 6, width, height = "1em", round, label }: SkeletonProps) {
+export function Skeleton({ shape = "block", count = 6, width, height = "1em", label }: SkeletonProps) {
   const status = label ? { role: "status", "aria-label": label } : { "aria-hidden": true as const };
   if (shape === "tiles") {
     return (
@@ -61,7 +60,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", ro
       </div>
     );
   }
-  return <span {...status} className={classes(css.bone, round && css.round)} style={{ width, height }} />;
+  return <span {...status} className={css.bone} style={{ width, height }} />;
 }
 
 function repeat<T>(count: number, create: (index: number) => T): T[] {

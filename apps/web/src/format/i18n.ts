@@ -1,5 +1,5 @@
 import type { Locale } from "@lambda/contract/accounts";
-import { type Copy, defineCopy, type Translation } from "@lambda/contract/copy";
+import type { Copy, Translation } from "@lambda/contract/copy";
 import { deviceKey, readDeviceValue, subscribeDeviceValue, useDeviceValue } from "../device/device-storage.ts";
 import { useSite } from "./site.ts";
 
@@ -28,10 +28,10 @@ export function useLocale(): readonly [Locale, (locale: Locale | null) => void] 
 export const useCopy = <Text>(copy: Copy<Text>): Translation<Text> => copy[useLocale()[0]];
 
 /** A feature's texts as a hook, which returns those of the current language. */
-export function defineCopyHook<Text>(copy: { readonly en: Text; readonly es: NoInfer<Translation<Text>> }) {
-  const texts = defineCopy(copy);
-  return () => useCopy(texts);
-}
+export const defineCopyHook =
+  <Text>(copy: { readonly en: Text; readonly es: NoInfer<Translation<Text>> }): (() => Translation<Text>) =>
+  () =>
+    useCopy(copy as unknown as Copy<Text>);
 
 /** Keeps the document's lang attribute up to date for screen readers and hyphenation. Call once. */
 export function startLocale(): void {

@@ -48,7 +48,7 @@ interface GroupProps {
 }
 
 function Group({ menu, path, unread, onNavigate }: GroupProps) {
-  const { groups } = useShellCopy();
+  const { places } = useShellCopy();
   const [open, setOpen] = useState(menu.entries.some((entry) => entry.href === path));
   const id = `navigation-${menu.group}`;
   return (
@@ -61,7 +61,7 @@ function Group({ menu, path, unread, onNavigate }: GroupProps) {
         onClick={() => setOpen(!open)}
       >
         <Icon name={menu.icon} />
-        <span className="grow min-0">{groups[menu.group]}</span>
+        <span className="grow min-0">{places[menu.group]}</span>
         {!!unread?.[0] && <Badge count={unread[0]} label={unread[1]} />}
         <Icon name={open ? "chevron-up" : "chevron-down"} size={20} className="muted" />
       </button>

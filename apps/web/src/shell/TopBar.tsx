@@ -52,7 +52,7 @@ export function TopBar({ title, session, route: { isStep, isTab }, navigationOpe
       {session.loggedIn && !isStep ? (
         <IconButton
           icon="bell"
-          label={copy.groups.notifications}
+          label={copy.places.notifications}
           href="/notifications"
           badge={waiting}
           badgeMax={NOTIFICATIONS_COUNTED_MAX}

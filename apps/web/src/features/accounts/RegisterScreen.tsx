@@ -34,11 +34,16 @@ let progressOfPage: Progress = "idle";
 export default function RegisterScreen() {
   const copy = useRegisterCopy();
   const registration = useRegistration();
+  const { progress } = registration;
   return (
     <EntryPage title={copy.registerTitle} text={copy.registerText}>
       <PendingLoginMail />
-      {registration.progress !== "sent" && <RegisterForm registration={registration} />}
-      <RegistrationResult progress={registration.progress} />
+      {progress !== "sent" && <RegisterForm registration={registration} />}
+      <div role="status">
+        {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}
+        {progress === "working" && <Banner tone="warn">{copy.working}</Banner>}
+        {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
+      </div>
       <p className={css.links}>
         <Link href="/login">{copy.haveAccount}</Link>
         <Link href="/tos">{copy.terms}</Link>
@@ -174,16 +179,5 @@ function Acknowledgements() {
         );
       })}
     </fieldset>
-  );
-}
-
-function RegistrationResult({ progress }: { progress: Progress }) {
-  const copy = useRegisterCopy();
-  return (
-    <div role="status">
-      {progress === "requesting" && <Banner tone="warn">{copy.requesting}</Banner>}
-      {progress === "working" && <Banner tone="warn">{copy.working}</Banner>}
-      {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
-    </div>
   );
 }

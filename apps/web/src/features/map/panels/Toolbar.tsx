@@ -62,7 +62,6 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
 
   const button = (onPress: () => void) => ({
     tone: "raised" as const,
-    labelSide: "start" as const,
     showLabel,
     onClick: () => {
       setPressed((count) => count + 1);
