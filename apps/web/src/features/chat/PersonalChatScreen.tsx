@@ -2,7 +2,6 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type CSSProperties, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import { useCopy } from "../../format/i18n.ts";
 import { hrefOf } from "../../routing/address.ts";
 import { lazyScreen } from "../../routing/lazy-part.tsx";
 import { parseId } from "../../routing/paths.ts";
@@ -11,7 +10,7 @@ import { ChatTabs } from "./ChatTabs.tsx";
 import css from "./chat.module.css";
 import type { ThreadKey } from "./conversation/thread.ts";
 import { useKeyboardInset } from "./conversation/use-keyboard-inset.ts";
-import { chatCopy } from "./copy.ts";
+import { useChatCopy } from "./copy.ts";
 import { ConversationList } from "./list/ConversationList.tsx";
 
 /** Loaded when the URL names a conversation, on the first press on the list, or two seconds after the list is shown. */
@@ -25,7 +24,7 @@ const pathOf = (key: ThreadKey) => `/chat/personal?${key.startsWith("p") ? "with
  * is not visible. One pane on a phone, two on a desktop.
  */
 export default function PersonalChatScreen() {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const { profileId } = useSession();
   const [search] = useSearchParams();
   const keyboardInset = useKeyboardInset();

@@ -1,8 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
-import { useCopy } from "../../format/i18n.ts";
 import css from "./chat.module.css";
-import { chatCopy } from "./copy.ts";
+import { useChatCopy } from "./copy.ts";
 
 interface PictureCoverProps {
   count: number;
@@ -12,7 +11,7 @@ interface PictureCoverProps {
 
 /** Hides pictures from a stranger; no picture is fetched before the reader presses Show. */
 export function PictureCover({ count, onShow, onDecline }: PictureCoverProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <div className={`stack gap-2 items-center raised radius-2 muted type-mark text-center ${css.cover}`}>
       <Icon name="eye-off" size={28} />

@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const chatCopy = defineCopy({
+export const useChatCopy = defineCopyHook({
   en: {
     tabs: "Chat rooms",
     conversations: "Conversations",

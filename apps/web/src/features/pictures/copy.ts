@@ -1,7 +1,7 @@
-import { defineCopy } from "@lambda/contract/copy";
 import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const picturesCopy = defineCopy({
+export const usePicturesCopy = defineCopyHook({
   en: {
     loadFailed: "The pictures could not be loaded.",
     upload: {

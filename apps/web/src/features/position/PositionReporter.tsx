@@ -1,9 +1,8 @@
 import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
 import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { type Session, setSessionHidden } from "../../session/session.ts";
-import { positionCopy } from "./copy.ts";
+import { usePositionCopy } from "./copy.ts";
 import { dispatchReporting, startReporting, subscribeNotices, useReporting } from "./reporter.ts";
 
 const REGISTER = "/register";
@@ -14,7 +13,7 @@ const MAP = "/search/map";
 export function PositionReporter({ session, path }: { session: Session; path: string }) {
   const { profileId, context } = session;
   const { hidden = false, discreet = false } = context ?? {};
-  const copy = useCopy(positionCopy);
+  const copy = usePositionCopy();
   const toast = useToast();
   const { shownError } = useReporting();
 

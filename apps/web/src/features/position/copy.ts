@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../format/i18n.ts";
 
-export const positionCopy = defineCopy({
+export const usePositionCopy = defineCopyHook({
   en: {
     hiding: "You are hiding...",
     // The double space is the original wording, which a test quotes.

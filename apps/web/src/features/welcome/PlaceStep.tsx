@@ -11,7 +11,6 @@ import { useAbortSignal } from "../../components/use-abort-signal.ts";
 import { LAST_LOCATION } from "../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
 import { areaCenter, INVITED_AREA } from "../../device/invited-area.ts";
-import { useCopy } from "../../format/i18n.ts";
 import { useBrand } from "../../format/site.ts";
 import { useMapCopy } from "../map/copy.ts";
 import { NO_LISTENERS } from "../map/data/map-types.ts";
@@ -19,7 +18,7 @@ import { NOWHERE } from "../map/data/place-name.ts";
 import { lacksStreets } from "../map/data/regions.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
 import { useNoStreets } from "../map/use-no-streets.ts";
-import { positionCopy } from "../position/copy.ts";
+import { usePositionCopy } from "../position/copy.ts";
 import { requestGpsPosition } from "../position/gps.ts";
 import type { GpsErrorKind } from "../position/machine-types.ts";
 import { usePrecisionCopy } from "../position/precision-copy.ts";
@@ -42,7 +41,7 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
   const { place: copy } = useWelcomeCopy();
   const { precision: precisionText } = useMapCopy();
   const { options } = usePrecisionCopy();
-  const { errors } = useCopy(positionCopy);
+  const { errors } = usePositionCopy();
   const { point, followsGps, isLocating, gpsError, drag, locate } = usePoint();
   const [precision, setPrecision] = useState<Choice>("street");
   const report = () => {

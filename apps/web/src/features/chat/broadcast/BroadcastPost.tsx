@@ -7,11 +7,10 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { clockTime, dayName } from "../../../format/time.ts";
 import { carouselPath } from "../../../routing/paths.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { PictureCover } from "../PictureCover.tsx";
 import { PixelationNote } from "../PixelationNote.tsx";
@@ -28,7 +27,7 @@ interface BroadcastPostProps {
 
 /** Readers of the map chat did not ask for the pictures of others, so these are covered like those of strangers. */
 function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" | "own" | "onDecline">) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const areaCopy = useBroadcastCopy();
   const [nsfw] = useNsfw();
   const cover = useCoveredPictures(`message ${post.id}`, own ? undefined : false);
@@ -53,7 +52,7 @@ function PostPictures({ post, own, onDecline }: Pick<BroadcastPostProps, "post" 
 }
 
 export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onReport }: BroadcastPostProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const areaCopy = useBroadcastCopy();
   const name = displayName(post.senderProfileName);
   const profile = `/profile/${post.senderProfileId}`;

@@ -12,14 +12,13 @@ import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { ReportDialog, type ReportTarget } from "../../../components/ReportDialog/ReportDialog.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useSession } from "../../../session/session.ts";
 import { ChatTabs } from "../ChatTabs.tsx";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import { useKeyboardInset } from "../conversation/use-keyboard-inset.ts";
 import { WaitingBubble } from "../conversation/WaitingBubble.tsx";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { BroadcastPost } from "./BroadcastPost.tsx";
@@ -112,7 +111,7 @@ function Posts({ area, account }: { area: Area; account: number }) {
 }
 
 function NoPosts({ query }: Pick<Area, "query">) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const areaCopy = useBroadcastCopy();
   if (query.isPending || query.error)
     return <QueryState query={query} failed={copy.failedToLoad} shape="rows" count={5} label={copy.loading} />;
@@ -138,7 +137,7 @@ interface BlockSheetProps {
 }
 
 function BlockSheet({ profileId, onClose }: BlockSheetProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const areaCopy = useBroadcastCopy();
   const blocking = useBlock(profileId);
   return (

@@ -5,7 +5,7 @@ import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import type { Upload, Uploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 
 /** The pictures of an unsent message, their progress, and why any could not be uploaded. */
 export function ChosenPictures({ pictures }: { pictures: Uploads }) {
@@ -31,7 +31,7 @@ export function ChosenPictures({ pictures }: { pictures: Uploads }) {
 }
 
 function ChosenPicture({ upload, pictures }: { upload: Upload; pictures: Uploads }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const { cancel, uploading } = useCopy(uploadCopy);
   const { id, state, preview, progress } = upload;
   const isRunning = state === "waiting" || state === "sending";

@@ -7,9 +7,8 @@ import { flushSync } from "react-dom";
 import { Form } from "../../../components/Form.tsx";
 import { useUploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { isSubmitKey } from "../../../components/submit-key.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { ChosenPictures } from "./ChosenPictures.tsx";
 import { useDraft } from "./use-draft.ts";
 import { useDroppedPictures } from "./use-dropped-pictures.ts";
@@ -36,7 +35,7 @@ interface ComposerProps {
 /** The text field, the chosen pictures and the send button. Does not send empty or overlong texts. */
 export function Composer(props: ComposerProps) {
   const { placeholder, autoFocus, onTyping, renderActions, idleAction } = props;
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const fileInput = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const { textarea, text, setText, length, isTooLong, isRestored, pictures, hasMore, isEmpty, canSend, send } =
@@ -141,7 +140,7 @@ function useRestoredText(
 }
 
 function Counter({ length }: { length: number }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const isTooLong = length > TEXT_MAX_CHARS;
   return (
     <div className={`muted type-mark ${css.counter}`} data-over={isTooLong || undefined}>
@@ -154,7 +153,7 @@ function Counter({ length }: { length: number }) {
 
 /** Opens the camera of a touch device. Others have none that faces anything, so there it chooses a file. */
 function CameraButton({ onOpen }: { onOpen: (source?: "camera") => void }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const hasCamera = matchMedia("(pointer: coarse)").matches;
   return (
     <span className={`flex-none relative ${css.camera}`}>
@@ -168,7 +167,7 @@ function CameraButton({ onOpen }: { onOpen: (source?: "camera") => void }) {
 }
 
 function PictureInput({ ref, onChoose }: { ref: Ref<HTMLInputElement>; onChoose: (files: File[]) => void }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <input
       ref={ref}
@@ -202,7 +201,7 @@ interface MessageFieldProps {
 /** Grows with its text. Enter sends on devices with a mouse, which have a real keyboard. */
 function MessageField(props: MessageFieldProps) {
   const { textarea, text, isTooLong, placeholder, autoFocus, onChange, onTyping, onSend } = props;
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const lastTypingSignal = useRef(Number.NEGATIVE_INFINITY);
 
   useEffect(() => {

@@ -10,15 +10,14 @@ import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { positionCopy } from "../../position/copy.ts";
+import { usePositionCopy } from "../../position/copy.ts";
 import { requestGpsPosition } from "../../position/gps.ts";
 import type { GpsErrorKind } from "../../position/machine-types.ts";
 import css from "../chat.module.css";
 import type { OutgoingVoice } from "../outbox/outbox.ts";
 import { VoiceSheet } from "../voice/VoiceSheet.tsx";
 import { OnceSheet } from "./OnceSheet.tsx";
-import { sheetsCopy } from "./sheets-copy.ts";
+import { useSheetsCopy } from "./sheets-copy.ts";
 
 export type ComposerSheetName = "exact" | "album" | "phrases" | "once" | "voice";
 
@@ -35,8 +34,8 @@ interface ComposerSheetsProps {
 /** The sheets of the composer's menu: confirmations, recordings and saved phrases. */
 export default function ComposerSheets({ sheet, isHeld, close, ...rest }: ComposerSheetsProps) {
   const { text, setText, onAttach } = rest;
-  const copy = useCopy(sheetsCopy);
-  const gpsCopy = useCopy(positionCopy);
+  const copy = useSheetsCopy();
+  const gpsCopy = usePositionCopy();
   const toast = useToast();
 
   const locating = useAbortSignal();
@@ -74,9 +73,13 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
         title={sheet === "album" ? copy.albumTitle : copy.exactTitle}
         closeLabel={copy.cancel}
         footer={
-          <Button variant="primary" full busy={isLocating} onClick={() => void confirm()}>
-            {sheet === "album" ? copy.albumYes : copy.exactYes}
-          </Button>
+          <Button
+            variant="primary"
+            full
+            busy={isLocating}
+            label={sheet === "album" ? copy.albumYes : copy.exactYes}
+            onClick={() => void confirm()}
+          />
         }
       >
         <p>{sheet === "album" ? copy.albumText : copy.exactText}</p>
@@ -106,7 +109,7 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
 }
 
 function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => void }) {
-  const copy = useCopy(sheetsCopy);
+  const copy = useSheetsCopy();
   const { query, preferences, save, isSaving } = useChatPreferences();
   const phrases = preferences?.phrases ?? [];
   const canSave =
@@ -133,10 +136,9 @@ function Phrases({ text, onPick }: { text: string; onPick: (phrase: string) => v
         <Button
           icon="plus"
           busy={isSaving}
+          label={copy.savePhrase}
           onClick={() => save((known) => ({ phrases: [...known.phrases, text.trim()] }))}
-        >
-          {copy.savePhrase}
-        </Button>
+        />
       )}
     </div>
   );

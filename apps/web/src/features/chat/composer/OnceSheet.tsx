@@ -9,7 +9,7 @@ import { preparePicture, uploadErrorText, uploadPicture } from "../../../compone
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
-import { sheetsCopy } from "./sheets-copy.ts";
+import { useSheetsCopy } from "./sheets-copy.ts";
 
 interface OnceSheetProps {
   open: boolean;
@@ -72,7 +72,7 @@ function useOncePicture({ close, onAttach }: Omit<OnceSheetProps, "open">) {
 
 /** Explains the limits of "open once" before the member chooses a picture, then sends it. */
 export function OnceSheet({ open, ...rest }: OnceSheetProps) {
-  const copy = useCopy(sheetsCopy);
+  const copy = useSheetsCopy();
   const input = useRef<HTMLInputElement>(null);
   const { file, preview, isBusy, progress, refusal, leave, choose, send } = useOncePicture(rest);
   const { uploading } = useCopy(uploadCopy);
@@ -84,13 +84,16 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
       closeLabel={copy.cancel}
       footer={
         file ? (
-          <Button variant="primary" full busy={isBusy} onClick={() => void send(file)}>
-            {copy.onceSend}
-          </Button>
+          <Button variant="primary" full busy={isBusy} label={copy.onceSend} onClick={() => void send(file)} />
         ) : (
-          <Button variant="primary" full icon="picture" busy={isBusy} onClick={() => input.current?.click()}>
-            {copy.onceChoose}
-          </Button>
+          <Button
+            variant="primary"
+            full
+            icon="picture"
+            busy={isBusy}
+            label={copy.onceChoose}
+            onClick={() => input.current?.click()}
+          />
         )
       }
     >

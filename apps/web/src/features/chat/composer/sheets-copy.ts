@@ -1,6 +1,6 @@
-import { defineCopy } from "@lambda/contract/copy";
+import { defineCopyHook } from "../../../format/i18n.ts";
 
-export const sheetsCopy = defineCopy({
+export const useSheetsCopy = defineCopyHook({
   en: {
     phrases: "Saved phrases",
     cancel: "Cancel",

@@ -18,12 +18,11 @@ import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useHold } from "../../../components/use-hold.ts";
 import { useOnline } from "../../../device/use-online.ts";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
 import css from "../chat.module.css";
 import { Composer } from "../composer/Composer.tsx";
 import type { ComposerSheetName } from "../composer/ComposerSheets.tsx";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { sendTyping } from "../live/live.ts";
 import { type OutgoingMessage, type OutgoingVoice, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
@@ -44,7 +43,7 @@ interface ConversationViewProps {
 
 /** One conversation: header, messages and composer. The composer is hidden while the other member is not visible. */
 export default function ConversationView({ threadKey, account, autoFocus }: ConversationViewProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const [reported, setReported] = useState<ReportTarget>();
   const conversation = useConversation(threadKey, account);
   const { thread, typing } = conversation;
@@ -142,7 +141,7 @@ function useMessageActions(
 }
 
 function WaitingNote({ waiting }: { waiting: readonly OutgoingMessage[] }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const isOnline = useOnline();
   const isUnkept = waiting.some(({ unkept, failed }) => unkept && !failed);
   if (isOnline && !isUnkept) return null;
@@ -237,7 +236,7 @@ interface VoiceButtonProps {
 
 /** A tap opens the recorder; a hold also records until it is let go. */
 function VoiceButton({ onOpen, onRelease }: VoiceButtonProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const hold = useHold(() => {
     onOpen(true);
     // The sheet that opens makes the button inert, so it hears of no release.
@@ -263,7 +262,7 @@ interface ComposerMenuProps {
 
 /** The menu of attachments and phrases. Attachments that cannot be taken back ask for confirmation first. */
 function ComposerMenu({ choosePicture, openSheet, onAttach }: ComposerMenuProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <Menu
       icon="plus"

@@ -9,12 +9,11 @@ import { pictureSource } from "../../../api/picture-url.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { useHold } from "../../../components/use-hold.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { clockTime } from "../../../format/time.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { carouselPath, mapPath } from "../../../routing/paths.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { PictureCover } from "../PictureCover.tsx";
 import { PixelationNote } from "../PixelationNote.tsx";
 import { type Answered, Quote } from "./Quote.tsx";
@@ -63,7 +62,7 @@ function Pictures({
   isKnownSender,
   actions,
 }: Pick<MessageBubbleProps, "message" | "own" | "isKnownSender" | "actions">) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const [nsfw] = useNsfw();
   const { covered, uncover } = useCoveredPictures(`message ${message.id}`, own ? undefined : isKnownSender);
   const { profilePicIds } = message;
@@ -83,7 +82,7 @@ function Pictures({
 }
 
 function Attachment({ message, own, otherName }: { message: Message; own: boolean; otherName: string }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const { attachment, senderProfileId } = message;
   if (!attachment || attachment.type === "once" || attachment.type === "voice") return null;
   if (attachment.type === "album") {
@@ -118,7 +117,7 @@ function FramedAttachment({ message, attachment, own, isKnownSender, actions }: 
 /** Memoized: a log holds hundreds of bubbles, and each key press and each receipt renders the log. */
 export const MessageBubble = memo(function MessageBubble(props: MessageBubbleProps) {
   const { message, own, isKnownSender, groupPosition, avatar, otherName, open, tabStop, answered, actions } = props;
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const state = !own ? undefined : message.tsRecipientRead ? "seen" : message.tsDelivered ? "delivered" : "sent";
   const { attachment } = message;
   const isFramed = attachment?.type === "once" || attachment?.type === "voice";
@@ -184,7 +183,7 @@ const focusMessageOf = (button: HTMLElement) =>
 
 /** When the message was sent, delivered and seen, with the buttons to remove or report it. */
 function MessageTimes({ message, own, reportable, answered, actions }: MessageBubbleProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <div className={css.times} data-own={own || undefined}>
       {reportable && !own && (

@@ -13,10 +13,9 @@ import {
   useState,
 } from "react";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { dayName } from "../../../format/time.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import type { OutgoingMessage } from "../outbox/outbox.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 import { findContactDetails } from "./contact-details.ts";
@@ -82,7 +81,7 @@ interface MessageLogProps {
 }
 
 export function MessageLog({ thread, account, waiting, typing, onOlder, onShown, actions }: MessageLogProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const { log, onScroll, isScrolledUp, jumpToNewest } = useLogScroll({ thread, account, waiting, onOlder, onShown });
   const { tabStop, handlers } = useMessageFocus(thread.messages);
   const goTo = useGoTo(log, thread, onOlder);
@@ -141,7 +140,7 @@ interface MessagesProps extends Pick<MessageLogProps, "thread" | "account" | "ac
 }
 
 function Messages({ thread, account, hasWaiting, tabStop, avatar, actions, goTo }: MessagesProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const [openId, setOpenId] = useState<number>();
   const { messages, other, firstUnreadId } = thread;
   const unreadIndex = firstUnreadId === null ? -1 : messages.findIndex((message) => message.id >= firstUnreadId);
@@ -196,7 +195,7 @@ interface MessageNotesProps {
 
 /** Shown above a message: the date of a new day, the unread line, and warnings about mass openers and contact details from strangers. */
 function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: MessageNotesProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const contactDetails = own || isKnownSender ? undefined : findContactDetails(message.bodyText);
   return (
     <>

@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { chatCopy, messageText } from "../copy.ts";
+import { messageText, useChatCopy } from "../copy.ts";
 import type { Thread } from "./thread.ts";
 
 /** Announces messages that arrive while the conversation is open to screen readers. Visually hidden. */
 export function NewMessageAnnouncer({ thread, account }: { thread: Thread; account: number }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const [lastIdAtOpening] = useState(thread.messages.at(-1)?.id ?? 0);
   const newest = thread.messages.findLast(
     ({ id, senderProfileId }) => senderProfileId !== account && id > lastIdAtOpening,

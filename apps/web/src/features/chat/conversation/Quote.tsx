@@ -1,7 +1,6 @@
 import type { Message } from "@lambda/contract/messages";
-import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
-import { chatCopy, messageText } from "../copy.ts";
+import { messageText, useChatCopy } from "../copy.ts";
 
 /** What a message answers: that message, or one on a page that is not loaded. */
 export type Answered = Message | "earlier";
@@ -23,7 +22,7 @@ interface QuoteProps {
 }
 
 export function Quote({ answered, name, onGo }: QuoteProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <button
       type="button"
@@ -39,7 +38,7 @@ export function Quote({ answered, name, onGo }: QuoteProps) {
 }
 
 function QuoteLine({ answered, name }: { answered: Message; name: string }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <>
       <b>{name}</b> <bdi>{messageText(answered, copy)}</bdi>

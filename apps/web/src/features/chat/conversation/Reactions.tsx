@@ -3,9 +3,8 @@ import type { Reaction } from "@lambda/contract/messages";
 import { Drawing } from "@lambda/ui/icon";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import type { MouseEvent } from "react";
-import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 
 const FACE = "M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17";
 const PATHS: Record<Reaction, string> = {
@@ -23,7 +22,7 @@ function ReactionIcon({ reaction, size }: { reaction: Reaction; size: number }) 
 }
 
 export function ReactionMark({ reaction, own }: { reaction: Reaction; own: boolean }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const name = copy.reactions[reaction];
   return (
     <span className={`raised radius-round ${css.reaction}`} data-mine={!own || undefined}>
@@ -40,7 +39,7 @@ interface ReactionChoiceProps {
 
 /** Choosing the same again takes it back. */
 export function ReactionChoice({ chosen, onChoose }: ReactionChoiceProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form
     <span className={`wrap ${css.reactions}`} role="group" aria-label={copy.react}>

@@ -3,9 +3,8 @@ import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
-import { chatCopy, messageText } from "../copy.ts";
+import { messageText, useChatCopy } from "../copy.ts";
 
 interface ReplyBarProps {
   answered: Message;
@@ -16,7 +15,7 @@ interface ReplyBarProps {
 
 /** The message that is being answered, above the composer. Moves the focus into the field; Escape cancels. */
 export function ReplyBar({ answered, account, other, onCancel }: ReplyBarProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const bar = useRef<HTMLDivElement>(null);
   const cancel = useEffectEvent(onCancel);
   useEffect(() => {

@@ -9,13 +9,12 @@ import type { Blocking } from "../../../components/MemberActions/use-block.ts";
 import { useEver } from "../../../components/use-ever.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { timeAgo } from "../../../format/time.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 
 const MetSheet = lazyPart(() => import("../../../components/Met/MetSheet.tsx"));
@@ -31,7 +30,7 @@ interface ThreadHeaderProps {
 
 /** The only bar of a conversation on a phone. The mark stays there, because three taps on it leave the site. */
 export function ThreadHeader({ account, other, name, typing, blocking }: ThreadHeaderProps) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const brand = useBrand();
   return (
     <header className={`row gap-2 ruled-below tall ${css.head}`}>
@@ -58,7 +57,7 @@ export function ThreadHeader({ account, other, name, typing, blocking }: ThreadH
 }
 
 function ProfileLink({ other, children }: { other: ChatPartner | null; children: ReactNode }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   if (!other) return <div className={`row gap-3 grow min-0 ${css.who}`}>{children}</div>;
   return (
     <Link
@@ -73,7 +72,7 @@ function ProfileLink({ other, children }: { other: ChatPartner | null; children:
 
 /** "1.1 mi · Online" or "1.1 mi · seen 2h ago", or that the other member is typing. */
 function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const formatDistance = useFormatDistance();
   const { data: relation } = trpc.profiles.relation.useQuery({ id: other.profileId });
   const isOnline = relation?.online ?? other.online;
@@ -87,7 +86,7 @@ function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }
 }
 
 function ThreadMenu({ account, other, blocking }: { account: number; other: ChatPartner; blocking: Blocking }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const { hidden } = useReporting();
   const [sheet, setSheet] = useState<"meet" | "met">();
   const hasMeet = useEver(sheet === "meet");

@@ -1,8 +1,7 @@
 import { Bubble } from "@lambda/ui/bubble";
-import { useCopy } from "../../../format/i18n.ts";
 import { dueTime } from "../../../format/time.ts";
 import css from "../chat.module.css";
-import { chatCopy, messageText } from "../copy.ts";
+import { messageText, useChatCopy } from "../copy.ts";
 import { type OutgoingMessage, outboxOf } from "../outbox/outbox.ts";
 import { type Answered, Quote } from "./Quote.tsx";
 
@@ -16,7 +15,7 @@ interface WaitingBubbleProps {
 /** An outgoing message: sending, delayed by the server, or rejected by it. */
 export function WaitingBubble({ item, account, answered, otherName = "" }: WaitingBubbleProps) {
   const outbox = outboxOf(account);
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const state = item.failed ? "failed" : "sending";
   const { waits } = item.failed ? {} : item;
   return (

@@ -11,10 +11,9 @@ import { fetchConversations } from "../../../api/message-calls.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { LoadMore } from "../../../components/LoadMore.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import { lazyPart } from "../../../routing/lazy-part.tsx";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
 
 function useConversations() {
@@ -48,7 +47,7 @@ interface CurrentConversation {
 }
 
 export function ConversationList({ current }: { current: CurrentConversation }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const [query, setQuery] = useState("");
   const list = useConversations();
   if (!list.data)
@@ -79,7 +78,7 @@ function isCurrent({ other, message }: Conversation, current: CurrentConversatio
 }
 
 function NoConversations() {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <EmptyState
       figure="hello"
@@ -91,7 +90,7 @@ function NoConversations() {
 }
 
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   return (
     <div className={css.search}>
       <label className={`row gap-2 raised radius-round muted ${css.searchField}`}>

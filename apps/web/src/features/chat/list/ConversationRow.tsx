@@ -2,10 +2,9 @@ import type { Conversation } from "@lambda/contract/messages";
 import { Badge } from "@lambda/ui/badge";
 import { ListRow } from "@lambda/ui/list-row";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { shortTime } from "../../../format/time.ts";
 import { useSession } from "../../../session/session.ts";
-import { chatCopy, messageText } from "../copy.ts";
+import { messageText, useChatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
 
 /** A conversation, or a search result, which has no unread count. */
@@ -16,7 +15,7 @@ function hrefOf({ other, message }: ConversationRowData): string {
 }
 
 export function ConversationRow({ row, current }: { row: ConversationRowData; current?: boolean }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const { profileId } = useSession();
   const { other, message, unread = 0 } = row;
   return (

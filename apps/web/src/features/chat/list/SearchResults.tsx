@@ -6,14 +6,13 @@ import { trpc } from "../../../api/trpc.ts";
 import { LoadMore } from "../../../components/LoadMore.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import css from "../chat.module.css";
-import { chatCopy } from "../copy.ts";
+import { useChatCopy } from "../copy.ts";
 import { ConversationRow } from "./ConversationRow.tsx";
 
 /** Each page searches a part of the history; the button searches further back. */
 export default function SearchResults({ query }: { query: string }) {
-  const copy = useCopy(chatCopy);
+  const copy = useChatCopy();
   const debouncedQuery = useDebounced(query);
   const search = useInfiniteQuery({
     queryKey: [...getQueryKey(trpc.messages.search), debouncedQuery],

@@ -1,8 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useOnline } from "../../../device/use-online.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { positionCopy } from "../../position/copy.ts";
+import { usePositionCopy } from "../../position/copy.ts";
 import { dispatchReporting, useReporting } from "../../position/reporter.ts";
 import { useMapCopy } from "../copy.ts";
 import type { MapMembers } from "../data/use-map-members.ts";
@@ -18,7 +17,7 @@ export function MapMessages(props: {
 }) {
   const { mapMembers, placeText, onZoomOut, onGps } = props;
   const copy = useMapCopy();
-  const position = useCopy(positionCopy);
+  const position = usePositionCopy();
   const { shownError } = useReporting();
   const online = useOnline();
   const { hiddenReason, loading, failed, unknown, inView, areas } = mapMembers;

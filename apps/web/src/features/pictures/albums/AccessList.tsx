@@ -6,15 +6,14 @@ import { trpc } from "../../../api/trpc.ts";
 import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { displayName } from "../../../format/display-name.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayAndTime } from "../../../format/time.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
 import { useAlbumActions } from "./use-album-actions.ts";
 
 /** Members who can see the viewer's private album, and members who ask to. */
 export function AccessList() {
-  const { access: copy, loadFailed } = useCopy(picturesCopy);
+  const { access: copy, loadFailed } = usePicturesCopy();
   const actions = useAlbumActions();
   const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
   if (!query.data) return <QueryState query={query} failed={loadFailed} shape="rows" count={3} />;
@@ -34,24 +33,21 @@ export function AccessList() {
         <GrantRow key={grant.memberProfileId} grant={grant} actions={actions} />
       ))}
       {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {copy.more}
-        </Button>
+        <Button busy={query.isFetchingNextPage} label={copy.more} onClick={() => void query.fetchNextPage()} />
       )}
     </div>
   );
 }
 
 function GrantRow({ grant, actions }: { grant: AlbumGrant; actions: ReturnType<typeof useAlbumActions> }) {
-  const { access: copy, album } = useCopy(picturesCopy);
-  const [locale] = useLocale();
+  const { access: copy, album } = usePicturesCopy();
   const { memberProfileId: id, profileName, profilePicId, state, tsExpires } = grant;
   const name = displayName(profileName) || copy.someone;
   return (
     <ListRow
       leading={<MemberAvatar name={profileName} picture={profilePicId} />}
       title={name}
-      text={state === "requested" ? copy.asks : tsExpires ? copy.until(dayAndTime(tsExpires, locale)) : copy.open}
+      text={state === "requested" ? copy.asks : tsExpires ? copy.until(dayAndTime(tsExpires)) : copy.open}
       {...(profileName && { href: `/profile/${id}` })}
       actions={
         <>

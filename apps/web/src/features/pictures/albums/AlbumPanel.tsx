@@ -6,16 +6,15 @@ import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { useCoveredPictures } from "../../../components/covered-pictures.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dayAndTime } from "../../../format/time.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import { AlbumPictures } from "./AlbumPictures.tsx";
 import css from "./album-panel.module.css";
 import { GRANT_LENGTHS_MS, type GrantLength, useAlbumActions } from "./use-album-actions.ts";
 
 /** Covers an album that the viewer did not ask for until they press the button. */
 function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasRequested: boolean }) {
-  const copy = useCopy(picturesCopy).album;
+  const copy = usePicturesCopy().album;
   const { covered, uncover } = useCoveredPictures(`album ${profileId}`, wasRequested);
   if (!covered) return <AlbumPictures profileId={profileId} />;
   return (
@@ -24,15 +23,14 @@ function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasReque
         <Icon name="eye-off" size={32} />
       </span>
       <p className="muted">{copy.unasked}</p>
-      <Button onClick={uncover}>{copy.uncover}</Button>
+      <Button label={copy.uncover} onClick={uncover} />
     </div>
   );
 }
 
 /** Access to private albums in both directions: the viewer's to this member's album, and this member's to the viewer's. */
 export function AlbumPanel({ profileId }: { profileId: number }) {
-  const { album: copy, loadFailed } = useCopy(picturesCopy);
-  const [locale] = useLocale();
+  const { album: copy, loadFailed } = usePicturesCopy();
   const actions = useAlbumActions();
   const query = trpc.albums.status.useQuery({ profileId });
   if (!query.data) return <QueryState query={query} failed={loadFailed} shape="tiles" count={2} />;
@@ -45,7 +43,7 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
         <>
           <p className="row gap-2 muted">
             <Icon name="unlock" size={20} />
-            {receivedTsExpires ? copy.until(dayAndTime(receivedTsExpires, locale)) : copy.open}
+            {receivedTsExpires ? copy.until(dayAndTime(receivedTsExpires)) : copy.open}
           </p>
           <CoveredAlbum profileId={profileId} wasRequested={status.asked} />
         </>
@@ -59,13 +57,14 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
           <p className="type-lead bold">{received === "requested" ? copy.requested : copy.locked}</p>
           <p className="muted">{received === "requested" ? copy.requestedText : copy.lockedText}</p>
           {received === "requested" ? (
-            <Button variant="quiet" busy={actions.busy} onClick={() => actions.withdraw(profileId)}>
-              {copy.withdraw}
-            </Button>
+            <Button
+              variant="quiet"
+              busy={actions.busy}
+              label={copy.withdraw}
+              onClick={() => actions.withdraw(profileId)}
+            />
           ) : (
-            <Button icon="lock" busy={actions.busy} onClick={() => actions.request(profileId)}>
-              {copy.request}
-            </Button>
+            <Button icon="lock" busy={actions.busy} label={copy.request} onClick={() => actions.request(profileId)} />
           )}
         </div>
       )}
@@ -76,14 +75,13 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
 
 /** Opens the viewer's own private album to this member, or closes it. */
 function GrantAccess({ status, actions }: { status: AlbumStatus; actions: ReturnType<typeof useAlbumActions> }) {
-  const copy = useCopy(picturesCopy).album;
-  const [locale] = useLocale();
+  const copy = usePicturesCopy().album;
   const [length, setLength] = useState<GrantLength>("forever");
   const { given, givenTsExpires, profileId } = status;
   const text =
     given === "granted"
       ? givenTsExpires
-        ? copy.yoursUntil(dayAndTime(givenTsExpires, locale))
+        ? copy.yoursUntil(dayAndTime(givenTsExpires))
         : copy.yoursOpen
       : given === "requested"
         ? copy.yoursAsked
@@ -97,15 +95,13 @@ function GrantAccess({ status, actions }: { status: AlbumStatus; actions: Return
         </p>
       </div>
       {given === "granted" ? (
-        <Button icon="lock" busy={actions.busy} onClick={() => actions.revoke(profileId)}>
-          {copy.revoke}
-        </Button>
+        <Button icon="lock" busy={actions.busy} label={copy.revoke} onClick={() => actions.revoke(profileId)} />
       ) : (
         <div className={`stack gap-3 ${css.grant}`}>
           <Select
             label={copy.length}
             value={length}
-            onChange={(event) => setLength(event.target.value as GrantLength)}
+            onValue={setLength}
             options={(Object.keys(GRANT_LENGTHS_MS) as GrantLength[]).map((value) => ({
               value,
               label: copy.lengths[value],
@@ -113,13 +109,19 @@ function GrantAccess({ status, actions }: { status: AlbumStatus; actions: Return
           />
           <div className={`wrap gap-2 ${css.buttons}`}>
             {given === "requested" && (
-              <Button variant="quiet" busy={actions.busy} onClick={() => actions.revoke(profileId)}>
-                {copy.decline}
-              </Button>
+              <Button
+                variant="quiet"
+                busy={actions.busy}
+                label={copy.decline}
+                onClick={() => actions.revoke(profileId)}
+              />
             )}
-            <Button icon="unlock" busy={actions.busy} onClick={() => actions.grant(profileId, length)}>
-              {copy.grant}
-            </Button>
+            <Button
+              icon="unlock"
+              busy={actions.busy}
+              label={copy.grant}
+              onClick={() => actions.grant(profileId, length)}
+            />
           </div>
         </div>
       )}

@@ -5,13 +5,12 @@ import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { carouselPath } from "../../../routing/paths.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import css from "./album-panel.module.css";
 
 export function AlbumPictures({ profileId }: { profileId: number }) {
-  const copy = useCopy(picturesCopy);
+  const copy = usePicturesCopy();
   const [nsfw] = useNsfw();
   const query = trpc.pictures.list.useQuery({ profileId });
   if (!query.data) return <QueryState query={query} failed={copy.loadFailed} shape="tiles" count={2} />;

@@ -1,8 +1,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { trpc } from "../../../api/trpc.ts";
 import { useAction } from "../../../components/use-action.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 
 /** null: until revoked. */
 export const GRANT_LENGTHS_MS = { forever: null, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
@@ -11,7 +10,7 @@ export type GrantLength = keyof typeof GRANT_LENGTHS_MS;
 const refresh = [trpc.albums, trpc.pictures.list, trpc.profiles.get];
 
 export function useAlbumActions() {
-  const copy = useCopy(picturesCopy).album;
+  const copy = usePicturesCopy().album;
   const request = trpc.albums.request.useMutation(useAction({ done: copy.requestedText, refresh }));
   const withdraw = trpc.albums.withdraw.useMutation(useAction({ refresh }));
   const grant = trpc.albums.grant.useMutation(useAction({ done: copy.granted, refresh }));

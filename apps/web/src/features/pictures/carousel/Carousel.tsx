@@ -8,11 +8,10 @@ import { releaseVerdict, type SwipeVerdict } from "../../../components/SwipeDeck
 import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { carouselPath, ratePath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import css from "./carousel.module.css";
 
 export interface CarouselProps {
@@ -25,7 +24,7 @@ export interface CarouselProps {
 
 /** One full-size picture with navigation by button, arrow key and swipe. Prefetches its neighbors. */
 export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
-  const copy = useCopy(picturesCopy);
+  const copy = usePicturesCopy();
   const [nsfw] = useNsfw();
   const { profileId: own } = useSession();
   const index = ids.indexOf(id);
@@ -63,15 +62,16 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
       </div>
       {profileId !== own && meta?.covered !== false && <AgeNotice />}
       <div className={`stack gap-3 ${css.bar}`}>
-        <Button icon="back" disabled={previous === undefined} onClick={() => show(previous)}>
-          {copy.carousel.previous}
-        </Button>
+        <Button
+          icon="back"
+          disabled={previous === undefined}
+          label={copy.carousel.previous}
+          onClick={() => show(previous)}
+        />
         <span className={`muted text-center ${css.count}`} aria-live="polite">
           {copy.carousel.count(index + 1, ids.length)}
         </span>
-        <Button icon="forward" disabled={next === undefined} onClick={() => show(next)}>
-          {copy.carousel.next}
-        </Button>
+        <Button icon="forward" disabled={next === undefined} label={copy.carousel.next} onClick={() => show(next)} />
       </div>
       <CarouselLinks profileId={profileId} id={id} canRate={meta !== undefined && profileId !== own} />
     </div>
@@ -80,17 +80,11 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
 
 /** Only loaded pictures of other members can be rated. */
 function CarouselLinks({ profileId, id, canRate }: { profileId: number; id: number; canRate: boolean }) {
-  const copy = useCopy(picturesCopy).carousel;
+  const copy = usePicturesCopy().carousel;
   return (
     <div className="wrap gap-2 justify-center">
-      <Button variant="primary" icon="user" href={`/profile/${profileId}`}>
-        {copy.view}
-      </Button>
-      {canRate && (
-        <Button variant="quiet" icon="heart" href={ratePath(profileId, id)}>
-          {copy.rate}
-        </Button>
-      )}
+      <Button variant="primary" icon="user" href={`/profile/${profileId}`} label={copy.view} />
+      {canRate && <Button variant="quiet" icon="heart" href={ratePath(profileId, id)} label={copy.rate} />}
     </div>
   );
 }

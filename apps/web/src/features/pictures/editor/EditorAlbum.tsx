@@ -3,8 +3,7 @@ import { classes } from "@lambda/ui/classes";
 import { Icon } from "@lambda/ui/icon";
 import { Picture } from "@lambda/ui/picture";
 import { pictureSource } from "../../../api/picture-url.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import type { AlbumName } from "./order.ts";
 import css from "./picture-editor.module.css";
 import { ALBUM_ATTRIBUTE, type DragOrder, PICTURE_ATTRIBUTE } from "./use-drag-order.ts";
@@ -21,7 +20,7 @@ export interface EditorAlbumProps {
 }
 
 export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   const titleId = `album-${name}`;
   return (
     <section aria-labelledby={titleId} className="stack gap-2" {...{ [ALBUM_ATTRIBUTE]: name }}>
@@ -77,7 +76,7 @@ const DIRECTIONS: Partial<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1
 
 /** Pressing it opens the picture's actions. Its grip reorders by dragging or by arrow keys. */
 function EditorPicture({ picture, position, count, drag, onOpen, onMove }: EditorPictureProps) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   const isDragged = drag.draggedId === picture.id;
   const isFirst = position === 1 && picture.audience === "public" && !picture.hiddenByStaff;
   const marks = [

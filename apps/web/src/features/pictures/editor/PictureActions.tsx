@@ -9,8 +9,8 @@ import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useAction } from "../../../components/use-action.ts";
 import { serverNow } from "../../../device/server-clock.ts";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
-import { picturesCopy } from "../copy.ts";
+import { currentLocale } from "../../../format/i18n.ts";
+import { usePicturesCopy } from "../copy.ts";
 import { type Albums, moveBefore } from "./order.ts";
 import css from "./picture-editor.module.css";
 import type { OwnPictures } from "./use-own-pictures.ts";
@@ -26,7 +26,7 @@ export interface PictureActionsProps {
 }
 
 export function PictureActions({ picture, onClose, ...rest }: PictureActionsProps) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   return (
     <ClosableSheet open={picture !== undefined} onClose={onClose} title={copy.actions}>
       {picture && (
@@ -41,9 +41,7 @@ export function PictureActions({ picture, onClose, ...rest }: PictureActionsProp
             />
           </div>
           <div className="stack gap-2">
-            <Button icon="crop" full href={`/profilePicEdit?id=${picture.id}`}>
-              {copy.crop}
-            </Button>
+            <Button icon="crop" full href={`/profilePicEdit?id=${picture.id}`} label={copy.crop} />
             {!picture.hiddenByStaff && <MoveActions {...rest} picture={picture} onClose={onClose} />}
             <MarkSwitches picture={picture} own={rest.own} />
             <RemoveAction key={picture.id} picture={picture} own={rest.own} onClose={onClose} />
@@ -59,7 +57,7 @@ interface PictureSectionProps extends PictureActionsProps {
 }
 
 function MoveActions({ picture, isFirst, isLast, own, albums, onMove, onClose }: PictureSectionProps) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   const isPublic = picture.audience === "public";
   const changeAlbum = () => {
     own.arrange(moveBefore(albums, picture.id, isPublic ? "private" : "public"));
@@ -67,23 +65,22 @@ function MoveActions({ picture, isFirst, isLast, own, albums, onMove, onClose }:
   };
   return (
     <>
-      <Button icon={isPublic ? "lock" : "globe"} full onClick={changeAlbum}>
-        {isPublic ? copy.toPrivate : copy.toPublic}
-      </Button>
+      <Button
+        icon={isPublic ? "lock" : "globe"}
+        full
+        label={isPublic ? copy.toPrivate : copy.toPublic}
+        onClick={changeAlbum}
+      />
       <div className="stack gap-2 two-columns">
-        <Button icon="back" disabled={isFirst} onClick={() => onMove(picture, -1)}>
-          {copy.earlier}
-        </Button>
-        <Button icon="forward" disabled={isLast} onClick={() => onMove(picture, 1)}>
-          {copy.later}
-        </Button>
+        <Button icon="back" disabled={isFirst} label={copy.earlier} onClick={() => onMove(picture, -1)} />
+        <Button icon="forward" disabled={isLast} label={copy.later} onClick={() => onMove(picture, 1)} />
       </div>
     </>
   );
 }
 
 function MarkSwitches({ picture, own }: Pick<PictureSectionProps, "picture" | "own">) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   const isPublic = picture.audience === "public";
   return (
     <>
@@ -111,14 +108,10 @@ function MarkSwitches({ picture, own }: Pick<PictureSectionProps, "picture" | "o
 }
 
 function RemoveAction({ picture, own, onClose }: Pick<PictureSectionProps, "picture" | "own" | "onClose">) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   const [isConfirming, setConfirming] = useState(false);
   if (!isConfirming) {
-    return (
-      <Button icon="trash" variant="quiet" onClick={() => setConfirming(true)}>
-        {copy.remove}
-      </Button>
-    );
+    return <Button icon="trash" variant="quiet" label={copy.remove} onClick={() => setConfirming(true)} />;
   }
   const remove = () => {
     own.remove(picture);
@@ -128,10 +121,8 @@ function RemoveAction({ picture, own, onClose }: Pick<PictureSectionProps, "pict
     <div className="stack gap-3 pad-4 tint radius-2 text-center" role="alertdialog" aria-label={copy.removeSure}>
       <p>{copy.removeSure}</p>
       <div className="stack gap-2 two-columns">
-        <Button onClick={() => setConfirming(false)}>{copy.keep}</Button>
-        <Button variant="danger" icon="trash" autoFocus onClick={remove}>
-          {copy.remove}
-        </Button>
+        <Button label={copy.keep} onClick={() => setConfirming(false)} />
+        <Button variant="danger" icon="trash" autoFocus label={copy.remove} onClick={remove} />
       </div>
     </div>
   );
@@ -139,8 +130,7 @@ function RemoveAction({ picture, own, onClose }: Pick<PictureSectionProps, "pict
 
 /** Tells the owner that the community marked the picture as NSFW, and requests a review. */
 function RequestReview({ pictureId }: { pictureId: number }) {
-  const copy = useCopy(picturesCopy).editor.review;
-  const [locale] = useLocale();
+  const copy = usePicturesCopy().editor.review;
   const marked = trpc.games.markedPictures.useQuery();
   const requestReview = trpc.games.requestReview.useMutation(useAction({ refresh: [trpc.games.markedPictures] }));
   const picture = marked.data?.items.find((item) => item.pictureId === pictureId);
@@ -153,14 +143,18 @@ function RequestReview({ pictureId }: { pictureId: number }) {
         {picture?.waiting
           ? copy.waiting
           : nextRequestAt
-            ? copy.later(nextRequestAt.toLocaleDateString(locale, { day: "numeric", month: "long" }))
+            ? copy.later(nextRequestAt.toLocaleDateString(currentLocale(), { day: "numeric", month: "long" }))
             : copy.text}
       </p>
       {!marked.data && <QueryState compact query={marked} />}
       {picture && !picture.waiting && !nextRequestAt && (
-        <Button icon="search" full busy={requestReview.isPending} onClick={() => requestReview.mutate({ pictureId })}>
-          {copy.ask}
-        </Button>
+        <Button
+          icon="search"
+          full
+          busy={requestReview.isPending}
+          label={copy.ask}
+          onClick={() => requestReview.mutate({ pictureId })}
+        />
       )}
     </section>
   );

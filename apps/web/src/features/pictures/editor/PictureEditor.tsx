@@ -5,9 +5,8 @@ import { useState } from "react";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useNsfw } from "../../../device/nsfw.ts";
-import { useCopy } from "../../../format/i18n.ts";
 import { AccessList } from "../albums/AccessList.tsx";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import { UploadPanel } from "../upload/UploadPanel.tsx";
 import { useGalleryUploads } from "../upload/use-gallery-uploads.ts";
 import { EditorAlbum } from "./EditorAlbum.tsx";
@@ -22,7 +21,7 @@ import { type OwnPictures, useOwnPictures } from "./use-own-pictures.ts";
  * saved at once. If this device hides NSFW pictures they are not shown, but keep their positions.
  */
 export function PictureEditor() {
-  const { loadFailed, editor: copy } = useCopy(picturesCopy);
+  const { loadFailed, editor: copy } = usePicturesCopy();
   const own = useOwnPictures();
   const [showNsfw, setShowNsfw] = useNsfw();
   const [openId, setOpenId] = useState<number>();
@@ -55,9 +54,7 @@ export function PictureEditor() {
       {renderAlbum("public")}
       {renderAlbum("private")}
       <div className={`row wrap ${css.footer}`}>
-        <Button icon="lock" aria-haspopup="dialog" onClick={() => setSheet("access")}>
-          {copy.access}
-        </Button>
+        <Button icon="lock" aria-haspopup="dialog" label={copy.access} onClick={() => setSheet("access")} />
         <p className="muted">{copy.dragHelp}</p>
       </div>
       {hiddenCount > 0 && <HiddenNsfwNote count={hiddenCount} onShow={() => setShowNsfw(true)} />}
@@ -78,7 +75,7 @@ export function PictureEditor() {
 
 /** The order of the pictures in both albums, which the member changes by dragging or by one position at a time. */
 function useOrder({ pictures = [], arrange }: OwnPictures, showNsfw: boolean) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   const [announcement, setAnnouncement] = useState("");
   const albums = albumsOf(pictures);
   const shownIds = new Set(pictures.filter((picture) => showNsfw || !picture.nsfw).map(({ id }) => id));
@@ -93,13 +90,11 @@ function useOrder({ pictures = [], arrange }: OwnPictures, showNsfw: boolean) {
 }
 
 function HiddenNsfwNote({ count, onShow }: { count: number; onShow: () => void }) {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   return (
     <p className={`row wrap muted ${css.hiddenNote}`}>
       {copy.hiddenNsfw(count)}
-      <Button variant="quiet" onClick={onShow}>
-        {copy.showNsfw}
-      </Button>
+      <Button variant="quiet" label={copy.showNsfw} onClick={onShow} />
     </p>
   );
 }
@@ -108,7 +103,7 @@ function HiddenNsfwNote({ count, onShow }: { count: number; onShow: () => void }
 type EditorSheet = AlbumName | "access";
 
 function EditorSheets({ sheet, onClose }: { sheet: EditorSheet | undefined; onClose: () => void }) {
-  const { editor, access } = useCopy(picturesCopy);
+  const { editor, access } = usePicturesCopy();
   const uploads = useGalleryUploads();
   return (
     <>

@@ -25,13 +25,13 @@ import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 
 const EDIT = "/profileEdit";
 
 /** Crops the picture `?id=`. `&crop=x,y,width,height`, as fractions of its sides, starts with a suggested crop. */
 export default function ProfilePicEditScreen() {
-  const copy = useCopy(picturesCopy).crop;
+  const copy = usePicturesCopy().crop;
   const [query] = useSearchParams();
   const id = parseId(query.get("id"));
   const mine = trpc.pictures.mine.useQuery();
@@ -41,7 +41,7 @@ export default function ProfilePicEditScreen() {
   const { begin } = useAbortSignal();
 
   if (id === undefined || (mine.data && !picture)) {
-    return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT}>{copy.back}</Button>} />;
+    return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT} label={copy.back} />} />;
   }
   if (mine.isLoadingError || original.isLoadingError) return <QueryState query={allAsOne([mine, original])} />;
   const opened = original.data;
@@ -67,8 +67,8 @@ interface CropEditorProps {
 }
 
 function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
-  const copy = useCopy(picturesCopy).crop;
-  const { saved } = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().crop;
+  const { saved } = usePicturesCopy().editor;
   const { uploading } = useCopy(uploadCopy);
   const [progress, setProgress] = useState(0);
   const toast = useToast();
@@ -119,10 +119,8 @@ function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
         )}
         {state === "saving" && <ProgressBar label={uploading} showLabel value={progress} />}
         <div className="stack gap-3 two-columns">
-          <Button href={EDIT}>{copy.cancel}</Button>
-          <Button variant="primary" busy={state === "saving"} onClick={() => void save()}>
-            {copy.save}
-          </Button>
+          <Button href={EDIT} label={copy.cancel} />
+          <Button variant="primary" busy={state === "saving"} label={copy.save} onClick={() => void save()} />
         </div>
       </div>
       <VisuallyHidden live="polite">{`${formatNumber(crop.zoom, 1)}×, ${crop.quarterTurns * 90 + crop.tilt}°`}</VisuallyHidden>

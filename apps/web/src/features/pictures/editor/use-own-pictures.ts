@@ -3,8 +3,7 @@ import type { OwnPicture } from "@lambda/contract/pictures";
 import { useToast } from "@lambda/ui/toast";
 import { type RouterInputs, trpc } from "../../../api/trpc.ts";
 import type { QueryStateProps } from "../../../components/QueryState.tsx";
-import { useCopy } from "../../../format/i18n.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import type { Albums } from "./order.ts";
 
 type PictureMarks = Omit<RouterInputs["pictures"]["update"], "id">;
@@ -19,7 +18,7 @@ export interface OwnPictures {
 
 /** The member's own pictures. Changes are shown optimistically and reverted if the server rejects them. */
 export function useOwnPictures(): OwnPictures {
-  const copy = useCopy(picturesCopy).editor;
+  const copy = usePicturesCopy().editor;
   const toast = useToast();
   const utils = trpc.useUtils();
   const query = trpc.pictures.mine.useQuery();

@@ -15,13 +15,12 @@ import type { SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.t
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
 import { serverDate } from "../../../device/server-clock.ts";
-import { useCopy } from "../../../format/i18n.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import css from "./rate-stack.module.css";
 
 /** Swipe right for Nice, left for Meh, down for Skip. Each verdict also has a button and a key, and the last one can be undone. */
 export function RateStack({ profileId, pictures }: { profileId: number; pictures: readonly PictureMeta[] }) {
-  const copy = useCopy(picturesCopy).rate;
+  const copy = usePicturesCopy().rate;
   const stack = useRateStack(profileId, pictures);
   const cards = stack.topPictures.map((picture) => ({
     key: picture.id,
@@ -47,9 +46,7 @@ export function RateStack({ profileId, pictures }: { profileId: number; pictures
           cards.length > 0 ? (
             <RateButtons profileId={profileId} canUndo={stack.canUndo} onUndo={stack.undo} onVerdict={send} />
           ) : (
-            <Button variant="quiet" icon="undo" onClick={stack.restart}>
-              {copy.again}
-            </Button>
+            <Button variant="quiet" icon="undo" label={copy.again} onClick={stack.restart} />
           )
         }
       </SwipeDeck>
@@ -59,7 +56,7 @@ export function RateStack({ profileId, pictures }: { profileId: number; pictures
 }
 
 function useRateStack(profileId: number, pictures: readonly PictureMeta[]) {
-  const copy = useCopy(picturesCopy).rate;
+  const copy = usePicturesCopy().rate;
   const { ratingOf, rate: saveRating } = useRatings(profileId);
   const [index, setIndex] = useState(0);
   const [undoable, setUndoable] = useState<{ index: number; previousRating: LikeType | undefined }>();
@@ -91,17 +88,13 @@ function useRateStack(profileId: number, pictures: readonly PictureMeta[]) {
 }
 
 function AllRated({ profileId }: { profileId: number }) {
-  const copy = useCopy(picturesCopy).rate;
+  const copy = usePicturesCopy().rate;
   return (
     <EmptyState
       figure="lamp"
       title={copy.end}
       text={copy.endText}
-      action={
-        <Button variant="primary" href={`/profile/${profileId}`}>
-          {copy.view}
-        </Button>
-      }
+      action={<Button variant="primary" href={`/profile/${profileId}`} label={copy.view} />}
     />
   );
 }
@@ -114,7 +107,7 @@ interface RateButtonsProps {
 }
 
 function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps) {
-  const copy = useCopy(picturesCopy).rate;
+  const copy = usePicturesCopy().rate;
   return (
     <div className={`row justify-center ${css.buttons}`}>
       <IconButton icon="undo" tone="raised" label={copy.undo} disabled={!canUndo} onClick={onUndo} />
@@ -172,7 +165,7 @@ const VERDICTS = ["LIKE", "DISLIKE", "UNDETERMINED"] as const;
 
 /** A picture to rate. The icon of each verdict fades in as the card is dragged in its direction. */
 function RateCard({ picture, label, rating }: RateCardProps) {
-  const copy = useCopy(picturesCopy);
+  const copy = usePicturesCopy();
   const [nsfw] = useNsfw();
   return (
     <>

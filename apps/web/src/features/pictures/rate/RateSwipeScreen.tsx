@@ -4,17 +4,16 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { useSearchParams } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useCopy } from "../../../format/i18n.ts";
 import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import { RateStack } from "./RateStack.tsx";
 import css from "./rate-stack.module.css";
 import { rotateToStart } from "./rotate-to-start.ts";
 
 /** Another member's pictures as a stack of cards, starting with `startProfilePicId`. Blank without profileId. */
 export default function RateSwipeScreen() {
-  const { rate: copy, loadFailed } = useCopy(picturesCopy);
+  const { rate: copy, loadFailed } = usePicturesCopy();
   const [params] = useSearchParams();
   const { profileId: own } = useSession();
   const profileId = parseId(params.get("profileId"));
@@ -30,7 +29,7 @@ export default function RateSwipeScreen() {
         figure="window"
         title={copy.own}
         text={copy.ownText}
-        action={<Button href="/profileEdit">{copy.edit}</Button>}
+        action={<Button href="/profileEdit" label={copy.edit} />}
       />
     );
   }
@@ -50,7 +49,7 @@ export default function RateSwipeScreen() {
       <EmptyState
         figure="window"
         title={copy.none}
-        action={<Button href={`/profile/${profileId}`}>{copy.view}</Button>}
+        action={<Button href={`/profile/${profileId}`} label={copy.view} />}
       />
     );
   }

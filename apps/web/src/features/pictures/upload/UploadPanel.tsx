@@ -11,7 +11,7 @@ import { useRef, useState } from "react";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import type { Upload, Uploads } from "../../../components/PictureUpload/use-uploads.ts";
 import { useCopy } from "../../../format/i18n.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import css from "./upload-panel.module.css";
 
 /** Chooses, drops or takes pictures, sets who may see them, and lists the state of each upload. */
@@ -22,7 +22,7 @@ export function UploadPanel({
   uploads: Uploads;
   audience?: "public" | "private";
 }) {
-  const copy = useCopy(picturesCopy).upload;
+  const copy = usePicturesCopy().upload;
   const [audience, setAudience] = useState<Exclude<PictureAudience, "chat">>(initialAudience);
   const [nsfw, setNsfw] = useState(false);
   const [harmless, setHarmless] = useState(false);
@@ -60,9 +60,7 @@ export function UploadPanel({
           event.target.value = "";
         }}
       />
-      <Button icon="camera" full className={css.camera} onClick={() => camera.current?.click()}>
-        {copy.camera}
-      </Button>
+      <Button icon="camera" full className={css.camera} label={copy.camera} onClick={() => camera.current?.click()} />
       {uploads.uploads.length > 0 && (
         <ul className="stack gap-2 plain-list">
           {uploads.uploads.map((upload) => (
@@ -75,7 +73,7 @@ export function UploadPanel({
 }
 
 function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
-  const copy = useCopy(picturesCopy).upload;
+  const copy = usePicturesCopy().upload;
   const common = useCopy(uploadCopy);
   const [isPreviewBroken, setPreviewBroken] = useState(false);
   const { state, file, progress, reason } = upload;

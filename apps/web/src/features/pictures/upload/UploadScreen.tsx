@@ -2,9 +2,8 @@ import { UPLOAD_DONE_SHOWN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
-import { useCopy } from "../../../format/i18n.ts";
 import { goTo } from "../../../routing/navigation.ts";
-import { picturesCopy } from "../copy.ts";
+import { usePicturesCopy } from "../copy.ts";
 import { UploadPanel } from "./UploadPanel.tsx";
 import { useGalleryUploads } from "./use-gallery-uploads.ts";
 
@@ -12,7 +11,7 @@ const EDIT = "/profileEdit";
 
 /** When every file is uploaded, a toast is shown for 2 s and then the profile editor opens. A rejected file keeps this screen open. */
 export default function UploadScreen() {
-  const copy = useCopy(picturesCopy).upload;
+  const copy = usePicturesCopy().upload;
   const toast = useToast();
   const uploads = useGalleryUploads();
   const { uploads: all } = uploads;
@@ -29,9 +28,7 @@ export default function UploadScreen() {
     <div className="stack gap-5 centered measure">
       <p>{copy.text}</p>
       <UploadPanel uploads={uploads} />
-      <Button variant="quiet" icon="back" href={EDIT}>
-        {copy.back}
-      </Button>
+      <Button variant="quiet" icon="back" href={EDIT} label={copy.back} />
     </div>
   );
 }
