@@ -28,7 +28,11 @@ export function NoticeFileView({ id }: { id: number }) {
       <h2>
         {file.ref}: {file.kind === "intimate" ? copy.kind.intimate : rules[file.category]}
       </h2>
-      <NotifierLine file={file} />
+      <p className="muted">
+        {file.name === "" ? copy.anonymous : file.name}
+        {file.role && ` (${copy.roles[file.role]})`} · {dateAndTime(file.tsCreated)}
+        {file.email !== "" && ` · ${copy.reach} ${file.email} ${file.contact}`}
+      </p>
       {file.disowned && <Banner tone="warn">{copy.disowned}</Banner>}
       {written(copy.where, file.location)}
       {written(copy.said, file.explanation)}
@@ -58,17 +62,6 @@ export function NoticeFileView({ id }: { id: number }) {
       {written(copy.decided, file.reason)}
       <NoticeDecision file={file} />
     </article>
-  );
-}
-
-function NotifierLine({ file }: { file: DeskNoticeFile }) {
-  const copy = useNoticeDeskCopy();
-  return (
-    <p className="muted">
-      {file.name === "" ? copy.anonymous : file.name}
-      {file.role && ` (${copy.roles[file.role]})`} · {dateAndTime(file.tsCreated)}
-      {file.email !== "" && ` · ${copy.reach} ${file.email} ${file.contact}`}
-    </p>
   );
 }
 

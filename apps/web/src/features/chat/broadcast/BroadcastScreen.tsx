@@ -27,6 +27,7 @@ import { useArea } from "./use-area.ts";
 
 /** The map chat: a composer, then the messages from members nearby, newest first. */
 export default function BroadcastScreen() {
+  const copy = useBroadcastCopy();
   const { profileId } = useSession();
   const waiting = useOutbox(profileId, null);
   const area = useArea(profileId);
@@ -34,7 +35,16 @@ export default function BroadcastScreen() {
   return (
     <>
       <ChatTabs here="broadcast" />
-      {isHiding ? <HiddenMember /> : <Broadcast area={area} account={profileId} waiting={waiting} />}
+      {isHiding ? (
+        <EmptyState
+          figure="window"
+          title={copy.hiding}
+          text={copy.hidingHint}
+          action={<Button variant="primary" icon="map" href="/search/map" label={copy.toMap} />}
+        />
+      ) : (
+        <Broadcast area={area} account={profileId} waiting={waiting} />
+      )}
     </>
   );
 }
@@ -116,18 +126,6 @@ function NoPosts({ query }: Pick<Area, "query">) {
   if (query.isPending || query.error)
     return <QueryState query={query} failed={copy.failedToLoad} shape="rows" count={5} label={copy.loading} />;
   return <EmptyState figure="bench" title={areaCopy.noArea} text={areaCopy.noAreaHint} />;
-}
-
-function HiddenMember() {
-  const areaCopy = useBroadcastCopy();
-  return (
-    <EmptyState
-      figure="window"
-      title={areaCopy.hiding}
-      text={areaCopy.hidingHint}
-      action={<Button variant="primary" icon="map" href="/search/map" label={areaCopy.toMap} />}
-    />
-  );
 }
 
 interface BlockSheetProps {

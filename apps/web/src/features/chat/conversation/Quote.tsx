@@ -32,16 +32,13 @@ export function Quote({ answered, name, onGo }: QuoteProps) {
       aria-description={copy.goToAnswered}
       onClick={onGo}
     >
-      {answered === "earlier" ? copy.earlierMessage : <QuoteLine answered={answered} name={name} />}
+      {answered === "earlier" ? (
+        copy.earlierMessage
+      ) : (
+        <>
+          <b>{name}</b> <bdi>{messageText(answered, copy)}</bdi>
+        </>
+      )}
     </button>
-  );
-}
-
-function QuoteLine({ answered, name }: { answered: Message; name: string }) {
-  const copy = useChatCopy();
-  return (
-    <>
-      <b>{name}</b> <bdi>{messageText(answered, copy)}</bdi>
-    </>
   );
 }

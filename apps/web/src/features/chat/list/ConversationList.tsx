@@ -53,7 +53,15 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
   if (!list.data)
     return <QueryState query={list} failed={copy.failedToLoad} shape="rows" count={8} label={copy.loading} />;
   // The server leaves out conversations without a readable message, so that a page may be empty although others follow.
-  if (list.data.length === 0 && !list.hasNextPage) return <NoConversations />;
+  if (list.data.length === 0 && !list.hasNextPage)
+    return (
+      <EmptyState
+        figure="hello"
+        title={copy.noConversations}
+        text={copy.noConversationsHint}
+        action={<Button variant="primary" href="/search/tile" label={copy.findMembers} />}
+      />
+    );
   return (
     <>
       <SearchField value={query} onChange={setQuery} />
@@ -75,18 +83,6 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
 
 function isCurrent({ other, message }: Conversation, current: CurrentConversation): boolean {
   return other ? other.profileId === current.with : message.id === current.of;
-}
-
-function NoConversations() {
-  const copy = useChatCopy();
-  return (
-    <EmptyState
-      figure="hello"
-      title={copy.noConversations}
-      text={copy.noConversationsHint}
-      action={<Button variant="primary" href="/search/tile" label={copy.findMembers} />}
-    />
-  );
 }
 
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {

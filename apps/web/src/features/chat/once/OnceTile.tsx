@@ -19,6 +19,8 @@ interface OnceTileProps {
   onDecline: (id: number) => void;
 }
 
+const formatDay = (iso: string) => new Date(iso).toLocaleDateString(currentLocale(), { day: "numeric", month: "long" });
+
 /** A placeholder for an "open once" attachment: a cover with an Open button, then the time it was opened. */
 export default function OnceTile({ message, once, own, isKnownSender, onDecline }: OnceTileProps) {
   const copy = useOnceCopy();
@@ -33,11 +35,14 @@ export default function OnceTile({ message, once, own, isKnownSender, onDecline 
       <Icon name={tsOpened ? "eye" : "eye-off"} size={28} />
       <p className={css.title}>{copy.titles[once.kind]}</p>
       {tsOpened ? (
-        <Opened at={tsOpened} />
+        <p>{copy.opened(clockTime(tsOpened))}</p>
       ) : isExpired ? (
         <p>{copy.expired}</p>
       ) : own ? (
-        <Waiting until={once.tsExpires} />
+        <>
+          <p>{copy.waits}</p>
+          <p>{copy.goes(formatDay(once.tsExpires))}</p>
+        </>
       ) : (
         <Offer
           message={message}
@@ -49,21 +54,6 @@ export default function OnceTile({ message, once, own, isKnownSender, onDecline 
       )}
       {isOpen && <OnceViewer message={message} once={once} onOpened={markOpened} onClose={close} />}
     </div>
-  );
-}
-
-function Opened({ at }: { at: string }) {
-  const copy = useOnceCopy();
-  return <p>{copy.opened(clockTime(at))}</p>;
-}
-
-function Waiting({ until }: { until: string }) {
-  const copy = useOnceCopy();
-  return (
-    <>
-      <p>{copy.waits}</p>
-      <p>{copy.goes(new Date(until).toLocaleDateString(currentLocale(), { day: "numeric", month: "long" }))}</p>
-    </>
   );
 }
 

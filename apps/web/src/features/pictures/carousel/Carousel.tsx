@@ -73,18 +73,13 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         </span>
         <Button icon="forward" disabled={next === undefined} label={copy.carousel.next} onClick={() => show(next)} />
       </div>
-      <CarouselLinks profileId={profileId} id={id} canRate={meta !== undefined && profileId !== own} />
-    </div>
-  );
-}
-
-/** Only loaded pictures of other members can be rated. */
-function CarouselLinks({ profileId, id, canRate }: { profileId: number; id: number; canRate: boolean }) {
-  const copy = usePicturesCopy().carousel;
-  return (
-    <div className="wrap gap-2 justify-center">
-      <Button variant="primary" icon="user" href={`/profile/${profileId}`} label={copy.view} />
-      {canRate && <Button variant="quiet" icon="heart" href={ratePath(profileId, id)} label={copy.rate} />}
+      <div className="wrap gap-2 justify-center">
+        <Button variant="primary" icon="user" href={`/profile/${profileId}`} label={copy.carousel.view} />
+        {/* Only loaded pictures of other members can be rated. */}
+        {meta && profileId !== own && (
+          <Button variant="quiet" icon="heart" href={ratePath(profileId, id)} label={copy.carousel.rate} />
+        )}
+      </div>
     </div>
   );
 }

@@ -57,7 +57,12 @@ export function PictureEditor() {
         <Button icon="lock" aria-haspopup="dialog" label={copy.access} onClick={() => setSheet("access")} />
         <p className="muted">{copy.dragHelp}</p>
       </div>
-      {hiddenCount > 0 && <HiddenNsfwNote count={hiddenCount} onShow={() => setShowNsfw(true)} />}
+      {hiddenCount > 0 && (
+        <p className={`row wrap muted ${css.hiddenNote}`}>
+          {copy.hiddenNsfw(hiddenCount)}
+          <Button variant="quiet" label={copy.showNsfw} onClick={() => setShowNsfw(true)} />
+        </p>
+      )}
       <VisuallyHidden live="polite">{announcement}</VisuallyHidden>
       <PictureActions
         picture={opened}
@@ -87,16 +92,6 @@ function useOrder({ pictures = [], arrange }: OwnPictures, showNsfw: boolean) {
     setAnnouncement(copy.moved(list.indexOf(picture.id) + 1, list.length));
   };
   return { albums, shownIds, drag, move, announcement };
-}
-
-function HiddenNsfwNote({ count, onShow }: { count: number; onShow: () => void }) {
-  const copy = usePicturesCopy().editor;
-  return (
-    <p className={`row wrap muted ${css.hiddenNote}`}>
-      {copy.hiddenNsfw(count)}
-      <Button variant="quiet" label={copy.showNsfw} onClick={onShow} />
-    </p>
-  );
 }
 
 /** A sheet over the editor: adding pictures to an album, or the access list of the private album. */
