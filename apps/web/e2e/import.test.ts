@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { BrandId } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
@@ -70,6 +72,18 @@ describe("an export", () => {
     await choose(giving.page, archive);
     await giving.page.getByText("2 here already").waitFor(LONG_TIMEOUT);
     expect(await giving.page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
+    // A browser that hides what is drawn shows all pictures alike, which says nothing.
+    await giving.page.addInitScript(() => {
+      const { getImageData } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.getImageData = function (...args) {
+        const image = getImageData.apply(this, args);
+        image.data.fill(255);
+        return image;
+      };
+    });
+    await giving.page.goto("/import");
+    await choose(giving.page, archive);
+    await giving.page.getByText("2 new", { exact: true }).waitFor(LONG_TIMEOUT);
     await giving.context.close();
 
     const brand: BrandId = "harbor";
@@ -190,6 +204,17 @@ describe("an export", () => {
       member.id,
     );
     expect(profile).toEqual({ profile_name: "Careful", height: "185 cm" });
+
+    // An archive that is gone before its pictures are read.
+    const folder = mkdtempSync(join(tmpdir(), "export-"));
+    const path = join(folder, "export.zip");
+    writeFileSync(path, (await pack([data, { name: "pictures/8.webp", text: "no picture", store: true }])).buffer);
+    await page.goto("/import");
+    await page.getByLabel("Choose your export").setInputFiles(path);
+    await page.getByRole("button", { name: "Import", exact: true }).waitFor(LONG_TIMEOUT);
+    rmSync(folder, { recursive: true });
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("pictures/8.webp: this cannot be opened").waitFor(LONG_TIMEOUT);
     await context.close();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findNameProblem, nameSkeleton, normalizeName } from "./names.ts";
+import { findNameProblem, nameSkeleton, normalizeName, stripInvisibleCharacters } from "./names.ts";
 
 const problemOf = (name: string) => findNameProblem(normalizeName(name));
 
@@ -90,6 +90,7 @@ describe("profile names", () => {
   ])("leaves %s as it is seen", (name) => {
     expect(normalizeName(name)).toBe(name);
     expect(problemOf(name)).toBeUndefined();
+    expect(stripInvisibleCharacters(`\u202E${name}\u2800\u0000`)).toBe(name);
   });
 
   it("keeps no hidden text in a flag", () => {

@@ -16,6 +16,7 @@ const JOINTS = new RegExp(
 const JOINTS_AND_UNSEEN = new RegExp(`(${JOINTS.source})|(?![\\u202D\\u202E])\\p{Default_Ignorable_Code_Point}`, "gu");
 /** Control, format, private-use and unpaired characters, line separators, and fillers that look blank. Spaces are already normalized. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const JOINTS_AND_INVISIBLE = new RegExp(`(${JOINTS.source})|${INVISIBLE.source}`, "gu");
 /** Vietnamese and Arabic use up to two marks per letter; stacks of marks overflow into neighboring lines. */
 const TOO_MANY_MARKS = /\p{M}{4}/u;
 
@@ -31,7 +32,7 @@ export const normalizeName = (name: string): string =>
 
 /** Removes the characters that `findNameProblem` rejects. */
 export function stripInvisibleCharacters(name: string): string {
-  const bare = [...normalizeName(name)].filter((letter) => !INVISIBLE.test(letter)).join("");
+  const bare = normalizeName(name).replace(JOINTS_AND_INVISIBLE, "$1");
   return normalizeName(bare.normalize("NFD").replace(/(\p{M}{3})\p{M}+/gu, "$1"));
 }
 

@@ -1,7 +1,7 @@
 import { askWorker } from "../../device/ask-worker.ts";
 import { CONVERSION_WAIT_MS, DeadlinePassed } from "../../device/with-deadline.ts";
-import { HiddenCanvas } from "./draw-jpeg.ts";
 import { type Drawing, type DrawTask, drawPicture } from "./draw-picture.ts";
+import { HiddenCanvas } from "./hidden-canvas.ts";
 import { UnreadablePicture } from "./upload-error.ts";
 
 /** A picture on the page, and the file that it shows. */

@@ -1,12 +1,8 @@
 import { CONVERSION_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
+import { HiddenCanvas, hidesPixels } from "./hidden-canvas.ts";
 
 /** Shows no artifacts; the server encodes the picture again. */
 const QUALITY = 0.92;
-
-/** Thrown where the browser hides from pages what they draw, as Tor's does, and would make a file of white or noise. */
-export class HiddenCanvas extends Error {
-  override readonly name = "HiddenCanvas";
-}
 
 /**
  * Renders a JPEG file, on the page or in a web worker. Rejects if the browser cannot create one, if nothing was drawn because it lacked
@@ -55,18 +51,11 @@ function createCanvas(width: number, height: number) {
 }
 
 const SAMPLE_PX = 16;
-/** A color that neither white nor noise is, and how far browsers that mark what is read may be off. */
-const KNOWN_COLOR = [200, 40, 120, 255] as const;
-const COLOR_SLACK = 16;
 
 function isEmpty(canvas: CanvasImageSource): boolean {
-  const { context } = createCanvas(SAMPLE_PX, SAMPLE_PX + 1);
+  const { context } = createCanvas(SAMPLE_PX, SAMPLE_PX);
   context.drawImage(canvas, 0, 0, SAMPLE_PX, SAMPLE_PX);
   const { data } = context.getImageData(0, 0, SAMPLE_PX, SAMPLE_PX);
-  context.fillStyle = `rgb(${KNOWN_COLOR.slice(0, 3)})`;
-  context.fillRect(0, SAMPLE_PX, SAMPLE_PX, 1);
-  const known = context.getImageData(0, SAMPLE_PX, SAMPLE_PX, 1).data;
-  const isTrue = known.every((value, index) => Math.abs(value - (KNOWN_COLOR[index % 4] ?? 0)) <= COLOR_SLACK);
-  if (!isTrue) throw new HiddenCanvas();
+  if (hidesPixels(context)) throw new HiddenCanvas();
   return !data.some((value, index) => index % 4 === 3 && value > 0);
 }

@@ -21,9 +21,13 @@ const SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
  * like a lost connection. Rejects with UnreadablePicture.
  */
 export async function copyFile(file: Blob): Promise<Blob> {
-  if (!(file instanceof File) || file.size > PICTURE_MAX_BYTES) return file;
-  return new Blob([await readBytes(file)]);
+  if (copies.has(file) || file.size > PICTURE_MAX_BYTES) return file;
+  const copy = new Blob([await readBytes(file)]);
+  copies.add(copy);
+  return copy;
 }
+
+const copies = new WeakSet<Blob>();
 
 /** Returns the file itself, or a copy, if the server takes it, else a smaller one or another type. Rejects with UnreadablePicture. */
 export async function preparePicture(chosen: Blob, signal?: AbortSignal): Promise<Blob> {

@@ -4,6 +4,7 @@
  */
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { pictureSource } from "../../api/picture-url.ts";
+import { hidesPixels } from "../../components/PictureUpload/hidden-canvas.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import type { ExportedPicture } from "./read-export.ts";
 
@@ -61,7 +62,8 @@ async function gridOf(url: string, signal: AbortSignal): Promise<Uint8ClampedArr
     if (!context) return undefined;
     context.imageSmoothingQuality = "high";
     context.drawImage(image, 0, 0, GRID_PX, GRID_PX);
-    return context.getImageData(0, 0, GRID_PX, GRID_PX).data;
+    const { data } = context.getImageData(0, 0, GRID_PX, GRID_PX);
+    return hidesPixels(context) ? undefined : data;
   } catch {
     signal.throwIfAborted();
     return undefined;

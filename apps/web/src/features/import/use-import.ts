@@ -3,6 +3,7 @@ import { useState } from "react";
 import { errorText } from "../../api/error-text.ts";
 import { trpc } from "../../api/trpc.ts";
 import { uploadErrorText, uploadPicture } from "../../components/PictureUpload/upload.ts";
+import { UnreadablePicture } from "../../components/PictureUpload/upload-error.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
 import { sendIntroduction } from "../../components/Voice/send-introduction.ts";
 import { FLAT_WAVEFORM } from "../../components/Voice/Waveform.tsx";
@@ -92,7 +93,8 @@ export function useImport(profileId: number) {
     }
   };
 
-  const start = async ({ exported, plan, newPictures, newVoice }: Preview, chosen: ReadonlySet<PartName>) => {
+  const start = async (preview: Preview, chosen: ReadonlySet<PartName>) => {
+    const { exported, plan, newPictures, newVoice } = preview;
     const signal = begin();
     const failures: Failure[] = [];
     const pictures = chosen.has("pictures") ? newPictures : [];
@@ -114,13 +116,13 @@ export function useImport(profileId: number) {
     for (const part of parts) await step({ part }, () => send[part](plan));
     for (const { name, audience, nsfw, harmless, read } of pictures) {
       const upload = async () =>
-        uploadPicture({ file: await read(), name, profileId, audience, nsfw, harmless, signal });
+        uploadPicture({ file: await opened(read), name, profileId, audience, nsfw, harmless, signal });
       await step({ part: "pictures", entry: name }, upload);
     }
     if (voice)
       await step({ part: "voice", entry: voice.name }, async () => {
         const type = voice.name.endsWith("m4a") ? "audio/mp4" : "audio/webm";
-        const blob = new Blob([await voice.read()], { type });
+        const blob = new Blob([await opened(voice.read)], { type });
         await sendIntroduction({ ...voice, blob, peaks: FLAT_WAVEFORM }, voice.audience, signal);
       });
     for (const trip of trips)
@@ -129,13 +131,21 @@ export function useImport(profileId: number) {
     if (signal.aborted) return;
     try {
       setState({ at: "done", preview: await compare(exported, signal), failures });
-    } catch {
-      if (!signal.aborted) setState({ at: "choosing", problem: "offline" });
+    } catch (error) {
+      if (signal.aborted) return;
+      const isClosed = error instanceof ArchiveProblem;
+      setState(isClosed ? { at: "done", preview, failures } : { at: "choosing", problem: "offline" });
     }
   };
 
   return { state, open, start, restart: () => setState({ at: "choosing" }) };
 }
+
+/** The archive may have been moved or taken away since it was chosen. */
+const opened = (read: () => Promise<Blob>) =>
+  read().catch(() => {
+    throw new UnreadablePicture("CLOSED");
+  });
 
 /** Parts that one call sends; of the others each thing takes a call. */
 type WholePart = Exclude<PartName, "pictures" | "voice" | "trips">;
