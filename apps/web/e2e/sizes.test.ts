@@ -26,6 +26,7 @@ beforeAll(async () => {
   other = await makeNearby(site, place, LONG_NAME, 0.01);
   await makeNearby(site, place, LONG_WORD, 0.02);
   wide = await makeNearby(site, place, WIDE_WORD, 0.03);
+  await site.sql("update profile set height = ?, weight = ? where id = ?", "W".repeat(40), "W".repeat(40), wide.id);
   // Twelve characteristics.
   await site.sql("update profile set characteristics = 4095 where id = ?", other.id);
   await (await apiFor(site, other)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));

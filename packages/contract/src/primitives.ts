@@ -64,14 +64,15 @@ export const Day = z
 export const Time = z.iso.datetime();
 
 /**
- * Normalizes text for storage: composed letters, \n line breaks, also for those of word processors, no control characters, no direction
- * overrides, and nothing in the place of objects that were pasted with it.
+ * Normalizes text for storage: composed letters, \n line breaks, also for those of word processors, at most two empty lines in a row, no
+ * control characters, no direction overrides, and nothing in the place of objects that were pasted with it.
  */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
     .replace(/(?![\n\t])\p{Cc}|[\u202D\u202E\uFFFC]/gu, "")
+    .replace(/\n(?:[^\S\n]*\n){3,}/g, "\n\n\n")
     .normalize("NFC");
 }
 

@@ -211,6 +211,8 @@ describe("a text", () => {
     ["\uD83D broken", "\uFFFD broken"],
     ["from\va\u2028word\u2029processor\f", "from\na\nword\nprocessor"],
     ["a photo: \uFFFC", "a photo:"],
+    [`a${"\n \t\r\n".repeat(1500)}b`, "a\n\n\nb"],
+    ["a\n\n\nb\n  c", "a\n\n\nb\n  c"],
     [
       "Cymru \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
       "Cymru \u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",

@@ -94,7 +94,7 @@ function Facts({ member }: { member: NearbyBrief }) {
   const distance = useFormatDistance()(member.distanceMeters);
   const size = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   return (
-    <p className={`wrap muted ${css.facts}`}>
+    <p className={`wrap muted break-anywhere ${css.facts}`}>
       {isOnline(member) && <span className="success bold">{copy.online}</span>}
       {distance && <span>{distance}</span>}
       {size && <span>{size}</span>}
