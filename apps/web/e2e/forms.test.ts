@@ -241,6 +241,11 @@ describe("the Enter of an input method", () => {
     expect(await field.inputValue()).toBe("かんじ");
     await confirmWord(field, { keyCode: 13 });
     await expect.poll(() => field.inputValue()).toBe("");
+    // What nobody would see is nothing to send.
+    await field.fill("\u200B\u2800 ");
+    await confirmWord(field, { keyCode: 13 });
+    expect(await field.inputValue()).toBe("\u200B\u2800 ");
+    expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBe(0);
     await context.close();
   });
 });

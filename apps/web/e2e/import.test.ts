@@ -208,7 +208,12 @@ describe("an export", () => {
     // An archive that is gone before its pictures are read.
     const folder = mkdtempSync(join(tmpdir(), "export-"));
     const path = join(folder, "export.zip");
-    writeFileSync(path, (await pack([data, { name: "pictures/8.webp", text: "no picture", store: true }])).buffer);
+    const own = { ...exportedData(), account: [{ email: member.email, preferences: "{}" }] };
+    const entries = [
+      { name: "data.json", text: JSON.stringify(own) },
+      { name: "pictures/8.webp", text: "no picture", store: true },
+    ];
+    writeFileSync(path, (await pack(entries)).buffer);
     await page.goto("/import");
     await page.getByLabel("Choose your export").setInputFiles(path);
     await page.getByRole("button", { name: "Import", exact: true }).waitFor(LONG_TIMEOUT);
