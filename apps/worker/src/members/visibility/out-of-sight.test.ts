@@ -97,6 +97,10 @@ const RELATIONS: Record<string, Relation> = {
   "album sent in a message": async ({ me, other }) => ({
     sent: await write(me, other, { clientId: `album-${other.id % 1000}`, attachment: { type: "album" } }),
   }),
+  "once picture received": async ({ me, other }) => {
+    const { id } = await uploadPicture(other, { audience: "once" });
+    return { got: await write(other, me, { attachment: { type: "once", pictureId: id } }) };
+  },
   like: async ({ me, other }) => ({ got: await like(me, other) }),
   dislike: async ({ me, other }) => ({ got: await like(me, other, "DISLIKE") }),
   "like received": async ({ me, other }) => ({ got: await like(other, me) }),
@@ -152,7 +156,14 @@ const RELATIONS: Record<string, Relation> = {
 };
 
 /** In these the other showed themselves, and so stays in sight while discreet: they hide instead. */
-const SHOWN: readonly string[] = ["grant received", "message received", "conversation", "like received", "match"];
+const SHOWN: readonly string[] = [
+  "grant received",
+  "message received",
+  "conversation",
+  "once picture received",
+  "like received",
+  "match",
+];
 
 async function play(sql: Sql, id: number, carrier: number): Promise<void> {
   await sql("insert into cooties_player (profile_id, brand, carrier, ts_joined) values (?, 1, ?, 1)", id, carrier);
@@ -267,11 +278,11 @@ function normalize(text: string): string {
     text
       .replace(/(?<!"id":)\b1[6-9]\d{11}\b/g, "TIME")
       // Of messages, and random ones.
-      .replace(/\b\d{10,15}\b/g, (id) => {
+      .replace(/\b\d{10,16}\b/g, (id) => {
         if (!ids.includes(id)) ids.push(id);
         return `ID${ids.indexOf(id)}`;
       })
-      .replace(/\b[1-6](\d{6})\b/g, "#$1")
+      .replace(/\b[1-8](\d{6})\b/g, "#$1")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
       .replace(/\b([0-9a-f]{24}|[0-9a-f]{64})\b/g, "REF")
       .replace(/"nextCursor":"[\w-]+"/g, '"nextCursor":"SEALED"')
@@ -295,11 +306,11 @@ interface Scene {
   readonly pairs: Pairs;
 }
 
-/** Creates the viewer, a stranger, and a member for each relation. Ids count from a base of their own for each way. */
-async function createScene(way: Way): Promise<Scene> {
+/** Creates the viewer, a stranger, and a member for each relation. Ids count from a base of their own for each world. */
+async function createScene(world: number): Promise<Scene> {
   const worker = await startWorker();
   const { DB } = worker.env;
-  const base = (WAYS.indexOf(way) + 1) * 1_000_000;
+  const base = world * 1_000_000;
   await DB.exec(
     `delete from sqlite_sequence; insert into sqlite_sequence select name, ${base} from sqlite_master where type = 'table' and sql like '%AUTOINCREMENT%'`,
   );
@@ -347,7 +358,7 @@ async function joinNearby(worker: TestWorker, sql: Sql, name: string): Promise<T
  * by call.
  */
 async function observeWorld(way: Way): Promise<Map<string, string>> {
-  const { worker, me, stranger, socket, pairs } = await createScene(way);
+  const { worker, me, stranger, socket, pairs } = await createScene(WAYS.indexOf(way) + 1);
   // The events of the preparation have arrived; from here on the viewer's devices listen.
   await waitForEvents(stranger, me, socket, "before");
   const before = socket.frames.length;
@@ -464,6 +475,57 @@ describe("a member who went out of sight", () => {
     expect(differ.map(([key, text]) => ({ key, hidden: text, [way]: other.get(key) }))).toEqual([]);
     expect(other.size).toBe(hidden.size);
   });
+});
+
+/** The other comes back into sight, after which nothing may tell how they were out of it. */
+async function comeBack(way: Way, { me, other, sql }: Pair): Promise<void> {
+  if (way === "blocked") await done(other.send("DELETE", `/api/block/${me.id}`));
+  else {
+    // As a block does.
+    await other.send("DELETE", `/api/album-grant/${me.id}`);
+    await sql("delete from notification where profile_id = ? and about_id = ?", other.id, me.id);
+    await done(
+      other.send("PUT", `/api/profile-position/${other.id}`, {
+        profileId: other.id,
+        session: 1,
+        use: "OVERRIDE",
+        overrideLat: lat,
+        overrideLon: lon,
+        hide: false,
+      }),
+    );
+  }
+  await sql("update position set key = ?, ts_published = 1 where profile_id = ?", sharedKey!, other.id);
+}
+
+async function observeReturn(way: Way): Promise<Map<string, string>> {
+  const { worker, me, stranger, socket, pairs } = await createScene(way === "hidden" ? 7 : 8);
+  await waitForEvents(stranger, me, socket, "before");
+  const before = socket.frames.length;
+  for (const [relation, pair] of pairs) await goOutOfSight(way, relation, pair);
+  await worker.runCron("* * * * *");
+  for (const [, pair] of pairs) await comeBack(way, pair);
+  const responses = new Map<string, string>();
+  await readAll(me, pairs, "back", responses);
+  await loadPictures(me, pairs, socket, responses);
+  for (const [relation, , { got }] of pairs) {
+    const opened = await me.send("POST", `/api/message/${got ?? 1}/open`, { opening: "an-opening-of-this-device" });
+    responses.set(`${relation}: open`, `${opened.status} ${opened.headers.get("content-type")}`);
+  }
+  await waitForEvents(stranger, me, socket, "after");
+  responses.set("frames", normalize(socket.frames.slice(before).toSorted().join("\n")));
+  socket.close();
+  return responses;
+}
+
+it("looks the same, to the byte, after a block was undone as after hiding", {
+  tags: "slow",
+  timeout: 600_000,
+}, async () => {
+  const [hidden, blocked] = [await observeReturn("hidden"), await observeReturn("blocked")];
+  const differ = [...hidden].filter(([key, text]) => blocked.get(key) !== text);
+  expect(differ.map(([key, text]) => ({ key, hidden: text, blocked: blocked.get(key) }))).toEqual([]);
+  expect(blocked.size).toBe(hidden.size);
 });
 
 it("who said of the viewer that the pictures are real no longer counts, alike in each way and not before the day of the count", async () => {
