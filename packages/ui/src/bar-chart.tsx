@@ -21,10 +21,10 @@ export function BarChart({ title, nameAxis, valueAxis, bars, format = String }: 
       <table className={css.table}>
         <thead>
           <tr>
-            <th scope="col" className={css.axis}>
+            <th scope="col" className={`muted text-start ${css.axis}`}>
               {nameAxis}
             </th>
-            <th scope="col" className={css.axis}>
+            <th scope="col" className={`muted text-start ${css.axis}`}>
               {valueAxis}
             </th>
           </tr>

@@ -78,7 +78,7 @@ export function Bubble(props: BubbleProps) {
   };
   const isBubbleToggle = toggle && !hasLink;
   return (
-    <div className={classes(css.line, own && css.right, !isLast && css.inner)}>
+    <div className={classes("flex gap-2", css.line, own && css.right, !isLast && css.inner)}>
       {!own && avatar !== undefined && <span className={css.avatar}>{isLast && avatar}</span>}
       <div {...handlers} className={`stack items-start min-0 ${css.column}`}>
         {quote}

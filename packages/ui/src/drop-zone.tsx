@@ -28,7 +28,12 @@ export function DropZone(props: DropZoneProps) {
   return (
     <div className="stack gap-2">
       <label
-        className={classes(css.frame, isDragOver && css.over, error && css.invalid)}
+        className={classes(
+          "center pad-4 radius-3 relative clip text-center",
+          css.frame,
+          isDragOver && css.over,
+          error && css.invalid,
+        )}
         onDragOver={(event) => {
           event.preventDefault();
           setDragOver(true);

@@ -54,7 +54,7 @@ export function ListRow(props: ListRowProps) {
   );
   const rowClass = classes(css.face, (href !== undefined || onClick) && css.press);
   return (
-    <div className={classes(css.row, unread && css.unread, current && css.current)}>
+    <div className={classes("row relative", css.row, unread && css.unread, current && css.current)}>
       {href !== undefined ? (
         <Link href={href} className={rowClass} aria-current={current ? "page" : undefined} onClick={onClick}>
           {content}

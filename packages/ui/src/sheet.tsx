@@ -41,7 +41,7 @@ export function Sheet({ open, onClose, title, closeLabel, footer, children }: Sh
     // biome-ignore lint/a11y/useKeyWithClickEvents: onCancel handles Esc for keyboard users
     <dialog
       ref={dialog}
-      className={css.sheet}
+      className={`full-width raised clip ${css.sheet}`}
       aria-labelledby={id}
       onCancel={(event) => {
         // Ignores the cancel event of a file picker, which bubbles.

@@ -32,7 +32,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", la
         {repeat(count, (index) => (
           <div key={index} className={`row gap-3 ${css.row}`}>
             <span className={classes(css.bone, css.face)} />
-            <span className={css.lines}>
+            <span className={`stack gap-2 grow ${css.lines}`}>
               <span className={css.bone} style={{ width: `${28 + ((index * 17) % 24)}%` }} />
               <span className={css.bone} style={{ width: `${52 + ((index * 29) % 36)}%` }} />
             </span>
@@ -43,9 +43,9 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", la
   }
   if (shape === "profile") {
     return (
-      <div {...status} className={css.profile}>
+      <div {...status} className={`stack ${css.profile}`}>
         <span className={classes(css.bone, css.picture)} />
-        <span className={css.lines}>
+        <span className={`stack gap-2 grow ${css.lines}`}>
           <span className={css.bone} style={{ width: "52%", height: 34 }} />
           <span className={css.bone} style={{ width: "30%" }} />
           <span className="wrap gap-2">

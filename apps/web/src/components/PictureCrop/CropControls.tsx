@@ -17,7 +17,7 @@ export function CropControls({
   const zoom = `${formatNumber(crop.zoom, 1)}×`;
   return (
     <div className="stack gap-1">
-      <label className={css.slider}>
+      <label className={`stack gap-3 ${css.slider}`}>
         <span>{copy.zoom}</span>
         <input
           type="range"
@@ -31,7 +31,7 @@ export function CropControls({
         />
         <span className={css.value}>{zoom}</span>
       </label>
-      <label className={css.slider}>
+      <label className={`stack gap-3 ${css.slider}`}>
         <span>{copy.straighten}</span>
         <input
           type="range"

@@ -40,7 +40,7 @@ export function SwipeDeck({ cards, onVerdict, onUndo, className, cardClassName, 
           <div
             key={key}
             ref={index === 0 ? top : undefined}
-            className={classes(css.card, cardClassName)}
+            className={classes("cover raised radius-3 clip", css.card, cardClassName)}
             data-depth={index}
             inert={index > 0}
             {...(index === 0 && handlers)}

@@ -72,8 +72,8 @@ export function Desk<View extends string>({ section, views, viewLabel, query, en
         onChange={(next) => goTo(deskPath(section, next), { replace: true })}
         options={views}
       />
-      <div className={css.panes}>
-        <div className={css.queue}>
+      <div className={`stack gap-5 ${css.panes}`}>
+        <div className={`min-0 ${css.queue}`}>
           {!entries && <QueryState query={query} shape="rows" />}
           {entries?.length === 0 && <p className="muted">{copy.empty}</p>}
           {entries?.map((entry) => (

@@ -35,7 +35,7 @@ export function MemberLookup() {
         <Button type="submit" variant="primary" label={copy.find} />
       </Form>
       <p className="muted">{copy.viewNote}</p>
-      <div className={css.panes}>
+      <div className={`stack gap-5 ${css.panes}`}>
         <div className={css.scroll}>
           {query.isLoadingError && <QueryState query={query} />}
           {data && <p role="status">{data.items.length === 0 ? copy.noneFound : copy.found(data.items.length)}</p>}

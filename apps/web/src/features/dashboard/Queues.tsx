@@ -70,7 +70,7 @@ export function NoticeDesk() {
 function Severity({ level }: { level: number }) {
   const { severity } = useDashboardCopy();
   return (
-    <span className={css.severity} data-severity={level}>
+    <span className={`bold ${css.severity}`} data-severity={level}>
       {severity(level)}
     </span>
   );

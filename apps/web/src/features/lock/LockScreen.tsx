@@ -51,7 +51,7 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
   if (isErased) return <Erased onErased={onErased} />;
   return (
     <main className={css.gate}>
-      <Form className={css.lock} onSubmit={submit}>
+      <Form className={`stack gap-4 ${css.lock}`} onSubmit={submit}>
         <span className={css.mark} data-mark="">
           <Icon name="lock" size={36} />
         </span>
@@ -83,7 +83,7 @@ function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
   }, []);
   return (
     <main className={css.gate}>
-      <div className={css.lock}>
+      <div className={`stack gap-4 ${css.lock}`}>
         <h1 className={css.title}>{copy.erasedTitle}</h1>
         <p className="muted">{copy.erasedText}</p>
         {isDone ? (

@@ -272,7 +272,7 @@ function CornerControls({ map, children }: { map: MapState; children: ReactNode 
   const copy = useMapCopy();
   const { isReady } = useReporting();
   return (
-    <div className={classes(css.corner, !isReady && loading.delayed)}>
+    <div className={classes("column gap-3 no-pointer", css.corner, !isReady && loading.delayed)}>
       <RandomHint onModeChange={map.moveForMode} />
       <div className="flex gap-3">
         <div className="flex raised radius-round outlined">

@@ -104,14 +104,14 @@ function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
         )}
       </ul>
       {receipt.reason !== "" && (
-        <section className={css.reason}>
+        <section className={`stack gap-2 ${css.reason}`}>
           <h3>{copy.reason}</h3>
-          <p className={css.words}>{receipt.reason}</p>
+          <p className={`break-anywhere pre-line ${css.words}`}>{receipt.reason}</p>
         </section>
       )}
       {receipt.counter && <Banner>{copy.counter[receipt.counter]}</Banner>}
       {receipt.messages.map((message) => (
-        <blockquote key={message.tsCreated + message.by} className={css.words}>
+        <blockquote key={message.tsCreated + message.by} className={`break-anywhere pre-line ${css.words}`}>
           <small className="block">{message.by === "staff" ? copy.staff : copy.you}</small>
           {message.text}
         </blockquote>
@@ -133,7 +133,7 @@ function AnswerForm({
   const answer = trpc.notices.answer.useMutation({ onSuccess: onAnswered });
   return (
     <Form
-      className={css.reason}
+      className={`stack gap-2 ${css.reason}`}
       onSubmit={() => {
         if (text.trim() !== "") answer.mutate({ ref: number, secret, text });
       }}

@@ -32,7 +32,7 @@ export default function SettingsScreen() {
   if (!settings.data) return <QueryState query={settings} failed={copy.loadFailed} shape="rows" label={copy.loading} />;
   const Page = shown && PAGES[shown];
   return (
-    <div className={css.panes}>
+    <div className={`min-0 ${css.panes}`}>
       {(isWide || !shown) && <AccountIndex settings={settings.data} shown={shown} />}
       {Page && (
         <div className="min-0 measure">

@@ -33,7 +33,7 @@ export default function StayScreen() {
     <div className="stack gap-6 measure">
       {stay ? (
         <header className="stack gap-3">
-          <h2 className={css.title}>{copy.title(countryName(stay.country, currentLocale()))}</h2>
+          <h2 className="type-title">{copy.title(countryName(stay.country, currentLocale()))}</h2>
           <p>{stay.chosen ? copy.chosen : copy.calm}</p>
         </header>
       ) : (

@@ -117,7 +117,7 @@ function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: ()
         </p>
       )}
       {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
-      <div className={classes(css.primary, css.pair)}>
+      <div className={classes(css.primary, "stack gap-3 two-columns")}>
         {progress === undefined ? (
           <Button label={copy.other} onClick={onOther} />
         ) : (

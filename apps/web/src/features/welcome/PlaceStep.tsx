@@ -166,9 +166,11 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
     <div className={`radius-3 relative clip ${css.map}`}>
       <div ref={frame} className="full-width full-height" />
       {failed ? (
-        <p className={css.mapNote}>{failed === "drawing" ? noDrawing : notLoaded}</p>
+        <p className={`raised radius-round no-pointer ${css.mapNote}`}>
+          {failed === "drawing" ? noDrawing : notLoaded}
+        </p>
       ) : (
-        <p className={css.mapNote}>{noStreets || copy.mapNote}</p>
+        <p className={`raised radius-round no-pointer ${css.mapNote}`}>{noStreets || copy.mapNote}</p>
       )}
     </div>
   );

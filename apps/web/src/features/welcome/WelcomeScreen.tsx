@@ -103,7 +103,7 @@ function StepFrame({ step, title, text, onSkip, onLater, children }: StepFramePr
         </div>
         <Button variant="quiet" label={copy.skip} onClick={onSkip} />
       </div>
-      <h2 ref={heading} id="welcome-step" tabIndex={-1} className={css.title}>
+      <h2 ref={heading} id="welcome-step" tabIndex={-1} className="type-title">
         {title}
       </h2>
       <p className="muted">{text}</p>

@@ -69,7 +69,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
         blocking={blocking}
       />
       {thread.messages.length === 0 && waiting.length === 0 ? (
-        <div className={css.logFrame}>
+        <div className={`grow relative ${css.logFrame}`}>
           {failure || <EmptyState figure="hello" title={copy.sayHello} text={copy.sayHelloHint} />}
         </div>
       ) : (

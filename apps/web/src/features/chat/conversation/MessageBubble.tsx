@@ -185,7 +185,7 @@ const focusMessageOf = (button: HTMLElement) =>
 function MessageTimes({ message, own, reportable, answered, actions }: MessageBubbleProps) {
   const copy = useChatCopy();
   return (
-    <div className={css.times} data-own={own || undefined}>
+    <div className={`stack gap-1 ${css.times}`} data-own={own || undefined}>
       {reportable && !own && (
         <ReactionChoice
           chosen={message.reaction}
@@ -204,7 +204,7 @@ function MessageTimes({ message, own, reportable, answered, actions }: MessageBu
       ) : (
         own && <span>{copy.notSeen}</span>
       )}
-      <span className={css.actions}>
+      <span className={`wrap ${css.actions}`}>
         {reportable && (
           <button
             type="button"

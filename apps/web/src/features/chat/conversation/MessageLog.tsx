@@ -88,7 +88,7 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, onShown,
   const { other } = thread;
   const avatar = useMemo(() => <PartnerAvatar other={other && { ...other, online: false }} size={36} />, [other]);
   return (
-    <div className={css.logFrame}>
+    <div className={`grow relative ${css.logFrame}`}>
       <div
         ref={log}
         className={`flex cover ${css.log}`}

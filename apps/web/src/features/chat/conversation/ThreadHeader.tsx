@@ -34,7 +34,7 @@ export function ThreadHeader({ account, other, name, typing, blocking }: ThreadH
   const brand = useBrand();
   return (
     <header className={`row gap-2 ruled-below tall ${css.head}`}>
-      <span className={css.phoneOnly}>
+      <span className={`flex-none ${css.phoneOnly}`}>
         <IconButton icon="back" label={copy.back} href="/chat/personal" />
       </span>
       <ProfileLink other={other}>
@@ -43,10 +43,10 @@ export function ThreadHeader({ account, other, name, typing, blocking }: ThreadH
           <h2 className={`type-lead truncate ${css.name}`} dir="auto">
             {name}
           </h2>
-          {other ? <PartnerState other={other} typing={typing} /> : <span className={css.state} />}
+          {other ? <PartnerState other={other} typing={typing} /> : <span className={`block muted ${css.state}`} />}
         </span>
       </ProfileLink>
-      <span className={css.phoneOnly}>
+      <span className={`flex-none ${css.phoneOnly}`}>
         <Link href="/" className={`center ${css.homeMark}`} aria-label={copy.home}>
           <BrandMark path={brand.mark} size={26} />
         </Link>
@@ -79,7 +79,7 @@ function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }
   const seen = isOnline ? copy.online : relation && copy.seen(timeAgo(relation.tsSeen));
   const facts = [formatDistance(relation?.distanceMeters), seen].filter((fact) => fact);
   return (
-    <span className={css.state} data-live={typing || isOnline || undefined} aria-live="polite">
+    <span className={`block muted ${css.state}`} data-live={typing || isOnline || undefined} aria-live="polite">
       {typing ? copy.typing : facts.join(" · ")}
     </span>
   );

@@ -34,7 +34,7 @@ export function WaitingBubble({ item, account, answered, otherName = "" }: Waiti
       stateLabel={waits ? copy.waiting : copy.states[state]}
       timesOpen={item.failed !== undefined || waits !== undefined}
       times={
-        <div className={css.times} data-own role={waits ? "status" : "alert"}>
+        <div className={`stack gap-1 ${css.times}`} data-own role={waits ? "status" : "alert"}>
           {waits && (
             <span>
               {waits.why} {copy.willBeSentAt(dueTime(waits.until))}
@@ -43,7 +43,7 @@ export function WaitingBubble({ item, account, answered, otherName = "" }: Waiti
           {item.failed && (
             <span className="danger">{item.refusal === "OPENING_REPEATED" ? copy.openingRepeated : item.failed}</span>
           )}
-          <span className={css.actions}>
+          <span className={`wrap ${css.actions}`}>
             {item.failed && (
               <button type="button" className={css.action} onClick={() => void outbox.retry(item.clientId)}>
                 {copy.retry}

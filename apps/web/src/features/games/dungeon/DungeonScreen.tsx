@@ -96,7 +96,7 @@ function Action({ action }: { action: OwnAction }) {
     locale,
   );
   return (
-    <article className={css.action} data-over={action.tsLifted !== null || undefined}>
+    <article className={`stack gap-3 ruled ${css.action}`} data-over={action.tsLifted !== null || undefined}>
       <header className="flex between align-baseline">
         <h3>{copy[action.kind]}</h3>
         <span className="muted">{action.liftedBy ? copy.lifted[action.liftedBy] : formatDay(action.tsCreated)}</span>

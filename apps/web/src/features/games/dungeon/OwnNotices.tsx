@@ -30,7 +30,10 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
   const isInEffect = state === "hidden" || state === "removed";
   const formatDay = (iso: string) => new Date(iso).toLocaleDateString(currentLocale(), { dateStyle: "medium" });
   return (
-    <article className={css.action} data-over={state === "cleared" || state === "viewed" || undefined}>
+    <article
+      className={`stack gap-3 ruled ${css.action}`}
+      data-over={state === "cleared" || state === "viewed" || undefined}
+    >
       <header className="flex between align-baseline">
         <h3>{copy.state[state]}</h3>
         <span className="muted">{formatDay(notice.tsDecided ?? notice.tsHidden)}</span>

@@ -116,7 +116,7 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
         <figcaption className="muted type-mark">{copy.after}</figcaption>
       </figure>
       {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
-      <div className={css.actions}>
+      <div className={`stack gap-2 ${css.actions}`}>
         {progress === undefined ? (
           <Button label={copy.decline} onClick={() => close.mutate({ id, applied: false })} />
         ) : (

@@ -86,7 +86,7 @@ function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
         {/* A suggestion can move and zoom; only the owner can rotate. */}
         <CropStage image={image} crop={crop} onChange={(next) => setCrop({ ...next, quarterTurns: 0, tilt: 0 })} />
       </div>
-      <div className={css.actions}>
+      <div className={`stack gap-2 ${css.actions}`}>
         <Button label={copy.skip} onClick={onSkip} />
         <Button
           variant="primary"

@@ -187,12 +187,13 @@ export class MarkerLayer {
   #createMember(member: PlacedMember, members: readonly PlacedMember[]): HTMLElement {
     const marker = createElement("div", css.marker);
     marker.dataset.member = String(member.profileId);
-    const face = createElement("span", css.face);
+    const face = createElement("span", `cover clip circle tint ${css.face}`);
     // The picture covers the initial once it has loaded.
     face.append(createInitial(member));
     const picture = member.profilePicIds[0];
     if (picture !== undefined) {
       const image = document.createElement("img");
+      image.className = "cover full-width full-height";
       image.alt = "";
       image.draggable = false;
       image.decoding = "async";
@@ -206,13 +207,13 @@ export class MarkerLayer {
     const others = members.length - 1;
     if (others > 0) {
       marker.dataset.cluster = "";
-      const count = createElement("span", css.count);
+      const count = createElement("span", `radius-round text-center ${css.count}`);
       count.textContent = `+${others > 999 ? "999" : others}`;
       marker.append(count);
     } else if (isOnline(member)) {
-      marker.append(createElement("span", css.online));
+      marker.append(createElement("span", `circle ${css.online}`));
     }
-    const name = createElement("span", css.name);
+    const name = createElement("span", `radius-round ${css.name}`);
     const age = member.profileAge === null ? "" : ` ${member.profileAge}`;
     name.textContent = others > 0 ? "" : `${displayName(member.profileName)}${age}`;
     marker.append(name);
@@ -227,7 +228,7 @@ export class MarkerLayer {
     const marker = createElement("div", `${css.marker} ${css.area}`);
     marker.dataset.area = "";
     marker.style.setProperty("--bubble", `${bubbleSize(area.count)}px`);
-    const number = createElement("span", css.number);
+    const number = createElement("span", `relative center full-width full-height circle ${css.number}`);
     number.textContent = new Intl.NumberFormat(document.documentElement.lang, { notation: "compact" }).format(
       area.count,
     );
@@ -238,7 +239,7 @@ export class MarkerLayer {
 }
 
 function createInitial({ profileName }: MapMember): HTMLElement {
-  const initial = createElement("span", css.initial);
+  const initial = createElement("span", `center full-width full-height ${css.initial}`);
   initial.textContent = initialOf(profileName);
   return initial;
 }

@@ -34,9 +34,9 @@ export class OwnMarkerElement {
     this.#onDrag = onDrag;
     const { element } = this;
     element.type = "button";
-    element.className = css.own ?? "";
-    this.#face.className = css.face ?? "";
-    element.append(Object.assign(document.createElement("span"), { className: css.pulse ?? "" }), this.#face);
+    element.className = `circle ${css.own}`;
+    this.#face.className = `clip circle ${css.face}`;
+    element.append(Object.assign(document.createElement("span"), { className: `circle ${css.pulse}` }), this.#face);
     element.hidden = true;
     element.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
     element.addEventListener("pointermove", (event) => this.#onPointerMove(event));
@@ -80,12 +80,20 @@ export class OwnMarkerElement {
 
   #drawFace({ picture, initial }: OwnMarker): void {
     const createInitial = () =>
-      Object.assign(document.createElement("span"), { className: css.initial, textContent: initial });
+      Object.assign(document.createElement("span"), {
+        className: `center full-width full-height ${css.initial}`,
+        textContent: initial,
+      });
     if (!picture) {
       this.#face.replaceChildren(createInitial());
       return;
     }
-    const image = Object.assign(document.createElement("img"), { alt: "", draggable: false, src: picture });
+    const image = Object.assign(document.createElement("img"), {
+      className: "full-width full-height",
+      alt: "",
+      draggable: false,
+      src: picture,
+    });
     image.onerror = () => this.#face.replaceChildren(createInitial());
     this.#face.replaceChildren(image);
   }

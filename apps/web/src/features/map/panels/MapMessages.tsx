@@ -44,7 +44,7 @@ export function MapMessages(props: {
         ) : failed ? (
           <p className={css.note}>
             {copy.trouble}{" "}
-            <button type="button" className={css.act} onClick={mapMembers.retry}>
+            <button type="button" className={`accent bold ${css.act}`} onClick={mapMembers.retry}>
               {copy.retry}
             </button>
           </p>
@@ -55,7 +55,7 @@ export function MapMessages(props: {
         {isEmpty && !loading && !failed && !unknown && (
           <p className={css.note}>
             {copy.empty}{" "}
-            <button type="button" className={css.act} onClick={onZoomOut}>
+            <button type="button" className={`accent bold ${css.act}`} onClick={onZoomOut}>
               {copy.wider}
             </button>
           </p>

@@ -145,11 +145,11 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
         likeStatus={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
       />
       {blocking.blocked ? (
-        <div className={css.actions}>
+        <div className={`flex gap-2 ${css.actions}`}>
           <BlockedNotice blocking={blocking} />
         </div>
       ) : (
-        <div className={css.actions}>
+        <div className={`flex gap-2 ${css.actions}`}>
           <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
           <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`} label={copy.message} />
           <Button icon="user" href={`/profile/${id}`} label={copy.view} />

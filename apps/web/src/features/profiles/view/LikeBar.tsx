@@ -23,13 +23,13 @@ export function LikeBar({
   const liked = likeType === "LIKE";
   if (blocking.blocked) {
     return (
-      <div className={css.bar}>
+      <div className={`stack gap-3 two-columns ${css.bar}`}>
         <BlockedNotice blocking={blocking} />
       </div>
     );
   }
   return (
-    <div className={css.bar}>
+    <div className={`stack gap-3 two-columns ${css.bar}`}>
       <Button
         icon={liked ? "heart-filled" : "heart"}
         data-liked={liked || undefined}
