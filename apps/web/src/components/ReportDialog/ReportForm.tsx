@@ -59,6 +59,7 @@ interface ReportFormProps {
 
 export default function ReportForm({ reported, onDone }: ReportFormProps) {
   const copy = useReportCopy();
+  const rules = useCopy(ruleCopy);
   const [{ category, text, evidence, withVoice }, change, discard] = useDraft(JSON.stringify(reported));
   const [tried, setTried] = useState(false);
   const [fileReport, fileCheck] = useFileReport(() => {
@@ -88,7 +89,17 @@ export default function ReportForm({ reported, onDone }: ReportFormProps) {
   return (
     <Form className="stack gap-4" onSubmit={submit}>
       <p>{copy.intro}</p>
-      <RuleSelect rule={category} isRequired={tried} onChoose={(rule) => change({ category: rule })} />
+      <Select
+        label={copy.category}
+        value={category ?? ""}
+        error={tried && !category ? copy.unchosen : undefined}
+        onValue={(chosen) => change({ category: chosen || undefined })}
+        options={[
+          { value: "", label: copy.choose },
+          ...(Object.keys(rules) as Rule[]).map((value) => ({ value, label: rules[value] })),
+        ]}
+      />
+      {(category === "threat" || category === "minor") && <Banner tone="warn">{copy.urgent}</Banner>}
       <TextArea
         label={copy.text}
         help={copy.help}
@@ -114,34 +125,6 @@ export default function ReportForm({ reported, onDone }: ReportFormProps) {
         label={report.isPending ? copy.sending : copy.send}
       />
     </Form>
-  );
-}
-
-interface RuleSelectProps {
-  rule: Rule | undefined;
-  /** Shows an error until a rule is chosen. */
-  isRequired: boolean;
-  onChoose: (rule: Rule | undefined) => void;
-}
-
-/** The rule that was broken. For some, a note says where to find help at once. */
-function RuleSelect({ rule, isRequired, onChoose }: RuleSelectProps) {
-  const copy = useReportCopy();
-  const rules = useCopy(ruleCopy);
-  return (
-    <>
-      <Select
-        label={copy.category}
-        value={rule ?? ""}
-        error={isRequired && !rule ? copy.unchosen : undefined}
-        onValue={(chosen) => onChoose(chosen || undefined)}
-        options={[
-          { value: "", label: copy.choose },
-          ...(Object.keys(rules) as Rule[]).map((value) => ({ value, label: rules[value] })),
-        ]}
-      />
-      {(rule === "threat" || rule === "minor") && <Banner tone="warn">{copy.urgent}</Banner>}
-    </>
   );
 }
 

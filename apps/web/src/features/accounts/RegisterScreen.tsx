@@ -109,6 +109,7 @@ function useRegistration() {
 
 function RegisterForm({ registration }: { registration: ReturnType<typeof useRegistration> }) {
   const copy = useRegisterCopy();
+  const texts = useAcknowledgementsCopy();
   const { progress, emailError, request, clearError } = registration;
   const form = useRef<HTMLFormElement>(null);
   const [isTicked, setTicked] = useState(false);
@@ -149,35 +150,27 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
         error={emailError}
         onChange={clearError}
       />
-      <Acknowledgements />
+      <fieldset className="stack">
+        <legend className="type-lead font-display">{copy.acknowledgements}</legend>
+        {ACKNOWLEDGEMENTS.map((kind) => {
+          const [title = "", text = ""] = texts[kind].split(/: (.*)/s);
+          return (
+            <div key={kind} className={css.acknowledgement}>
+              <Checkbox label={title} name={kind} />
+              <details>
+                <summary className="fold center accent" aria-label={copy.readAll(title)}>
+                  {copy.read}
+                </summary>
+                <p>{text}</p>
+              </details>
+            </div>
+          );
+        })}
+      </fieldset>
       {progress === "idle" && !isTicked && <p className="muted">{copy.required}</p>}
       {progress === "idle" && (
         <Button type="submit" variant="primary" full disabled={!isTicked || !isFilled} label={copy.request} />
       )}
     </form>
-  );
-}
-
-function Acknowledgements() {
-  const copy = useRegisterCopy();
-  const texts = useAcknowledgementsCopy();
-  return (
-    <fieldset className="stack">
-      <legend className="type-lead font-display">{copy.acknowledgements}</legend>
-      {ACKNOWLEDGEMENTS.map((kind) => {
-        const [title = "", text = ""] = texts[kind].split(/: (.*)/s);
-        return (
-          <div key={kind} className={css.acknowledgement}>
-            <Checkbox label={title} name={kind} />
-            <details>
-              <summary className="fold center accent" aria-label={copy.readAll(title)}>
-                {copy.read}
-              </summary>
-              <p>{text}</p>
-            </details>
-          </div>
-        );
-      })}
-    </fieldset>
   );
 }

@@ -30,12 +30,22 @@ export function NotesPage() {
 
   if (open) {
     return (
-      <NoteEditor
-        text={open.text}
-        onChange={(text) => save(withNote(notes, { ...open, text, at: Date.now() }))}
-        onClose={close}
-        onRemove={() => remove(open.id)}
-      />
+      <main className={`stack gap-4 centered measure ${css.notes}`}>
+        <div className={`row gap-3 between ${css.bar}`}>
+          <Button variant="quiet" label={copy.done} onClick={close} />
+          <Button variant="quiet" label={copy.remove} onClick={() => remove(open.id)} />
+        </div>
+        <textarea
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: a note is opened to be edited
+          autoFocus
+          className={css.page}
+          aria-label={copy.write}
+          placeholder={copy.write}
+          value={open.text}
+          onChange={({ target }) => save(withNote(notes, { ...open, text: target.value, at: Date.now() }))}
+        />
+      </main>
     );
   }
   return (
@@ -65,35 +75,6 @@ export function NotesPage() {
           </li>
         ))}
       </ul>
-    </main>
-  );
-}
-
-interface NoteEditorProps {
-  text: string;
-  onChange: (text: string) => void;
-  onClose: () => void;
-  onRemove: () => void;
-}
-
-function NoteEditor({ text, onChange, onClose, onRemove }: NoteEditorProps) {
-  const copy = useLockedPageCopy();
-  return (
-    <main className={`stack gap-4 centered measure ${css.notes}`}>
-      <div className={`row gap-3 between ${css.bar}`}>
-        <Button variant="quiet" label={copy.done} onClick={onClose} />
-        <Button variant="quiet" label={copy.remove} onClick={onRemove} />
-      </div>
-      <textarea
-        autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: a note is opened to be edited
-        autoFocus
-        className={css.page}
-        aria-label={copy.write}
-        placeholder={copy.write}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-      />
     </main>
   );
 }

@@ -15,6 +15,7 @@ import css from "./person-check.module.css";
 /** "Is it him?" for the member who wants to be checked. */
 export default function CheckedScreen() {
   const copy = usePersonCheckCopy();
+  const { proves } = useCheckedCopy();
   const mine = trpc.personCheck.mine.useQuery(undefined, { staleTime: 0 });
   const utils = trpc.useUtils();
   const [isPosing, setPosing] = useState(false);
@@ -33,16 +34,6 @@ export default function CheckedScreen() {
       <p className="type-lead">{copy.lead}</p>
       <State check={mine.data} />
       <Start check={mine.data} onStart={() => setPosing(true)} />
-      <Explanation />
-    </div>
-  );
-}
-
-function Explanation() {
-  const copy = usePersonCheckCopy();
-  const { proves } = useCheckedCopy();
-  return (
-    <>
       <ol className="stack gap-2">
         {copy.steps.map((step) => (
           <li key={step}>{step}</li>
@@ -50,7 +41,7 @@ function Explanation() {
       </ol>
       <p>{copy.lasts}</p>
       <p className="muted">{proves}</p>
-    </>
+    </div>
   );
 }
 

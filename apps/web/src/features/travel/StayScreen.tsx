@@ -40,14 +40,39 @@ export default function StayScreen() {
         <p>{copy.nowhere}</p>
       )}
       {stay && <Choice key={stay.country} stay={stay} />}
-      {entry && <Law entry={entry} />}
+      {entry && (
+        <Section title={copy.law}>
+          <p>{lawText(entry, copy)}</p>
+          <p className="muted">{copy.unverified}</p>
+          <p>
+            <a href="https://database.ilga.org" {...EXTERNAL_LINK}>
+              {copy.lookUp}
+            </a>
+          </p>
+        </Section>
+      )}
       <Section title={copy.device}>
         <p>{copy.deviceText}</p>
         <p>
           <Link href="/settings#disguise">{copy.disguise}</Link>
         </p>
       </Section>
-      <Help />
+      <Section title={copy.help}>
+        <ul className="stack gap-2">
+          {HELP_LINES.map(({ key, name, url, source }) => (
+            <li key={key}>
+              {name && url && (
+                <a href={url} {...EXTERNAL_LINK}>
+                  {name}
+                </a>
+              )}
+              {name ? `: ${copy.lines[key]}` : copy.lines[key]}
+              {name && source === null && <span className="muted"> ({copy.unchecked})</span>}
+            </li>
+          ))}
+        </ul>
+        <p className="muted">{copy.helpText}</p>
+      </Section>
       <CountryTable />
     </div>
   );
@@ -104,43 +129,6 @@ function Choice({ stay }: { stay: Stay }) {
       </div>
       <p className="muted">{copy.notThere}</p>
     </section>
-  );
-}
-
-function Law({ entry }: { entry: PunishingCountry }) {
-  const copy = useStayCopy();
-  return (
-    <Section title={copy.law}>
-      <p>{lawText(entry, copy)}</p>
-      <p className="muted">{copy.unverified}</p>
-      <p>
-        <a href="https://database.ilga.org" {...EXTERNAL_LINK}>
-          {copy.lookUp}
-        </a>
-      </p>
-    </Section>
-  );
-}
-
-function Help() {
-  const copy = useStayCopy();
-  return (
-    <Section title={copy.help}>
-      <ul className="stack gap-2">
-        {HELP_LINES.map(({ key, name, url, source }) => (
-          <li key={key}>
-            {name && url && (
-              <a href={url} {...EXTERNAL_LINK}>
-                {name}
-              </a>
-            )}
-            {name ? `: ${copy.lines[key]}` : copy.lines[key]}
-            {name && source === null && <span className="muted"> ({copy.unchecked})</span>}
-          </li>
-        ))}
-      </ul>
-      <p className="muted">{copy.helpText}</p>
-    </Section>
   );
 }
 

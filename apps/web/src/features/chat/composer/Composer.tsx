@@ -2,7 +2,7 @@ import { MESSAGE_PICTURES_MAX, TEXT_MAX_CHARS, TYPING_INTERVAL_MS } from "@lambd
 import { asSeen } from "@lambda/contract/typed";
 import { IconButton } from "@lambda/ui/icon-button";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
-import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Form } from "../../../components/Form.tsx";
 import { useUploads } from "../../../components/PictureUpload/use-uploads.ts";
@@ -66,7 +66,21 @@ export function Composer(props: ComposerProps) {
         </p>
       )}
       <div className={`flex gap-1 ${css.bar}`}>
-        <PictureInput ref={fileInput} onChoose={addPictures} />
+        <input
+          ref={fileInput}
+          className="visually-hidden"
+          type="file"
+          accept="image/*"
+          multiple
+          tabIndex={-1}
+          aria-label={copy.addPicture}
+          onChange={({ target }) => {
+            const files = [...(target.files ?? [])];
+            // Otherwise choosing the same picture again would fire no change event.
+            target.value = "";
+            addPictures(files);
+          }}
+        />
         {renderActions ? (
           renderActions({ text, setText, choosePicture: () => choosePicture() })
         ) : (
@@ -163,27 +177,6 @@ function CameraButton({ onOpen }: { onOpen: (source?: "camera") => void }) {
         onClick={() => onOpen(hasCamera ? "camera" : undefined)}
       />
     </span>
-  );
-}
-
-function PictureInput({ ref, onChoose }: { ref: Ref<HTMLInputElement>; onChoose: (files: File[]) => void }) {
-  const copy = useChatCopy();
-  return (
-    <input
-      ref={ref}
-      className="visually-hidden"
-      type="file"
-      accept="image/*"
-      multiple
-      tabIndex={-1}
-      aria-label={copy.addPicture}
-      onChange={({ target }) => {
-        const files = [...(target.files ?? [])];
-        // Otherwise choosing the same picture again would fire no change event.
-        target.value = "";
-        onChoose(files);
-      }}
-    />
   );
 }
 

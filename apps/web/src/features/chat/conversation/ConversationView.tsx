@@ -174,6 +174,7 @@ const ComposerSheets = lazyPart(() => import("../composer/ComposerSheets.tsx"));
 
 function ConversationComposer(props: ConversationComposerProps) {
   const { threadKey, account, otherId, other, autoFocus, waiting, replyTo, onReplied } = props;
+  const copy = useChatCopy();
   const outbox = outboxOf(account);
   const [sheet, setSheet] = useState<ComposerSheetName>();
   const hasSheets = useEver(sheet !== undefined);
@@ -200,7 +201,19 @@ function ConversationComposer(props: ConversationComposerProps) {
         onSend={send}
         renderActions={(field) => (
           <>
-            <ComposerMenu choosePicture={field.choosePicture} openSheet={setSheet} onAttach={attach} />
+            {/* Attachments that cannot be taken back ask for confirmation first. */}
+            <Menu
+              icon="plus"
+              label={copy.attach}
+              items={[
+                { icon: "picture", label: copy.addPicture, onSelect: field.choosePicture },
+                { icon: "eye-off", label: copy.sendOnce, opensSheet: true, onSelect: () => setSheet("once") },
+                { icon: "map", label: copy.sendPlace, onSelect: () => attach({ type: "position", exact: false }) },
+                { icon: "gps", label: copy.sendExact, opensSheet: true, onSelect: () => setSheet("exact") },
+                { icon: "unlock", label: copy.sendAlbum, opensSheet: true, onSelect: () => setSheet("album") },
+                { icon: "chat", label: copy.phrases, opensSheet: true, onSelect: () => setSheet("phrases") },
+              ]}
+            />
             {hasSheets && (
               <ComposerSheets
                 text={field.text}
@@ -252,29 +265,4 @@ function VoiceButton({ onOpen, onRelease }: VoiceButtonProps) {
       );
   }, true);
   return <IconButton icon="mic" label={copy.voice} className={css.hold} {...hold} onClick={() => onOpen(false)} />;
-}
-
-interface ComposerMenuProps {
-  choosePicture: () => void;
-  openSheet: (name: ComposerSheetName) => void;
-  onAttach: (attachment: MessageDraft["attachment"]) => void;
-}
-
-/** The menu of attachments and phrases. Attachments that cannot be taken back ask for confirmation first. */
-function ComposerMenu({ choosePicture, openSheet, onAttach }: ComposerMenuProps) {
-  const copy = useChatCopy();
-  return (
-    <Menu
-      icon="plus"
-      label={copy.attach}
-      items={[
-        { icon: "picture", label: copy.addPicture, onSelect: choosePicture },
-        { icon: "eye-off", label: copy.sendOnce, opensSheet: true, onSelect: () => openSheet("once") },
-        { icon: "map", label: copy.sendPlace, onSelect: () => onAttach({ type: "position", exact: false }) },
-        { icon: "gps", label: copy.sendExact, opensSheet: true, onSelect: () => openSheet("exact") },
-        { icon: "unlock", label: copy.sendAlbum, opensSheet: true, onSelect: () => openSheet("album") },
-        { icon: "chat", label: copy.phrases, opensSheet: true, onSelect: () => openSheet("phrases") },
-      ]}
-    />
-  );
 }

@@ -119,7 +119,15 @@ export function MessageLog({ thread, account, waiting, typing, onOlder, onShown,
               otherName={other ? displayName(other.profileName) : copy.away}
             />
           ))}
-          {typing && <TypingBubble avatar={avatar} />}
+          {typing && (
+            <Bubble avatar={avatar}>
+              <span className={`inline-row ${css.typing}`} aria-hidden="true">
+                <i />
+                <i />
+                <i />
+              </span>
+            </Bubble>
+          )}
         </div>
       </div>
       {isScrolledUp && (
@@ -218,17 +226,5 @@ function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: 
         </span>
       )}
     </>
-  );
-}
-
-function TypingBubble({ avatar }: { avatar: ReactNode }) {
-  return (
-    <Bubble avatar={avatar}>
-      <span className={`inline-row ${css.typing}`} aria-hidden="true">
-        <i />
-        <i />
-        <i />
-      </span>
-    </Bubble>
   );
 }

@@ -64,7 +64,19 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
     );
   return (
     <>
-      <SearchField value={query} onChange={setQuery} />
+      <div className={css.search}>
+        <label className={`row gap-2 raised radius-round muted ${css.searchField}`}>
+          <Icon name="search" size={20} />
+          <input
+            type="search"
+            value={query}
+            placeholder={copy.search}
+            aria-label={copy.search}
+            autoComplete="off"
+            onChange={(event) => setQuery(event.target.value)}
+          />
+        </label>
+      </div>
       <div className={css.rows}>
         {query.trim().length >= 2 ? (
           <SearchResults query={query.trim()} />
@@ -83,23 +95,4 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
 
 function isCurrent({ other, message }: Conversation, current: CurrentConversation): boolean {
   return other ? other.profileId === current.with : message.id === current.of;
-}
-
-function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const copy = useChatCopy();
-  return (
-    <div className={css.search}>
-      <label className={`row gap-2 raised radius-round muted ${css.searchField}`}>
-        <Icon name="search" size={20} />
-        <input
-          type="search"
-          value={value}
-          placeholder={copy.search}
-          aria-label={copy.search}
-          autoComplete="off"
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </label>
-    </div>
-  );
 }

@@ -1,4 +1,4 @@
-import type { OwnAction, OwnRecord } from "@lambda/contract/moderation";
+import type { OwnAction } from "@lambda/contract/moderation";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { statementParts } from "@lambda/contract/statement";
 import { Banner } from "@lambda/ui/banner";
@@ -50,22 +50,13 @@ export default function DungeonScreen() {
       {data.actions.map((action) => (
         <Action key={action.id} action={action} />
       ))}
-      <Totals totals={data.totals} />
-    </div>
-  );
-}
-
-/** How often each kind of action was taken on this brand, without names. */
-function Totals({ totals }: { totals: OwnRecord["totals"] }) {
-  const copy = useDungeonCopy();
-  return (
-    <>
+      {/* How often each kind of action was taken on this brand, without names. */}
       <h2 className="mt-4">{copy.totals}</h2>
       <p className="muted">{copy.totalsText}</p>
       <table className="table">
         <TableHead columns={[copy.kind, copy.standing, copy.liftedCount]} />
         <tbody>
-          {totals.map((row) => (
+          {data.totals.map((row) => (
             <tr key={row.kind}>
               <th scope="row">{copy[row.kind]}</th>
               <td>{row.active}</td>
@@ -74,7 +65,7 @@ function Totals({ totals }: { totals: OwnRecord["totals"] }) {
           ))}
         </tbody>
       </table>
-    </>
+    </div>
   );
 }
 

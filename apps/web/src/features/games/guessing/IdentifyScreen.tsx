@@ -30,7 +30,15 @@ export default function IdentifyScreen() {
     <div className="stack gap-3 centered narrow mt-2">
       <ScoreLine compact record={game.record} />
       {start.isError && <EmptyState figure="lamp" title={copy.tooFew} text={errorText(start.error)} />}
-      {phase === "ready" && !start.isError && <ReadyStage busy={start.isPending} onStart={game.next} />}
+      {phase === "ready" && !start.isError && (
+        <div className="stack gap-4">
+          <div className={`pad-4 tint radius-3 ${css.drawing}`}>
+            <GameIllustration game="identify" />
+          </div>
+          <p className="type-name bold font-display text-center">{copy.ready}</p>
+          <Button variant="primary" full busy={start.isPending} label={copy.start} onClick={game.next} />
+        </div>
+      )}
       {phase === "memorize" && round && <PictureStage round={round} isShown={game.isPictureShown} />}
       {(phase === "ask" || phase === "answered") && round && <Question game={game} round={round} />}
       <HowItWorks text={copy.how} />
@@ -94,19 +102,6 @@ function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void)
     return () => clearTimeout(timer);
   }, [isShown]);
   return isShown;
-}
-
-function ReadyStage({ busy, onStart }: { busy: boolean; onStart: () => void }) {
-  const copy = useGuessingCopy().identify;
-  return (
-    <div className="stack gap-4">
-      <div className={`pad-4 tint radius-3 ${css.drawing}`}>
-        <GameIllustration game="identify" />
-      </div>
-      <p className="type-name bold font-display text-center">{copy.ready}</p>
-      <Button variant="primary" full busy={busy} label={copy.start} onClick={onStart} />
-    </div>
-  );
 }
 
 function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boolean }) {

@@ -48,7 +48,21 @@ export default function HealthScreen() {
       ) : (
         <NoticeForm onSent={() => setSent(true)} />
       )}
-      <ReceivedNoticeHelp />
+      <section className={`stack gap-3 ruled mt-5 ${css.received}`}>
+        <h2>{copy.received}</h2>
+        <p>{copy.receivedText}</p>
+        <h3>{copy.clinics}</h3>
+        <ul>
+          {copy.links.map((link) => (
+            <li key={link.href}>
+              <a href={link.href} target="_blank" rel="noreferrer">
+                {link.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p className="muted">{copy.leaves}</p>
+      </section>
     </div>
   );
 }
@@ -123,26 +137,5 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function ReceivedNoticeHelp() {
-  const copy = useHealthCopy();
-  return (
-    <section className={`stack gap-3 ruled mt-5 ${css.received}`}>
-      <h2>{copy.received}</h2>
-      <p>{copy.receivedText}</p>
-      <h3>{copy.clinics}</h3>
-      <ul>
-        {copy.links.map((link) => (
-          <li key={link.href}>
-            <a href={link.href} target="_blank" rel="noreferrer">
-              {link.label}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p className="muted">{copy.leaves}</p>
-    </section>
   );
 }

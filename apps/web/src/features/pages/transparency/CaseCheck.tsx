@@ -40,28 +40,23 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
       </div>
       {outcome && "failed" in outcome && <Banner tone="danger">{outcome.failed}</Banner>}
       {outcome && "brokenAt" in outcome && <Banner tone="danger">{copy.broken(outcome.brokenAt)}</Banner>}
-      {outcome && "lines" in outcome && <VerifiedCase lines={outcome.lines} />}
+      {outcome && "lines" in outcome && (
+        <>
+          <Banner tone={outcome.lines.length > 0 ? "success" : "info"} role="status">
+            {outcome.lines.length > 0 ? copy.caseSound(outcome.lines.length) : copy.none}
+          </Banner>
+          <ol className="stack gap-2 plain-list">
+            {outcome.lines.map((line) => (
+              <li key={line.seq}>
+                <strong>{copy.entry(line.seq)}</strong> {line.text}
+                {line.isPrivatePartValid === true && <small className="block">{copy.privateSound}</small>}
+                {line.isPrivatePartValid === false && <small className="block danger">{copy.broken(line.seq)}</small>}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
     </Form>
-  );
-}
-
-function VerifiedCase({ lines }: { lines: readonly Line[] }) {
-  const copy = useTransparencyCopy();
-  return (
-    <>
-      <Banner tone={lines.length > 0 ? "success" : "info"} role="status">
-        {lines.length > 0 ? copy.caseSound(lines.length) : copy.none}
-      </Banner>
-      <ol className="stack gap-2 plain-list">
-        {lines.map((line) => (
-          <li key={line.seq}>
-            <strong>{copy.entry(line.seq)}</strong> {line.text}
-            {line.isPrivatePartValid === true && <small className="block">{copy.privateSound}</small>}
-            {line.isPrivatePartValid === false && <small className="block danger">{copy.broken(line.seq)}</small>}
-          </li>
-        ))}
-      </ol>
-    </>
   );
 }
 

@@ -47,7 +47,17 @@ export default function TransparencyScreen() {
         </section>
       )}
       <NoticeFigures />
-      <AuditLogSection head={data?.head} />
+      {/* What the audit log is, its latest entry, and the button that verifies all of it. */}
+      <section className="stack gap-3 mt-5">
+        <h3>{copy.chain}</h3>
+        <p>{copy.chainText}</p>
+        {data?.head && (
+          <p className="muted">
+            {copy.head(data.head.seq)} <code className="break-anywhere">{data.head.hash}</code>
+          </p>
+        )}
+        <ChainCheck />
+      </section>
       {loggedIn && (
         <section className="stack gap-3 mt-5">
           <h3>{copy.own}</h3>
@@ -73,23 +83,6 @@ function Totals({ summary }: { summary: Summary | undefined }) {
         <Stat label={copy.reversals} value={number(summary?.reversals)} />
       </StatRow>
     </div>
-  );
-}
-
-/** What the audit log is, its latest entry, and the button that verifies all of it. */
-function AuditLogSection({ head }: { head: Summary["head"] | undefined }) {
-  const copy = useTransparencyCopy();
-  return (
-    <section className="stack gap-3 mt-5">
-      <h3>{copy.chain}</h3>
-      <p>{copy.chainText}</p>
-      {head && (
-        <p className="muted">
-          {copy.head(head.seq)} <code className="break-anywhere">{head.hash}</code>
-        </p>
-      )}
-      <ChainCheck />
-    </section>
   );
 }
 

@@ -38,13 +38,32 @@ export function RateStack({ profileId, pictures }: { profileId: number; pictures
         className={css.stack}
         cardClassName={css.card}
         cards={cards}
-        empty={<AllRated profileId={profileId} />}
+        empty={
+          <EmptyState
+            figure="lamp"
+            title={copy.end}
+            text={copy.endText}
+            action={<Button variant="primary" href={`/profile/${profileId}`} label={copy.view} />}
+          />
+        }
         onVerdict={stack.rate}
         onUndo={stack.undo}
       >
         {(send) =>
           cards.length > 0 ? (
-            <RateButtons profileId={profileId} canUndo={stack.canUndo} onUndo={stack.undo} onVerdict={send} />
+            <div className={`row justify-center ${css.buttons}`}>
+              <IconButton icon="undo" tone="raised" label={copy.undo} disabled={!stack.canUndo} onClick={stack.undo} />
+              <IconButton icon="meh" tone="raised" size="large" label={copy.meh} onClick={() => send("DISLIKE")} />
+              <IconButton icon="skip" tone="raised" label={copy.skip} onClick={() => send("UNDETERMINED")} />
+              <IconButton
+                icon="heart-filled"
+                tone="accent"
+                size="large"
+                label={copy.nice}
+                onClick={() => send("LIKE")}
+              />
+              <IconButton icon="user" tone="raised" label={copy.view} href={`/profile/${profileId}`} />
+            </div>
           ) : (
             <Button variant="quiet" icon="undo" label={copy.again} onClick={stack.restart} />
           )
@@ -85,38 +104,6 @@ function useRateStack(profileId: number, pictures: readonly PictureMeta[]) {
     restart: () => setIndex(0),
     announcement,
   };
-}
-
-function AllRated({ profileId }: { profileId: number }) {
-  const copy = usePicturesCopy().rate;
-  return (
-    <EmptyState
-      figure="lamp"
-      title={copy.end}
-      text={copy.endText}
-      action={<Button variant="primary" href={`/profile/${profileId}`} label={copy.view} />}
-    />
-  );
-}
-
-interface RateButtonsProps {
-  profileId: number;
-  canUndo: boolean;
-  onUndo: () => void;
-  onVerdict: (verdict: SwipeVerdict) => void;
-}
-
-function RateButtons({ profileId, canUndo, onUndo, onVerdict }: RateButtonsProps) {
-  const copy = usePicturesCopy().rate;
-  return (
-    <div className={`row justify-center ${css.buttons}`}>
-      <IconButton icon="undo" tone="raised" label={copy.undo} disabled={!canUndo} onClick={onUndo} />
-      <IconButton icon="meh" tone="raised" size="large" label={copy.meh} onClick={() => onVerdict("DISLIKE")} />
-      <IconButton icon="skip" tone="raised" label={copy.skip} onClick={() => onVerdict("UNDETERMINED")} />
-      <IconButton icon="heart-filled" tone="accent" size="large" label={copy.nice} onClick={() => onVerdict("LIKE")} />
-      <IconButton icon="user" tone="raised" label={copy.view} href={`/profile/${profileId}`} />
-    </div>
-  );
 }
 
 function useRatings(profileId: number) {

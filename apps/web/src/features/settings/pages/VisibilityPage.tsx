@@ -18,13 +18,21 @@ import { useVisibilityValue } from "../use-visibility-value.ts";
 import type { AccountPageProps } from "./pages.ts";
 
 export default function VisibilityPage({ settings, open }: AccountPageProps) {
+  const copy = useTravelSectionCopy();
   return (
     <Folds open={open}>
       <VisibilitySection settings={settings} />
       <PositionSection />
       <PlacesSection />
       <SharingSection settings={settings} />
-      <TravelSection />
+      <div id="travel">
+        <FormSection title={copy.title} text={copy.text}>
+          <div className="row wrap gap-3">
+            <Button href="/travel" label={copy.trips} />
+            <Button href="/travel/here" label={copy.here} />
+          </div>
+        </FormSection>
+      </div>
     </Folds>
   );
 }
@@ -136,20 +144,6 @@ function VisibilitySection({ settings }: { settings: Settings }) {
         <Limits>
           <p>{copy.acts}</p>
         </Limits>
-      </FormSection>
-    </div>
-  );
-}
-
-function TravelSection() {
-  const copy = useTravelSectionCopy();
-  return (
-    <div id="travel">
-      <FormSection title={copy.title} text={copy.text}>
-        <div className="row wrap gap-3">
-          <Button href="/travel" label={copy.trips} />
-          <Button href="/travel/here" label={copy.here} />
-        </div>
       </FormSection>
     </div>
   );
