@@ -3,11 +3,10 @@
  * brand. Copies in a legal hold are served only to the two admins who opened it.
  */
 import { HoldItemName, HoldRef } from "@lambda/contract/holds";
-import { Id } from "@lambda/contract/primitives";
 import { requireExplicitAllowed } from "../members/age/require-proof.ts";
 import { isBrandAdmin, type MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
-import { type ByteRoute, privatePicture, sendBytes } from "../platform/rest/byte-routes.ts";
+import { type ByteRoute, idIn, privatePicture, sendBytes } from "../platform/rest/byte-routes.ts";
 import { staffEvent, withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
 import { readHeldPicture } from "./staff/holds/content.ts";
@@ -20,10 +19,9 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
     access: "member",
     operation: privatePicture(
       "A frozen picture, for jurors of an open jury on its case and for staff",
-      ["id"],
       "reports.evidence",
     ),
-    handler: (c) => sendEvidence(c.get("member"), c.req.param("id") ?? ""),
+    handler: (c) => sendEvidence(c.get("member"), idIn(c)),
   },
   {
     method: "get",
@@ -47,13 +45,11 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
 ];
 
 /** Throws the same NOT_FOUND for evidence that does not exist and for evidence that this member may not see. */
-async function sendEvidence(ctx: MemberContext, param: string): Promise<Response> {
-  const id = Id.safeParse(param);
-  if (!id.success) throw new AppError("NOT_FOUND");
-  const asJuror = await findJurorEvidence(ctx, id.data);
+async function sendEvidence(ctx: MemberContext, id: number): Promise<Response> {
+  const asJuror = await findJurorEvidence(ctx, id);
   // Evidence has no pixelated version, so jurors need the proof of age. Staff are known to be adults.
   if (asJuror) await requireExplicitAllowed(ctx);
-  const evidence = asJuror ?? (await findStaffEvidence(ctx, id.data));
+  const evidence = asJuror ?? (await findStaffEvidence(ctx, id));
   const stored = evidence ? await ctx.env.PICTURES.get(evidence.r2_key) : null;
   if (!stored) throw new AppError("NOT_FOUND");
   return sendBytes(stored.body, stored.httpMetadata?.contentType);

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
+import type { ProfileRow } from "../../platform/db/tables.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../social/profiles/redact.ts";
@@ -77,14 +78,6 @@ function showableItems({ items }: OpenPack, nsfw: boolean): RatingItem[] {
 /** Members read in a second draw of texts, which cost five rows each; pictures cost four. */
 const TEXT_RETRY_SIZE = 80;
 
-interface TextRow {
-  readonly id: number;
-  readonly profile_name: string;
-  readonly description: string;
-  /** JSON list of the versions of this member's text that the player has judged. */
-  readonly judged: string;
-}
-
 /** A pack of GPT Buster!: redacted texts of visible members, mixed with texts of known origin. */
 export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]> {
   const candidates = BUSTER_ANSWERS.flatMap((answer) =>
@@ -101,6 +94,7 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
       candidates.map(({ body }) => body),
     )
     .where(isJudged(ctx));
+  /** JSON list of the versions of this member's text that the player has judged. */
   const judgedVersions = sql<string>`(select json_group_array(i.version) from game_item i indexed by game_item_text
     where i.game = 'buster' and i.subject_id = m.id and ${isJudged(ctx)})`;
   let known = candidates;
@@ -110,7 +104,7 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
   const open = await drawWithRetry({ size: MEMBERS_READ, enough: 1, from, second: TEXT_RETRY_SIZE }, async (sample) => {
     if (pack && (openItems.length > 0 || pack.openLeft === 0)) return [];
     const columns = sql`p.profile_name, p.description`;
-    const members = randomMembers<Omit<TextRow, "id" | "judged">>(ctx, "described", columns, sample);
+    const members = randomMembers<{ profile_name: string; description: string }>(ctx, "described", columns, sample);
     const [packs, texts, seen, inPack] = await batch(ctx.d1, [
       recentPacksQuery(ctx, "buster"),
       ctx.db.selectFrom(members).selectAll("m").select(judgedVersions.as("judged")),
@@ -156,7 +150,10 @@ function textsInPackQuery(ctx: MemberContext) {
     .where(visibleTo(ctx));
 }
 
-function shownTexts({ items }: OpenPack, texts: readonly TextRow[]): BusterItem[] {
+function shownTexts(
+  { items }: OpenPack,
+  texts: readonly Pick<ProfileRow, "id" | "profile_name" | "description">[],
+): BusterItem[] {
   return items.flatMap(({ itemId, body, subject, version }) => {
     if (body !== undefined) return [{ itemId, text: body }];
     const row = texts.find(({ id, description }) => id === subject && versionOf(description) === version);
@@ -164,7 +161,7 @@ function shownTexts({ items }: OpenPack, texts: readonly TextRow[]): BusterItem[
   });
 }
 
-function shownText({ description, profile_name: name }: TextRow): string {
+function shownText({ description, profile_name: name }: Pick<ProfileRow, "profile_name" | "description">): string {
   return redact(description, [name], TEXT_SHOWN_CHARS);
 }
 

@@ -4,30 +4,14 @@ import { type RawBuilder, sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
-import type { GameItemTable } from "../../platform/db/tables.ts";
+import type { GameItemRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isOpen } from "../../social/pictures/hidden.ts";
 import { consumeItemQuery, itemPath, PACK_DAYS_KEPT, type PackItem } from "./pack.ts";
 import { type PlayerRow, playerQuery, type VoteGame } from "./record.ts";
 
-export interface OpenItem
-  extends Pick<
-    GameItemTable,
-    | "game"
-    | "picture_id"
-    | "subject_id"
-    | "version"
-    | "known"
-    | "answer"
-    | "staff_reason"
-    | "ts_review_asked"
-    | "ts_decided"
-  > {
-  readonly id: number;
-  readonly votes: number;
-  readonly tally: string;
-  readonly by_staff: 0 | 1;
+export interface OpenItem extends GameItemRow {
   readonly ts_drawn: number;
   /** The pool: proven players of the game who voted recently, as counted last night. */
   readonly voters: number | null;

@@ -3,20 +3,12 @@ import type { MarkedPicture } from "@lambda/contract/games";
 import { CONSENSUS_VOTERS_MIN, REVIEW_REQUEST_INTERVAL_MS, REVIEW_WAIT_MAX_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import type { GameItemTable } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-interface MarkedRow extends Pick<GameItemTable, "ts_review_asked" | "ts_decided" | "staff_reason"> {
-  readonly id: number;
-  readonly picture_id: number;
-  readonly by_staff: 0 | 1;
-  readonly voters: number | null;
-}
-
 /** The member's own public pictures with the community's NSFW mark. */
-function listMarkedRows(ctx: MemberContext, pictureId?: number): Promise<MarkedRow[]> {
+function listMarkedRows(ctx: MemberContext, pictureId?: number) {
   let query = ctx.db
     .selectFrom("picture as pic")
     .innerJoin("game_item as i", (join) =>
@@ -36,7 +28,7 @@ export async function listMarkedPictures(ctx: MemberContext): Promise<MarkedPict
   return (await listMarkedRows(ctx)).map(toMarkedPicture);
 }
 
-function toMarkedPicture(row: MarkedRow): MarkedPicture {
+function toMarkedPicture(row: Awaited<ReturnType<typeof listMarkedRows>>[number]): MarkedPicture {
   const waiting =
     row.staff_reason !== null || (row.ts_review_asked !== null && row.ts_review_asked > (row.ts_decided ?? 0));
   const nextRequest = row.ts_review_asked === null ? null : row.ts_review_asked + REVIEW_REQUEST_INTERVAL_MS;

@@ -5,7 +5,7 @@
 import { Id } from "@lambda/contract/primitives";
 import type { MemberContext } from "../../platform/access.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
-import { pictureOperation, SCALE } from "../../social/pictures/openapi.ts";
+import { pictureOperation } from "../../social/pictures/openapi.ts";
 import { sendPicture } from "../../social/pictures/routes.ts";
 import { findRoundPicture } from "./identify.ts";
 import { findDrawnPicture } from "./pack.ts";
@@ -26,12 +26,11 @@ export const GAME_ROUTES: readonly ByteRoute[] = [
 
 function pictureRoute(path: string, summary: string, find: FindPicture, uncovered: boolean): ByteRoute {
   const name = path.includes("{itemId}") ? "itemId" : "round";
-  const number = { name, in: "path", required: true, schema: { type: "integer" } };
   return {
     method: "get",
     path,
     access: "member",
-    operation: pictureOperation(summary, [number, SCALE]),
+    operation: pictureOperation(summary),
     handler: async (c) => {
       const ctx = c.get("member");
       const itemNumber = Id.safeParse(c.req.param(name));

@@ -85,7 +85,7 @@ export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]>
     openSeats(ctx).select(["k.profile_id", "k.stills", "k.compared", "k.pose", "k.key", "k.ts_started", "s.ts_shown"]),
   ]);
   const pack = toOpenPack(ctx, packs);
-  const isSeat = ({ checked, version }: PackItem, seat: SeatRow) =>
+  const isSeat = ({ checked, version }: PackItem, seat: (typeof seats)[number]) =>
     checked === seat.profile_id && version === seat.ts_started;
   const poseOf = (item: PackItem) => {
     const seat = seats.find((one) => isSeat(item, one));
@@ -111,26 +111,19 @@ export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]>
   });
 }
 
-interface SeatRow {
-  readonly profile_id: number;
-  readonly stills: string;
-  readonly compared: string;
-  readonly pose: string;
-  readonly key: CurveKey | null;
-  readonly ts_started: number;
-  readonly ts_shown: number | null;
-}
-
 /**
  * Those of the checks whose members are in another region. The judge's first place decides for good: asked from many places, the border of the
  * region would tell where a member is.
  */
-async function chooseFar(ctx: MemberContext, seats: readonly SeatRow[]): Promise<SeatRow[]> {
+async function chooseFar<Seat extends { readonly profile_id: number; readonly key: CurveKey | null }>(
+  ctx: MemberContext,
+  seats: readonly Seat[],
+): Promise<Seat[]> {
   const { db, viewer, now } = ctx;
   const { position } = viewer;
   // Without a place nobody knows, so nothing is shown yet.
   if (!position || position.ts_effective_until <= now) return [];
-  const isFar = ({ key }: SeatRow) => key !== null && isElsewhere(position.key, key);
+  const isFar = ({ key }: Seat) => key !== null && isElsewhere(position.key, key);
   const near = seats.filter((seat) => !isFar(seat)).map((seat) => seat.profile_id);
   if (near.length > 0)
     await db

@@ -1,7 +1,6 @@
 /** Serves the pictures of an issued item to its player, by their place in it: their ids would reveal whose they are. */
-import { Id } from "@lambda/contract/primitives";
 import { AppError } from "../../platform/errors.ts";
-import { type ByteRoute, privatePicture } from "../../platform/rest/byte-routes.ts";
+import { type ByteRoute, idIn, privatePicture } from "../../platform/rest/byte-routes.ts";
 import { sendCheckPicture } from "./play.ts";
 
 export const PERSON_CHECK_ROUTES: readonly ByteRoute[] = [
@@ -9,12 +8,11 @@ export const PERSON_CHECK_ROUTES: readonly ByteRoute[] = [
     method: "get",
     path: "/games/ishim/picture/{itemId}/{index}",
     access: "member",
-    operation: privatePicture("A picture to compare, for seconds", ["itemId", "index"]),
+    operation: privatePicture("A picture to compare, for seconds"),
     handler: (c) => {
-      const itemId = Id.safeParse(c.req.param("itemId"));
       const index = c.req.param("index") ?? "";
-      if (!itemId.success || !/^[0-5]$/.test(index)) throw new AppError("NOT_FOUND");
-      return sendCheckPicture(c.get("member"), itemId.data, Number(index));
+      if (!/^[0-5]$/.test(index)) throw new AppError("NOT_FOUND");
+      return sendCheckPicture(c.get("member"), idIn(c, "itemId"), Number(index));
     },
   },
 ];

@@ -198,18 +198,17 @@ async function createAccount(
     home_brand: code.brand,
     locale: code.locale,
     acknowledgements: code.acknowledgements,
-    shared_on: ctx.brand.bit,
-    random_order: random ?? 0,
     network: hashNetwork(ctx.env, ctx.ip),
     mailbox,
     lattices: newLattices(ctx.env),
     passkey_handle: newHandle(),
-    now: ctx.now,
+    ts_created: ctx.now,
   };
+  const profile = { shared_on: ctx.brand.bit, random_order: random ?? 0 };
   const proof = transferVisitorProofQueries(ctx, email, code.age_ticket_hash);
   try {
     await batch(ctx.d1, [
-      ...insertAccountQueries(ctx.db, account),
+      ...insertAccountQueries(ctx.db, account, profile),
       ...proof,
       ...(ban ? [insertDeviceMatchQuery(ctx.db, ban, email, ctx.now)] : []),
     ]);

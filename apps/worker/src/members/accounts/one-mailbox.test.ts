@@ -113,16 +113,14 @@ it("a registration that loses the race to write inserts neither an account nor a
     home_brand: "ember",
     locale: "en" as const,
     acknowledgements: "",
-    shared_on: 1,
-    random_order: 0,
     network: 0,
     lattices: new Uint8Array(48),
     passkey_handle: "",
-    now: Date.now(),
+    ts_created: Date.now(),
   };
   const profiles = () => queryRows(worker, "select count(*) as n from profile");
   const before = await profiles();
-  await batch(DB, insertAccountQueries(openDatabase(DB), account));
+  await batch(DB, insertAccountQueries(openDatabase(DB), account, { shared_on: 1, random_order: 0 }));
   expect([await accountsOf("slow@example.test"), await profiles()]).toEqual([
     [{ id, email: "slow@example.test" }],
     before,

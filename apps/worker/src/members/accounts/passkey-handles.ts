@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { openDatabase } from "../../platform/db/database.ts";
+import type { AccountRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { type Keys, macs } from "../../platform/keys.ts";
 
@@ -12,10 +13,7 @@ const HANDLE_BYTES = 32;
 /** Keeps a run's JSON within D1's limits. */
 const CHUNK_ACCOUNTS_MAX = 500;
 
-export interface HandleOwner {
-  readonly id: number;
-  readonly passkey_handle: string | null;
-}
+export type HandleOwner = Pick<AccountRow, "id" | "passkey_handle">;
 
 export const newHandle = (): string => randomBytes(HANDLE_BYTES).toString("base64url");
 

@@ -1,8 +1,9 @@
 import { JUROR_NETWORK_RETENTION_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
-import { type RawBuilder, sql } from "kysely";
+import { type Insertable, type RawBuilder, sql } from "kysely";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { AccountTable, LoginCodeTable, ProfileRow } from "../../platform/db/tables.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { statusFromActions } from "./status.ts";
 
@@ -52,23 +53,12 @@ export function hasOtherAccount(accountId: number): RawBuilder<boolean> {
  */
 export function insertAccountQueries(
   db: Database,
-  account: {
-    email: string;
-    home_brand: string;
-    locale: "en" | "es";
-    acknowledgements: string;
-    shared_on: number;
-    random_order: number;
-    network: number;
-    mailbox: string;
-    lattices: Uint8Array;
-    passkey_handle: string;
-    now: number;
-  },
+  account: Insertable<AccountTable>,
+  profile: Pick<ProfileRow, "shared_on" | "random_order">,
 ) {
-  const { shared_on, random_order, now, ...values } = account;
-  const { email, mailbox } = values;
-  const { columns, selection } = selectRow(db, { ...values, ts_created: now });
+  const { email, mailbox = null, ts_created: now } = account;
+  const { shared_on, random_order } = profile;
+  const { columns, selection } = selectRow(db, account);
   const others = db.selectFrom("account").select("id").where("mailbox", "=", mailbox);
   return [
     db
@@ -107,20 +97,7 @@ export function reactivateAccountQueries(db: Database, id: number, now: number) 
   ];
 }
 
-export function insertLoginCode(
-  db: Database,
-  code: {
-    code_hash: Uint8Array;
-    email: string;
-    brand: string;
-    locale: "en" | "es";
-    acknowledgements: string;
-    age_ticket_hash: Uint8Array | null;
-    ts_expires: number;
-    ticket_hash: Uint8Array;
-    digits_hash: Uint8Array;
-  },
-) {
+export function insertLoginCode(db: Database, code: Omit<Insertable<LoginCodeTable>, "purpose">) {
   return db
     .insertInto("login_code")
     .values({ ...code, purpose: "login" })

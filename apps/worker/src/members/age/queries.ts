@@ -1,7 +1,9 @@
-import type { AgeMethod, AgeOutcome } from "@lambda/contract/age";
-import { type RawBuilder, sql } from "kysely";
+import type { AgeOutcome } from "@lambda/contract/age";
+import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
+import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { AgeProofRow, AgeRequestTable } from "../../platform/db/tables.ts";
 
 export function findAgeProof(db: Database, accountId: number) {
   return db
@@ -20,31 +22,11 @@ export type Holder =
   | { readonly accountId: number; readonly ticketHash: null }
   | { readonly accountId: null; readonly ticketHash: Uint8Array };
 
-export interface NewAgeRequest {
-  readonly stateHash: Uint8Array;
-  readonly holder: Holder;
-  readonly method: AgeMethod;
-  readonly brand: string;
-  readonly nonce: string;
-  readonly verifier: string | null;
-  readonly expires: number;
-}
-
 /** Stores a request; the holder's older one ends unless it was answered. */
-export function insertAgeRequestQueries(db: Database, request: NewAgeRequest): Query[] {
-  const { stateHash, holder, method, brand, nonce, verifier, expires } = request;
+export function insertAgeRequestQueries(db: Database, holder: Holder, request: Insertable<AgeRequestTable>): Query[] {
   return [
     db.deleteFrom("age_request").where(heldBy(holder)).where("attestation_hash", "is", null),
-    db.insertInto("age_request").values({
-      state_hash: stateHash,
-      account_id: holder.accountId,
-      ticket_hash: holder.ticketHash,
-      method,
-      brand,
-      nonce,
-      verifier,
-      ts_expires: expires,
-    }),
+    db.insertInto("age_request").values({ ...request, account_id: holder.accountId, ticket_hash: holder.ticketHash }),
   ];
 }
 
@@ -78,13 +60,6 @@ export function updateAgeOutcome(db: Database, stateHash: Uint8Array, outcome: A
   return db.updateTable("age_request").set({ outcome }).where("state_hash", "=", stateHash).execute();
 }
 
-export interface NewAgeProof {
-  readonly method: AgeMethod;
-  readonly day: number;
-  readonly policy: string;
-  readonly attestationHash: Uint8Array;
-}
-
 /** SQL condition: no other account and no visitor has used this attestation. */
 function isUnused(hash: Uint8Array, accountId: number | null): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from age_proof where attestation_hash = ${hash} and account_id <> ${accountId ?? 0})
@@ -92,25 +67,13 @@ function isUnused(hash: Uint8Array, accountId: number | null): RawBuilder<boolea
 }
 
 /** Stores a member's proof, replacing an older one; returns no row if the attestation is already used. */
-export function insertAgeProofQuery(db: Database, accountId: number, proof: NewAgeProof): Query {
-  const { method, day, policy, attestationHash } = proof;
+export function insertAgeProofQuery(db: Database, { account_id, ...proof }: AgeProofRow): Query {
+  const { columns, selection } = selectRow(db, { account_id, ...proof });
   return db
     .insertInto("age_proof")
-    .columns(["account_id", "method", "day", "policy", "attestation_hash"])
-    .expression(
-      db
-        .selectNoFrom((select) => [
-          select.val(accountId).as("account_id"),
-          select.val(method).as("method"),
-          select.val(day).as("day"),
-          select.val(policy).as("policy"),
-          select.val(attestationHash).as("attestation_hash"),
-        ])
-        .where(isUnused(attestationHash, accountId)),
-    )
-    .onConflict((conflict) =>
-      conflict.column("account_id").doUpdateSet({ method, day, policy, attestation_hash: attestationHash }),
-    )
+    .columns(columns)
+    .expression(selection.where(isUnused(proof.attestation_hash, account_id)))
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(proof))
     .returning("account_id");
 }
 

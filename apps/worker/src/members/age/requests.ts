@@ -51,15 +51,15 @@ export async function beginProof(ctx: Context, name: AgeMethod): Promise<AgeProo
   const { digitalCredential, link, verifier } = await method.begin(ctx, { state, nonce });
   const expires = ctx.now + AGE_REQUEST_TTL_MS;
   const request = {
-    stateHash: await hashToken(state),
-    holder: await getHolder(ctx, { issueTicket: true }),
+    state_hash: await hashToken(state),
     method: name,
     brand: ctx.brand.id,
     nonce,
     verifier: verifier ?? null,
-    expires,
+    ts_expires: expires,
   };
-  await batch(ctx.d1, insertAgeRequestQueries(ctx.db, request));
+  const holder = await getHolder(ctx, { issueTicket: true });
+  await batch(ctx.d1, insertAgeRequestQueries(ctx.db, holder, request));
   const testWallet = __DEVELOPMENT__ && name !== "oidc" ? `/dev/wallet${link.slice(link.indexOf("?"))}` : null;
   const qr = await encodeQrCode(name, link);
   return { state, tsExpires: toIso(expires), digitalCredential, link, qr, testWallet };
@@ -131,11 +131,11 @@ interface ProvedRequest {
  */
 async function storeProof(ctx: Context, { stateHash, accountId, method, result }: ProvedRequest): Promise<AgeOutcome> {
   const { attestationHash } = result;
-  const proof = { method, day: dayOf(ctx.now), policy: agePolicy(ctx.env).version, attestationHash };
+  const proof = { method, day: dayOf(ctx.now), policy: agePolicy(ctx.env).version, attestation_hash: attestationHash };
   const query =
     accountId === null
       ? storeVisitorProofQuery(ctx.db, stateHash, attestationHash, ctx.now + AGE_TICKET_TTL_MS)
-      : insertAgeProofQuery(ctx.db, accountId, proof);
+      : insertAgeProofQuery(ctx.db, { account_id: accountId, ...proof });
   try {
     const [kept] = await batch(ctx.d1, [query]);
     return kept.length > 0 ? "proved" : "used-before";

@@ -1,8 +1,8 @@
-import { sql, type Updateable } from "kysely";
+import { type Insertable, sql, type Updateable } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { AccountTable } from "../../platform/db/tables.ts";
+import type { AccountTable, LoginCodeTable } from "../../platform/db/tables.ts";
 
 export function getAccount(db: Database, id: number) {
   return db
@@ -49,15 +49,7 @@ export function updateSharingQueries(db: Database, id: number, sharedOn: number,
 /** Stores a confirmation; returns false if the change has been ended meanwhile, or the session that requested it. */
 export async function insertEmailCode(
   db: Database,
-  code: {
-    code_hash: Uint8Array;
-    email: string;
-    account_id: number;
-    session_id: number;
-    brand: string;
-    locale: "en" | "es";
-    ts_expires: number;
-  },
+  code: Omit<Insertable<LoginCodeTable>, "purpose"> & { readonly session_id: number },
 ): Promise<boolean> {
   const { columns, selection } = selectRow(db, { ...code, purpose: "email" as const });
   const isWanted = db

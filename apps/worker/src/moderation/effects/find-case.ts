@@ -26,29 +26,7 @@ export interface FoundCase extends CaseHeader {
   readonly sourceId: number;
 }
 
-interface CaseRow
-  extends Pick<
-    ReportRow,
-    | "id"
-    | "case_ref"
-    | "brand"
-    | "subject_id"
-    | "source"
-    | "source_id"
-    | "category"
-    | "state"
-    | "staff_reason"
-    | "outcome"
-    | "ts_created"
-    | "ts_decided"
-  > {
-  readonly profile_name: string;
-  /** JSON of OpenJury plus its id; null if no jury is open. */
-  readonly jury: string | null;
-  /** JSON array of all appeals of the case. */
-  readonly appeals: string;
-}
-
+/** JSON of OpenJury plus its id; null if no jury is open. */
 const OPEN_JURY = sql<
   string | null
 >`(select json_object('id', j.id, 'round', j.round, 'tsSeated', j.ts_opened, 'pool', j.pool,
@@ -56,18 +34,23 @@ const OPEN_JURY = sql<
   from jury j left join juror v on v.jury_id = j.id where j.report_id = r.id and j.state = 'open' group by j.id)`.as(
   "jury",
 );
+/** JSON array of all appeals of the case. */
 const APPEALS = sql<string>`(select json_group_array(json_object('side', a.side, 'result', a.result))
   from appeal a where a.report_id = r.id)`.as("appeals");
 
-/** Loads the case that a condition on `report r` selects, in one statement. */
-export async function findCase(db: Database, condition: RawBuilder<boolean>): Promise<FoundCase | undefined> {
-  const row = await db
+function selectCase(db: Database, condition: RawBuilder<boolean>) {
+  return db
     .selectFrom("report as r")
     .innerJoin("profile as p", "p.id", "r.subject_id")
     .select(["r.id", "r.case_ref", "r.brand", "r.subject_id", "r.source", "r.source_id", "r.category", "r.state"])
     .select(["r.staff_reason", "r.outcome", "r.ts_created", "r.ts_decided", "p.profile_name", OPEN_JURY, APPEALS])
-    .where(condition)
-    .executeTakeFirst();
+    .where(condition);
+}
+type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCase>["executeTakeFirstOrThrow"]>>;
+
+/** Loads the case that a condition on `report r` selects, in one statement. */
+export async function findCase(db: Database, condition: RawBuilder<boolean>): Promise<FoundCase | undefined> {
+  const row = await selectCase(db, condition).executeTakeFirst();
   return row && toFoundCase(row);
 }
 

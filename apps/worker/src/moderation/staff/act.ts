@@ -95,7 +95,7 @@ async function openStaffCase(
   ctx: MemberContext,
   { id: subjectId, listed }: Awaited<ReturnType<typeof getMemberInScope>>,
   action: NewStaffAction,
-  picture: PictureInScope | undefined,
+  picture: Awaited<ReturnType<typeof getPictureInScope>> | undefined,
 ): Promise<unknown[][]> {
   const { db, env, now, brand } = ctx;
   const { kind, rule, reason } = action;
@@ -152,20 +152,12 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
   await notifySquaresOfMember(ctx, member.id);
 }
 
-interface PictureInScope {
-  readonly id: number;
-  readonly profile_id: number;
-  readonly version: number;
-  readonly nsfw: boolean;
-  /** Whether members of a brand that this admin administers can see it. */
-  readonly listed: boolean;
-}
-
 /**
  * Loads a picture that an admin wants to hide. Throws NOT_FOUND unless members can see it or it is evidence of a case
  * in scope, so that hiding a picture never gives access to it.
  */
-async function getPictureInScope(ctx: MemberContext, profileId: number, pictureId: number): Promise<PictureInScope> {
+async function getPictureInScope(ctx: MemberContext, profileId: number, pictureId: number) {
+  // Whether members of a brand that this admin administers can see it.
   const listed = publicInScope(ctx);
   const row = await ctx.db
     .selectFrom("picture as pic")

@@ -1,13 +1,12 @@
 /** Checks that players did not decide: too few judges, or three refusals. Staff compare the same stills, which then are deleted. */
 import { CHECK_STILLS } from "@lambda/contract/limits";
 import { type CheckAnswer, type PersonCheckCase, PersonCheckPose } from "@lambda/contract/person-check";
-import { Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { isCompared } from "../../community/person-check/compared.ts";
 import { announceVerdict, verdictQuery } from "../../community/person-check/verdict.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { type ByteRoute, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
+import { type ByteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { getVariant } from "../../social/pictures/store.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
@@ -81,12 +80,11 @@ export const PERSON_CHECK_STAFF_ROUTES: readonly ByteRoute[] = [
     method: "get",
     path: "/admin/person-check/{profileId}/{index}",
     access: "admin",
-    operation: privatePicture("A picture of a check that waits for staff", ["profileId", "index"]),
+    operation: privatePicture("A picture of a check that waits for staff"),
     handler: (c) => {
-      const id = Id.safeParse(c.req.param("profileId"));
       const index = Number(c.req.param("index"));
-      if (!id.success || !Number.isSafeInteger(index) || index < 0) throw new AppError("NOT_FOUND");
-      return sendCasePicture(c.get("member"), id.data, index);
+      if (!Number.isSafeInteger(index) || index < 0) throw new AppError("NOT_FOUND");
+      return sendCasePicture(c.get("member"), idIn(c, "profileId"), index);
     },
   },
 ];

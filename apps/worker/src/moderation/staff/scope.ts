@@ -6,6 +6,7 @@ import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import { isMemberOf, visibleToAll } from "../../members/visibility/visibility.ts";
+import type { AccountRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { publicOn } from "../../social/pictures/access.ts";
@@ -49,11 +50,7 @@ export function isActiveAdminOf(brand: string | RawBuilder<string>): RawBuilder<
   return sql<boolean>`(a.admin_brand in ('*', ${brand}) and a.ts_deleted is null and p.status = 'active')`;
 }
 
-export interface ScopedMember {
-  readonly id: number;
-  readonly home_brand: string;
-  readonly admin_brand: string | null;
-}
+export type ScopedMember = Pick<AccountRow, "id" | "home_brand" | "admin_brand">;
 
 /**
  * Throws NOT_FOUND for a member out of scope. `listed` tells whether any member of a brand in scope may see the profile: acting on a

@@ -1,6 +1,8 @@
+import { Id } from "@lambda/contract/primitives";
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from "hono";
 import { type Access, grantAccess, type MemberContext } from "../access.ts";
 import type { Context } from "../context.ts";
+import { AppError } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { routePattern } from "../http/route-pattern.ts";
 
@@ -22,15 +24,21 @@ export interface MemberVariables {
   readonly member: MemberContext;
 }
 
+/** An OpenAPI parameter. */
+export interface Parameter {
+  readonly name: string;
+  readonly [key: string]: unknown;
+}
+
 type MemberEnv = { Variables: MemberVariables };
 
-/** A route that transfers bytes outside tRPC, with its hand-written OpenAPI operation. */
+/** A route that transfers bytes outside tRPC, with its hand-written OpenAPI operation, to which the numbers in its path are added. */
 export interface ByteRoute {
   readonly method: "get" | "post";
   /** `{name}` segments become parameters, e.g. "/profile-pic/{id}". */
   readonly path: string;
   readonly access: Exclude<Access, "open" | "visitor">;
-  readonly operation: Readonly<Record<string, unknown>>;
+  readonly operation: Readonly<Record<string, unknown>> & { readonly parameters?: readonly Parameter[] };
   readonly handler: (c: HonoContext<MemberEnv>) => Response | Promise<Response>;
 }
 
@@ -51,6 +59,13 @@ export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
   return hono;
 }
 
+/** A number in the path. Throws NOT_FOUND for anything else. */
+export function idIn(c: HonoContext<MemberEnv>, name = "id"): number {
+  const id = Id.safeParse(c.req.param(name));
+  if (!id.success) throw new AppError("NOT_FOUND");
+  return id.data;
+}
+
 /** The OpenAPI request body of a form with files. */
 export function formBody(required: readonly string[], properties: Readonly<Record<string, object>>) {
   const schema = { type: "object", required, properties };
@@ -58,11 +73,10 @@ export function formBody(required: readonly string[], properties: Readonly<Recor
 }
 
 /** The OpenAPI operation of a route that sends a picture to a few, which no browser keeps. */
-export function privatePicture(summary: string, ids: readonly string[], operationId?: string) {
-  const parameters = ids.map((name) => ({ name, in: "path", required: true, schema: { type: "integer" } }));
+export function privatePicture(summary: string, operationId?: string) {
   const image = { description: "The picture", content: { "image/webp": {} } };
   const responses = { 200: image, 404: { description: "Absent, or not for this member" } };
-  return { ...(operationId && { operationId }), summary, parameters, responses };
+  return { ...(operationId && { operationId }), summary, responses };
 }
 
 /** Its response, which is not cached, as all of them are unless they say so. */
@@ -74,7 +88,13 @@ export function byteRoutePaths(routes: readonly ByteRoute[]): Record<string, Rec
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, operation } of routes) {
     const fullPath = `/api${path}`;
-    paths[fullPath] = { ...paths[fullPath], [method]: { security: [{ session: [] }], ...operation } };
+    const described = operation.parameters ?? [];
+    const numbers = [...path.matchAll(/\{(\w+)\}/g)]
+      .map(([, name]) => ({ name, in: "path", required: true, schema: { type: "integer" } }))
+      .filter(({ name }) => !described.some((parameter) => parameter.name === name));
+    const parameters = [...numbers, ...described];
+    const whole = { security: [{ session: [] }], ...operation, ...(parameters.length > 0 && { parameters }) };
+    paths[fullPath] = { ...paths[fullPath], [method]: whole };
   }
   return paths;
 }

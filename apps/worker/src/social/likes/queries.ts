@@ -9,23 +9,13 @@ import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { DeletedNotification } from "../notifications/announce.ts";
 
-/** The relation between the viewer and another member before a change. */
-export interface LikeRelation {
-  readonly visible: 0 | 1;
-  readonly mine: LikeType | null;
-  readonly mine_ts: number | null;
-  readonly theirs: LikeType | null;
-  readonly blocked: 0 | 1;
-  /**
-   * Whether the viewer has a conversation with the other, a note about them, or has liked them, and can therefore block them while they
-   * hide. A received like does not count, because the response would reveal it.
-   */
-  readonly in_contact: 0 | 1;
-}
-
-/** Returns no row when there is no such member. */
-export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: number): Query<LikeRelation> {
+/** The relation between the viewer and another member before a change. Returns no row when there is no such member. */
+export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: number) {
   const me = ctx.viewer.profileId;
+  // Whether the viewer can block the other while they hide. A received like does not count, because the response would reveal it.
+  const inContact = sql<0 | 1>`mine.like_type is not null
+    or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
+    or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id)`;
   return db
     .selectFrom("profile as p")
     .leftJoin("profile_like as mine", (join) => join.on("mine.liker_id", "=", me).onRef("mine.liked_id", "=", "p.id"))
@@ -35,14 +25,12 @@ export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: num
     .select(sql<0 | 1>`${visibleTo(ctx)}`.as("visible"))
     .select(["mine.like_type as mine", "mine.ts_created as mine_ts", "theirs.like_type as theirs"])
     .select(sql<0 | 1>`${blockedBy(me, sql.ref("p.id"))}`.as("blocked"))
-    .select(
-      sql<0 | 1>`mine.like_type is not null
-        or exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)
-        or exists (select 1 from profile_note n where n.author_id = ${me} and n.about_id = p.id)`.as("in_contact"),
-    )
+    .select(inContact.as("in_contact"))
     .where("p.id", "=", otherId)
     .where("p.id", "<>", me);
 }
+
+export type LikeRelation = Awaited<ReturnType<ReturnType<typeof likeRelationQuery>["execute"]>>[number];
 
 /** Writes nothing when the member is not visible or the like is unchanged. */
 export function upsertLikeQuery(db: Database, ctx: ViewerContext, likedId: number, likeType: LikeType, now: number) {

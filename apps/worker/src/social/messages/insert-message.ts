@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { nextMessageId } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { uploadIdOf } from "./attachments.ts";
+import { isOfPair } from "./mappers.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
 import { isInHistoryOf } from "./queries.ts";
 
@@ -53,13 +54,12 @@ export function insertMessageQuery(
 }
 
 /** The message if it is in the pair's conversation and in the sender's history. Also one that a word hid from the other: its sender must not learn that. */
-function answeredMessage({ db, viewer }: MemberContext, id: number, { low, high }: Pair) {
+function answeredMessage({ db, viewer }: MemberContext, id: number, pair: Pair) {
   return db
     .selectFrom("message as m")
     .select("m.id")
     .where("m.id", "=", id)
-    .where("m.low_id", "=", low)
-    .where("m.high_id", "=", high)
+    .where(isOfPair(pair, "m"))
     .where(isInHistoryOf(viewer.profileId));
 }
 

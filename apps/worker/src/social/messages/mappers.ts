@@ -8,12 +8,21 @@ import {
   type MessageAttachment,
   type Reaction,
 } from "@lambda/contract/messages";
+import { sql } from "kysely";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 
 /** The pair of a conversation, lower id first, as messages store it. */
 export function pairOf(a: number, b: number): { low: number; high: number } {
   return a < b ? { low: a, high: b } : { low: b, high: a };
+}
+
+/** Whether a row of `message` or `message_pair`, by its alias, is of this pair. */
+export function isOfPair(
+  { low, high }: { readonly low: number | null; readonly high: number | null },
+  alias = "message_pair",
+) {
+  return sql<boolean>`${sql.ref(`${alias}.low_id`)} = ${low} and ${sql.ref(`${alias}.high_id`)} = ${high}`;
 }
 
 /** The columns of a message that responses are made from. */

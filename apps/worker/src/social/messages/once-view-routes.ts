@@ -1,10 +1,9 @@
 /** Serves the bytes of content that opens once. A POST, because opening it uses it up. */
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { OpenOnceRequest } from "@lambda/contract/messages";
-import { Id } from "@lambda/contract/primitives";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
-import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { type ByteRoute, idIn } from "../../platform/rest/byte-routes.ts";
 import { variantFor } from "../pictures/encode.ts";
 import { getShownVariant } from "../pictures/store.ts";
 import { openOnceView } from "./once-view.ts";
@@ -20,7 +19,6 @@ export const ONCE_ROUTES: readonly ByteRoute[] = [
     operation: {
       operationId: "messages.open",
       summary: "Open a picture or a voice message that opens once",
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
       requestBody: {
         required: true,
         content: {
@@ -37,14 +35,12 @@ export const ONCE_ROUTES: readonly ByteRoute[] = [
         404: { description: "Opened before, gone, or not for this member" },
       },
     },
-    handler: async (c) => respondWithContent(c.get("member"), c.req.param("id"), await c.req.text()),
+    handler: async (c) => respondWithContent(c.get("member"), idIn(c), await c.req.text()),
   },
 ];
 
-async function respondWithContent(ctx: MemberContext, param: string | undefined, body: string): Promise<Response> {
-  const id = Id.safeParse(param);
-  if (!id.success) throw new AppError("NOT_FOUND");
-  const opened = await openOnceView(ctx, id.data, parseOpening(body));
+async function respondWithContent(ctx: MemberContext, messageId: number, body: string): Promise<Response> {
+  const opened = await openOnceView(ctx, messageId, parseOpening(body));
   const { id: pictureId, version, width, r2_key: voiceKey } = opened;
   const stored =
     pictureId !== null && version !== null && width !== null

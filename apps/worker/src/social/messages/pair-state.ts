@@ -5,6 +5,7 @@ import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
+import { isOfPair } from "./mappers.ts";
 
 export type MessagePairState = Pick<MessagePairRow, "low_count" | "high_count" | "version" | "unsent_by">;
 export type ConversationState = ConversationRow;
@@ -18,12 +19,11 @@ export interface Pair {
 
 type PairIds = Pick<Pair, "low" | "high">;
 
-export function incrementVersionQuery(db: Database, { low, high }: PairIds): Query {
+export function incrementVersionQuery(db: Database, pair: PairIds): Query {
   return db
     .updateTable("message_pair")
     .set((old) => ({ version: old("version", "+", 1) }))
-    .where("low_id", "=", low)
-    .where("high_id", "=", high);
+    .where(isOfPair(pair));
 }
 
 /** The version that the pair will have after the current transaction. */
@@ -39,8 +39,7 @@ export function pairStateQueries(
     db
       .selectFrom("message_pair")
       .select(["low_count", "high_count", "version", "unsent_by"])
-      .where("low_id", "=", low)
-      .where("high_id", "=", high),
+      .where(isOfPair({ low, high })),
     db
       .selectFrom("conversation")
       .selectAll()
@@ -50,8 +49,7 @@ export function pairStateQueries(
     db
       .selectFrom(indexedBy("message", "m", "message_unsynced"))
       .selectAll("m")
-      .where("m.low_id", "=", low)
-      .where("m.high_id", "=", high)
+      .where(isOfPair({ low, high }, "m"))
       .where("m.unsynced_version", "is not", null),
   ];
 }
@@ -124,8 +122,7 @@ function copyConversationQuery(
         exists(
           selectFrom("message_pair")
             .select("version")
-            .where("low_id", "=", low)
-            .where("high_id", "=", high)
+            .where(isOfPair({ low, high }))
             .where("shard", "=", shard)
             .where("version", "=", version),
         ),
@@ -139,27 +136,24 @@ function copyConversationQuery(
         .selectFrom("message_pair")
         .select([sql.val(ownerId).as("profile_id"), sql.val(otherId).as("other_id")])
         .select([sql.val(last_message_id).as("last_message_id"), sql.val(unread).as("unread")])
-        .where("low_id", "=", low)
-        .where("high_id", "=", high)
+        .where(isOfPair({ low, high }))
         .where("shard", "=", shard)
         .where("version", "=", version),
     )
     .onConflict((conflict) => conflict.columns(["profile_id", "other_id"]).doUpdateSet({ last_message_id, unread }));
 }
 
-export function markSyncedQueries(db: Database, { low, high }: PairIds, version: number, hasContent: boolean): Query[] {
+export function markSyncedQueries(db: Database, pair: PairIds, version: number, hasContent: boolean): Query[] {
   const markPair = db
     .updateTable("message_pair")
     .set({ synced_version: version })
-    .where("low_id", "=", low)
-    .where("high_id", "=", high)
+    .where(isOfPair(pair))
     .where("synced_version", "<", version);
   if (!hasContent) return [markPair];
   const markMessages = db
     .updateTable("message")
     .set({ unsynced_version: null })
-    .where("low_id", "=", low)
-    .where("high_id", "=", high)
+    .where(isOfPair(pair, "message"))
     .where("unsynced_version", "<=", version);
   return [markPair, markMessages];
 }

@@ -6,7 +6,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { groupByShard, openShardOf, type Shards } from "../../platform/db/shards.ts";
 import type { MessagePairRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { type MessageColumns, type PartnerRow, pairOf } from "./mappers.ts";
+import { isOfPair, type MessageColumns, type PartnerRow, pairOf } from "./mappers.ts";
 
 /** The columns of `message m` that mappers read. */
 export const MESSAGE_COLUMNS = [
@@ -88,12 +88,10 @@ export function messagesBetweenQuery(
   otherId: number,
   { since, before, size }: Slice,
 ): Query<MessageColumns> {
-  const { low, high } = pairOf(readerId, otherId);
   let query = db
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select(MESSAGE_COLUMNS)
-    .where("m.low_id", "=", low)
-    .where("m.high_id", "=", high)
+    .where(isOfPair(pairOf(readerId, otherId), "m"))
     .where(isInHistoryOf(readerId));
   if (since !== undefined) query = query.where("m.id", ">", since);
   else if (before !== undefined) query = query.where("m.id", "<", before);
@@ -160,12 +158,10 @@ export function pairShardQuery(
   one: number,
   other: number,
 ): Query<Pick<MessagePairRow, "shard" | "version">> {
-  const { low, high } = pairOf(one, other);
   return db
     .selectFrom("message_pair")
     .select(["shard", "version"])
-    .where("low_id", "=", low)
-    .where("high_id", "=", high);
+    .where(isOfPair(pairOf(one, other)));
 }
 
 /** From a message database: the pair's version, and the last version that the main database is known to have copied (`synced_version`). */
@@ -174,12 +170,10 @@ export function pairVersionQuery(
   one: number,
   other: number,
 ): Query<Pick<MessagePairRow, "version" | "synced_version">> {
-  const { low, high } = pairOf(one, other);
   return db
     .selectFrom("message_pair")
     .select(["version", "synced_version"])
-    .where("low_id", "=", low)
-    .where("high_id", "=", high);
+    .where(isOfPair(pairOf(one, other)));
 }
 
 /** The message databases, other than the main one, that hold messages of this member. */
@@ -189,22 +183,17 @@ export async function listShardsOf(db: Database, numbers: readonly number[], pro
     .selectFrom(valuesOf(numbers, "n"))
     .select("n.column1 as shard")
     .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom("message_pair as t")
-            .select("t.shard")
-            .where("t.low_id", "=", profileId)
-            .whereRef("t.shard", "=", "n.column1")
-            .where("t.shard", ">", 0),
+      or(
+        (["t.low_id", "t.high_id"] as const).map((side) =>
+          exists(
+            selectFrom("message_pair as t")
+              .select("t.shard")
+              .where(side, "=", profileId)
+              .whereRef("t.shard", "=", "n.column1")
+              .where("t.shard", ">", 0),
+          ),
         ),
-        exists(
-          selectFrom("message_pair as t")
-            .select("t.shard")
-            .where("t.high_id", "=", profileId)
-            .whereRef("t.shard", "=", "n.column1")
-            .where("t.shard", ">", 0),
-        ),
-      ]),
+      ),
     )
     .execute();
   return rows.map(({ shard }) => shard);

@@ -17,7 +17,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { pairShard } from "../contact/wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
-import { pairOf } from "./mappers.ts";
+import { isOfPair, pairOf } from "./mappers.ts";
 import { listShardsOf } from "./queries.ts";
 
 /**
@@ -77,7 +77,6 @@ function markReadQuery(
   known: PairAccess | null,
 ): Query<{ id: number }> {
   const me = ctx.viewer.profileId;
-  const { low, high } = pairOf(me, otherId);
   return ctx.db
     .updateTable("message")
     .set({ ts_recipient_read: ctx.now, ts_delivered: sql<number>`coalesce(ts_delivered, ${ctx.now})` })
@@ -86,8 +85,7 @@ function markReadQuery(
     .where("id", "<=", upTo)
     .where("ts_recipient_read", "is", null)
     .where("filtered", "=", 0)
-    .where("low_id", "=", low)
-    .where("high_id", "=", high)
+    .where(isOfPair(pairOf(me, otherId), "message"))
     .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
     .returning("id");
 }

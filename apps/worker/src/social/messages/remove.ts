@@ -15,7 +15,7 @@ import { deleteDueVoices } from "../voices/store.ts";
 import { openSessionsQuery } from "./audience.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";
-import { type MessageColumns, otherIdOf } from "./mappers.ts";
+import { isOfPair, type MessageColumns, otherIdOf } from "./mappers.ts";
 import { deleteDueOnceViews } from "./once-view.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf } from "./queries.ts";
@@ -111,19 +111,17 @@ async function unsend(ctx: MemberContext, row: MessageColumns): Promise<void> {
 const UNSENT_SEARCHED_MAX = 200;
 
 /** Records whether everything that a member wrote to the other is unsent, so that nothing is left that shows a discreet one. */
-function markAllUnsentQuery(db: Database, { low, high }: Pair, senderId: number): Query {
+function markAllUnsentQuery(db: Database, pair: Pair, senderId: number): Query {
   const latest = db
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select(["m.sender_id", "m.ts_unsent", "m.unsend_due"])
-    .where("m.low_id", "=", low)
-    .where("m.high_id", "=", high)
+    .where(isOfPair(pair, "m"))
     .orderBy("m.id", "desc")
     .limit(sql.lit(UNSENT_SEARCHED_MAX));
   return db
     .updateTable("message_pair")
-    .set({ unsent_by: sql<number>`unsent_by | ${sql.lit(senderId === low ? 1 : 2)}` })
-    .where("low_id", "=", low)
-    .where("high_id", "=", high)
+    .set({ unsent_by: sql<number>`unsent_by | ${sql.lit(senderId === pair.low ? 1 : 2)}` })
+    .where(isOfPair(pair))
     .where(
       sql<boolean>`not exists (select 1 from ${latest.as("kept")}
         where kept.sender_id = ${senderId} and kept.ts_unsent is null and kept.unsend_due = 0)`,
@@ -234,8 +232,7 @@ function updateLatestMessageQueries(db: Database, row: MessageColumns, ownerId: 
   const latest = db
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select("m.id")
-    .where("m.low_id", "=", row.low_id)
-    .where("m.high_id", "=", row.high_id)
+    .where(isOfPair({ low: row.low_id, high: row.high_id }, "m"))
     .where(isInHistoryOf(ownerId))
     .orderBy("m.id", "desc")
     .limit(1);

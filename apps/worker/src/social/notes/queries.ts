@@ -9,17 +9,11 @@ import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 
-interface NoteRow {
-  readonly about_id: number;
-  readonly body_text: string | null;
-  readonly private_tags: string | null;
-}
-
 /**
  * The viewer's note about a member, an empty row when there is none yet, or undefined when there is also no member whom they may see. An
  * existing note stays readable when that member hides or is blocked.
  */
-export function findNote(db: Database, ctx: ViewerContext, aboutId: number): Promise<NoteRow | undefined> {
+export function findNote(db: Database, ctx: ViewerContext, aboutId: number) {
   return db
     .selectFrom("profile as p")
     .leftJoin("profile_note as n", (join) =>
@@ -43,11 +37,7 @@ export interface NoteChange {
  * Writes the given fields and keeps the others; undefined where findNote would find nothing, and when the author's notes would exceed the
  * total size limit. A trigger keeps that total, so that concurrent saves cannot exceed it together.
  */
-export function upsertNote(
-  db: Database,
-  ctx: ViewerContext,
-  { aboutId, bodyText, privateTags, now }: NoteChange,
-): Promise<NoteRow | undefined> {
+export function upsertNote(db: Database, ctx: ViewerContext, { aboutId, bodyText, privateTags, now }: NoteChange) {
   const me = ctx.viewer.profileId;
   const tags = privateTags && JSON.stringify(privateTags);
   const sizeOf = (value: string | undefined, column: "n.body_text" | "n.private_tags") =>
@@ -127,7 +117,7 @@ export function listTags(db: Database, authorId: number, limit: number) {
     .execute();
 }
 
-export function toNote(row: NoteRow, authorId: number): ProfileNote {
+export function toNote(row: NonNullable<Awaited<ReturnType<typeof findNote>>>, authorId: number): ProfileNote {
   return {
     authorProfileId: authorId,
     aboutProfileId: row.about_id,

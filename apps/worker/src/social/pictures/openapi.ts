@@ -2,11 +2,10 @@
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import { OwnPicture, PICTURE_AUDIENCES, PictureScale } from "@lambda/contract/pictures";
 import { z } from "zod";
-import { formBody } from "../../platform/rest/byte-routes.ts";
+import { formBody, type Parameter } from "../../platform/rest/byte-routes.ts";
 
 const { $schema: _, ...ownPicture } = z.toJSONSchema(OwnPicture, { io: "output" });
-export const PICTURE_ID = { name: "id", in: "path", required: true, schema: { type: "integer" } };
-export const SCALE = {
+const SCALE = {
   name: "scale_x",
   in: "query",
   description: `Requested width; served is the smallest of ${PICTURE_WIDTHS_PX.join(", ")} at or above it`,
@@ -14,10 +13,10 @@ export const SCALE = {
 };
 
 /** An operation that returns a picture's bytes. */
-export function pictureOperation(summary: string, parameters: readonly object[]) {
+export function pictureOperation(summary: string, ...parameters: Parameter[]) {
   const image = { description: "The picture, with an ETag", content: { "image/webp": {} } };
   const responses = { 200: image, 304: { description: "Not changed" }, 404: { description: "Absent or invisible" } };
-  return { summary, parameters, responses };
+  return { summary, parameters: [SCALE, ...parameters], responses };
 }
 
 export const UPLOAD_OPERATION = {

@@ -121,15 +121,10 @@ function stateOfExplicit(profileId: number): RawBuilder<0 | 3> {
 /** Inserts a picture and its hash before the bytes are stored. It is in no album or message yet, so only its owner can request it. */
 export function insertPictureQueries(
   db: Database,
-  picture: {
+  picture: Pick<PictureRow, "width" | "height" | "bytes" | "placeholder" | "preview"> & {
     profileId: number;
     /** `once` for a message picture that opens once. Album pictures start as `chat` and are published afterwards. */
     audience: "chat" | "once";
-    width: number;
-    height: number;
-    bytes: number;
-    placeholder: string;
-    preview: string;
     nsfw: boolean;
     harmless: boolean;
     hash: PerceptualHash;

@@ -17,7 +17,7 @@ import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
 import { findVisiblePicture } from "./access.ts";
 import { type Variant, variantFor } from "./encode.ts";
-import { PICTURE_ID, pictureOperation, SCALE, UPLOAD_OPERATION } from "./openapi.ts";
+import { pictureOperation, UPLOAD_OPERATION } from "./openapi.ts";
 import { toOwnPicture } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { getShownVariant } from "./store.ts";
@@ -35,7 +35,6 @@ const UploadForm = z.object({
 });
 const ReplaceId = Id.optional();
 
-const SIZE_PARAMETERS = [PICTURE_ID, SCALE];
 const ORIGINAL = { name: "orig", in: "query", schema: { enum: ["1"] } };
 
 export const PICTURE_ROUTES: readonly ByteRoute[] = [
@@ -50,7 +49,7 @@ export const PICTURE_ROUTES: readonly ByteRoute[] = [
     method: "get",
     path: "/profile-pic/nsfw/{id}",
     access: "member",
-    operation: pictureOperation("A picture as it is", SIZE_PARAMETERS),
+    operation: pictureOperation("A picture as it is"),
     handler: (c) =>
       sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x"), uncovered: true }),
   },
@@ -58,17 +57,14 @@ export const PICTURE_ROUTES: readonly ByteRoute[] = [
     method: "get",
     path: "/profile-pic/{id}",
     access: "member",
-    operation: pictureOperation("A picture; a NSFW one pixelated", SIZE_PARAMETERS),
+    operation: pictureOperation("A picture; a NSFW one pixelated"),
     handler: (c) => sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x") }),
   },
   {
     method: "get",
     path: "/profile/pic/{id}",
     access: "member",
-    operation: pictureOperation("A picture; with orig=1 the stored original, for its owner alone", [
-      ...SIZE_PARAMETERS,
-      ORIGINAL,
-    ]),
+    operation: pictureOperation("A picture; with orig=1 the stored original, for its owner alone", ORIGINAL),
     handler: (c) => {
       const original = c.req.query("orig") === "1";
       return sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x"), original });

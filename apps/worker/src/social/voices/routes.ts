@@ -1,8 +1,7 @@
 /** The routes that carry the bytes of voice messages and voice introductions. */
-import { Id } from "@lambda/contract/primitives";
 import { type ProfileVoice, ProfileVoiceForm, type StoredVoice, VoiceForm } from "@lambda/contract/voices";
 import type { MemberContext } from "../../platform/access.ts";
-import { type ByteRoute, formBody } from "../../platform/rest/byte-routes.ts";
+import { type ByteRoute, formBody, idIn } from "../../platform/rest/byte-routes.ts";
 import { findVisibleIntroduction, storeIntroduction } from "./introduction.ts";
 import {
   RECORDING_FIELDS,
@@ -43,10 +42,9 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
     operation: {
       operationId: "voices.get",
       summary: "A voice message's sound, whole or a range of it",
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
       responses: RECORDING_RESPONSES,
     },
-    handler: (c) => serveVoice(c.get("member"), c.req.param("id")),
+    handler: async (c) => serveRecording(c.get("member"), await findVisibleVoice(c.get("member"), idIn(c))),
   },
   {
     method: "post",
@@ -70,10 +68,9 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
     operation: {
       operationId: "voices.introduction",
       summary: "A profile's voice introduction, whole or a range of it",
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
       responses: RECORDING_RESPONSES,
     },
-    handler: (c) => serveIntroduction(c.get("member"), c.req.param("id")),
+    handler: async (c) => serveRecording(c.get("member"), await findVisibleIntroduction(c.get("member"), idIn(c))),
   },
 ];
 
@@ -86,17 +83,7 @@ async function receiveVoice(ctx: MemberContext): Promise<StoredVoice> {
   return { id: row.id, durationMs: row.duration_ms };
 }
 
-async function serveVoice(ctx: MemberContext, param: string | undefined): Promise<Response> {
-  const id = Id.safeParse(param);
-  return serveRecording(ctx, id.success ? await findVisibleVoice(ctx, id.data) : undefined);
-}
-
 async function receiveIntroduction(ctx: MemberContext): Promise<ProfileVoice> {
   const { fields, file } = await readRecordingForm(ctx, ProfileVoiceForm);
   return storeIntroduction(ctx, { ...fields, ...(await readRecording(file, fields.durationMs)) });
-}
-
-async function serveIntroduction(ctx: MemberContext, param: string | undefined): Promise<Response> {
-  const id = Id.safeParse(param);
-  return serveRecording(ctx, id.success ? await findVisibleIntroduction(ctx, id.data) : undefined);
 }
