@@ -43,34 +43,38 @@ export const list =
     return items.includes(INVALID) ? INVALID : (items as T[]);
   };
 
-/** One parser per field of T; a missing one is a type error. */
-type Fields<T> = { readonly [Key in keyof T]-?: Parse<T[Key]> };
+/** The type of what a parser returns. */
+export type Parsed<Parser> = Parser extends Parse<infer T> ? T : never;
+
+type Fields = Readonly<Record<string, Parse<unknown>>>;
+type OptionalKey<F extends Fields> = { [Key in keyof F]: undefined extends Parsed<F[Key]> ? Key : never }[keyof F];
+type ObjectOf<F extends Fields> = { [Key in Exclude<keyof F, OptionalKey<F>>]: Parsed<F[Key]> } & {
+  [Key in OptionalKey<F>]?: Parsed<F[Key]>;
+};
 
 export const object =
-  <T extends object>(fields: Fields<T>): Parse<T> =>
+  <F extends Fields>(fields: F): Parse<ObjectOf<F>> =>
   (value) => {
     if (typeof value !== "object" || value === null) return INVALID;
     const parsed: Record<string, unknown> = {};
-    for (const [name, parse] of Object.entries<Parse<unknown>>(fields)) {
+    for (const [name, parse] of Object.entries(fields)) {
       const field = parse((value as Record<string, unknown>)[name]);
       if (field === INVALID) return INVALID;
       if (field !== undefined) parsed[name] = field;
     }
-    return parsed as T;
+    return parsed as ObjectOf<F>;
   };
 
 /** A union discriminated by `type`. */
 export const taggedUnion =
-  <T extends { readonly type: string }>(
-    members: {
-      readonly [Type in T["type"]]: Fields<Omit<Extract<T, { type: Type }>, "type">>;
-    },
-  ): Parse<T> =>
+  <Members extends Readonly<Record<string, Fields>>>(
+    members: Members,
+  ): Parse<{ [Type in keyof Members]: { type: Type } & ObjectOf<Members[Type]> }[keyof Members]> =>
   (value) => {
     const type = (value as { type?: unknown } | null)?.type;
     if (typeof type !== "string" || !Object.hasOwn(members, type)) return INVALID;
-    const rest = object(members[type as T["type"]] as Fields<object>)(value);
-    return rest === INVALID ? INVALID : ({ type, ...rest } as T);
+    const rest = object(members[type] ?? {})(value);
+    return rest === INVALID ? INVALID : ({ type, ...rest } as never);
   };
 
 /** Parses a text frame; undefined if it is not valid JSON of that shape. */

@@ -1,6 +1,8 @@
 /** Who may use a brand before it opens: its admins, and members who could join only because the team let them. */
+
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import { hasRow } from "../../platform/db/batch.ts";
 import { mailboxOf } from "./mailbox.ts";
 
 /** On an `account` row. A sister site's member is none, even one whose profile is shared with this brand. */
@@ -10,13 +12,7 @@ const ofTeam = (brand: string) => sql<boolean>`(home_brand = ${brand} or admin_b
 export async function isOfTeam({ db, brand, viewer, lockedViewer }: Context): Promise<boolean> {
   const member = viewer ?? lockedViewer;
   if (!member) return false;
-  const account = await db
-    .selectFrom("account")
-    .select("id")
-    .where("id", "=", member.profileId)
-    .where(ofTeam(brand.id))
-    .executeTakeFirst();
-  return account !== undefined;
+  return hasRow(db.selectFrom("account").select("id").where("id", "=", member.profileId).where(ofTeam(brand.id)));
 }
 
 /** Whether an address may get a login link: of somebody of the team, of the operator, or invited by the team. */

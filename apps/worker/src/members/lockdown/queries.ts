@@ -2,7 +2,7 @@ import { HOUR_MS, LOCKDOWN_DEVICES_MAX } from "@lambda/contract/limits";
 import type { Lockdown } from "@lambda/contract/lockdown";
 import type { CurveKey } from "@lambda/geo/curve";
 import { type Insertable, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
+import { hasRow, type Query } from "../../platform/db/batch.ts";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
@@ -56,13 +56,8 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
 }
 
 /** Whether a token was prepared: one indexed read. */
-export async function isLockdownToken(db: Database, tokenHash: Uint8Array): Promise<boolean> {
-  const row = await db
-    .selectFrom("lockdown_signal")
-    .select("id")
-    .where("token_hash", "=", tokenHash)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isLockdownToken(db: Database, tokenHash: Uint8Array): Promise<boolean> {
+  return hasRow(db.selectFrom("lockdown_signal").select("id").where("token_hash", "=", tokenHash));
 }
 
 type NewSignal = Insertable<LockdownSignalTable> & { readonly device_hash: Uint8Array; readonly session_id: number };
@@ -115,14 +110,9 @@ export async function findLockdown(db: Database, accountId: number): Promise<Loc
 }
 
 /** Returns whether the account had such a signal. */
-export async function deleteLockdownSignal(db: Database, accountId: number, id: number): Promise<boolean> {
-  const row = await db
-    .deleteFrom("lockdown_signal")
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+export function deleteLockdownSignal(db: Database, accountId: number, id: number): Promise<boolean> {
+  const own = db.deleteFrom("lockdown_signal").where("id", "=", id).where("account_id", "=", accountId);
+  return hasRow(own.returning("id"));
 }
 
 export async function upsertRecoveryWords(

@@ -1,7 +1,7 @@
 import { PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { Passkey } from "@lambda/contract/passkeys";
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
+import { hasRow, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { PasskeyTable } from "../../platform/db/tables.ts";
@@ -105,14 +105,8 @@ export function updatePasskeyName(db: Database, accountId: number, id: number, n
     .executeTakeFirst();
 }
 
-export async function deletePasskey(db: Database, accountId: number, id: number): Promise<boolean> {
-  const row = await db
-    .deleteFrom("passkey")
-    .where("id", "=", id)
-    .where("account_id", "=", accountId)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
+export function deletePasskey(db: Database, accountId: number, id: number): Promise<boolean> {
+  return hasRow(db.deleteFrom("passkey").where("id", "=", id).where("account_id", "=", accountId).returning("id"));
 }
 
 /** Part of the batch of a ban. A login link still lets a banned member read the reason and appeal. */

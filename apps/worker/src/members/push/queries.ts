@@ -3,6 +3,7 @@ import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import type { PushJob, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { hasRow } from "../../platform/db/batch.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
@@ -72,14 +73,9 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
 }
 
 /** Returns whether the member had such a subscription. */
-export async function deleteSubscription(db: Database, profileId: number, id: number): Promise<boolean> {
-  const rows = await db
-    .deleteFrom("push_subscription")
-    .where("id", "=", id)
-    .where("profile_id", "=", profileId)
-    .returning("id")
-    .execute();
-  return rows.length > 0;
+export function deleteSubscription(db: Database, profileId: number, id: number): Promise<boolean> {
+  const own = db.deleteFrom("push_subscription").where("id", "=", id).where("profile_id", "=", profileId);
+  return hasRow(own.returning("id"));
 }
 
 export async function deleteDeadSubscription(db: Database, id: number): Promise<void> {

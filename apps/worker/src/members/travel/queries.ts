@@ -2,7 +2,7 @@ import { TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip } from "@lambda/contract/travel";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
+import { hasRow, type Query } from "../../platform/db/batch.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
@@ -75,14 +75,8 @@ export async function updateTripShown(
     .executeTakeFirst();
 }
 
-export async function deleteTrip(db: Database, profileId: number, id: number): Promise<boolean> {
-  const rows = await db
-    .deleteFrom("trip")
-    .where("id", "=", id)
-    .where("profile_id", "=", profileId)
-    .returning("id")
-    .execute();
-  return rows.length > 0;
+export function deleteTrip(db: Database, profileId: number, id: number): Promise<boolean> {
+  return hasRow(db.deleteFrom("trip").where("id", "=", id).where("profile_id", "=", profileId).returning("id"));
 }
 
 export const toDayNumber = (text: string) => dayOf(Date.parse(text));

@@ -28,3 +28,8 @@ export function rawQuery<Row>(db: Database, statement: RawBuilder<Row>): Query<R
     execute: async () => (await statement.execute(db)).rows,
   };
 }
+
+/** Whether a query finds a row, or a change returns one. */
+export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
+}

@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { updateShownTo } from "../../members/visibility/statements/discreet.ts";
 import { firstPictureOf, presentOn, visibleTo } from "../../members/visibility/visibility.ts";
 import { ownSector } from "../../places/areas/area.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, hasRow } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { chooseShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -220,13 +220,7 @@ async function getByClientId(ctx: MemberContext, shard: number, clientId: string
 /** Whether the sender may see the recipient now. True for broadcasts. */
 async function isRecipientVisible(ctx: MemberContext, recipientId: number | null): Promise<boolean> {
   if (recipientId === null) return true;
-  const row = await ctx.db
-    .selectFrom("profile as p")
-    .select("p.id")
-    .where("p.id", "=", recipientId)
-    .where(visibleTo(ctx))
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(ctx.db.selectFrom("profile as p").select("p.id").where("p.id", "=", recipientId).where(visibleTo(ctx)));
 }
 
 /** Loads everything that decides whether the message may be sent, in one query. Members may send their chat and public pictures unless staff hid them. */
