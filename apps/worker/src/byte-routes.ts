@@ -9,7 +9,6 @@ import { ONCE_ROUTES } from "./social/messages/once-view-routes.ts";
 import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
 import { VOICE_ROUTES } from "./social/voices/routes.ts";
 
-/** One line per feature, as in router.ts. */
 export const BYTE_ROUTES: readonly ByteRoute[] = [
   ...PICTURE_ROUTES,
   ...ONCE_ROUTES,

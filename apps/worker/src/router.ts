@@ -40,7 +40,6 @@ import { profilesRouter } from "./social/profiles/router.ts";
 import { tonightRouter } from "./social/tonight/router.ts";
 import { voicesRouter } from "./social/voices/router.ts";
 
-/** One line per feature. */
 export const appRouter = router({
   transparency: transparencyRouter,
   reports: reportsRouter,

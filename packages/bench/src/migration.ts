@@ -47,7 +47,6 @@ export async function run({ members = 1_000_000 }: BenchOptions): Promise<void> 
   printLine("members filled, and shown so in the index", `${row.results[0]?.n}, ${shown.results[0]?.n}`);
 }
 
-/** Runs the operator's command. */
 async function migrateRemotely(d1: D1Database) {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-migration-"));
   let [calls, msMax] = [0, 0];

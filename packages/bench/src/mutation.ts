@@ -209,7 +209,6 @@ export async function run({ queries, skip = 0 }: BenchOptions): Promise<void> {
   printGoal("share of guards whose loss no test sees", survived / chosen.length, GOAL_SURVIVED);
 }
 
-/** Whether tests pass without a mutant. */
 const baseline = new Map<string, boolean>();
 
 /** Says which round noticed the mutant, and after how long, because one that timed out may only mean that the machine was busy. */

@@ -45,7 +45,6 @@ export const AgeRequirements = z.object({
   /** The member, or the visitor who wants to register, has proved their age. */
   proved: z.boolean(),
 });
-export type AgeRequirements = z.infer<typeof AgeRequirements>;
 
 /** The member's own proof, for the settings screen. */
 export const AgeStatus = AgeRequirements.extend({

@@ -21,6 +21,5 @@ export function can(viewer: ViewerRights, capability: Capability): boolean {
 export const ROLES = ["USER", "ADMIN"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The viewer's roles on this brand. */
 export const rolesOf = (viewer: ViewerRights): Role[] =>
   can(viewer, "administer-brand") ? ["USER", "ADMIN"] : ["USER"];

@@ -9,7 +9,6 @@ export type Translation<Text> = {
       : Translation<Text[Key]>;
 };
 
-/** A feature's texts in all languages. */
 export type Copy<Text> = Readonly<Record<Locale, Translation<Text>>>;
 
 /** Type-checks that Spanish has the same shape as English. Has no runtime imports, so that texts in the browser do not pull in zod. */

@@ -17,4 +17,3 @@ export type ExposureDraft = z.infer<typeof ExposureDraft>;
 
 /** Someone with whom the member exchanged messages. */
 export const ExposurePartner = z.object({ profileId: Id, profileName: z.string(), pictureId: Id.nullable() });
-export type ExposurePartner = z.infer<typeof ExposurePartner>;

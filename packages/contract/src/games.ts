@@ -43,7 +43,6 @@ export const BusterVote = z.object({ itemId: Id, answer: z.enum(BUSTER_ANSWERS) 
 /** The member's own picture that the community rated NSFW. */
 export const MarkedPicture = z.object({
   pictureId: Id,
-  /** A review is pending. */
   waiting: z.boolean(),
   /** When the owner may request the next review; null: now. */
   tsAskAgain: Time.nullable(),

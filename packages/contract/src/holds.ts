@@ -113,7 +113,6 @@ export type TipDraft = z.infer<typeof TipDraft>;
 
 export const TipFile = z.object({ name: z.string(), xml: z.string(), text: z.string() });
 
-/** The report number that the CyberTipline returns. */
 export const TipNumber = z
   .string()
   .max(TYPED_MAX_CHARS)

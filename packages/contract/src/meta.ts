@@ -1,4 +1,3 @@
 import { z } from "zod";
 
 export const VersionInfo = z.object({ gitCommitHash: z.string(), gitCommitTs: z.string() });
-export type VersionInfo = z.infer<typeof VersionInfo>;

@@ -108,7 +108,6 @@ export const NoticeReceipt = z.object({
   /** True once the link in the mail was opened. */
   confirmed: z.boolean(),
   anonymous: z.boolean(),
-  /** The reason for the decision. */
   reason: z.string(),
   messages: z.array(NoticeMessage),
   /** The owner's objection to a removal, if any. */

@@ -37,4 +37,3 @@ export type Notification = z.infer<typeof Notification>;
 
 /** Kinds that the member wants neither in the list nor as push. */
 export const NotificationPreferences = z.object({ off: z.array(NotificationKind).max(NOTIFICATION_KINDS.length) });
-export type NotificationPreferences = z.infer<typeof NotificationPreferences>;

@@ -20,7 +20,6 @@ export const PersonCheckPose = z.object({
 });
 export type PersonCheckPose = z.infer<typeof PersonCheckPose>;
 
-/** The viewer's own check. */
 export const OwnPersonCheck = z.object({
   /** `none`: never asked. `expired`: nobody judged it in time, or it was withdrawn. */
   state: z.enum(["none", "posing", "judging", "staff", ...CHECK_ANSWERS, "expired"]),

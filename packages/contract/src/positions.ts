@@ -180,7 +180,6 @@ const LATITUDES_REVERSED = { path: ["latMax"], message: "REVERSED" };
 export const BoundsQuery = z
   .object({ ...BoundsFields, page, size: pageSize(BOUNDS_PAGE_SIZE), cursor: SearchCursor.optional() })
   .refine(hasLatitudesInOrder, LATITUDES_REVERSED);
-export type BoundsQuery = z.infer<typeof BoundsQuery>;
 
 /** GET /api/profile-briefs/by-sector/{lat}:{lon}: the square degree that contains the point. */
 export const SectorQuery = z.object({
@@ -214,4 +213,3 @@ export const AggregatesQuery = z
     most: numeric(z.number().int().min(1).max(100)).default(AGGREGATE_CELLS_MAX),
   })
   .refine(hasLatitudesInOrder, LATITUDES_REVERSED);
-export type AggregatesQuery = z.infer<typeof AggregatesQuery>;

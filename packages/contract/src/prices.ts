@@ -40,8 +40,6 @@ export const LIMITS = {
   accountBytes: 1000 * GB,
   /** D1 uses a single thread: about 1,000 queries per second at a millisecond each. */
   queriesPerSecond: 1000,
-  /** Soft limit per object. */
-  objectRequestsPerSecond: 1000,
   queueMessagesPerSecond: 5000,
 } as const;
 

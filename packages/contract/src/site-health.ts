@@ -80,7 +80,6 @@ export const HealthPoint = z.object({
   queueAgeMs: count,
   /** Null in a step in which nobody measured it. */
   databaseBytes: count.nullable(),
-  /** Sizes of the message databases. */
   messageBytes: z.array(z.object({ number: count, bytes: count })),
 });
 export type HealthPoint = z.infer<typeof HealthPoint>;

@@ -39,7 +39,6 @@ export const TripDraft = z
   .transform(({ lat, lon, ...trip }) => ({ ...trip, point: new RawPoint({ lat, lon }) }));
 export type TripDraft = z.input<typeof TripDraft>;
 
-/** The member's own trip. */
 export const Trip = z.object({
   id: Id,
   name: z.string(),

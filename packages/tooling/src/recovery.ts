@@ -22,7 +22,6 @@ const VERSION_STEP = 1_000_000;
  */
 export const RECOPY_CONVERSATIONS = `UPDATE message_pair SET version = version + ${VERSION_STEP}, synced_version = 0`;
 
-/** The newest message of a message database. */
 export const NEWEST_MESSAGE_QUERY = "SELECT ifnull(max(id), 0) AS newest FROM message";
 
 /** For the main database: conversations whose last message is missing from a message database after its restore. */

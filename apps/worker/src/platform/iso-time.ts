@@ -5,7 +5,6 @@ export const toIso = (time: number): string => new Date(time).toISOString();
 
 export const toIsoOrNull = (time: number | null): string | null => (time === null ? null : toIso(time));
 
-/** The UTC day as YYYY-MM-DD. */
 export const toIsoDate = (time: number): string => toIso(time).slice(0, 10);
 
 /** The date of a day that is counted since 1970, as YYYY-MM-DD. */

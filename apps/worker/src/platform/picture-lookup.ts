@@ -24,6 +24,5 @@ export interface CachedPictureLookup {
   readonly id: number;
   readonly viewer: Viewer;
   readonly picture: VisiblePicture | undefined;
-  /** What the lookup cost. */
   readonly cost: DatabaseCost;
 }

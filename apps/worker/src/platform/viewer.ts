@@ -10,7 +10,6 @@ export interface PlacesRow extends LatticeOwner {
   readonly stay: TravelStayRow | null;
 }
 
-/** The member behind a request. */
 export interface Viewer {
   readonly sessionId: number;
   /** The id of the account and of the profile. */

@@ -9,7 +9,6 @@ export interface Member extends Candidate {
   readonly hostile: boolean;
 }
 
-/** The first day of each campaign. */
 export const START = 20_000 * DAY_MS;
 
 const HONEST_AGE_MEAN_DAYS = 400;

@@ -7,7 +7,6 @@ import { type Brief, between, offset, type SimulatedTown } from "./simulated-tow
 export interface Scene {
   readonly town: SimulatedTown;
   readonly victim: number;
-  /** Accounts that the attacker runs. */
   readonly observers: readonly [number, number, number];
   /** Where the victim's marker was last seen, as any member can see on the map. */
   readonly shown: Point;
@@ -17,7 +16,6 @@ export interface Scene {
 
 export interface Attack {
   readonly name: string;
-  /** The attacker's guess. */
   readonly guess: (scene: Scene) => Promise<Point>;
 }
 

@@ -34,7 +34,6 @@ const POSITION_LIFE_MS = 100 * 365 * 86_400_000;
 /** Size of the cache of prepared statements; searches with different limits have different SQL. */
 const STATEMENTS_MAX = 400;
 
-/** How a build publishes a raw position. */
 export interface PublishingBuild {
   readonly name: string;
   /** Defaults to the product's own pipeline. */
@@ -61,7 +60,6 @@ export class SimulatedTown {
   /** Members' real locations, for scoring only. */
   readonly raw = new Map<number, Point>();
   now = Date.UTC(2026, 10, 20, 12);
-  /** Number of attackers' requests. */
   requests = 0;
   readonly random: Random;
   readonly #sqlite = new DatabaseSync(":memory:");
@@ -228,7 +226,6 @@ export class SimulatedTown {
     await this.report(id, cellCenter(lattice, cell), use, rest);
     this.#devices.set(id, { ...kept, anchors: syncAnchors(kept.anchors, this.remembered(id)) });
   }
-  /** The anchors on each member's device. */
   readonly #devices = new Map<number, AnchorState>();
 
   /** Moves a member back to their real location after an attack. */

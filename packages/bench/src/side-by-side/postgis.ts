@@ -28,7 +28,6 @@ export interface TimedResult {
   readonly count: number;
 }
 
-/** A prepared statement. */
 export interface Prepared {
   readonly name: string;
   /** Everything after `select ...`. */

@@ -4,7 +4,6 @@ import { type ActionName, HABITS, TIMES_AN_HOUR } from "./habits.ts";
 import type { Stored } from "./stored.ts";
 import type { TownModel } from "./town.ts";
 
-/** Mean cost of one action. */
 export interface ActionCost {
   readonly requests: number;
   readonly trips: number;

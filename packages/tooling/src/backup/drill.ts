@@ -22,11 +22,8 @@ import { restoreDump, tableChecksums } from "./database-dump.ts";
 export interface DrillOptions {
   /** Downloads an object from the backup bucket into the folder; returns the file's path. */
   fetchObject(key: string): Promise<string>;
-  /** Folder for the restored databases. */
   readonly folder: string;
-  /** The text of this commit's schema.sql. */
   readonly schema: string;
-  /** Numbers of the message databases. */
   readonly messages?: readonly number[];
   readonly now: number;
 }

@@ -98,7 +98,6 @@ function listLocally(state?: string): Promise<readonly MapRegion[]> {
   }, state);
 }
 
-/** Asks the deployed site for its regions. */
 async function listRemotely(site: string | undefined): Promise<readonly MapRegion[]> {
   if (!site) throw new Error(`--site is missing.\n${USAGE}`);
   const response = await fetch(new URL("/tiles/archives.json", site));

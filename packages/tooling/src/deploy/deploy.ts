@@ -26,7 +26,6 @@ export interface DeployOptions extends Uploader {
   readonly classCommit: string | undefined;
   /** Goes without a way back where a class is added. */
   readonly atOnce: boolean;
-  /** Files with uncommitted changes. */
   readonly uncommitted: readonly string[];
   readonly steps: readonly number[];
   readonly looks: number;
@@ -37,7 +36,6 @@ export interface DeployOptions extends Uploader {
   /** Builds the site and throws if the bundle contains development code. */
   build(): Promise<void>;
   smoke(version: string | undefined): Promise<void>;
-  /** Waits until each brand's new address answers. */
   awaitSite(): Promise<void>;
   pause(): Promise<void>;
   say(line: string): void;

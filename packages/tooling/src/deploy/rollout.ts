@@ -12,9 +12,7 @@ export interface Rollout {
   readonly steps: readonly number[];
   /** Throws if the new version does not work. */
   smoke(): Promise<void>;
-  /** Waits before each smoke test. */
   pause(): Promise<void>;
-  /** Number of smoke tests per step. */
   readonly looks: number;
   say(line: string): void;
 }

@@ -42,7 +42,6 @@ export function remoteRunner({ account, databaseId }: Pick<Target, "account" | "
   return (sql, note) => queryDatabase(account, databaseId, note ? `${sql}\n;\n${note}` : sql);
 }
 
-/** Runs statements on a local database. */
 export function localRunner(name: string): RunStatement {
   return async (sql, note) => {
     const command = note ? `${sql}\n;\n${note}` : sql;
@@ -52,7 +51,6 @@ export function localRunner(name: string): RunStatement {
   };
 }
 
-/** A database with its schema and migrations. */
 export interface MigratableDatabase {
   readonly kind: DatabaseKind;
   /** Its name in the account. */

@@ -10,7 +10,6 @@ import type { Answers } from "../setup/answers.ts";
 
 export interface SiteFile {
   readonly answers: Answers;
-  /** The account's id. */
   readonly account?: string;
   /** Id of the main database. */
   readonly database?: string;

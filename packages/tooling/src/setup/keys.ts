@@ -33,7 +33,6 @@ export const PASSPHRASE_MIN = 16;
 const PUSH_KEY = "VAPID_PRIVATE_KEY";
 export const KEY_NAMES = ["SITE_KEY", "HOLD_KEY", PUSH_KEY];
 
-/** Generates all keys that the worker requires. */
 export function makeKeys(): Keys {
   return Object.fromEntries(KEY_NAMES.map((name) => [name, makeKey(name)]));
 }

@@ -18,7 +18,6 @@ import { requireSite, updateSite } from "../deployment/site-file.ts";
 
 export interface MessageDatabaseOrder {
   readonly account: Account;
-  /** The project's folder. */
   readonly root: string;
   readonly location: DataLocation;
   /** Defaults to the next number, or to the last one if the site does not use it yet. */

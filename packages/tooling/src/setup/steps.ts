@@ -41,7 +41,6 @@ export interface SetupOptions {
   readonly dryRun: boolean;
   /** A token that can only export databases, once the operator has created one. */
   readonly backupToken: string | undefined;
-  /** File with the encrypted keys. */
   readonly escrow: string;
   askPassphrase(isNew: boolean): Promise<string>;
   /** Puts the world basemap into the tiles bucket. */
@@ -52,7 +51,6 @@ export interface SetupOptions {
   deployFirst(secrets: Keys): Promise<void>;
   /** Sets addresses, crons and queues of the deployed version. */
   setTriggers(): Promise<void>;
-  /** Waits until each brand's address answers. */
   awaitSite(): Promise<void>;
   say(line: string): void;
 }

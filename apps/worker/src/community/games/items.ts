@@ -25,7 +25,6 @@ import { type DrawnPicture, randomKnownPicturesQuery, randomMembers } from "./st
 
 /** Test items per pack: enough to judge a player after a few days, too few to be recognized. */
 const KNOWN_PER_PACK = 3;
-/** Candidate test texts per answer. */
 const KNOWN_TEXTS_PER_ANSWER = 2;
 /** Members read for a pack: with nine, some draws read 63 rows, and the goal is 60. */
 const MEMBERS_READ = 8;

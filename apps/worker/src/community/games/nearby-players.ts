@@ -23,7 +23,6 @@ const REACH_DEGREES = COOTIES_REACH_KM / EARTH_KM / RADIANS;
 /** Compensates rounding errors. */
 const SLACK_DEGREES = 1e-6;
 
-/** Players per statement of the hourly job. */
 const PLAYERS_PER_STATEMENT = 1000;
 
 export function isWithinReach(one: CurveKey, other: CurveKey): boolean {

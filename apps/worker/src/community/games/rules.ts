@@ -23,7 +23,6 @@ export type KnownRecord = Readonly<Record<string, readonly [seen: number, right:
 export interface PlayRecord {
   readonly votes: number;
   readonly known: KnownRecord;
-  /** How often the player gave each answer. */
   readonly answers: Readonly<Record<string, number>>;
   readonly tooFast: number;
   /** 0: votes independently; 1: votes with a ring. */
@@ -82,7 +81,6 @@ export const hasConsequence = (answer: string): boolean => CONSEQUENTIAL_ANSWERS
 
 /** The votes on an item so far, stored with it, so that the cost of a vote does not grow with their number. */
 export interface Tally {
-  /** Votes that count. */
   readonly votes: number;
   readonly weights: Readonly<Record<string, number>>;
   /** Votes from each group of voters who may be one person. */

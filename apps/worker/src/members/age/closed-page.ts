@@ -15,7 +15,6 @@ import { ageRule } from "./policy.ts";
 /** Pages that the law requires to be open to everybody, and the login for members. */
 const OPEN_PATHS =
   /^\/(login|status|tos|contactus|aboutus|support|transparency|legalnotice|safety|notice|remove-image|sorry|logout)(\/|$)/;
-/** Files that those pages load. */
 const FILE_PATH = /\.[a-z0-9]+$/i;
 
 /** Returns the page instead of a document that this visitor may not have here; undefined where they may. */

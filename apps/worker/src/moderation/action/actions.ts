@@ -35,7 +35,6 @@ export interface NewAction {
   readonly kind: ActionKind;
   readonly rule: Rule;
   readonly reason: string;
-  /** The end of a suspension, else null. */
   readonly until: number | null;
   /** The subject's picture to hide, else null. */
   readonly pictureId: number | null;

@@ -20,7 +20,6 @@ export interface AuditEvent {
   /** Public: rules, kinds, durations and counts. Never a member's name, id, text or exact time. */
   readonly details: AuditBody["details"];
   readonly subjectId?: number | null;
-  /** The admin who did it. */
   readonly actorId?: number | null;
   /** Stored outside the chain and deleted with the subject. */
   readonly privateDetails?: Record<string, string | number | null>;

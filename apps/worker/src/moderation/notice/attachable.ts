@@ -13,7 +13,6 @@ export interface AttachablePicture {
   readonly id: number;
   readonly profile_id: number;
   readonly version: number;
-  /** The brand whose staff decide about it. */
   readonly desk: BrandId;
   /** Whether any member of that brand may see it, or could before a notice hid it. */
   readonly wasPublic: boolean;
@@ -21,7 +20,6 @@ export interface AttachablePicture {
   readonly matches: boolean;
   /** Whether staff have kept it after an earlier notice. */
   readonly cleared: number;
-  /** Whether another notice already hides it. */
   readonly withheld: number;
   /** Whether it is held as a known picture. */
   readonly held: number;

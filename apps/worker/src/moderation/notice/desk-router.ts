@@ -20,7 +20,6 @@ import { forwardNotice } from "./forward.ts";
 const adminPost = (path: string, summary: string) =>
   adminProcedure(`POST /admin/notice/{id}${path}`, summary, { status: 200 });
 
-/** The admins' desk for notices. */
 export const noticeDeskRouter = router({
   list: adminProcedure("GET /admin/notices", "Notices, the earliest deadline first", { list: true })
     .input(z.object({ view: z.enum(NOTICE_VIEWS).default("open") }))

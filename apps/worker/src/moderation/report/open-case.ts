@@ -35,7 +35,6 @@ export interface NewCase {
 }
 
 export interface ReportResult {
-  /** The id of the case. */
   readonly id: number;
   /** Whether the same reporter had reported the case before; the new content then joined the earlier report. */
   readonly isRepeated: boolean;

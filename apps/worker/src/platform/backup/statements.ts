@@ -1,7 +1,6 @@
 /** Statements that a backup runs in addition to the export. */
 const TABLES =
   "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf\\_%' escape '\\'";
-/** Tables per round trip. */
 const TABLES_PER_BATCH = 20;
 
 /** Row counts by table; null for a table too large to count within a statement's time limit. */

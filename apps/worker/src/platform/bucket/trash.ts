@@ -30,7 +30,6 @@ export function emptyTrash(env: Env, now: number): Promise<void> {
 interface RestoreRequest {
   /** The first day to restore, YYYY-MM-DD. */
   readonly since: string;
-  /** Prefix of the keys to restore. */
   readonly prefix: string;
 }
 

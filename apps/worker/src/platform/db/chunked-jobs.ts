@@ -9,7 +9,6 @@ export type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
 export type ChunkedJob = (limit: number) => Promise<boolean>;
 
 export interface Budget {
-  /** Whether the run may continue. */
   readonly isLeft: () => boolean;
   /** The same for the next of some jobs, which share what is left. */
   readonly share: (jobs: number) => () => boolean;
@@ -77,7 +76,6 @@ export async function runInTurns(
 /** Rows per chunk: they block the database for some hundred milliseconds. */
 const CHUNK_ROWS = 1000;
 
-/** Jobs that run one chunk after another. */
 export function inChunks(chunkedJobs: Readonly<Record<string, ChunkedJob>>, limit = CHUNK_ROWS): Jobs {
   const toJob = (runChunk: ChunkedJob) => async () => {
     while ((await runChunk(limit)) && mayGoOn());

@@ -84,7 +84,6 @@ export class RequestDatabase {
     return this.#replicaSession !== undefined;
   }
 
-  /** Sends all further queries to the primaries. */
   switchToPrimary(): void {
     this.#replicaSession = undefined;
     for (const database of this.#messageDatabases.values()) database.switchToPrimary();

@@ -10,7 +10,6 @@ const GAUGES: ReadonlySet<string> = new Set<GaugeName>([
   "socketsOpen",
 ]);
 
-/** Sizes of the message databases, by number. */
 export function messageBytesOf(counts: Counts): ReadonlyMap<number, number> {
   const sizes = (Object.entries(counts) as [string, number][]).flatMap(([name, bytes]) => {
     const [, number] = MESSAGE_BYTES.exec(name) ?? [];

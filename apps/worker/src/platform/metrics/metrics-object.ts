@@ -34,7 +34,6 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
     if (now - lastLook > CHECK_INTERVAL_MAX_MS) await this.#checkAlerts(now);
   }
 
-  /** Called once a minute by the schedule. */
   async tick(counts: Counts, now: number): Promise<void> {
     addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), await this.#withOpenSockets(counts));
     await this.ctx.storage.put("lastTick", now);

@@ -34,7 +34,6 @@ export function sketchOf(text: string, key: string): string {
   return btoa(String.fromCharCode(...sketch));
 }
 
-/** Whether two sketches are of similar texts. */
 export function areSimilar(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [atob(one), atob(other)];

@@ -21,7 +21,6 @@ export function findCachedSession(key: string): CachedSession | undefined {
   return undefined;
 }
 
-/** One request's use of the cache. */
 export class SessionCache {
   /** The row as it was read before, if it is still current. */
   readonly current: unknown;

@@ -24,7 +24,6 @@ export interface MemberVariables {
   readonly member: MemberContext;
 }
 
-/** An OpenAPI parameter. */
 export interface Parameter {
   readonly name: string;
   readonly [key: string]: unknown;
@@ -83,7 +82,6 @@ export function privatePicture(summary: string, operationId?: string) {
 export const sendBytes = (body: BodyInit, type = "image/webp") =>
   new Response(body, { headers: { "content-type": type } });
 
-/** The OpenAPI paths of byte routes. */
 export function byteRoutePaths(routes: readonly ByteRoute[]): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path, operation } of routes) {

@@ -10,7 +10,6 @@ import { meetsCopy } from "./copy.ts";
 
 const PAGE = /^\/meet\/[A-Za-z0-9_-]{22}$/;
 const FILES = /^\/meet\/(page\.js|page\.css|wake\.js)$/;
-/** The API calls of the page. */
 const CALLS = /^\/api\/meet\/(read|subscribe|answer)$/;
 
 export const isFriendPage = (path: string): boolean => PAGE.test(path);

@@ -15,7 +15,6 @@ function pushFriend(env: Env, device: FriendDevice): Promise<PushOutcome> {
   return sendPush(env, device, { title: copy.pushTitle, body: copy.pushText }, { ttl: TTL_SECONDS, urgency: "high" });
 }
 
-/** Delays before a failed push is retried. */
 const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
 
 interface Friend extends FriendDevice {

@@ -118,7 +118,6 @@ export async function withChangeContext<Result>(
   return result;
 }
 
-/** Pairs per message database. */
 const PAIRS_PER_RUN_MAX = 50;
 
 /** Scheduled: copies pairs whose copy was lost in a crash. Returns whether there may be more. */

@@ -72,7 +72,6 @@ export function toBroadcast(row: MessageColumns & SenderColumns, readerId: numbe
 
 export interface PartnerRow extends SenderColumns {
   readonly other_id: number;
-  /** Whether the viewer may see them now. */
   readonly visible: 0 | 1;
   readonly ts_seen: number;
 }

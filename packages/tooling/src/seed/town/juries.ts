@@ -59,7 +59,6 @@ async function vote(site: SiteCalls, { juror, jury }: Seat, at: number, ballot: 
   await site.callAs(juror, at, { method: "POST", path: `/api/arbitration/${jury}/vote`, body: ballot });
 }
 
-/** Generic reasons for the remaining jurors. */
 const GENERIC_GUILTY = [
   "The rule fits here.",
   "Clear after reading it twice.",

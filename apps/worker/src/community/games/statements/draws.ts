@@ -9,9 +9,7 @@ import { type Query, rawQuery } from "../../../platform/db/batch.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 
 export interface Sample {
-  /** How many members to read. */
   readonly size: number;
-  /** Where to start in the random order. */
   readonly start: number;
   /** Selects one of each member's pictures. */
   readonly pictureSeed: number;
