@@ -99,7 +99,6 @@ const PATTERNS: readonly Pattern[] = [
     replaceWith: () => "",
   },
   { kind: "refusal", find: refusalPattern(CALLER.join("|")), replaceWith: () => "if (false)" },
-  { kind: "refusal", find: / \|\| !isBrandAdmin\(ctx\)(?=\) throw)/g, replaceWith: () => "" },
   { kind: "staff's view", find: /if \(!isBrandAdmin\(ctx\)\) return undefined;/g, replaceWith: () => "" },
   { kind: "secret", find: /!receiptSecrets\([^|]*\) \|\| /g, replaceWith: () => "" },
   { kind: "cap", find: /(?:await|return) enforceLimit\([^;]*\);/g, replaceWith: () => ";" },
