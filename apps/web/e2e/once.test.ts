@@ -1,4 +1,4 @@
-import { openSite, type TestSite } from "@lambda/testing/browser";
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
@@ -314,6 +314,45 @@ it("the microphone is said to be refused, absent or busy, and after a fault it i
   await playing;
   await log.getByText("cannot be played").waitFor({ state: "detached" });
   expect(errors.filter((error) => !error.includes("ERR_FAILED"))).toEqual([]);
+  await context.close();
+});
+
+it("a recording ends when the page is hidden, and plays alone until its conversation is left", {
+  tags: "slow",
+}, async () => {
+  const { context, page, errors } = await site.open({ viewport: PHONE });
+  await logIn(site, context, sender);
+  const third = await makeMember(site, { name: "Third" });
+  await page.goto(`/chat/personal?with=${third.id}`);
+  const sheet = page.getByRole("dialog", { name: "Voice message" });
+  const hide = (state: string) =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  for (const _ of [1, 2]) {
+    await page.getByRole("button", { name: "Voice message" }).click();
+    await sheet.getByRole("button", { name: "Record", exact: true }).click();
+    await page.waitForFunction(() => document.querySelectorAll("dialog[open] i").length > 60);
+    await hide("hidden");
+    await sheet.getByRole("button", { name: "Record again" }).waitFor();
+    await hide("visible");
+    await sheet.getByRole("button", { name: "Send it" }).click();
+    await sheet.waitFor({ state: "hidden" });
+  }
+  const log = page.getByRole("log");
+  const [play, pause] = ["Play", "Pause"].map((name) => log.getByRole("button", { name }));
+  await expect.poll(() => play?.count(), { timeout: 20_000 }).toBe(2);
+  await play?.first().click();
+  await pause?.waitFor();
+  await play?.click();
+  const playing = () =>
+    page.evaluate(() => (window as unknown as { sounds: HTMLAudioElement[] }).sounds.map(({ paused }) => !paused));
+  await page.evaluate(() => Object.assign(window, { sounds: [...document.querySelectorAll("[role=log] audio")] }));
+  await expect.poll(playing).toEqual([false, true]);
+  await page.getByRole("link", { name: "Back to conversations" }).click();
+  await expect.poll(playing).toEqual([false, false]);
+  expect(errors).toEqual([]);
   await context.close();
 });
 
