@@ -3,7 +3,7 @@ import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { useState } from "react";
 import { useSearch } from "wouter";
-import { type RouterOutputs, trpc } from "../../api/trpc.ts";
+import { trpc } from "../../api/trpc.ts";
 import { Form } from "../../components/Form.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { TableHead } from "../../components/TableHead.tsx";
@@ -40,7 +40,31 @@ export function MemberLookup() {
           {query.isLoadingError && <QueryState query={query} />}
           {data && <p role="status">{data.items.length === 0 ? copy.noneFound : copy.found(data.items.length)}</p>}
           {data && data.items.length > 0 && (
-            <MemberTable members={data.items} selectedId={selectedId} onSelect={setSelectedId} />
+            <table className={css.table}>
+              <TableHead columns={[copy.id, copy.name, copy.homeBrand, copy.status, copy.joined]} />
+              <tbody>
+                {data.items.map((member) => (
+                  <tr key={member.id} aria-current={member.id === selectedId || undefined}>
+                    <th scope="row">
+                      <button
+                        type="button"
+                        className={`accent text-start ${css.link}`}
+                        onClick={() => setSelectedId(member.id)}
+                      >
+                        {member.id}
+                      </button>
+                    </th>
+                    <td>{member.name}</td>
+                    <td>{member.homeBrand}</td>
+                    <td>
+                      {copy.statuses[member.status]}
+                      {member.isTest && ` (${copy.test})`}
+                    </td>
+                    <td>{new Date(member.tsCreated).toLocaleDateString(currentLocale())}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
           )}
         </div>
         <div className={css.pane}>
@@ -48,39 +72,6 @@ export function MemberLookup() {
         </div>
       </div>
     </div>
-  );
-}
-
-interface MemberTableProps {
-  members: RouterOutputs["admin"]["members"]["items"];
-  selectedId: number | undefined;
-  onSelect: (id: number) => void;
-}
-
-function MemberTable({ members, selectedId, onSelect }: MemberTableProps) {
-  const copy = useDashboardCopy();
-  return (
-    <table className={css.table}>
-      <TableHead columns={[copy.id, copy.name, copy.homeBrand, copy.status, copy.joined]} />
-      <tbody>
-        {members.map((member) => (
-          <tr key={member.id} aria-current={member.id === selectedId || undefined}>
-            <th scope="row">
-              <button type="button" className={`accent text-start ${css.link}`} onClick={() => onSelect(member.id)}>
-                {member.id}
-              </button>
-            </th>
-            <td>{member.name}</td>
-            <td>{member.homeBrand}</td>
-            <td>
-              {copy.statuses[member.status]}
-              {member.isTest && ` (${copy.test})`}
-            </td>
-            <td>{new Date(member.tsCreated).toLocaleDateString(currentLocale())}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

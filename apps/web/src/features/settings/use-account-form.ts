@@ -73,8 +73,6 @@ function useSaveAccount(onSaved: () => void) {
   });
 }
 
-export type AccountForm = ReturnType<typeof useAccountForm>;
-
 interface SaveProblem {
   readonly password?: string;
   readonly email?: string;

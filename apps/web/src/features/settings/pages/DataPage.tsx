@@ -54,22 +54,23 @@ function LocationSection() {
 }
 
 export default function DataPage({ open }: AccountPageProps) {
-  return (
-    <Folds open={open}>
-      <DataSection />
-      <VersionSection />
-      <LocationSection />
-    </Folds>
-  );
-}
-
-function DataSection() {
   const { data: copy, deletion } = useSettingsCopy();
   return (
-    <>
+    <Folds open={open}>
       <div id="download">
         <FormSection title={copy.title} text={copy.text}>
-          <DownloadData />
+          {/* Requires a proof of identity, because a phone in the wrong hands must not be enough. */}
+          <ConfirmedAction
+            icon="download"
+            label={copy.download}
+            title={copy.confirmTitle}
+            confirm={{ label: copy.yes, variant: "primary", icon: "download" }}
+            busyLabel={copy.preparing}
+            onConfirm={downloadExport}
+            failureText={() => copy.failed}
+          >
+            <p>{copy.confirmText}</p>
+          </ConfirmedAction>
           <div>
             <Button href="/import" label={copy.bring} />
           </div>
@@ -80,25 +81,9 @@ function DataSection() {
           <DeleteAccount />
         </FormSection>
       </div>
-    </>
-  );
-}
-
-/** Downloads all of the member's data. Requires a proof of identity, because a phone in the wrong hands must not be enough. */
-function DownloadData() {
-  const { data: copy } = useSettingsCopy();
-  return (
-    <ConfirmedAction
-      icon="download"
-      label={copy.download}
-      title={copy.confirmTitle}
-      confirm={{ label: copy.yes, variant: "primary", icon: "download" }}
-      busyLabel={copy.preparing}
-      onConfirm={downloadExport}
-      failureText={() => copy.failed}
-    >
-      <p>{copy.confirmText}</p>
-    </ConfirmedAction>
+      <VersionSection />
+      <LocationSection />
+    </Folds>
   );
 }
 

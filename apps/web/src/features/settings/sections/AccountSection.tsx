@@ -12,7 +12,7 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { currentLocale } from "../../../format/i18n.ts";
 import { useAgeCopy } from "../../age/copy.ts";
 import { useSettingsCopy } from "../copy.ts";
-import { type AccountForm, useAccountForm } from "../use-account-form.ts";
+import { useAccountForm } from "../use-account-form.ts";
 import { useEmailConfirmation } from "../use-email-confirmation.ts";
 import { ConfirmSheet } from "./ConfirmSheet.tsx";
 import css from "./settings.module.css";
@@ -26,8 +26,42 @@ export function AccountSection({ settings }: { settings: Settings }) {
       <FormSection title={copy.title} text={copy.text} value={settings.email}>
         <EmailConfirmation settings={settings} />
         <Form className="stack gap-3" onSubmit={form.submit} noValidate>
-          <NameAndEmail settings={settings} form={form} />
-          <NewPassword hasPassword={settings.hasPassword} form={form} />
+          <TextField
+            label={copy.name}
+            name="name"
+            autoComplete="name"
+            maxLength={REAL_NAME_MAX_CHARS}
+            value={form.fields.name}
+            error={form.invalid.name ? copy.nameRequired : undefined}
+            onValue={(name) => form.set({ name })}
+          />
+          <EmailField
+            label={copy.email}
+            name="email"
+            autoComplete="email"
+            value={form.fields.email}
+            help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
+            error={form.invalid.email ? copy.emailRequired : form.problem.email}
+            onValue={(email) => form.set({ email })}
+          />
+          <PasswordField
+            label={settings.hasPassword ? copy.password : copy.passwordFirst}
+            name="new-password"
+            autoComplete="new-password"
+            help={settings.hasPassword ? copy.passwordHelp : copy.passwordFirstHelp}
+            error={form.problem.password}
+            value={form.fields.password}
+            onValue={(password) => form.set({ password })}
+          />
+          <TextField
+            label={copy.repeat}
+            name="repeat-password"
+            type="password"
+            autoComplete="new-password"
+            value={form.fields.repeat}
+            error={form.invalid.repeat ? copy.mismatch : undefined}
+            onValue={(repeat) => form.set({ repeat })}
+          />
           <dl className={css.facts}>
             <dt className="bold">{copy.roles}</dt>
             <dd>{settings.roles.join(", ")}</dd>
@@ -41,58 +75,6 @@ export function AccountSection({ settings }: { settings: Settings }) {
         <AgeProof />
       </FormSection>
     </div>
-  );
-}
-
-function NameAndEmail({ settings, form }: { settings: Settings; form: AccountForm }) {
-  const { account: copy } = useSettingsCopy();
-  return (
-    <>
-      <TextField
-        label={copy.name}
-        name="name"
-        autoComplete="name"
-        maxLength={REAL_NAME_MAX_CHARS}
-        value={form.fields.name}
-        error={form.invalid.name ? copy.nameRequired : undefined}
-        onValue={(name) => form.set({ name })}
-      />
-      <EmailField
-        label={copy.email}
-        name="email"
-        autoComplete="email"
-        value={form.fields.email}
-        help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
-        error={form.invalid.email ? copy.emailRequired : form.problem.email}
-        onValue={(email) => form.set({ email })}
-      />
-    </>
-  );
-}
-
-function NewPassword({ hasPassword, form }: { hasPassword: boolean; form: AccountForm }) {
-  const { account: copy } = useSettingsCopy();
-  return (
-    <>
-      <PasswordField
-        label={hasPassword ? copy.password : copy.passwordFirst}
-        name="new-password"
-        autoComplete="new-password"
-        help={hasPassword ? copy.passwordHelp : copy.passwordFirstHelp}
-        error={form.problem.password}
-        value={form.fields.password}
-        onValue={(password) => form.set({ password })}
-      />
-      <TextField
-        label={copy.repeat}
-        name="repeat-password"
-        type="password"
-        autoComplete="new-password"
-        value={form.fields.repeat}
-        error={form.invalid.repeat ? copy.mismatch : undefined}
-        onValue={(repeat) => form.set({ repeat })}
-      />
-    </>
   );
 }
 
