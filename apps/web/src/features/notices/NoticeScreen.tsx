@@ -43,21 +43,15 @@ function IllegalNotice() {
       <TextArea
         label={copy.illegal.location}
         help={copy.illegal.locationHelp}
-        name="location"
         max={NOTICE_LOCATION_MAX_CHARS}
-        value={fields.location}
-        error={errorOf("location", copy.illegal.locationRequired)}
-        onValue={(location) => set({ location })}
+        {...form.field("location", copy.illegal.locationRequired)}
       />
       <TextArea
         label={copy.illegal.explanation}
         help={copy.illegal.explanationHelp}
-        name="explanation"
         minRows={5}
         max={TEXT_MAX_CHARS}
-        value={fields.explanation}
-        error={errorOf("explanation", copy.illegal.explanationRequired)}
-        onValue={(explanation) => set({ explanation })}
+        {...form.field("explanation", copy.illegal.explanationRequired)}
       />
       {fields.category === "minor" && <Banner>{copy.illegal.anonymous}</Banner>}
       <SenderFields form={form} faith={copy.illegal.faith} submit={copy.illegal.submit} />

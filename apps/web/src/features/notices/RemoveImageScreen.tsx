@@ -44,19 +44,10 @@ export default function RemoveImageScreen() {
       <TextArea
         label={copy.remove.location}
         help={copy.remove.locationHelp}
-        name="location"
         max={NOTICE_LOCATION_MAX_CHARS}
-        value={fields.location}
-        error={errorOf("location", copy.remove.locationRequired)}
-        onValue={(location) => set({ location })}
+        {...form.field("location", copy.remove.locationRequired)}
       />
-      <TextArea
-        label={copy.remove.explanation}
-        name="explanation"
-        max={TEXT_MAX_CHARS}
-        value={fields.explanation}
-        onValue={(explanation) => set({ explanation })}
-      />
+      <TextArea label={copy.remove.explanation} max={TEXT_MAX_CHARS} {...form.field("explanation")} />
       <SenderFields form={form} faith={copy.remove.faith} submit={copy.remove.submit} />
       <p className="muted">
         {copy.remove.illegal} <Link href="/notice">{copy.remove.illegalLink}</Link>

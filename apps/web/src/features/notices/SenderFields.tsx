@@ -16,29 +16,21 @@ export function SenderFields({ form, faith, submit }: { form: NoticeForm; faith:
       <TextField
         label={copy.name}
         help={copy.nameHelp}
-        name="name"
         autoComplete="name"
         maxLength={REAL_NAME_MAX_CHARS}
-        value={fields.name}
-        error={errorOf("name", copy.nameRequired)}
-        onValue={(name) => set({ name })}
+        {...form.field("name", copy.nameRequired)}
       />
       <EmailField
         label={copy.email}
         help={copy.emailHelp}
-        name="email"
         autoComplete="email"
-        value={fields.email}
-        error={errorOf("email", copy.emailRequired)}
-        onValue={(email) => set({ email })}
+        {...form.field("email", copy.emailRequired)}
       />
       <TextField
         autoComplete="off"
         label={copy.contact}
-        name="contact"
         maxLength={NOTICE_CONTACT_MAX_CHARS}
-        value={fields.contact}
-        onValue={(contact) => set({ contact })}
+        {...form.field("contact")}
       />
       <Checkbox
         label={faith}

@@ -46,6 +46,8 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
     proofOfWork.start();
     setFields((current) => ({ ...current, ...changes }));
   };
+  /** The message, if the form was submitted without this field. */
+  const errorOf = (name: FieldName, message: string) => (wasSubmitted && missing.includes(name) ? message : undefined);
   const submit = async (_typed: FormData, form: HTMLFormElement) => {
     setSubmitted(true);
     setErrorMessage("");
@@ -74,8 +76,14 @@ export function useNoticeForm(kind: "intimate" | "illegal") {
     errorMessage,
     filed,
     progress: proofOfWork.progress,
-    /** The message, if the form was submitted without this field. */
-    errorOf: (name: FieldName, message: string) => (wasSubmitted && missing.includes(name) ? message : undefined),
+    errorOf,
+    /** What a text field needs; `required` is its error if the form was submitted without it. */
+    field: (name: Exclude<FieldName, "goodFaith">, required = "") => ({
+      name,
+      value: fields[name],
+      error: errorOf(name, required),
+      onValue: (text: string) => set({ [name]: text }),
+    }),
   };
 }
 export type NoticeForm = ReturnType<typeof useNoticeForm>;

@@ -23,7 +23,24 @@ export function LockSection() {
     <div id="lock">
       <FormSection title={copy.title} text={copy.text} value={record ? copy.isOn : copy.isOff}>
         {record ? (
-          <LockChoices after={record.after} onOpen={setOpen} />
+          <>
+            <div className="stack gap-3">
+              <span className="bold">{copy.after}</span>
+              <Segmented
+                label={copy.after}
+                options={LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }))}
+                value={String(record.after)}
+                onChange={(value) => setLockAfter(Number(value) as LockAfter)}
+              />
+            </div>
+            <div className="wrap gap-3">
+              <Button icon="lock" label={copy.lockNow} onClick={() => void lockNow()} />
+              <Button aria-haspopup="dialog" label={copy.change} onClick={() => setOpen("change")} />
+              <Button aria-haspopup="dialog" label={copy.second} onClick={() => setOpen("second")} />
+              <Button aria-haspopup="dialog" label={copy.words} onClick={() => setOpen("words")} />
+              <Button variant="quiet" aria-haspopup="dialog" label={copy.turnOff} onClick={() => setOpen("off")} />
+            </div>
+          </>
         ) : (
           <Button icon="lock" aria-haspopup="dialog" label={copy.turnOn} onClick={() => setOpen("on")} />
         )}
@@ -38,31 +55,6 @@ export function LockSection() {
       </FormSection>
       <LockSheet open={open} digits={record?.digits} onClose={() => setOpen(undefined)} />
     </div>
-  );
-}
-
-function LockChoices({ after, onOpen }: { after: LockAfter; onOpen: (sheet: Open) => void }) {
-  const copy = useLockCopy();
-  const delays = LOCK_AFTER_MINUTES.map((value) => ({ value: String(value), label: copy.afters[value] }));
-  return (
-    <>
-      <div className="stack gap-3">
-        <span className="bold">{copy.after}</span>
-        <Segmented
-          label={copy.after}
-          options={delays}
-          value={String(after)}
-          onChange={(value) => setLockAfter(Number(value) as LockAfter)}
-        />
-      </div>
-      <div className="wrap gap-3">
-        <Button icon="lock" label={copy.lockNow} onClick={() => void lockNow()} />
-        <Button aria-haspopup="dialog" label={copy.change} onClick={() => onOpen("change")} />
-        <Button aria-haspopup="dialog" label={copy.second} onClick={() => onOpen("second")} />
-        <Button aria-haspopup="dialog" label={copy.words} onClick={() => onOpen("words")} />
-        <Button variant="quiet" aria-haspopup="dialog" label={copy.turnOff} onClick={() => onOpen("off")} />
-      </div>
-    </>
   );
 }
 
