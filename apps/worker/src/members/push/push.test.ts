@@ -99,6 +99,24 @@ describe("push", () => {
     elsewhere.close();
   });
 
+  it("of staff's decisions reaches the member's own brand, on whichever a network admin is", async () => {
+    const { member, phone } = await subscribed();
+    const admin = await (await createMember(worker, { adminBrand: "*" })).onBrand("harbor");
+    const draft = { subjectProfileId: member.id, kind: "warn", rule: "spam", reason: "Too much of it" };
+    const response = await admin.send("POST", "/api/admin/action", draft);
+    const { id, brand } = (await response.json()) as { id: number; brand: string };
+    expect([response.status, brand]).toEqual([201, "ember"]);
+    expect(phone.decrypt((await service.waitForPush(phone.path)).body)).toMatchObject({ kind: "standing" });
+    expect((await admin.send("POST", `/api/admin/action/${id}/lift`)).status).toBe(200);
+    await service.waitForPush(phone.path, 2);
+    const [rows] = await worker.run({
+      query:
+        "select brand from report where subject_id = ?1 union all select brand from notification where profile_id = ?1",
+      values: [member.id],
+    });
+    expect(rows).toEqual([{ brand: "ember" }, { brand: "ember" }, { brand: "ember" }]);
+  });
+
   it("deletes a subscription that returns 410, and retries one that recovers", async () => {
     const { member, phone } = await subscribed();
     const second = service.createDevice(`phone-${devicesMade++}`);

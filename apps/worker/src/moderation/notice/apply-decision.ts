@@ -1,5 +1,4 @@
 /** What all decisions about notices share: who may judge, and the one batch that writes them. */
-import { type BrandId, getBrand } from "@lambda/brands";
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
@@ -8,7 +7,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { decideOnce } from "../staff/cases.ts";
-import { canActOn, listJudged, type ScopedMember } from "../staff/scope.ts";
+import { canActOn, listJudged, onBrand, type ScopedMember } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 import { notifyOwnerQuery, type OwnerEvent } from "./match.ts";
 
@@ -60,19 +59,15 @@ export async function applyDecision(
   condition: RawBuilder<boolean> = isUndecided(notice),
 ): Promise<void> {
   const owners = Object.entries(told).flatMap(([event, ids]) => ids.map((id) => ({ id, event: event as OwnerEvent })));
-  const brandCtx = withNoticeBrand(ctx, notice);
+  const brandCtx = onBrand(ctx, notice.brand);
   const notifications = owners.map(({ id, event }) => notifyOwnerQuery(brandCtx, id, event));
   await decideOnce(ctx, condition, [...queries, ...notifications], events);
-  for (const { id } of owners) announce(ctx, id, "standing");
+  for (const { id } of owners) announce(brandCtx, id, "standing");
 }
 
 /** Whether nobody has decided or forwarded the notice since it was read. */
 export function isUndecided({ id, report_id }: Notice): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from notice where id = ${id} and ts_decided is null and report_id is ${report_id})`;
-}
-
-export function withNoticeBrand(ctx: MemberContext, { brand }: Notice): MemberContext {
-  return { ...ctx, brand: getBrand(brand as BrandId) };
 }
 
 export function ownersOf(pictures: NoticePictures): number[] {

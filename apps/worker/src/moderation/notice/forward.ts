@@ -6,8 +6,8 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 import { conflictIfDecided } from "../staff/cases.ts";
-import { canActOn, getMemberInScope } from "../staff/scope.ts";
-import { getOpenNotice, isUndecided, withNoticeBrand } from "./apply-decision.ts";
+import { canActOn, getMemberInScope, onBrand } from "../staff/scope.ts";
+import { getOpenNotice, isUndecided } from "./apply-decision.ts";
 import { noticeEvent } from "./events.ts";
 import { mailDecision } from "./mails.ts";
 import { viewQuery } from "./tell-owners.ts";
@@ -49,7 +49,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
   const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: staffId } as const;
   const forwarded = { details: { rule }, subjectId, actorId: staffId, privateDetails: { reason: text } };
   await conflictIfDecided(() =>
-    openCase(withNoticeBrand(ctx, notice), newCase, (caseRef) => ({
+    openCase(onBrand(ctx, notice.brand), newCase, (caseRef) => ({
       queries: [
         guardQuery(ctx.db, isUndecided(notice)),
         viewQuery(ctx, notice.id, pictureIds),

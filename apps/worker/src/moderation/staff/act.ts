@@ -26,6 +26,7 @@ import {
   getMemberInScope,
   hasOtherAdmin,
   listJudged,
+  onBrand,
   publicInScope,
 } from "./scope.ts";
 
@@ -51,10 +52,12 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
   const picture =
     draft.kind === "hide_picture" ? await getPictureInScope(ctx, member.id, draft.pictureId ?? 0) : undefined;
   const rows = await conflictIfDecided(async () =>
-    decides ? advanceCase(ctx, decides, { type: "acted", action }) : openStaffCase(ctx, member, action, picture),
+    decides
+      ? advanceCase(ctx, decides, { type: "acted", action })
+      : openStaffCase(member.here ? ctx : onBrand(ctx, member.home_brand), member, action, picture),
   );
   const [row] = rows[0] as [ModerationActionRow];
-  announce(ctx, member.id, "standing");
+  announce(onBrand(ctx, row.brand), member.id, "standing");
   return toActionEntry(row);
 }
 
@@ -145,10 +148,11 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
   if (!action) throw new AppError("NOT_FOUND");
   const member = await getMemberInScope(ctx, action.profile_id);
   if (!canActOn(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
-  const { queries, events } = liftAction(ctx, action, "staff", ctx.viewer.profileId);
+  const at = onBrand(ctx, action.brand);
+  const { queries, events } = liftAction(at, action, "staff", ctx.viewer.profileId);
   const isInForce = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
   await decideOnce(ctx, isInForce, queries, events);
-  announce(ctx, member.id, "standing");
+  announce(at, member.id, "standing");
   await notifySquaresOfMember(ctx, member.id);
 }
 
