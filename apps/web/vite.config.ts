@@ -2,6 +2,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { BROWSERS } from "./build/browsers.ts";
 import { fontPreloadPlugin } from "./build/font-preload.ts";
 import { friendPagePlugin } from "./build/friend-page.ts";
 import { iconsPlugin } from "./build/icons.ts";
@@ -43,7 +44,7 @@ export default defineConfig(({ command }) => ({
     outDir: "dist",
     assetsDir: "assets",
     sourcemap: false,
-    target: "es2022",
+    target: BROWSERS,
     // The content security policy forbids data: URLs for fonts and scripts.
     assetsInlineLimit: 0,
     modulePreload: {

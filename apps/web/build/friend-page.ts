@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
+import { OLD_BROWSERS } from "./browsers.ts";
 
 const WEB = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/features/meets/friend/page.ts";
@@ -30,7 +31,7 @@ async function compile(): Promise<string> {
     publicDir: false,
     build: {
       write: false,
-      target: "es2022",
+      target: OLD_BROWSERS,
       modulePreload: false,
       rolldownOptions: {
         input: join(WEB, ENTRY),

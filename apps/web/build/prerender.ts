@@ -7,6 +7,7 @@ import { BRANDS } from "@lambda/brands";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
 import { build, type CSSOptions, type Plugin, type Rolldown } from "vite";
+import { OLD_BROWSERS } from "./browsers.ts";
 
 const LOCALES = ["en", "es"] as const;
 /** The pages a visitor is likely to open first, by file name. Keep in sync with documents.ts in the worker. */
@@ -139,7 +140,7 @@ async function compile(entry: string, format: "es" | "iife"): Promise<string> {
     ssr: { noExternal: true },
     build: {
       write: false,
-      target: "es2022",
+      target: isServer ? "es2022" : OLD_BROWSERS,
       ssr: isServer,
       modulePreload: false,
       rolldownOptions: { input: join(WEB, entry), output: { format, codeSplitting: false } },

@@ -79,6 +79,25 @@ describe.each(BRANDS.map(({ id }) => id))("%s", (brand) => {
   });
 });
 
+test("names the place and draws land and streets after their files were refused at first, without being moved", async () => {
+  const { context, page } = await openMap(await makeMember(site, { name: "Refused" }), {
+    viewport: PHONE,
+    view: { ...CASTRO, zoom: 14 },
+  });
+  const refused = new Set<string>();
+  await page.route("**/tiles/*", (route) => {
+    refused.add(new URL(route.request().url()).pathname);
+    return route.abort("connectionrefused");
+  });
+  await page.reload();
+  await page.getByRole("button", { name: /^Your marker/ }).waitFor();
+  await expect.poll(() => [...refused].sort()).toEqual(["/tiles/archives.json", "/tiles/world.pmtiles"]);
+  await page.unroute("**/tiles/*");
+  await page.getByText("Castro District, San Francisco", { exact: true }).waitFor(LONG_TIMEOUT);
+  await expect.poll(() => listVisibleLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining([...EXPECTED[14]!]));
+  await context.close();
+});
+
 test("draws the region's water, and the world map outside of the region", async () => {
   const { context, page } = await openMap(await makeMember(site, { name: "Shore" }), {
     viewport: PHONE,

@@ -4,7 +4,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseFragment } from "../src/features/meets/plan-text.ts";
-import { readerToken } from "../src/features/meets/sealing.ts";
+import { pinToken, readerToken } from "../src/features/meets/sealing.ts";
 import { readStored, readStoredTexts } from "./chat-storage.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
@@ -223,11 +223,35 @@ it("does not say that the alarm is raised by a clock that was set ahead without 
     const dateNow = Date.now;
     Date.now = () => dateNow() + 2 * 86_400_000;
   });
-  await bar.getByText("Without a connection this phone cannot check the time.").waitFor();
+  await bar.getByText("Without a connection this phone cannot check the plan.").waitFor();
   expect(await bar.innerText()).not.toContain("Your friend's page is open");
   await context.setOffline(false);
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect.poll(() => bar.innerText(), LONG_TIMEOUT).toBe(text);
+  await context.close();
+});
+
+it("does not claim to know of a plan that ended elsewhere while the phone slept, and drops it once it can ask", async () => {
+  const { page, context } = await site.open(maker);
+  await page.clock.install();
+  const link = await makePlan(page, { runsMs: 2 * HOUR_MS, graceMs: 600_000 });
+  const plan = { id: new URL(link).pathname.split("/")[2]!, secret: parseFragment(new URL(link).hash)!.secret };
+  const bar = page.getByRole("complementary", { name: "Your plan" });
+  await bar.getByText(/^Back by [^.]+$/).waitFor();
+  const answer = { pin: await pinToken(plan, "2468"), act: { type: "fine" } };
+  const ended = await fetch(`http://localhost:${site.port}/api/meet/answer`, {
+    method: "POST",
+    headers: { origin: `http://localhost:${site.port}`, "content-type": "application/json" },
+    body: JSON.stringify({ id: plan.id, reader: await readerToken(plan), ...answer }),
+  });
+  expect(ended.status).toBe(200);
+  await context.setOffline(true);
+  await page.clock.fastForward(HOUR_MS);
+  await bar.getByText(/^Back by .* cannot check whether the plan still runs\.$/).waitFor();
+  await page.clock.fastForward(HOUR_MS);
+  await bar.getByText(/Without an answer your friend's page opens at .* cannot check the plan\.$/).waitFor();
+  await context.setOffline(false);
+  await bar.waitFor({ state: "detached" });
   await context.close();
 });
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@lambda/contract/limits";
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
@@ -56,3 +57,31 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   expect(await site.sql("select * from tonight")).toEqual([]);
   expect([...mine.errors, ...theirs.errors, ...map.errors]).toEqual([]);
 });
+
+it.each([3, -3, 48])(
+  "a night out is offered and shown by the server's clock on a phone %i hours ahead",
+  async (hours) => {
+    const me = await makeNearby(site, newSea(), "Ahead");
+    const { context, page, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.clock.install({ time: Date.now() + hours * HOUR_MS });
+    await page.goto("/");
+    await page.getByRole("button", { name: "Out tonight?" }).click();
+    const sheet = page.getByRole("dialog", { name: "Tonight" });
+    const option = sheet.getByLabel("Until").locator("option").first();
+    const first = (await option.getAttribute("value")) ?? "";
+    expect(Math.ceil(Date.parse(first) / HOUR_MS)).toBe(Math.ceil(Date.now() / HOUR_MS));
+    await sheet.getByLabel("Until").selectOption(first);
+    await sheet.getByRole("button", { name: "I am out" }).click();
+    await page.getByText(/^Out until .*: a drink$/).waitFor();
+    await page.reload();
+    await page.getByText(/^Out until .*: a drink$/).waitFor();
+    const [stored] = await site.sql<{ until: number }>(
+      "select ts_until as until from tonight where profile_id = ?",
+      me.id,
+    );
+    expect(stored?.until).toBe(Date.parse(first));
+    expect(errors).toEqual([]);
+    await context.close();
+  },
+);

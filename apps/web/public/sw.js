@@ -107,13 +107,18 @@ async function cacheFile(request, response) {
   await evictOldFiles(cache);
 }
 
+/** Not what something else answers in our place. */
+const isShell = (response, files) => isDocument(response) && files.some((file) => file.endsWith(".js"));
+
+const isDocument = (response) => response.status === 200 && !response.redirected && isPage(response);
+
 const fetchShell = async () => cacheShell(await fetch(SHELL, { cache: "reload" }));
 
 /** Replaces the cached document only once all its files are cached, because it renders nothing without them. */
 async function cacheShell(response) {
-  if (response.status !== 200 || response.redirected || !isPage(response)) return;
-  const cache = await caches.open(CACHE);
   const files = listFiles(await response.clone().text());
+  if (!isShell(response, files)) return;
+  const cache = await caches.open(CACHE);
   await Promise.all(
     files.map(async (file) => {
       if (await cache.match(file)) return;
@@ -127,8 +132,9 @@ async function cacheShell(response) {
 }
 
 async function cacheNotepad() {
-  const cache = await caches.open(CACHE);
-  await cache.add(new Request(NOTEPAD, { cache: "reload" }));
+  const response = await withDeadline(ANSWER_WAIT_MS, fetch(NOTEPAD, { cache: "reload" }));
+  if (!isDocument(response)) throw new Error("something else answered");
+  await (await caches.open(CACHE)).put(NOTEPAD, response);
 }
 
 async function evictOldFiles(cache) {
@@ -154,6 +160,31 @@ self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(openPath(event.notification.data?.url ?? "/notifications"));
 });
+
+/** The browser has replaced or dropped the subscription: without another, nothing would arrive, alarms included. */
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(withDeadline(ANSWER_WAIT_MS, renewSubscription(event.newSubscription)).catch(ignore));
+});
+
+async function renewSubscription(given) {
+  const [{ applicationServerKey }, { items }] = await Promise.all([callApi("push-key"), callApi("push-subscriptions")]);
+  const known = items.find(({ thisDevice }) => thisDevice);
+  // The session ended, or the member removed this device.
+  if (!known) return;
+  const options = { userVisibleOnly: true, applicationServerKey };
+  const made = given ?? (await withDeadline(ANSWER_WAIT_MS, self.registration.pushManager.subscribe(options)));
+  const { endpoint, keys } = made.toJSON();
+  const draft = { deviceName: known.deviceName, endpoint, auth_base64: keys.auth, p256dh_base64: keys.p256dh };
+  await callApi("push-subscription", { method: "POST", body: JSON.stringify(draft) });
+  if (endpoint !== known.endpoint) await callApi(`push-subscription/${known.id}`, { method: "DELETE" });
+}
+
+async function callApi(path, init) {
+  const headers = { "content-type": "application/json" };
+  const response = await withDeadline(ANSWER_WAIT_MS, fetch(`/api/${path}`, { headers, ...init }));
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return response.json();
+}
 
 async function showPush(data) {
   let push = {};

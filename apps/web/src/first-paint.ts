@@ -1,7 +1,7 @@
 /**
  * Runs before the first paint as a separate classic script (build/prerender.ts). Applies the device's theme, starts the quick exit,
- * replaces the brand's name and icon on a disguised or locked device, and hides a prerendered page that does not fit this device
- * (for members, in another language, at another path). theme.ts, main.tsx and apply-disguise.ts take over later.
+ * replaces the brand's name and icon on a disguised or locked device, tells that a browser is too old, and hides a prerendered page that
+ * does not fit this device (for members, in another language, at another path). theme.ts, main.tsx and apply-disguise.ts take over later.
  */
 import { hideUnlockedSecret } from "./device/locked-tabs.ts";
 import { watchQuickExit } from "./device/quick-exit.ts";
@@ -23,6 +23,8 @@ function hasStored(name: string): boolean {
 }
 
 const html = document.documentElement;
+// The newest of what the application needs, except for its syntax: keep in step with build/browsers.ts.
+if (!("toWellFormed" in String.prototype && CSS.supports("selector(:has(a))"))) html.dataset.old = "";
 watchQuickExit();
 // Another tab turned the lock on or off: without a reload this tab would go on storing data unencrypted, or encrypted with a lost key.
 addEventListener("storage", ({ key, oldValue, newValue }) => {

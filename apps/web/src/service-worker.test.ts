@@ -45,7 +45,14 @@ const skipped = vi.fn();
 const claimed = vi.fn();
 let windows: () => Promise<{ visibilityState: string }[]>;
 
+/** Calls that are no reading. */
+const sent: unknown[][] = [];
+const subscription = (name: string) => ({
+  toJSON: () => ({ endpoint: `https://push.test/${name}`, keys: { auth: "a", p256dh: "p" } }),
+});
+
 beforeEach(() => {
+  sent.length = 0;
   shown.length = 0;
   onScreen.clear();
   windows = async () => [];
@@ -62,6 +69,7 @@ beforeEach(() => {
         shown.push({ title, options });
         onScreen.set(options.tag ?? "", options);
       },
+      pushManager: { subscribe: async () => subscription("made") },
       getNotifications: async () =>
         [...onScreen.values()].map((options) => ({ ...options, close: () => onScreen.delete(options.tag ?? "") })),
     },
@@ -69,7 +77,8 @@ beforeEach(() => {
       listeners[name] = listener;
     },
   };
-  const fetchFrom = async (request: Request | string) => {
+  const fetchFrom = async (request: Request | string, { method, body }: RequestInit = {}) => {
+    if (method) sent.push([method, toUrl(request).slice(ORIGIN.length), ...(body ? [JSON.parse(String(body))] : [])]);
     const respond = network.get(new URL(toUrl(request)).pathname);
     if (!respond) throw new TypeError("Failed to fetch");
     return respond();
@@ -93,6 +102,13 @@ async function open(path: string, mode: "navigate" | "cors" = "cors"): Promise<R
   if (!received) throw new Error(`the service worker did not handle ${path}`);
   return received;
 }
+
+async function tell(name: string, event: object = {}): Promise<unknown> {
+  const work: Promise<unknown>[] = [];
+  listeners[name]?.({ ...event, waitUntil: (promise: Promise<unknown>) => work.push(promise) });
+  return Promise.all(work);
+}
+const install = () => tell("install");
 
 describe("the service worker", () => {
   it("serves files and documents even when the cache cannot be read or written", async () => {
@@ -128,6 +144,19 @@ describe("the service worker", () => {
     expect((await open("/assets/c.js")).status).toBe(200);
   });
 
+  it("keeps what it has when something else answers in place of the site", async () => {
+    network.set("/", () => page("/assets/a.js")).set("/assets/a.js", script);
+    network.set("/notepad", () => new Response("My notes", { headers: { "content-type": "text/html" } }));
+    await install();
+    const portal = () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } });
+    network.set("/", portal).set("/notepad", () => Response.json({ status: "portal" }));
+    await install();
+    expect(await (await open("/", "navigate")).text()).toContain("Welcome");
+    network.clear();
+    expect(await (await open("/", "navigate")).text()).toContain("/assets/a.js");
+    expect(await (await open("/notepad", "navigate")).text()).toBe("My notes");
+  });
+
   it("evicts the oldest files, but never those of the cached document", async () => {
     network.set("/", () => page("/assets/shell.js")).set("/assets/shell.js", script);
     await open("/", "navigate");
@@ -144,9 +173,30 @@ describe("the service worker", () => {
   });
 
   it("installs even when the document cannot be cached", async () => {
-    const work: Promise<unknown>[] = [];
-    listeners.install?.({ waitUntil: (promise: Promise<unknown>) => work.push(promise) });
-    await expect(Promise.all(work)).resolves.toBeDefined();
+    await expect(install()).resolves.toBeDefined();
+  });
+
+  it.each([
+    ["replaced", subscription("given"), "https://push.test/given"],
+    ["dropped", undefined, "https://push.test/made"],
+  ])("renews a subscription that the browser has %s", async (_, newSubscription, endpoint) => {
+    const devices = [{ id: 4 }, { id: 7, thisDevice: true, endpoint: "https://push.test/old", deviceName: "My phone" }];
+    network.set("/api/push-key", () => Response.json({ applicationServerKey: "key" }));
+    network.set("/api/push-subscriptions", () => Response.json({ items: devices }));
+    for (const path of ["/api/push-subscription", "/api/push-subscription/7"])
+      network.set(path, () => Response.json({}));
+    await tell("pushsubscriptionchange", { newSubscription });
+    const draft = { deviceName: "My phone", endpoint, auth_base64: "a", p256dh_base64: "p" };
+    expect(sent).toEqual([
+      ["POST", "/api/push-subscription", draft],
+      ["DELETE", "/api/push-subscription/7"],
+    ]);
+    sent.length = 0;
+    network.set("/api/push-subscriptions", () => Response.json({ items: [{ id: 4 }] }));
+    await tell("pushsubscriptionchange", { newSubscription });
+    network.clear();
+    await tell("pushsubscriptionchange", { newSubscription });
+    expect(sent).toEqual([]);
   });
 
   describe("on a line that accepts a request and never answers", () => {
@@ -191,11 +241,7 @@ describe("the service worker", () => {
     );
   });
 
-  async function push(json: () => unknown): Promise<void> {
-    const work: Promise<unknown>[] = [];
-    listeners.push?.({ data: { json }, waitUntil: (promise: Promise<unknown>) => work.push(promise) });
-    await Promise.all(work);
-  }
+  const push = (json: () => unknown) => tell("push", { data: { json } });
   const MESSAGE = { kind: "message", title: "Ember", body: "You have a new message", url: "/chat/personal" };
 
   it.each<[string, boolean, () => unknown, () => Promise<{ visibilityState: string }[]>]>([

@@ -25,7 +25,7 @@ function problemOfAddress(email: string): string | undefined {
 }
 
 /** At most 64 characters before the @, by the standard of mail, and a domain that the DNS can hold; no IP address. */
-const SENDABLE = /^[^@]{1,64}@(?:(?!-)[^@.]{1,63}(?<!-)\.)+(?!\d+$|-)[^@.]{1,63}(?<!-)$/;
+const SENDABLE = /^[^@]{1,64}@(?:(?!-)[^@.]{0,62}[^@.-]\.)+(?!\d+$|-)[^@.]{0,62}[^@.-]$/;
 
 export const Locale = z.enum(["en", "es"]);
 export type Locale = z.infer<typeof Locale>;

@@ -8,15 +8,21 @@ export type NameProblem = "empty" | "invisible" | "marks" | "letterless" | "rese
 
 /** A letter of a script in which letters are joined by default. */
 const JOINED = `[${"Arab Beng Deva Gujr Guru Knda Mlym Orya Sinh Taml Telu".replace(/(\w+) ?/g, "\\p{scx=$1}")}]`;
-/** Unseen characters that change what is seen: within an emoji, a key or the flags of England, Scotland and Wales, and between letters that are joined by default. */
-const JOINTS = new RegExp(
-  String.raw`(?<=\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)(?:\uFE0F|\u200D(?=\p{Extended_Pictographic}))|(?<=[\d#*])\uFE0F(?=\u20E3)|(?<=\u{1F3F4})\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|(?<=${JOINED})[\u200C\u200D](?=${JOINED})`,
+/**
+ * Unseen characters that change what is seen, with what is before them: within an emoji, a key or the flags of England, Scotland and Wales,
+ * and between letters that are joined by default. Not by looking behind, which Safari before 16.4 cannot read.
+ */
+const WITH_JOINTS = new RegExp(
+  String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}|\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*(?:\u200D(?=\p{Extended_Pictographic}))?|[\d#*]\uFE0F(?=\u20E3)|(?!\p{Cf})${JOINED}[\u200C\u200D](?=${JOINED})`,
   "gu",
 );
-const JOINTS_AND_UNSEEN = new RegExp(`(${JOINTS.source})|(?![\\u202D\\u202E])\\p{Default_Ignorable_Code_Point}`, "gu");
+const JOINTS_AND_UNSEEN = new RegExp(
+  `(${WITH_JOINTS.source})|(?![\\u202D\\u202E])\\p{Default_Ignorable_Code_Point}`,
+  "gu",
+);
 /** Control, format, private-use and unpaired characters, line separators, and fillers that look blank. Spaces are already normalized. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const JOINTS_AND_INVISIBLE = new RegExp(`(${JOINTS.source})|${INVISIBLE.source}`, "gu");
+const JOINTS_AND_INVISIBLE = new RegExp(`(${WITH_JOINTS.source})|${INVISIBLE.source}`, "gu");
 /** Vietnamese and Arabic use up to two marks per letter; stacks of marks overflow into neighboring lines. */
 const TOO_MANY_MARKS = /\p{M}{4}/u;
 
@@ -39,7 +45,7 @@ export function stripInvisibleCharacters(name: string): string {
 /** Why a normalized name is rejected; undefined if it is valid. */
 export function findNameProblem(name: string): NameProblem | undefined {
   if (name === "") return "empty";
-  if (INVISIBLE.test(name.replace(JOINTS, ""))) return "invisible";
+  if (INVISIBLE.test(name.replace(WITH_JOINTS, ""))) return "invisible";
   if (TOO_MANY_MARKS.test(name.normalize("NFD"))) return "marks";
   if (!/[\p{L}\p{N}]/u.test(name)) return "letterless";
   return isReserved(name) ? "reserved" : undefined;

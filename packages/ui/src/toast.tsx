@@ -43,7 +43,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const element = layer.current;
     if (!element?.showPopover) return;
-    if (element.matches(":popover-open")) element.hidePopover();
+    if (element.matches(":is(:popover-open)")) element.hidePopover();
     if (toasts.length > 0) element.showPopover();
     // Screen readers ignore everything outside a modal sheet, so it has its own live region.
     const region = [...document.querySelectorAll("dialog[open] [data-live-region] > *")].at(-1);

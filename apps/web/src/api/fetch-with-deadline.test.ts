@@ -47,3 +47,17 @@ it("still obeys the caller's signal, and leaves no timer behind", async () => {
   expect(await call).toBe("closed");
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it("takes what a hotel's network answers in our place for no network", async () => {
+  const page = () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } });
+  vi.stubGlobal("fetch", async () => page());
+  for (const call of [
+    () => fetchWithDeadline("/trpc/accounts.session"),
+    () => fetchWithDeadline("/api/unlock", { method: "POST" }),
+  ]) {
+    const failure = await call().catch((error: unknown) => error);
+    expect(codeText(failure)).toBe("You seem to be offline. Check your connection and try again.");
+  }
+  vi.stubGlobal("fetch", async () => Response.json({}));
+  expect((await fetchWithDeadline("/api/unlock", { method: "POST" })).ok).toBe(true);
+});

@@ -31,6 +31,8 @@ export async function fetchWithDeadline(
   try {
     const response = await fetch(input, { ...init, signal: ending.signal });
     learnServerTime(response.headers);
+    // The login page of a hotel's network says that all is well, but the call has not arrived: as without a network.
+    if (response.ok && /html/.test(`${response.headers.get("content-type")}`)) throw new TypeError();
     noteAnswer(true);
     return response;
   } catch (error) {

@@ -14,9 +14,9 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 /** Without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return toBase64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 }
 
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  return fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return fromBase64(text.replace(/-/g, "+").replace(/_/g, "/"));
 }

@@ -18,7 +18,7 @@ it("disbelieves a browser that says offline once a call got an answer, until one
   };
   await call(Promise.resolve(new Response()));
   await call(Promise.reject(new TypeError("Failed to fetch")));
-  await call(Promise.resolve(new Response()));
+  await call(Promise.resolve(Response.json({})));
   events.dispatchEvent(new Event("offline"));
   expect(seen).toEqual([true, false, true, false]);
   stop();

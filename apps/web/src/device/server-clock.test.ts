@@ -128,6 +128,7 @@ const DEVICE_TIME: Readonly<Record<string, string>> = {
   "features/map/data/use-map-members.ts": "compared with the query cache's time of the last answer",
   "features/map/data/use-watched-squares.ts": "spreads refetches over each minute, by any clock",
   "features/search/tiles/TileScreen.tsx": "compared with the query cache's time of the last answer",
+  "features/position/gps.ts": "compared with times of the device's GPS",
   "features/position/reporter.ts": "compared with times of the device's GPS",
 };
 

@@ -1,3 +1,5 @@
+import { createChunkLoader } from "./load-chunk.ts";
+
 /**
  * Back closes what lies on top: a sheet, a menu, the navigation, a viewer, a card on the map. Each has a history entry of its own, at the
  * same address. Closing it otherwise leaves the entry in place, since going back could undo a navigation that starts meanwhile; the next
@@ -10,6 +12,7 @@ interface Place {
   readonly depth: number;
 }
 
+const oldPopovers = createChunkLoader(() => import("./old-popovers.ts"));
 const NO_PLACE: Place = { screen: "", depth: 0 };
 const layers: (() => void)[] = [];
 let here: Place = NO_PLACE;
@@ -77,6 +80,7 @@ function followEntries(): void {
 
 /** Follows the dialogs and popovers of the whole document, also those that are open. They close as on Esc. */
 export function closeOnBack(): void {
+  if (!("popover" in HTMLElement.prototype)) void oldPopovers.preload().then((module) => module?.addPopovers());
   followEntries();
   const opened = new Map<Element, () => void>();
   const follow = (element: HTMLElement, isOpen: boolean, close: () => void) => {
@@ -108,5 +112,5 @@ export function closeOnBack(): void {
       }
   }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["open"] });
   for (const dialog of document.querySelectorAll("dialog")) followDialog(dialog);
-  for (const popover of document.querySelectorAll<HTMLElement>(":popover-open")) followPopover(popover);
+  for (const popover of document.querySelectorAll<HTMLElement>("[popover]")) followPopover(popover);
 }

@@ -10,6 +10,7 @@ import { LOCK } from "../device/lock-record.ts";
 import { closeShown } from "../features/notifications/close-shown.ts";
 import StayWatch from "../features/travel/StayWatch.tsx";
 import { createChunkLoader } from "../routing/load-chunk.ts";
+import { hideInHistory } from "./hide-in-history.ts";
 
 /** For an app lock that was being turned on or off when the page was closed. */
 const sessionLock = createChunkLoader(() => import("../features/lock/session-lock.ts"));
@@ -26,6 +27,7 @@ interface LateServicesProps {
 /** Background services that the first screen need not wait for. */
 export default function LateServices({ context, updatedAt }: LateServicesProps) {
   useEffect(watchFilledFields, []);
+  useEffect(hideInHistory, []);
   useEffect(() => void QueryFailure.preload(), []);
   const utils = trpc.useUtils();
   useEffect(() => {

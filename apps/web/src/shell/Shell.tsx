@@ -96,7 +96,7 @@ function useNavigationDrawer(drawer: RefObject<HTMLElement | null>) {
 
   useEffect(() => {
     // It may have been opened before the script loaded.
-    if (drawer.current?.matches(":popover-open")) setOpen(true);
+    if (drawer.current?.matches(":is(:popover-open)")) setOpen(true);
   }, [drawer]);
 
   useEffect(() => {

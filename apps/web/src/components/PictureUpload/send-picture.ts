@@ -69,13 +69,13 @@ export function sendPicture(picture: PictureToSend, onProgress?: (fraction: numb
     request.onerror = () => reject(new Error("the connection was lost"));
     request.onabort = request.onerror;
     request.onload = () => {
-      if (request.status === 201) {
-        resolve(request.response as OwnPicture);
-        return;
-      }
+      const answer = request.response as (OwnPicture & Partial<ErrorBody>) | null;
+      if (request.status === 201 && answer) return resolve(answer);
+      // Something else answered, such as the login page of a network, or the answer broke off.
+      if (request.status < 400) return reject(new Error("the connection was lost"));
       handleSessionStatus(request.status);
       if (request.status >= 500) showServerError();
-      reject(new ApiError(request.status, (request.response as Partial<ErrorBody> | null)?.error));
+      reject(new ApiError(request.status, answer?.error));
     };
     picture.signal?.addEventListener("abort", () => request.abort());
     request.send(form);

@@ -22,6 +22,13 @@ it("tells the hour that comes twice from itself, and leaves out the one that doe
   expect(labelsAt("2026-03-28T23:30:00Z").slice(0, 3)).toEqual(["1:00 AM", "3:00 AM", "4:00 AM"]);
 });
 
+it.each(["Asia/Kathmandu", "Pacific/Chatham", "Australia/Lord_Howe"])("offers the full hours of %s", (name) => {
+  process.env.TZ = name;
+  for (const label of labelsAt("2026-11-27T20:20:00Z")) expect(label).toMatch(/^\d+:00 [AP]M$/);
+  const [first] = offeredEnds(Date.parse("2026-11-27T20:20:00Z"), "en");
+  expect(Date.parse(first!.value) - Date.parse("2026-11-27T20:20:00Z")).toBeLessThan(HOUR_MS);
+});
+
 it("keeps what was chosen, and takes the first end that is left once that has passed", () => {
   const now = Date.parse("2026-11-27T20:30:00Z");
   const chosen = "2026-11-27T22:00:00.000Z";

@@ -7,6 +7,7 @@ import { trpc } from "../../api/trpc.ts";
 import { ClosableSheet } from "../../components/ClosableSheet.tsx";
 import { OWN_PLAN, type OwnPlan } from "../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
+import { repeatWhileVisible } from "../../device/repeat-while-visible.ts";
 import { isServerTimeSure, serverNow } from "../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../format/i18n.ts";
 import { dueTime } from "../../format/time.ts";
@@ -28,10 +29,11 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   const time = dueTime(deadline, locale);
   const isNear = now >= deadline - MEET_CHECK_IN_MS;
   const isRaised = now >= alarmAt;
-  useStatusRefresh(plan, isRaised ? "raised" : isNear ? "near" : "running");
-  const isSure = isServerTimeSure();
+  const isKnown = useStatusRefresh(plan, isRaised ? "raised" : isNear ? "near" : "running");
+  const isSure = isKnown && isServerTimeSure();
   const due = dueTime(alarmAt, locale);
-  const text = !isNear ? copy.barDue(time) : !isSure ? copy.unsure(due) : isRaised ? copy.raised : copy.asked(due);
+  let text = isKnown ? copy.barDue(time) : copy.barUnsure(time);
+  if (isNear) text = !isSure ? copy.unsure(due) : isRaised ? copy.raised : copy.asked(due);
   const action = (
     <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
       {copy.answer}
@@ -65,32 +67,30 @@ function useTick(): void {
 }
 
 /**
- * Refreshes the status on mount, when the page becomes visible, because the plan may have been answered on another device, and at each
- * phase, because the device's clock may have been set ahead.
+ * Refreshes the status, because the plan may have been answered on another device, and at each phase, because the device's clock may have
+ * been set ahead. False after the server could not be asked: then this device does not know whether the plan still runs.
  */
-function useStatusRefresh({ id, owner }: OwnPlan, phase: string): void {
-  const { mutate } = trpc.meets.status.useMutation();
+function useStatusRefresh({ id, owner }: OwnPlan, phase: string): boolean {
+  const { meets } = trpc.useUtils().client;
+  const [isKnown, setKnown] = useState(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new phase asks again
-  useEffect(() => {
-    let refreshedAt = Number.NEGATIVE_INFINITY;
-    const refresh = () => {
-      const now = performance.now();
-      if (document.visibilityState !== "visible" || now - refreshedAt < MEET_POLL_MS) return;
-      refreshedAt = now;
-      mutate(
-        { id, owner },
-        {
-          onSuccess: (status) => updateStoredPlan(id, (plan) => ({ ...plan, status })),
-          onError: (failure) => {
-            if (errorBodyOf(failure)?.code === "NOT_FOUND") updateStoredPlan(id, () => null);
-          },
-        },
-      );
-    };
-    refresh();
-    document.addEventListener("visibilitychange", refresh);
-    return () => document.removeEventListener("visibilitychange", refresh);
-  }, [id, owner, phase, mutate]);
+  useEffect(
+    () =>
+      repeatWhileVisible(MEET_POLL_MS, async (signal) => {
+        try {
+          const status = await meets.status.mutate({ id, owner }, { signal });
+          updateStoredPlan(id, (plan) => ({ ...plan, status }));
+        } catch (failure) {
+          signal.throwIfAborted();
+          if (errorBodyOf(failure)?.code === "NOT_FOUND") return updateStoredPlan(id, () => null);
+          setKnown(false);
+          throw failure;
+        }
+        setKnown(true);
+      }),
+    [id, owner, phase, meets],
+  );
+  return isKnown;
 }
 
 /** Does nothing if another plan has replaced this one. */

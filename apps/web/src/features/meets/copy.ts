@@ -52,9 +52,11 @@ export const meetsCopy = defineCopy({
     alarmAt: (time: string) => `Your friend's page opens at ${time}.`,
     raised: "Your friend's page is open. Are you fine?",
     unsure: (time: string) =>
-      `Are you fine? Please answer by ${time}. Without a connection this phone cannot check the time.`,
+      `Are you fine? Without an answer your friend's page opens at ${time}. Without a connection this phone cannot check the plan.`,
     asked: (time: string) => `Are you fine? Please answer by ${time}.`,
     barDue: (time: string) => `Back by ${time}`,
+    barUnsure: (time: string) =>
+      `Back by ${time}. Without a connection this phone cannot check whether the plan still runs.`,
     answer: "Answer",
     yourPin: "Your PIN",
     fine: "I am fine",
@@ -121,9 +123,11 @@ export const meetsCopy = defineCopy({
     alarmAt: (time: string) => `La página de tu amigo se abre a las ${time}.`,
     raised: "La página de tu amigo está abierta. ¿Estás bien?",
     unsure: (time: string) =>
-      `¿Estás bien? Responde antes de las ${time}. Sin conexión, este teléfono no puede comprobar la hora.`,
+      `¿Estás bien? Sin respuesta, la página de tu amigo se abre a las ${time}. Sin conexión, este teléfono no puede comprobar el plan.`,
     asked: (time: string) => `¿Estás bien? Responde antes de las ${time}.`,
     barDue: (time: string) => `De vuelta a las ${time}`,
+    barUnsure: (time: string) =>
+      `De vuelta a las ${time}. Sin conexión, este teléfono no puede comprobar si el plan sigue en marcha.`,
     answer: "Responder",
     yourPin: "Tu PIN",
     fine: "Estoy bien",

@@ -7,6 +7,8 @@ export type PushObstacle = "notifications" | "push" | "denied" | "lookup";
 
 const SERVICE_WORKER_URL = "/sw.js";
 
+const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
+
 /** The reason why this device cannot subscribe to push; null if it can. */
 export async function findPushObstacle(): Promise<PushObstacle | null> {
   if (!("Notification" in window) || !("serviceWorker" in navigator)) return "notifications";
@@ -41,8 +43,6 @@ function isMadeFor(key: Uint8Array, { options }: PushSubscription): boolean {
   const made = options?.applicationServerKey;
   return !made || toBase64Url(new Uint8Array(made)) === toBase64Url(key);
 }
-
-export const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
 
 export function subscriptionDraft(subscription: PushSubscription, deviceName: string): PushSubscriptionDraft {
   const { keys } = subscription.toJSON();

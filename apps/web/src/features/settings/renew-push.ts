@@ -1,7 +1,6 @@
-/** After the site's push key changed, each page of a subscribed device subscribes it anew, without asking the member. */
+/** After the site's push key changed or the browser dropped the subscription, each page of a device subscribes it anew, without asking. */
 import type { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
-import { WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
-import { findRegistration, subscribeToPush, subscriptionDraft } from "./push.ts";
+import { subscribeToPush, subscriptionDraft } from "./push.ts";
 
 interface PushCalls {
   key(): Promise<{ applicationServerKey: string }>;
@@ -11,9 +10,6 @@ interface PushCalls {
 }
 
 export async function renewPush(calls: PushCalls): Promise<void> {
-  const registration = await findRegistration();
-  const existing = await withDeadline(WORKER_WAIT_MS, async () => registration?.pushManager?.getSubscription());
-  if (!existing) return;
   const [{ applicationServerKey }, { items }] = await Promise.all([calls.key(), calls.list()]);
   const known = items.find(({ thisDevice }) => thisDevice);
   // The member removed this device, perhaps from another one.

@@ -5,14 +5,16 @@ export const meetsCopy = defineCopy({
   en: {
     reminder: "You asked for a reminder.",
     pageTitle: "A plan",
-    needsScript: "This page needs JavaScript.",
+    needsScript:
+      "If nothing more appears here, open the link on another device: this page needs JavaScript and a newer browser.",
     pushTitle: "A plan",
     pushText: "Please open the page now.",
   },
   es: {
     reminder: "Pediste que te lo recordáramos.",
     pageTitle: "Un plan",
-    needsScript: "Esta página necesita JavaScript.",
+    needsScript:
+      "Si aquí no aparece nada más, abre el enlace en otro dispositivo: esta página necesita JavaScript y un navegador más nuevo.",
     pushTitle: "Un plan",
     pushText: "Abre la página ahora, por favor.",
   },

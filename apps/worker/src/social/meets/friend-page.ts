@@ -42,7 +42,7 @@ export function friendPageResponse(
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex,nofollow"><meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
 <title>${escapeHtml(copy.pageTitle)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/meet/page.css"></head>
-<body><main id="page" data-push-key="${escapeHtml(newestPushKey(env))}"><h1>${escapeHtml(copy.pageTitle)}</h1><noscript>${escapeHtml(copy.needsScript)}</noscript></main>
+<body><main id="page" data-push-key="${escapeHtml(newestPushKey(env))}"><h1>${escapeHtml(copy.pageTitle)}</h1><p>${escapeHtml(copy.needsScript)}</p></main>
 <script type="module" src="/meet/page.js"></script></body></html>`;
   return new Response(page, {
     headers: {

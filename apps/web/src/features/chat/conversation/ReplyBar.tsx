@@ -22,7 +22,11 @@ export function ReplyBar({ answered, account, other, onCancel }: ReplyBarProps) 
     const field = bar.current?.parentElement?.querySelector("textarea");
     field?.focus();
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open], :popover-open"))
+      if (
+        event.key !== "Escape" ||
+        event.defaultPrevented ||
+        document.querySelector("dialog[open], :is(:popover-open)")
+      )
         return;
       cancel();
       field?.focus();

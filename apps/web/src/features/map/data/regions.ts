@@ -2,14 +2,11 @@ import type { MapArchives, MapRegion } from "@lambda/contract/map-archives";
 import { toMercator } from "@lambda/geo/mercator";
 import { fetchWithDeadline } from "../../../api/fetch-with-deadline.ts";
 
-/** The regions whose streets the operator has installed; empty if the list cannot be loaded. */
+/** The regions whose streets the operator has installed. */
 export async function fetchRegions(): Promise<readonly MapRegion[]> {
-  try {
-    const response = await fetchWithDeadline("/tiles/archives.json");
-    return ((await response.json()) as MapArchives).regions;
-  } catch {
-    return [];
-  }
+  const response = await fetchWithDeadline("/tiles/archives.json");
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return ((await response.json()) as MapArchives).regions;
 }
 
 export const archiveUrl = (name: string): string => `${location.origin}/tiles/${name}.pmtiles`;

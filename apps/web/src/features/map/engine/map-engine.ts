@@ -1,7 +1,13 @@
 import type { MapRegion } from "@lambda/contract/map-archives";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { wrapLongitude } from "@lambda/geo/grid";
-import { addProtocol, Map as MapLibreMap, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
+import {
+  addProtocol,
+  Map as MapLibreMap,
+  type StyleSpecification,
+  setWorkerUrl,
+  type VectorTileSource,
+} from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./attribution.css";
 import type { Point } from "@lambda/geo/distance";
@@ -14,6 +20,7 @@ import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
 import { NOWHERE } from "../data/place-name.ts";
 import { METRIC_GRID, metricGridTile } from "../style/metric-grid.ts";
 import { COLLISION_IMAGE, STREETS_SOURCE } from "../style/sources.ts";
+import { openArchive } from "./archive.ts";
 import { type Insets, MapCamera } from "./map-camera.ts";
 import { MapUnderlay, type OwnArea } from "./map-underlay.ts";
 import { CLUSTER_SPLIT_MAX_ZOOM, MarkerLayer, type Viewport } from "./marker-layer.ts";
@@ -41,6 +48,9 @@ const MAP_MAX_ZOOM = 20;
 const DOT_BELOW_ZOOM = 8.5;
 /** From this zoom on, the place in the middle of the map is named. */
 const PLACE_NAME_MIN_ZOOM = 8.5;
+/** How long what could not be loaded is missing at first; twice as long after each further failure, up to 32 times. */
+const RETRY_MS = 5000;
+const RETRY_DOUBLINGS_MAX = 5;
 
 export interface MapEngineOptions {
   readonly style: StyleSpecification;
@@ -64,15 +74,20 @@ export class MapEngine {
   readonly #listeners: MapListeners;
   /** Counts lookups of the place name, so that a late result does not replace a newer one. */
   #lookups = 0;
+  #lacksPlace = false;
+  #retryTimer: number | undefined;
+  #failures = 0;
 
   /** Throws if the browser has no WebGL. */
   constructor(container: HTMLElement, options: MapEngineOptions, listeners: MapListeners) {
     this.#listeners = listeners;
     streetTiles.setRegions(options.regions);
+    const world = pmtiles.get(options.tilesUrl) ?? openArchive(options.tilesUrl);
+    pmtiles.add(world);
     this.#map = createMap(container, options);
     this.#camera = new MapCamera(this.#map);
     this.#underlay = new MapUnderlay(this.#map, options.locale, options.units);
-    this.#placeNames = new PlaceNames(options.tilesUrl, options.locale, streetTiles);
+    this.#placeNames = new PlaceNames(world, options.locale, streetTiles);
     this.#markers = this.#createMarkers();
     this.#own = this.#createOwnMarker();
     this.#frame.className = "cover clip no-pointer";
@@ -86,6 +101,12 @@ export class MapEngine {
   setContent(content: MapContent): void {
     this.#markers.setContent(content, this.#viewport());
     this.#own.setContent(content.own);
+  }
+
+  /** The style shows them once it has their zoom. */
+  setRegions(regions: readonly MapRegion[]): void {
+    streetTiles.setRegions(regions);
+    void this.#updatePlaceName();
   }
 
   setOwnArea(own: OwnArea): void {
@@ -113,7 +134,8 @@ export class MapEngine {
   }
 
   destroy(): void {
-    removeEventListener("online", this.#refreshTiles);
+    removeEventListener("online", this.#retry);
+    clearTimeout(this.#retryTimer);
     this.#map.remove();
   }
 
@@ -159,9 +181,13 @@ export class MapEngine {
     map.setMissingStyleImageResolver((id) => {
       if (id === COLLISION_IMAGE) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
     });
-    // A tile that fails to load stays empty until the map shows it again.
-    map.on("error", () => undefined);
-    addEventListener("online", this.#refreshTiles);
+    // Of a source without a description, or of a tile.
+    map.on("error", () => this.#retryLater());
+    map.on("idle", () => {
+      if (this.#lacksPlace) void this.#updatePlaceName();
+      else if (this.#retryTimer === undefined) this.#failures = 0;
+    });
+    addEventListener("online", this.#retry);
   }
 
   #onRest(byMember: boolean): void {
@@ -181,16 +207,32 @@ export class MapEngine {
     const zoom = this.#map.getZoom();
     this.#lookups += 1;
     const lookup = this.#lookups;
-    const isNamed = zoom >= PLACE_NAME_MIN_ZOOM;
-    const place = isNamed ? await this.#placeNames.placeAt(lat, wrapLongitude(lon), zoom) : NOWHERE;
-    if (lookup === this.#lookups) this.#listeners.onPlaceChange(place);
+    const find = async () =>
+      zoom < PLACE_NAME_MIN_ZOOM ? NOWHERE : this.#placeNames.placeAt(lat, wrapLongitude(lon), zoom);
+    const place = await find().catch(() => undefined);
+    if (lookup !== this.#lookups) return;
+    this.#lacksPlace = place === undefined;
+    if (!place) this.#retryLater();
+    this.#listeners.onPlaceChange(place ?? NOWHERE);
   }
 
-  /** Reloads tiles that failed while offline. */
-  readonly #refreshTiles = () => {
-    for (const id of Object.keys(this.#map.getStyle().sources)) {
-      if (this.#map.getSource(id)?.type === "vector") this.#map.refreshTiles(id);
+  #retryLater(): void {
+    if (this.#retryTimer !== undefined) return;
+    this.#retryTimer = window.setTimeout(this.#retry, RETRY_MS * 2 ** Math.min(this.#failures, RETRY_DOUBLINGS_MAX));
+    this.#failures += 1;
+  }
+
+  /** Asks again for what could not be loaded, which otherwise stays missing until the map moves, or for good. */
+  readonly #retry = () => {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+    for (const [id, { type }] of Object.entries(this.#map.getStyle()?.sources ?? {})) {
+      if (type !== "vector") continue;
+      const source = this.#map.getSource<VectorTileSource>(id);
+      if (source?.tiles) this.#map.refreshTiles(id);
+      else source?.setUrl(source.url);
     }
+    if (this.#lacksPlace) void this.#updatePlaceName();
   };
 
   #viewport(): Viewport {

@@ -1,6 +1,6 @@
 import { latitudeFromMercator, toMercator } from "@lambda/geo/mercator";
-import { PMTiles } from "pmtiles";
-import { type NamedPlace, NOWHERE, nextTowns, type PlaceShown, placeName } from "../data/place-name.ts";
+import type { PMTiles } from "pmtiles";
+import { type NamedPlace, nextTowns, type PlaceShown, placeName } from "../data/place-name.ts";
 import { findRegionAt } from "../data/regions.ts";
 import { decodePoints, type TilePoint } from "../data/vector-tile-points.ts";
 import { PLACES_LAYER } from "../style/sources.ts";
@@ -25,37 +25,32 @@ export class PlaceNames {
   #locale: string;
   #streets: StreetTiles;
 
-  constructor(url: string, locale: string, streets: StreetTiles) {
-    this.#archive = new PMTiles(url);
+  constructor(world: PMTiles, locale: string, streets: StreetTiles) {
+    this.#archive = world;
     this.#locale = locale;
     this.#streets = streets;
   }
 
-  /** Nowhere also if the tiles cannot be loaded. */
+  /** Rejects if the tiles cannot be loaded. */
   async placeAt(lat: number, lon: number, zoom: number): Promise<PlaceShown> {
-    try {
-      const { maxZoom } = await this.#archive.getHeader();
-      const world = await this.#placesAround(lat, lon, maxZoom, REACH_DEGREES, (z, x, y) => this.#readWorld(z, x, y));
-      const showsQuarters = zoom >= QUARTER_MIN_ZOOM;
-      const hasStreets = findRegionAt(this.#streets.regions, lat, lon) !== undefined;
-      if (!showsQuarters || !hasStreets) {
-        const name = placeName({ lat, lon }, world, showsQuarters);
-        const others = hasStreets ? [] : world.filter((place) => !name?.endsWith(place.name));
-        return { name, towns: nextTowns({ lat, lon }, others) };
-      }
-      const regionPlaces = await this.#placesAround(lat, lon, REGION_ZOOM, REGION_REACH_DEGREES, (z, x, y) =>
-        this.#readRegion(z, x, y),
-      );
-      // A region's own quarters are more complete than the world's.
-      const cities = world.filter(({ kind }) => kind === "city");
-      return {
-        name: placeName({ lat, lon }, regionPlaces.length > 0 ? [...cities, ...regionPlaces] : world, true),
-        towns: [],
-      };
-    } catch {
-      this.#tiles.clear();
-      return NOWHERE;
+    const { maxZoom } = await this.#archive.getHeader();
+    const world = await this.#placesAround(lat, lon, maxZoom, REACH_DEGREES, (z, x, y) => this.#readWorld(z, x, y));
+    const showsQuarters = zoom >= QUARTER_MIN_ZOOM;
+    const hasStreets = findRegionAt(this.#streets.regions, lat, lon) !== undefined;
+    if (!showsQuarters || !hasStreets) {
+      const name = placeName({ lat, lon }, world, showsQuarters);
+      const others = hasStreets ? [] : world.filter((place) => !name?.endsWith(place.name));
+      return { name, towns: nextTowns({ lat, lon }, others) };
     }
+    const regionPlaces = await this.#placesAround(lat, lon, REGION_ZOOM, REGION_REACH_DEGREES, (z, x, y) =>
+      this.#readRegion(z, x, y),
+    );
+    // A region's own quarters are more complete than the world's.
+    const cities = world.filter(({ kind }) => kind === "city");
+    return {
+      name: placeName({ lat, lon }, regionPlaces.length > 0 ? [...cities, ...regionPlaces] : world, true),
+      towns: [],
+    };
   }
 
   async #placesAround(
@@ -74,6 +69,7 @@ export class PlaceNames {
         const key = [z, x, y].join();
         const tile = this.#tiles.get(key) ?? read(z, x, y);
         this.#tiles.set(key, tile);
+        tile.catch(() => this.#tiles.delete(key));
         tiles.set(key, tile);
       }
     }

@@ -1,6 +1,7 @@
 import type { MapRegion } from "@lambda/contract/map-archives";
-import { PMTiles } from "pmtiles";
+import type { PMTiles } from "pmtiles";
 import { archiveUrl, findRegionForTile } from "../data/regions.ts";
+import { openArchive } from "./archive.ts";
 
 export class StreetTiles {
   #regions: readonly MapRegion[] = [];
@@ -22,7 +23,7 @@ export class StreetTiles {
   }
 
   #archive(name: string): PMTiles {
-    const archive = this.#archives.get(name) ?? new PMTiles(archiveUrl(name));
+    const archive = this.#archives.get(name) ?? openArchive(archiveUrl(name));
     this.#archives.set(name, archive);
     return archive;
   }

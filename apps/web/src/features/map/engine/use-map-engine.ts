@@ -1,5 +1,7 @@
+import { HOUR_MS } from "@lambda/contract/limits";
 import { type MapRegion, WORLD_ARCHIVE } from "@lambda/contract/map-archives";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { repeatWhileVisible } from "../../../device/repeat-while-visible.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { useUnits } from "../../../format/distance.ts";
 import { useLocale } from "../../../format/i18n.ts";
@@ -47,22 +49,32 @@ export function useMapEngine(
     let engine: MapEngine | undefined;
     let isCancelled = false;
     let failed: "drawing" | "loading" = "loading";
-    Promise.all([withDeadline(CHUNK_WAIT_MS, () => import("./map-engine.ts")), fetchRegions()])
+    const regionsLoading = fetchRegions().catch(() => undefined);
+    Promise.all([withDeadline(CHUNK_WAIT_MS, () => import("./map-engine.ts")), regionsLoading])
       .then(([{ MapEngine }, regions]) => {
         if (isCancelled) return;
         failed = "drawing";
         const { style, start, title, locale, units } = latest.current;
-        const streetsMaxZoom = regions.length > 0 ? maxZoomOf(regions) : undefined;
+        const streetsMaxZoom = regions?.length ? maxZoomOf(regions) : undefined;
         const options = { ...style, streetsMaxZoom };
         appliedStyle.current = styleKey(options);
         setStreetsZoom(streetsMaxZoom);
         const { tilesUrl } = style;
         engine = new MapEngine(
           element,
-          { style: mapStyle(options), tilesUrl, regions, center: start, zoom: start.zoom, title, locale, units },
+          {
+            style: mapStyle(options),
+            tilesUrl,
+            regions: regions ?? [],
+            center: start,
+            zoom: start.zoom,
+            title,
+            locale,
+            units,
+          },
           forwardTo(() => latest.current.listeners),
         );
-        setState({ engine, failed: null, regions });
+        setState({ engine, failed: null, ...(regions && { regions }) });
       })
       .catch(() => {
         if (!isCancelled) setState({ engine: null, failed });
@@ -74,7 +86,17 @@ export function useMapEngine(
     };
   }, [container, attempt]);
 
-  const { engine, failed } = state;
+  const { engine, failed, regions } = state;
+  useEffect(() => {
+    if (!engine || regions) return;
+    return repeatWhileVisible(HOUR_MS, async (signal) => {
+      const found = await fetchRegions();
+      signal.throwIfAborted();
+      engine.setRegions(found);
+      setStreetsZoom(found.length > 0 ? maxZoomOf(found) : undefined);
+      setState((known) => ({ ...known, regions: found }));
+    });
+  }, [engine, regions]);
   useRetryWhenOnline(failed === "loading", () => setAttempt((count) => count + 1));
 
   useEffect(() => {

@@ -72,7 +72,7 @@ async function renderMeet(link: StoredLink, meet: FriendMeetState, country: stri
       render(state, [...waitingView(meet, locale), await wakeView(link, meet), ownView(link)]);
   }
   if (meet.state === "raised") {
-    const state = `raised ${meet.reason} ${meet.positions.at(-1)?.ts ?? 0}`;
+    const state = `raised ${meet.reason} ${meet.positions[meet.positions.length - 1]?.ts ?? 0}`;
     if (state === renderedState) return render(state, []);
     document.title = `(!) ${copy.title}`;
     render(state, [...raisedView(meet, await openPlan(link, meet), country, locale), ownView(link)]);

@@ -75,7 +75,7 @@ function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLEl
     ...(text.note ? row(copy.note, text.note) : []),
     ...(text.point ? row(copy.start, mapLink(text.point, locale)) : []),
   ];
-  const newestFirst = positions.toReversed();
+  const newestFirst = [...positions].reverse();
   if (newestFirst.length > 0) {
     const list = newestFirst.map((position) =>
       element("li", {}, `${dueTime(position.ts, locale)}: `, mapLink(position, locale)),

@@ -1,7 +1,7 @@
 import { MEET_POSITION_INTERVAL_MS } from "@lambda/contract/limits";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { requestGpsPosition } from "../position/gps.ts";
-import { repeatWhileVisible } from "./use-send-positions.ts";
+import { requestGpsPosition } from "../features/position/gps.ts";
+import { repeatWhileVisible } from "./repeat-while-visible.ts";
 
 class Page extends EventTarget {
   visibilityState = "visible";
@@ -23,6 +23,10 @@ beforeEach(() => {
     if (failures >= 0) onError?.({ code: 2 } as GeolocationPositionError);
     else onFix({ coords: { latitude: 52.5, longitude: 13.4 } } as GeolocationPosition);
   };
+  const browser = new EventTarget();
+  vi.stubGlobal("addEventListener", browser.addEventListener.bind(browser));
+  vi.stubGlobal("removeEventListener", browser.removeEventListener.bind(browser));
+  vi.stubGlobal("dispatchEvent", browser.dispatchEvent.bind(browser));
   vi.stubGlobal("document", page);
   vi.stubGlobal("navigator", { geolocation: { getCurrentPosition } });
 });
@@ -34,7 +38,7 @@ afterEach(() => {
 const sent = vi.fn();
 const start = () => {
   sent.mockClear();
-  return repeatWhileVisible(async (signal) => sent(await requestGpsPosition(signal)));
+  return repeatWhileVisible(MEET_POSITION_INTERVAL_MS, async (signal) => sent(await requestGpsPosition(signal)));
 };
 
 it("asks again after a growing pause until the device knows where it is, and then every five minutes", async () => {
@@ -83,5 +87,19 @@ it("waits while the page is hidden, and asks once it is visible", async () => {
   page.dispatchEvent(new Event("visibilitychange"));
   await vi.advanceTimersByTimeAsync(1000);
   expect(asked).toEqual([0, 61]);
+  stop();
+});
+
+it("asks at once when the browser finds a network, and only then if the last time it failed", async () => {
+  failures = 5;
+  const stop = start();
+  await vi.advanceTimersByTimeAsync(36_000);
+  expect(asked).toEqual([0, 5, 15, 35]);
+  failures = 0;
+  dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(1000);
+  dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toEqual([0, 5, 15, 35, 36]);
   stop();
 });
