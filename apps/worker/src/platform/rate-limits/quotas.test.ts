@@ -3,6 +3,7 @@ import type { ErrorBody } from "@lambda/contract/errors";
 import {
   CALLS_PER_MINUTE_NEW_MAX,
   DAY_MS,
+  HOUR_MS,
   LIKES_PER_DAY_MAX,
   MEMBERS_SHOWN_PER_DAY_NEW_MAX,
   MESSAGE_BYTES_PER_DAY_MAX,
@@ -262,10 +263,23 @@ describe("reading", () => {
     // Members shown before cost nothing; new ones are refused.
     expect((await page()).status).toBe(200);
     const arrived = await createMember(worker);
-    const place = { overrideLat: 10, overrideLon: 10, use: "OVERRIDE", session: 1, hide: false };
+    const place = { overrideLat: 50, overrideLon: 10, use: "OVERRIDE", session: 1, hide: false };
     await arrived.send("PUT", `/api/profile-position/${arrived.id}`, { profileId: arrived.id, ...place });
     await expect.poll(async () => (await nearest()).status, { timeout: 20_000 }).toBe(429);
     expect(await (await nearest()).json()).toMatchObject({ error: { quota: "membersShown" } });
+    // Nor are they by asking what they have.
+    const tonight = { wishes: ["walk"], tsUntil: new Date(Date.now() + HOUR_MS).toISOString() };
+    expect((await arrived.send("PUT", "/api/tonight", tonight)).status).toBe(200);
+    await worker.run(
+      { query: "update profile set pics_public = '[1]' where id = ?", values: [arrived.id] },
+      {
+        query: `insert into person_check (profile_id, state, pose, compared, ts_started, ts_checked)
+          values (?, 'him', '{}', '["1:1"]', 1, ?)`,
+        values: [arrived.id, Date.now()],
+      },
+    );
+    for (const among of ["tonight", "person-check"])
+      expect([among, (await me.fetch(`/api/${among}/among?profileIds=${arrived.id}`)).status]).toEqual([among, 429]);
   });
 
   it("counts each call of a batch whose path has an escaped letter", async () => {

@@ -127,12 +127,18 @@ describe("a member's socket", () => {
     }
   });
 
-  it("closes at once after a logout, and when another device ends the session", async () => {
+  it("closes at once after a logout, and when another device ends the session or sets a new password", async () => {
     const [bob, carl] = [await createMember(worker), await createMember(worker)];
-    const [socket, other] = [await connect(bob), await connect(carl)];
+    const dora = await createMember(worker, { freshProof: true });
+    const [socket, other, third] = [
+      await connect(bob),
+      await connect(carl),
+      await connect(await dora.onBrand("ember")),
+    ];
+    expect((await dora.send("PUT", "/api/settings", { password: "a brand new secret 17" })).status).toBe(200);
     expect((await carl.send("DELETE", "/api/sessions")).status).toBe(204);
     await bob.send("POST", "/api/auth/logout");
-    expect(await Promise.all([socket.closed, other.closed])).toEqual([4401, 4401]);
+    expect(await Promise.all([socket.closed, other.closed, third.closed])).toEqual([4401, 4401, 4401]);
     expect(socket.events.map((event) => event.type)).toEqual(["ready"]);
   });
 

@@ -209,6 +209,25 @@ describe("the number", () => {
     expect(next - Date.now()).toBeLessThanOrEqual(MET_COUNT_MS);
   });
 
+  it("counts no word of those who talk with one another more than with others", async () => {
+    const viewer = await createMember(worker);
+    const circle = [0, 1, 2].map((period) => createMan(period, { conversations: 7 }));
+    const [one, two, three] = (await Promise.all(circle)) as [TestMember, TestMember, TestMember];
+    for (const pair of [
+      [one.id, two.id],
+      [one.id, three.id],
+      [two.id, three.id],
+    ])
+      await run(
+        "insert into message_pair (low_id, high_id, low_count, high_count) values (?, ?, 3, 3)",
+        Math.min(...pair),
+        Math.max(...pair),
+      );
+    for (const man of [one, two, three]) await meet(bob, man);
+    await count();
+    expect(await seen(viewer, bob)).toBe(0);
+  });
+
   describe("of a man whom three met", () => {
     let viewer: TestMember;
     let men: TestMember[];
