@@ -14,24 +14,11 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** Renders a link that looks like a button. */
   href?: string;
   ref?: Ref<HTMLButtonElement>;
-  label?: ReactNode;
-  children?: ReactNode;
+  label: ReactNode;
 }
 
 export function Button(props: ButtonProps) {
-  const {
-    variant = "secondary",
-    busy,
-    full,
-    icon,
-    href,
-    className,
-    children,
-    label = children,
-    type = "button",
-    onClick,
-    ...rest
-  } = props;
+  const { variant = "secondary", busy, full, icon, href, className, label, type = "button", onClick, ...rest } = props;
   const buttonClass = classes(css.button, css[variant], full && css.full, busy && css.busy, className);
   const content = (
     <>

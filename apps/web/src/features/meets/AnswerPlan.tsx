@@ -36,13 +36,9 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
         hasInitialFocus
       />
       <div className={css.acts}>
-        <Button variant="primary" icon="check" busy={busy} onClick={() => void send("fine")}>
-          {copy.fine}
-        </Button>
+        <Button variant="primary" icon="check" busy={busy} label={copy.fine} onClick={() => void send("fine")} />
         {latest > Math.max(deadline, serverNow()) && (
-          <Button icon="clock" busy={busy} onClick={() => void send("extend")}>
-            {copy.longer}
-          </Button>
+          <Button icon="clock" busy={busy} label={copy.longer} onClick={() => void send("extend")} />
         )}
       </div>
       {plan.sendsPosition && <p className="muted">{copy.sendsPosition}</p>}

@@ -34,11 +34,7 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   const due = dueTime(alarmAt, locale);
   let text = isKnown ? copy.barDue(time) : copy.barUnsure(time);
   if (isNear) text = !isSure ? copy.unsure(due) : isRaised ? copy.raised : copy.asked(due);
-  const action = (
-    <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-      {copy.answer}
-    </Button>
-  );
+  const action = <Button aria-haspopup="dialog" label={copy.answer} onClick={() => setOpen(true)} />;
   return (
     <aside className={css.bar} aria-label={copy.running}>
       {isNear ? (

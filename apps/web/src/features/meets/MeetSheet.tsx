@@ -49,9 +49,7 @@ export default function MeetSheet({ open, onClose, account, otherName }: MeetShe
           {lacksPoint && <Banner tone="warn">{copy.noPosition}</Banner>}
           <p>{copy.madeText}</p>
           <SendLink plan={own} />
-          <Button full onClick={onClose}>
-            {copy.done}
-          </Button>
+          <Button full label={copy.done} onClick={onClose} />
         </div>
       )}
       {own && !isNew && <AnswerPlan plan={own} onEnded={onClose} />}

@@ -19,7 +19,6 @@ import { useCopy, useLocale } from "../../format/i18n.ts";
 import { meetsCopy } from "./copy.ts";
 import { isPin } from "./is-pin.ts";
 import css from "./meets.module.css";
-import type { FriendLocale } from "./plan-text.ts";
 import type { PlanDraft } from "./use-new-plan.ts";
 
 const HOURS = [1, 2, 3, 4, 6, 8, 12];
@@ -68,9 +67,7 @@ export function PlanForm({ draft, setDraft, waiting, problem, onMake }: PlanForm
       <p className="muted" role="status">
         {waiting}
       </p>
-      <Button variant="primary" full type="submit" busy={waiting !== undefined}>
-        {copy.make}
-      </Button>
+      <Button variant="primary" full type="submit" busy={waiting !== undefined} label={copy.make} />
     </Form>
   );
 }
@@ -85,7 +82,7 @@ function Appointment({ draft, set, showsErrors }: PartProps) {
         value={draft.who}
         maxLength={MEET_NAME_MAX_CHARS}
         error={showsErrors && isEmpty(draft) ? copy.empty : undefined}
-        onChange={(event) => set({ who: event.target.value })}
+        onValue={(who) => set({ who })}
       />
       <TextField
         autoComplete="off"
@@ -94,25 +91,21 @@ function Appointment({ draft, set, showsErrors }: PartProps) {
         value={draft.where}
         maxLength={MEET_PLACE_MAX_CHARS}
         data-focus=""
-        onChange={(event) => set({ where: event.target.value })}
+        onValue={(where) => set({ where })}
       />
-      <Checkbox
-        label={copy.pointHere}
-        checked={draft.addsPoint}
-        onChange={(event) => set({ addsPoint: event.target.checked })}
-      />
+      <Checkbox label={copy.pointHere} checked={draft.addsPoint} onValue={(addsPoint) => set({ addsPoint })} />
       <Select
         label={copy.until}
         value={String(draft.runsMs / HOUR_MS)}
         options={HOURS.map((count) => ({ value: String(count), label: copy.hours(count) }))}
-        onChange={(event) => set({ runsMs: Number(event.target.value) * HOUR_MS })}
+        onValue={(value) => set({ runsMs: Number(value) * HOUR_MS })}
       />
       <TextArea
         label={copy.note}
         help={copy.noteHelp}
         value={draft.note}
         max={MEET_NOTE_MAX_CHARS}
-        onChange={(event) => set({ note: event.target.value })}
+        onValue={(note) => set({ note })}
       />
     </>
   );
@@ -154,7 +147,7 @@ function ForTheFriend({ draft, set }: PartProps) {
         value={draft.me}
         maxLength={MEET_NAME_MAX_CHARS}
         autoComplete="off"
-        onChange={(event) => set({ me: event.target.value })}
+        onValue={(me) => set({ me })}
       />
       <Select
         label={copy.locale}
@@ -163,20 +156,20 @@ function ForTheFriend({ draft, set }: PartProps) {
           { value: "en", label: copy.english },
           { value: "es", label: copy.spanish },
         ]}
-        onChange={(event) => set({ locale: event.target.value as FriendLocale })}
+        onValue={(locale) => set({ locale })}
       />
       <Select
         label={copy.country}
         help={copy.countryHelp}
         value={draft.country}
         options={countries}
-        onChange={(event) => set({ country: event.target.value })}
+        onValue={(country) => set({ country })}
       />
       <Checkbox
         label={copy.positions}
         help={copy.positionsHelp}
         checked={draft.sendsPosition}
-        onChange={(event) => set({ sendsPosition: event.target.checked })}
+        onValue={(sendsPosition) => set({ sendsPosition })}
       />
     </>
   );

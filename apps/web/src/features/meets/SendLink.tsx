@@ -17,13 +17,19 @@ export function SendLink({ plan }: { plan: OwnPlan }) {
       <p className={`radius-2 type-mark break-anywhere ${css.link}`}>{url}</p>
       <div className={css.acts}>
         {link.canShare && (
-          <Button variant="primary" icon="send" onClick={() => void link.share({ url, text: friendsCopy.message })}>
-            {copy.share}
-          </Button>
+          <Button
+            variant="primary"
+            icon="send"
+            label={copy.share}
+            onClick={() => void link.share({ url, text: friendsCopy.message })}
+          />
         )}
-        <Button variant={link.canShare ? "secondary" : "primary"} icon="attach" onClick={() => void link.copy(url)}>
-          {copy.copy}
-        </Button>
+        <Button
+          variant={link.canShare ? "secondary" : "primary"}
+          icon="attach"
+          label={copy.copy}
+          onClick={() => void link.copy(url)}
+        />
       </div>
       <p className="muted">{plan.isNeutral ? copy.neutral(host) : copy.siteShown(host)}</p>
       <p className="muted">{copy.lost}</p>
