@@ -71,7 +71,9 @@ describe("a local database", () => {
     expect(log).not.toHaveBeenCalled();
     rmSync(join(folder, "database.sqlite"));
     expect((await migrate(SCHEMA)).reason).toBeUndefined();
-    expect(log).not.toHaveBeenCalled();
+    // Migrations of rows alone leave no sign in the tables, and run again.
+    const newest = MIGRATIONS.findLast(({ text }) => /^(CREATE|DROP|ALTER)/m.test(text));
+    expect(log.mock.calls.join()).not.toContain(newest?.name);
     log.mockRestore();
   });
 
