@@ -78,3 +78,11 @@ it("a page renews its device's subscription when the site's key changed, also af
   await renewPush(callsOf(NEW_KEY, log, "https://push.test/new"));
   expect(log).toEqual(saved);
 });
+
+it("a page subscribes its device anew when the browser has dropped the subscription", async () => {
+  const log = stubDevice();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  await (await pushManager.getSubscription())?.unsubscribe();
+  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
+  expect(log).toEqual(["unsubscribed", "subscribed", "saved https://push.test/new of Phone", "removed 7"]);
+});
