@@ -327,19 +327,24 @@ describe("two browsers", () => {
 });
 
 describe("one browser", () => {
+  it("keeps a picture chosen before the session has loaded, and uploads it afterwards", async () => {
+    const { page } = await openMember("Ansel");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(/accounts\.session/, (route) => promise.then(() => route.continue()));
+    await page.goto("/chat/broadcast");
+    const file = { name: "one.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
+    await page.locator("form input[type=file]").setInputFiles(file);
+    resolve();
+    await page.getByText("only png, jpg/jpeg and webp pictures are accepted").first().waitFor();
+  });
+
   it("keeps text typed before the session has loaded, and sends it afterwards", async () => {
     const { page } = await openMember("Ansel");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/accounts\.session/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(/accounts\.session/, (route) => promise.then(() => route.continue()));
     await page.goto("/chat/broadcast");
     await field(page).fill("quick fingers");
-    release();
+    resolve();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByRole("article").filter({ hasText: "quick fingers" }).waitFor();
     await expect.poll(() => field(page).inputValue(), LONG_TIMEOUT).toBe("");

@@ -16,8 +16,9 @@ export function useDraft(
 
   useEffect(() => {
     if (account === 0) return;
-    // Text typed before the session was known belongs to this member; text of another member does not.
-    const typedEarly = owner.current === 0 ? textarea.current?.value : "";
+    // What was typed or chosen before the session was known belongs to this member; that of another member does not.
+    const isEarly = owner.current === 0;
+    const typedEarly = isEarly ? textarea.current?.value : "";
     owner.current = account;
     if (typedEarly) {
       writeDraft(account, draftName, typedEarly);
@@ -25,7 +26,7 @@ export function useDraft(
     }
     let isCurrent = true;
     setDraft("");
-    latestOnReplaced.current();
+    if (!isEarly) latestOnReplaced.current();
     void readDraft(account, draftName).then((draft) => {
       if (isCurrent) setDraft((typed) => typed || draft);
     });
