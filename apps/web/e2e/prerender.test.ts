@@ -108,7 +108,7 @@ describe("a visitor's first pages", () => {
       const html = (await response?.text()) ?? "";
       const policy = response?.headers()["content-security-policy"] ?? "";
       for (const kind of ["script", "style"]) {
-        const texts = [...html.matchAll(new RegExp(`<${kind}>([^<]*)</${kind}>`, "g"))].map(([, text]) => text ?? "");
+        const texts = [...html.matchAll(new RegExp(`<${kind}>(.*?)</${kind}>`, "gs"))].map(([, text]) => text ?? "");
         const hashes = texts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
         const isWithoutStyle = path === "/aboutus" && kind === "style";
         expect(hashes).toHaveLength(isWithoutStyle ? 0 : 1);
