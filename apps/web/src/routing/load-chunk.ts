@@ -1,8 +1,8 @@
-import { isOnline } from "../device/online.ts";
+import { fetchWithDeadline } from "../api/fetch-with-deadline.ts";
 import { CHUNK_WAIT_MS, DeadlinePassed, withDeadline } from "../device/with-deadline.ts";
 import { currentBuild } from "./current-build.ts";
 
-const RELOADED_BUILD_KEY = "reloaded-for-build";
+const RELOADED_BUILD_KEY = "reloaded";
 
 export interface ChunkLoader<Module> {
   /** For a chunk that is needed now. If it is missing (a deploy since the page was opened), reloads the page once per build. */
@@ -24,10 +24,11 @@ export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoa
   return { load: () => start().catch(reloadForBuild), preload: () => start().catch(() => undefined) };
 }
 
-function reloadForBuild(error: unknown): Promise<never> {
+async function reloadForBuild(error: unknown): Promise<never> {
   const build = currentBuild();
-  if (!isOnline() || error instanceof DeadlinePassed || sessionStorage.getItem(RELOADED_BUILD_KEY) === build)
-    throw error;
+  if (error instanceof DeadlinePassed || sessionStorage.getItem(RELOADED_BUILD_KEY) === build) throw error;
+  // Without a server, a reload would leave the browser's error page instead of what was typed and chosen.
+  if (!(await fetchWithDeadline("/api/ping")).ok) throw error;
   sessionStorage.setItem(RELOADED_BUILD_KEY, build);
   location.reload();
   return new Promise<never>(() => {});
