@@ -122,7 +122,9 @@ describe("View Profile", () => {
     await page.goto(`/profile/${nuisance.id}`);
     const block = async () => {
       await page.getByRole("button", { name: "Action" }).press("Enter");
-      await page.getByRole("menuitem", { name: "Block / Ignore" }).press("Enter");
+      // It waits while an undone block is still on its way.
+      const item = page.getByRole("menuitem", { name: "Block / Ignore" }).and(page.locator(":enabled"));
+      await item.press("Enter");
       await page.getByText("Blocked and Redirecting...", { exact: true }).waitFor();
     };
     const chat = page.getByRole("main").getByRole("link", { name: "Chat" });
