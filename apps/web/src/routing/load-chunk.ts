@@ -1,4 +1,3 @@
-import { fetchWithDeadline } from "../api/fetch-with-deadline.ts";
 import { CHUNK_WAIT_MS, DeadlinePassed, withDeadline } from "../device/with-deadline.ts";
 import { currentBuild } from "./current-build.ts";
 
@@ -28,7 +27,7 @@ async function reloadForBuild(error: unknown): Promise<never> {
   const build = currentBuild();
   if (error instanceof DeadlinePassed || sessionStorage.getItem(RELOADED_BUILD_KEY) === build) throw error;
   // Without a server, a reload would leave the browser's error page instead of what was typed and chosen.
-  if (!(await fetchWithDeadline("/api/ping")).ok) throw error;
+  if (!(await withDeadline(CHUNK_WAIT_MS, () => fetch("/api/ping"))).ok) throw error;
   sessionStorage.setItem(RELOADED_BUILD_KEY, build);
   location.reload();
   return new Promise<never>(() => {});
