@@ -1,4 +1,4 @@
-import type { Brand } from "@lambda/brands";
+import { BRANDS, type Brand } from "@lambda/brands";
 import { type Database, openDatabase } from "./db/database.ts";
 import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import { RequestDatabase } from "./db/request-database.ts";
@@ -155,3 +155,9 @@ export async function createContext(
     quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),
   };
 }
+
+/** For what belongs to a brand, whichever the caller is on: its desk, and the devices that are told. Stays on the caller's if it was removed. */
+export const onBrand = <Caller extends { readonly brand: Brand }>(caller: Caller, brand: string): Caller => ({
+  ...caller,
+  brand: BRANDS.find(({ id }) => id === brand) ?? caller.brand,
+});

@@ -1,8 +1,9 @@
 /** Ends a check with a verdict, which deletes the stills. */
-import { BRANDS } from "@lambda/brands";
+
 import { CHECK_JUDGED_MAX_MS, CHECK_REFUSALS_MAX, CHECK_STAFF_WAIT_MS } from "@lambda/contract/limits";
 import type { CheckAnswer } from "@lambda/contract/person-check";
 import { sql } from "kysely";
+import { onBrand } from "../../platform/context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { logFault } from "../../platform/log.ts";
@@ -67,9 +68,8 @@ export async function announceVerdict(
   const bodyText = inEachLocale(personCheckCopy, (text) => text[key]);
   const account = ctx.db.selectFrom("account").select("home_brand").where("id", "=", profileId);
   // Not the judge's, on which the member may have no device, and which is nobody's business.
-  const home = (await account.executeTakeFirst())?.home_brand;
-  const brand = BRANDS.find(({ id }) => id === home) ?? ctx.brand;
-  await notify({ ...ctx, brand }, { profileId, kind: "picture", bodyText, url: CHECKED_URL });
+  const home = (await account.executeTakeFirst())?.home_brand ?? ctx.brand.id;
+  await notify(onBrand(ctx, home), { profileId, kind: "picture", bodyText, url: CHECKED_URL });
 }
 
 /** Deletes the bytes of stills whose rows are due; the schedule retries failures. */

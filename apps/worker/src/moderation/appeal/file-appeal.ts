@@ -1,7 +1,7 @@
-import { getBrand } from "@lambda/brands";
 import type { StaffReason } from "@lambda/contract/admin";
 import { RULES } from "@lambda/contract/moderation";
 import { sql } from "kysely";
+import { onBrand } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { canAppeal } from "../case/appeal-rules.ts";
@@ -72,7 +72,7 @@ async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase):
 async function chooseRoute(ctx: MemberContext, found: FoundCase, facts: AppealFacts): Promise<AppealRoute> {
   const reason = staffReasonOf(found, facts);
   if (reason) return { by: "staff", reason };
-  const draw = await drawJurorsForCase({ ...ctx, brand: getBrand(found.brand) }, found);
+  const draw = await drawJurorsForCase(onBrand(ctx, found.brand), found);
   return "problem" in draw
     ? { by: "staff", reason: draw.problem }
     : { by: "jury", jurors: draw.jurors, pool: draw.pool };

@@ -1,5 +1,5 @@
-import { getBrand } from "@lambda/brands";
 import { sql } from "kysely";
+import { onBrand } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { announce } from "../../social/notifications/announce.ts";
@@ -34,7 +34,7 @@ export async function runEffects(
   createQueries: readonly Query[] = [],
 ): Promise<unknown[][]> {
   // Members are notified on the case's own brand, whichever brand the decision came from.
-  const ctx = { ...caller, brand: getBrand(found.brand) };
+  const ctx = onBrand(caller, found.brand);
   const prepared = await prepareEffects(ctx, found, effects);
   const { events, notified } = prepared;
   const queries = [...createQueries, ...prepared.queries];

@@ -1,13 +1,15 @@
 /** What all decisions about notices share: who may judge, and the one batch that writes them. */
+
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
+import { onBrand } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { decideOnce } from "../staff/cases.ts";
-import { canActOn, listJudged, onBrand, type ScopedMember } from "../staff/scope.ts";
+import { canActOn, listJudged, type ScopedMember } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
 import { notifyOwnerQuery, type OwnerEvent } from "./match.ts";
 

@@ -1,12 +1,13 @@
 import type { NoticeForward } from "@lambda/contract/notices";
 import type { z } from "zod";
+import { onBrand } from "../../platform/context.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
 import { conflictIfDecided } from "../staff/cases.ts";
-import { canActOn, getMemberInScope, onBrand } from "../staff/scope.ts";
+import { canActOn, getMemberInScope } from "../staff/scope.ts";
 import { getOpenNotice, isUndecided } from "./apply-decision.ts";
 import { noticeEvent } from "./events.ts";
 import { mailDecision } from "./mails.ts";

@@ -1,5 +1,5 @@
 /** A judge of "Is it him?" reports what they were shown, without learning of whom. */
-import { type BrandId, getBrand } from "@lambda/brands";
+
 import { CHECK_TAKEN_OUT_EACH_MS, DAY_MS, REPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
 import type { CheckReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
@@ -10,6 +10,7 @@ import { weightOf } from "../../community/games/rules.ts";
 import { isCompared } from "../../community/person-check/compared.ts";
 import { sendToStaff } from "../../community/person-check/panel.ts";
 import { findPackItem, WEIGHT_MIN } from "../../community/person-check/play.ts";
+import { onBrand } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -80,13 +81,12 @@ async function reportChecked(
     db.selectFrom("account").select("home_brand").where("id", "=", checked).executeTakeFirstOrThrow(),
     takesOut(ctx, checked, version),
   ]);
-  const brand = getBrand(home.home_brand as BrandId);
   const about = { subjectId: checked, category, source: "picture", sourceId: pictures[0]!.id } as const;
   const isOpen = sql<boolean>`exists (select 1 from game_pack where profile_id = ${viewer.profileId} and game = 'check'
     and items -> ${itemPath(itemId)} is not null)`;
   const queries = [guardQuery(db, isOpen), consumeItemQuery(ctx, "check", itemId)];
   const filed = { ...about, text, reporterId: null, filer: "member", credibility, items } as const;
-  await openCase({ ...ctx, brand }, filed, () => ({ queries, events: [] })).catch((error) => {
+  await openCase(onBrand(ctx, home.home_brand), filed, () => ({ queries, events: [] })).catch((error) => {
     throw isGuardFailure(error) ? new AppError("NOT_FOUND") : error;
   });
   if (isTakenOut) await sendToStaff(ctx, checked);

@@ -1,7 +1,9 @@
 /** Who may report whom, and how credible a reporter is. */
-import { BRANDS, type Brand } from "@lambda/brands";
+
+import type { Brand } from "@lambda/brands";
 import { sql } from "kysely";
 import { blockedBy, isMemberOf, visibleTo } from "../../members/visibility/visibility.ts";
+import { onBrand } from "../../platform/context.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { reporterCredibility } from "./rules.ts";
 
@@ -23,7 +25,7 @@ export async function findDesk(ctx: MemberContext, subjectId: number): Promise<B
         or ${blockedBy(me, sql.ref("p.id"))})`,
     )
     .executeTakeFirst();
-  return row && (BRANDS.find(({ id }) => id === row.home_brand && !row.here) ?? ctx.brand);
+  return row && onBrand(ctx, row.here ? ctx.brand.id : row.home_brand).brand;
 }
 
 /** Computed from the reporter's latest 50 decided reports. */

@@ -2,6 +2,7 @@ import type { ActionDraft, ActionEntry } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { onBrand } from "../../platform/context.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -26,7 +27,6 @@ import {
   getMemberInScope,
   hasOtherAdmin,
   listJudged,
-  onBrand,
   publicInScope,
 } from "./scope.ts";
 

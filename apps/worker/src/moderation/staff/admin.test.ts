@@ -266,6 +266,24 @@ describe("admin calls", () => {
     expect((await dismiss(network)).status).toBe(200);
   });
 
+  it("decide about a member and a case of a brand that was removed", async () => {
+    const [member, network] = [
+      await createMember(worker, { sharedOn: ALL_BRANDS_MASK }),
+      await createMember(worker, { adminBrand: "*" }),
+    ];
+    const harbor = await (await createMember(worker, { sharedOn: ALL_BRANDS_MASK })).onBrand("harbor");
+    const report = { subjectProfileId: member.id, category: "threat", text: "He threatens me." };
+    await worker.run({ query: "update account set home_brand = 'gone' where id = ?", values: [member.id] });
+    expect((await harbor.send("POST", "/api/report", report)).status).toBe(201);
+    await worker.run({ query: "update report set brand = 'gone'" });
+    const [{ id }] = await network.get<[{ id: number }]>("/api/admin/reports");
+    const dismissal = { reason: "Nothing there at all" };
+    expect((await network.send("POST", `/api/admin/report/${id}/dismiss`, dismissal)).status).toBe(200);
+    await worker.run({ query: "update profile set shared_on = 0 where id = ?", values: [member.id] });
+    const action = { subjectProfileId: member.id, kind: "suspend", rule: "spam", reason: "Spam", days: 3 };
+    expect((await network.send("POST", "/api/admin/action", action)).status).toBe(201);
+  });
+
   it("act once when the answer was lost, and again after the action is lifted", async () => {
     const member = await createMember(worker);
     const admin = await createMember(worker, { adminBrand: "ember" });

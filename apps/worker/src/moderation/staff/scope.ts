@@ -2,7 +2,7 @@
  * What an admin can see and do: network admins everything, a brand's admins the members of that brand (whose home it is
  * or who share their profile with it) and what was reported or written there.
  */
-import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
+import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import { isMemberOf, visibleToAll } from "../../members/visibility/visibility.ts";
@@ -49,12 +49,6 @@ export function noticeInScope(ctx: MemberContext): RawBuilder<boolean> {
 export function isActiveAdminOf(brand: string | RawBuilder<string>): RawBuilder<boolean> {
   return sql<boolean>`(a.admin_brand in ('*', ${brand}) and a.ts_deleted is null and p.status = 'active')`;
 }
-
-/** For what belongs to a brand, whichever a network admin is on: its desk, and the devices that are told. */
-export const onBrand = (ctx: MemberContext, brand: string): MemberContext => ({
-  ...ctx,
-  brand: getBrand(brand as BrandId),
-});
 
 export type ScopedMember = Pick<AccountRow, "id" | "home_brand" | "admin_brand">;
 
