@@ -16,7 +16,7 @@ const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/, { message: "is not base64
 /** Exactly `count` bytes, as base64url. */
 const bytes = (count: number) => Base64Url.length(base64Length(count));
 
-/** 128 random bits from the member's device. */
+/** The first letters of the hash of the token of the member's device: by another plan of this id anybody could try whether there is one. */
 export const MeetId = bytes(16);
 /** 256 bits: a token, or the hash of one. */
 const Token = bytes(32);
@@ -27,9 +27,9 @@ export const SealedPosition = bytes(MEET_POSITION_BYTES + MEET_SEAL_BYTES);
 export const CreateMeetRequest = z
   .object({
     id: MeetId,
-    /** Hashes of the tokens derived from the link, the member's device, the PIN and the second PIN. */
-    reader: Token,
     owner: Token,
+    /** Hashes of the tokens derived from the link, the PIN and the second PIN. */
+    reader: Token,
     fine: Token,
     help: Token,
     /** Durations rather than times, because the device's clock may be wrong. */

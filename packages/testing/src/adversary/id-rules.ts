@@ -98,24 +98,24 @@ const TOKEN = base64Bytes(32);
 /** The public key of the private key 1. */
 const P256_POINT = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU";
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
-const createPlanId = () => randomBytes(16).toString("base64url");
+const planIdOf = (owner: string) => hashOf(owner).slice(0, 22);
 /** The input of a new plan. All its tokens are `token` except the one of the second PIN. */
-function newPlan(id = createPlanId(), token = TOKEN): Input {
-  const hashes = { reader: hashOf(token), owner: hashOf(token), fine: hashOf(token), help: hashOf(`${token}2`) };
-  return { id, ...hashes, runsMs: HOUR_MS, graceMs: 0, plan: base64Bytes(MEET_PLAN_BYTES + MEET_SEAL_BYTES) };
+function newPlan(token = TOKEN): Input {
+  const tokens = { owner: token, reader: hashOf(token), fine: hashOf(token), help: hashOf(`${token}2`) };
+  const plan = base64Bytes(MEET_PLAN_BYTES + MEET_SEAL_BYTES);
+  return { id: planIdOf(token), ...tokens, runsMs: HOUR_MS, graceMs: 0, plan };
 }
 
 async function createPlan({ me }: World, token = TOKEN): Promise<string> {
-  const id = createPlanId();
-  const response = await me.send("POST", "/api/meet", newPlan(id, token));
+  const response = await me.send("POST", "/api/meet", newPlan(token));
   if (response.status !== 201) throw new Error(await response.text());
-  return id;
+  return planIdOf(token);
 }
 
 /** A plan whose tokens the caller lacks looks like one that does not exist, even to the member who created it. */
 const foreignPlans = async (world: World) => ({
-  absent: createPlanId(),
-  others: await createPlan(world, base64Bytes(31)),
+  absent: randomBytes(16).toString("base64url"),
+  others: await createPlan(world, "B".repeat(TOKEN.length)),
 });
 
 function planRule(rest: Input): CallRule {
@@ -778,7 +778,8 @@ export const ID_RULES: Record<string, CallRule> = {
     allowed: async (world) => ({ id: await fixtures.notice(world, world.me.id), text: "It shows me alone." }),
     ids: { id: owned((world, owner) => fixtures.notice(world, owner)) },
   },
-  "meets.create": { allowed: () => newPlan(), ids: { id: { status: DONE } } },
+  // By the address of a plan nobody can try whether there is one.
+  "meets.create": { allowed: () => newPlan(), ids: { id: { foreign: foreignPlans, status: [400] } } },
   "meets.status": planRule({ owner: TOKEN }),
   "meets.addPosition": planRule({ owner: TOKEN, position: base64Bytes(MEET_POSITION_BYTES + MEET_SEAL_BYTES) }),
   "meets.answer": planRule({ reader: TOKEN, pin: TOKEN, act: { type: "extend", from: 0, byMs: HOUR_MS } }),

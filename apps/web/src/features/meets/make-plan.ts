@@ -18,8 +18,8 @@ export interface NewPlan {
 }
 
 export async function makePlan(text: PlanText, pins: Pins, runsMs: number): Promise<NewPlan> {
-  const link = makeLink();
   const owner = makeToken();
+  const link = await makeLink(owner);
   const [reader, fine, help] = [
     await readerToken(link),
     await pinToken(link, pins.fine),
@@ -31,7 +31,7 @@ export async function makePlan(text: PlanText, pins: Pins, runsMs: number): Prom
     request: {
       id: link.id,
       reader: await hashPlanToken(reader),
-      owner: await hashPlanToken(owner),
+      owner,
       fine: await hashPlanToken(fine),
       help: await hashPlanToken(help),
       runsMs,

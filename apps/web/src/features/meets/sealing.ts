@@ -5,7 +5,7 @@
 import { MEET_PIN_ITERATIONS } from "@lambda/contract/limits";
 import { fromBase64Url, toBase64Url } from "../../device/base64.ts";
 
-const ID_BYTES = 16;
+const ID_CHARS = 22;
 const SECRET_BYTES = 32;
 const IV_BYTES = 12;
 const encoder = new TextEncoder();
@@ -19,7 +19,11 @@ export type SealedKind = "plan" | "position";
 
 const randomText = (bytes: number) => toBase64Url(crypto.getRandomValues(new Uint8Array(bytes)));
 
-export const makeLink = (): PlanLink => ({ id: randomText(ID_BYTES), secret: randomText(SECRET_BYTES) });
+/** The server accepts no other id for this device's token. */
+export const makeLink = async (owner: string): Promise<PlanLink> => ({
+  id: (await hashPlanToken(owner)).slice(0, ID_CHARS),
+  secret: randomText(SECRET_BYTES),
+});
 export const makeToken = (): string => randomText(SECRET_BYTES);
 
 /** Hashes a token the way the server does. */

@@ -109,7 +109,6 @@ const UNRESTRICTED_IDS = [
   "albums.given cursor",
   "albums.received cursor",
   "blocks.list cursor",
-  "meets.create id",
   "messages.area beforeMessageId",
   "messages.area sinceMessageId",
   "messages.between beforeMessageId",

@@ -119,8 +119,9 @@ describe("the deployed worker", () => {
     const member = await createMember(site.worker);
     const random = (bytes: number) => randomBytes(bytes).toString("base64url");
     const hash = (text: string) => createHash("sha256").update(text).digest("base64url");
-    const [id, reader, owner, fine, help] = [random(16), random(32), random(32), random(32), random(32)];
-    const tokens = { reader: hash(reader), owner: hash(owner), fine: hash(fine), help: hash(help) };
+    const [reader, owner, fine, help] = [random(32), random(32), random(32), random(32)];
+    const id = hash(owner).slice(0, 22);
+    const tokens = { reader: hash(reader), owner, fine: hash(fine), help: hash(help) };
     const times = { runsMs: HOUR_MS, graceMs: MEET_GRACE_MS };
     const plan = random(MEET_PLAN_BYTES + MEET_SEAL_BYTES);
     const position = random(MEET_POSITION_BYTES + MEET_SEAL_BYTES);

@@ -1,5 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
-import { MEET_CALLS_PER_MINUTE_MAX, MEET_POSITIONS_EACH_MAX, MINUTE_MS } from "@lambda/contract/limits";
+import {
+  MEET_CALLS_PER_MINUTE_MAX,
+  MEET_POSITIONS_EACH_MAX,
+  MEET_RETENTION_MS,
+  MINUTE_MS,
+} from "@lambda/contract/limits";
 import type { FriendDevice, FriendMeetState, MeetAnswerResponse, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
@@ -12,6 +17,7 @@ import {
   alarmAt,
   applyPin,
   erasedAt,
+  hashPlanToken,
   isOpenToMaker,
   isSamePlan,
   MAKER,
@@ -20,14 +26,6 @@ import {
   type Plan,
   planStatus,
 } from "./plan.ts";
-
-/** The server stores only hashes of tokens, so that stored data authorizes nothing. */
-
-/** SHA-256 as base64url, like on the maker's device. */
-async function hashPlanToken(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
-  return Buffer.from(digest).toString("base64url");
-}
 
 type Position = Extract<FriendMeetState, { state: "raised" }>["positions"][number];
 
@@ -40,6 +38,7 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
 
   async create(draft: NewMeet, now: number): Promise<MeetStatus | "taken"> {
     const existing = await this.#advance(now);
+    if (await this.ctx.storage.get("ended")) return "taken";
     // The maker's device repeats a call whose answer it did not get.
     if (existing) return isOpenToMaker(existing) && isSamePlan(existing, draft) ? planStatus(existing, now) : "taken";
     const plan = newPlan(draft, now);
@@ -111,13 +110,14 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     const by = owner === undefined ? caller : MAKER;
     const result = applyPin(plan, fine ? "fine" : help ? "help" : undefined, act, by, now);
     if (result.plan !== plan) await this.#save(result.plan, result.raisesAlarm ? now : undefined);
+    if (!result.plan) await this.#markEnded(now);
     return result.reply;
   }
 
   /** Runs when a reminder, the plan's alarm, a push retry or the erasure is due. */
   override async alarm(): Promise<void> {
     const now = Date.now();
-    if (!(await this.#advance(now))) return;
+    if (!(await this.#advance(now))) return this.ctx.storage.deleteAll();
     await sendDuePushes(this.env, this.ctx.storage, now);
     // A PIN may have ended the plan during the push.
     const plan = await this.ctx.storage.get<Plan>("plan");
@@ -154,6 +154,12 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     }
     if (pushAt !== undefined) await schedulePushes(storage, pushAt);
     await this.#setAlarm(plan);
+  }
+
+  /** For as long as the second PIN would keep the plan: otherwise whoever has the device could try whether its plan can be made again. */
+  async #markEnded(now: number): Promise<void> {
+    await this.ctx.storage.put("ended", true);
+    await this.ctx.storage.setAlarm(now + MEET_RETENTION_MS);
   }
 
   async #setAlarm(plan: Plan): Promise<void> {

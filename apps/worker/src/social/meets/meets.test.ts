@@ -41,11 +41,11 @@ const hashOf = (token: string) => createHash("sha256").update(token).digest("bas
 /** A plan's tokens as a device makes them. To the server, encrypted content is as good as random. */
 function makePlan({ runsMs = HOUR_MS, graceMs = MEET_GRACE_MS } = {}) {
   const tokens = { reader: random(32), owner: random(32), fine: random(32), help: random(32) };
-  const id = random(16);
+  const id = hashOf(tokens.owner).slice(0, 22);
   const draft = {
     id,
+    owner: tokens.owner,
     reader: hashOf(tokens.reader),
-    owner: hashOf(tokens.owner),
     fine: hashOf(tokens.fine),
     help: hashOf(tokens.help),
     runsMs,
@@ -146,6 +146,8 @@ describe("a plan", () => {
     for (const plan of [calm, forced]) {
       expect((await post("/status", plan)).status).toBe(404);
       for (const pin of [plan.fine, plan.help]) expect((await answer(plan, pin, FINE)).status).toBe(404);
+      for (const draft of [plan.draft, { ...plan.draft, plan: makePlan().draft.plan }])
+        expect((await create(draft)).status).toBe(409);
     }
     expect((await read(forced)).state).toBe("raised");
   });
@@ -273,6 +275,21 @@ describe("a plan", () => {
     // Nothing of it reached the plan, and a neighbor with the right tokens is not affected.
     for (const [path, body] of calls(plan)) expect((await send(path, body)).status, path).toBe(200);
   });
+});
+
+it("cannot be found by making another one with its address, running, raised or ended", async () => {
+  const [running, raised, ended] = [await made(), await made(), await made()];
+  await answer(raised, raised.help, FINE);
+  await answer(ended, ended.fine, FINE);
+  const stranger = await createMember(worker);
+  const responses = await Promise.all(
+    [running, raised, ended, makePlan()].map(async ({ id }) => {
+      const response = await create({ ...makePlan().draft, id }, stranger);
+      return [response.status, await response.text()];
+    }),
+  );
+  expect(new Set(responses.map((each) => JSON.stringify(each))).size).toBe(1);
+  expect(responses[0]![0]).toBe(400);
 });
 
 describe("an attacker with the link", () => {

@@ -9,6 +9,12 @@ import {
 import type { MeetAnswerResponse, MeetStatus, PinAction } from "@lambda/contract/meets";
 import type { NewMeet } from "../../platform/objects.ts";
 
+/** The server stores only hashes of tokens, so that stored data authorizes nothing. SHA-256 as base64url, like on the maker's device. */
+export async function hashPlanToken(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+  return Buffer.from(digest).toString("base64url");
+}
+
 export interface Plan extends Omit<NewMeet, "runsMs"> {
   readonly created: number;
   /** The deadline that the maker sees. After the second PIN the alarm no longer depends on it. */

@@ -24,6 +24,7 @@ import { limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, openProcedure, router } from "../../platform/trpc.ts";
 import { friendOrigin } from "./friend-page.ts";
 import { encryptMaker } from "./maker.ts";
+import { hashPlanToken } from "./plan.ts";
 
 export const meetsRouter = router({
   place: memberProcedure("GET /meet-place", "Where a plan's link leads, and the country")
@@ -42,10 +43,12 @@ export const meetsRouter = router({
     .input(CreateMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
-      await spendQuota(ctx, "meets", ctx.viewer.profileId, { meets: 1 });
       const { id, ...plan } = input;
+      const owner = await hashPlanToken(plan.owner);
+      if (!owner.startsWith(id)) throw new AppError("BAD_INPUT", { field: "id", message: "id: is not the owner's" });
+      await spendQuota(ctx, "meets", ctx.viewer.profileId, { meets: 1 });
       const maker = encryptMaker(ctx.env, { profileId: ctx.viewer.profileId, brand: ctx.brand.id });
-      const made = await (await objectOf(ctx, id)).create({ ...plan, maker }, ctx.now);
+      const made = await (await objectOf(ctx, id)).create({ ...plan, owner, maker }, ctx.now);
       if (made === "taken") throw new AppError("CONFLICT", { field: "id" });
       return made;
     }),
