@@ -17,6 +17,9 @@ export function getBrand(id: BrandId): Brand {
   return brand;
 }
 
+/** For what is stored with a brand, which may have been removed since: then the first one stands for it. */
+export const storedBrand = (id: string): Brand => BRANDS.find((brand) => brand.id === id) ?? BRANDS[0];
+
 /** The brand for a `Host` header, ignoring port and case; undefined for an unknown host, for which the worker responds with 421. */
 export function resolveBrand(host: string): Brand | undefined {
   const name = host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");

@@ -341,19 +341,32 @@ describe("the public figures", () => {
   });
 });
 
+it("mails the decision about a notice whose brand was removed", async () => {
+  const { id } = await scene();
+  const network = await createMember(worker, { adminBrand: "*" });
+  await worker.run({ query: "update notice set brand = 'gone'" });
+  expect(await act(network, id, "reject", { reason: "It is a drawing." })).toBe(200);
+  await waitFor(async () => expect(await mailsTo(INTIMATE_NOTICE.email)).toHaveLength(2));
+});
+
 describe("scheduled jobs", () => {
   it("mail the admins of the brand and the network once at 24 hours, and the desk shows what is overdue at 48", async () => {
     const filed = Date.now();
-    const { admin, id } = await scene({}, filed);
+    const { owner, admin, id } = await scene({}, filed);
     const network = await createMember(worker, { adminBrand: "*" });
+    // Of a notice about their own picture no mail tells an admin.
+    const setRole = (brand: string | null) =>
+      worker.env.DB.prepare("update account set admin_brand = ? where id = ?").bind(brand, owner.id).run();
+    await setRole("ember");
     const elsewhere = await createMember(worker, { adminBrand: "harbor" });
     const alarms = async () =>
-      Promise.all([admin, network, elsewhere].map(async ({ email }) => (await mailsTo(email)).length));
+      Promise.all([admin, network, elsewhere, owner].map(async ({ email }) => (await mailsTo(email)).length));
     await worker.runCron(EVERY_MINUTE, filed + 24 * HOUR_MS - 60_000);
-    expect(await alarms()).toEqual([0, 0, 0]);
+    expect(await alarms()).toEqual([0, 0, 0, 0]);
     await worker.runCron(EVERY_MINUTE, filed + 24 * HOUR_MS + 1);
     await worker.runCron(EVERY_MINUTE, filed + 25 * HOUR_MS);
-    expect(await alarms()).toEqual([1, 1, 0]);
+    expect(await alarms()).toEqual([1, 1, 0, 0]);
+    await setRole(null);
     const [mail] = await mailsTo(admin.email);
     expect(mail?.text).toContain(`https://${getBrand("ember").hosts[0]}/dashboard?section=notices`);
     const countsAt = async (now: number) => {

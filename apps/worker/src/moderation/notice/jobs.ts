@@ -1,7 +1,7 @@
 /**
  * Scheduled jobs of notices: alarms to staff, mails to notifiers, deletion of removed pictures, erasure of old notices.
  */
-import { type BrandId, getBrand } from "@lambda/brands";
+import { storedBrand } from "@lambda/brands";
 import {
   NOTICE_ALARM_MS,
   NOTICE_CONTACT_RETENTION_MS,
@@ -12,13 +12,14 @@ import {
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { deletePictureQueries } from "../../social/pictures/queries.ts";
 import { deletePictureObjects } from "../../social/pictures/store.ts";
-import { isActiveAdminOf } from "../staff/scope.ts";
+import { isActiveAdminOf, isNoticeAbout } from "../staff/scope.ts";
 import { mailAlarm, mailDecision } from "./mails.ts";
 
 /**
@@ -34,21 +35,31 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
     .where("ts_decided", "is", null)
     .where("ts_staff_alerted", "is", null)
     .where("ts_created", "<=", now - NOTICE_ALARM_MS)
-    .returning(["ref", "brand", "ts_created"])
+    .returning("id")
     .execute();
-  for (const brand of new Set(late.map((notice) => notice.brand))) {
-    const admins = await db
-      .selectFrom("account as a")
-      .innerJoin("profile as p", "p.id", "a.id")
-      .select(["a.email", "a.locale"])
-      .where(isActiveAdminOf(brand))
-      .execute();
-    const notices = late
-      .filter((notice) => notice.brand === brand)
-      .map(({ ref, ts_created }) => ({ ref, due: toIso(ts_created + NOTICE_DUE_MS).slice(0, 16) }));
-    // A failed mail must not stop the others; the desk's banner shows the same alarm.
-    await Promise.allSettled(admins.map((admin) => mailAlarm(env, getBrand(brand as BrandId), admin, notices)));
-  }
+  if (late.length === 0) return;
+  const ids = late.map(({ id }) => id);
+  const rows = await db
+    .selectFrom(itemsOf(ids, "late"))
+    .innerJoin("notice as n", "n.id", "late.value")
+    .innerJoin("account as a", (join) => join.on(sql<boolean>`a.admin_brand in ('*', n.brand)`))
+    .innerJoin("profile as p", "p.id", "a.id")
+    .select(["n.ref", "n.brand", "n.ts_created", "a.email", "a.locale"])
+    .where(isActiveAdminOf(sql.ref<string>("n.brand")))
+    .where(sql<boolean>`not ${isNoticeAbout(sql.ref("a.id"))}`)
+    .execute();
+  const byAdmin = Map.groupBy(rows, ({ brand, email }) => `${brand} ${email}`);
+  // A failed mail must not stop the others; the desk's banner shows the same alarm.
+  await Promise.allSettled(
+    [...byAdmin.values()].map(async (notices) => {
+      const { brand, email, locale } = notices[0]!;
+      const lines = notices.map(({ ref, ts_created }) => ({
+        ref,
+        due: toIso(ts_created + NOTICE_DUE_MS).slice(0, 16),
+      }));
+      await mailAlarm(env, storedBrand(brand), { email, locale }, lines);
+    }),
+  );
 }
 
 /**

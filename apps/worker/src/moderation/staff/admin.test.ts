@@ -1,7 +1,9 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { DAY_MS } from "@lambda/contract/limits";
 import { fileConfirmed } from "@lambda/testing/confirmed-notices";
+import { createJuryPool } from "@lambda/testing/jury-pool";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { fileNotice } from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -239,24 +241,39 @@ describe("admin calls", () => {
     const network = await createMember(worker, { adminBrand: "*" });
     const reporter = await createMember(worker);
     const { id: picture } = await uploadPicture(admin);
-    const draft = { subjectProfileId: admin.id, category: "threat", text: "He said so at my door." };
+    const hidden = await uploadPicture(admin, { audience: "private" });
+    await createJuryPool(worker.run);
+    const draft = { subjectProfileId: admin.id, category: "harassment", text: "He said so at my door." };
     expect((await reporter.send("POST", "/api/report", draft)).status).toBe(201);
-    await fileConfirmed(worker, createVisitor(worker), { location: `/profile-pic/${picture}` });
-    const [{ id }] = await network.get<[{ id: number }]>("/api/admin/reports");
+    const [{ id }] = await network.get<[{ id: number }]>("/api/admin/reports?view=jury");
+    const hold = { reason: "The police asks for it, file 17" };
+    expect((await network.send("POST", `/api/admin/report/${id}/hold`, hold)).status).toBe(200);
+    const visitor = createVisitor(worker);
+    await fileConfirmed(worker, visitor, { location: `/profile-pic/${picture}` });
     const [{ id: notice }] = await network.get<[{ id: number }]>("/api/admin/notices");
+    // Without any picture that could be attached: the profile by itself, nothing confirmed yet, and a picture that is not public.
+    const text = "He threatens people whom he met here, by name.";
+    const illegal = { kind: "illegal", category: "threat", role: undefined, explanation: text };
+    await fileConfirmed(worker, visitor, {
+      ...illegal,
+      location: `see https://ember.example/Profile/${admin.id}, please`,
+    });
+    expect((await fileNotice(visitor, { location: `/api/profile?profileId=${admin.id}` })).status).toBe(201);
+    await fileConfirmed(worker, visitor, { ...illegal, location: `/profile/pic/nsfw/${hidden.id}` });
     await network.get(`/api/admin/member/${admin.id}`);
-    const seenBy = async (by: TestMember) => {
-      const lines = await by.get<{ subjectProfileId: number | null }[]>("/api/admin/audit");
-      return {
-        cases: (await by.get<unknown[]>("/api/admin/reports")).length,
-        notices: (await by.get<unknown[]>("/api/admin/notices")).length,
-        open: (await by.get<{ open: number }>("/api/admin/notice-counts")).open,
-        files: (await by.get<{ reportIds: number[] }>(`/api/admin/member/${admin.id}`)).reportIds.length,
-        isLogged: lines.some(({ subjectProfileId }) => subjectProfileId === admin.id),
-      };
-    };
-    expect(await seenBy(colleague)).toEqual({ cases: 1, notices: 1, open: 1, files: 1, isLogged: true });
+    const seenBy = async (by: TestMember) => ({
+      cases: (await by.get<unknown[]>("/api/admin/reports?view=jury")).length,
+      notices: (await by.get<unknown[]>("/api/admin/notices")).length,
+      open: (await by.get<{ open: number }>("/api/admin/notice-counts")).open,
+      files: (await by.get<{ reportIds: number[] }>(`/api/admin/member/${admin.id}`)).reportIds.length,
+      // All lines of this log are about the admin, also those that name no subject: seats, holds, notices.
+      isLogged: (await by.get<unknown[]>("/api/admin/audit")).length > 0,
+    });
+    expect(await seenBy(colleague)).toEqual({ cases: 1, notices: 4, open: 4, files: 1, isLogged: true });
     expect(await seenBy(admin)).toEqual({ cases: 0, notices: 0, open: 0, files: 0, isLogged: false });
+    // Another profile's number that begins or ends like it is not theirs.
+    await fileConfirmed(worker, visitor, { ...illegal, location: `/profile/${admin.id}0 and /profile/7${admin.id}` });
+    expect((await seenBy(admin)).notices).toBe(1);
     for (const path of [`report/${id}`, `notice/${notice}`])
       expect([path, (await admin.fetch(`/api/admin/${path}`)).status]).toEqual([path, 404]);
     expect((await admin.fetch(`/api/notice-picture/${notice}/${picture}`)).status).toBe(404);

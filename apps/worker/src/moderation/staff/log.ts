@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { brandInScope, isNetworkAdmin } from "./scope.ts";
+import { brandInScope, isNetworkAdmin, isNoticeAbout } from "./scope.ts";
 
 /** Lists the audit log with actors and subjects, newest first; `before` is the cursor. */
 export async function listAudit(ctx: MemberContext, before?: number): Promise<z.output<typeof AuditLine>[]> {
@@ -18,8 +18,12 @@ export async function listAudit(ctx: MemberContext, before?: number): Promise<z.
     .orderBy("e.seq", "desc")
     .limit(AUDIT_PAGE_SIZE);
   if (!isNetworkAdmin(ctx)) query = query.where("e.brand", "=", ctx.brand.id);
-  // What is not public yet of a case about the admin, and who of the staff looked at their file.
-  query = query.where(sql<boolean>`(p.subject_id is not ${ctx.viewer.profileId}
+  // What is not public yet of a case or notice about the admin, whose entries do not all name a subject, and who looked at their file.
+  const me = sql.lit(ctx.viewer.profileId);
+  const own = sql`(select case_ref from report where subject_id = ${me}
+    union all select n.case_ref from notice n where ${isNoticeAbout(me)})`;
+  query =
+    query.where(sql<boolean>`(p.subject_id is not ${me} and ifnull(ifnull(e.case_ref, e.body ->> '$.details.case') not in ${own}, 1)
     or (e.case_ref is not null and exists (select 1 from public_entry o where o.entry_seq = e.seq)))`);
   if (before !== undefined) query = query.where("e.seq", "<", before);
   return (await query.execute()).map((row) => {

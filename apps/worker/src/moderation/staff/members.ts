@@ -101,7 +101,8 @@ function listLookalikeNames(ctx: MemberContext, row: Pick<Row, "id" | "profile_n
     .execute();
 }
 
-function logView(ctx: MemberContext, subjectId: number): Promise<unknown> {
+/** For every response with an address or a real name. */
+export function logView(ctx: MemberContext, subjectId: number): Promise<unknown> {
   return withAudit(ctx, [], [staffEvent(ctx, "staff.member_viewed", { subjectId })]);
 }
 

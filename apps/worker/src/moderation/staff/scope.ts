@@ -39,10 +39,18 @@ export function caseInScope(ctx: MemberContext): RawBuilder<boolean> {
   return sql<boolean>`(${brandInScope(ctx, "r.brand")} and r.subject_id <> ${ctx.viewer.profileId})`;
 }
 
-/** The same for a notice `n`, with regard to its pictures. */
+/** The same for a notice `n`. */
 export function noticeInScope(ctx: MemberContext): RawBuilder<boolean> {
-  return sql<boolean>`(${brandInScope(ctx, "n.brand")} and not exists (select 1 from notice_picture own
-    where own.notice_id = n.id and own.profile_id = ${ctx.viewer.profileId}))`;
+  return sql<boolean>`(${brandInScope(ctx, "n.brand")} and not ${isNoticeAbout(sql.lit(ctx.viewer.profileId))})`;
+}
+
+/** Whether a notice `n` has a picture of this member, or names one or the profile by an address, as all do before they are matched. */
+export function isNoticeAbout(id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(exists (select 1 from notice_picture own where own.notice_id = n.id and own.profile_id = ${id})
+    or exists (select 1 from (select 'profile/' || ${id} as link union all select 'profileid=' || ${id}
+      union all select way.column1 || own.id from picture own cross join (values ('pic/'), ('nsfw/'), ('[?&]id=')) way
+        where own.profile_id = ${id})
+      where lower(n.location || ' ') glob '*' || link || '[^0-9]*'))`;
 }
 
 /** Whether somebody can act as an admin of a brand now, on joined `account as a` and `profile as p` rows. */

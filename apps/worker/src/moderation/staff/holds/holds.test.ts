@@ -280,6 +280,11 @@ describe("the report to the CyberTipline", () => {
         400,
       );
     }
+    const views = async () =>
+      (await worker.run({ query: "select 1 from audit_entry where action = 'staff.member_viewed'" }))[0]!.length;
+    const before = await views();
+    expect(await one.get(`/api/admin/report/${reportId}/tip`)).toMatchObject({ reported: { email: subject.email } });
+    expect(await views(), "logged like any other look at the address").toBe(before + 1);
     await run("update account set home_brand = 'harbor' where id = ?", subject.id);
     expect(await one.get(`/api/admin/report/${reportId}/tip`)).toMatchObject({ reported: { email: null } });
   });

@@ -2,7 +2,7 @@
  * Prepares a report to NCMEC's CyberTipline from what the site knows. The site never sends it: staff submit the file
  * themselves.
  */
-import { getBrand } from "@lambda/brands";
+import { storedBrand } from "@lambda/brands";
 import type { TipDraft, TipFields } from "@lambda/contract/holds";
 import { sql } from "kysely";
 import { AppError } from "../../../platform/errors.ts";
@@ -12,13 +12,16 @@ import type { MemberContext } from "../../../platform/trpc.ts";
 import { staffEvent, withAudit } from "../../audit/log.ts";
 import type { FoundCase } from "../../effects/find-case.ts";
 import { getCase } from "../cases.ts";
+import { logView } from "../members.ts";
 import { isNetworkAdmin } from "../scope.ts";
 import { tipText, tipXml } from "./tip-file.ts";
 
 /** Throws NOT_FOUND for a case in which nobody reported a minor. */
 export async function readTipDraft(ctx: MemberContext, reportId: number): Promise<TipDraft> {
   const found = await getMinorCase(ctx, reportId);
-  const brand = getBrand(found.brand);
+  const brand = storedBrand(found.brand);
+  // Before the address is read, as in a member's file.
+  await logView(ctx, found.subjectId);
   const [member, evidence] = await Promise.all([
     ctx.db
       .selectFrom("profile as p")
