@@ -30,7 +30,7 @@ export interface MemberObjectApi extends Rpc.DurableObjectBranded {
 }
 
 export interface AreaObjectApi extends Rpc.DurableObjectBranded {
-  deliver(event: ServerEvent, aboutId: number, sector: number): Promise<number>;
+  deliver(event: ServerEvent, own: ServerEvent, aboutId: number, sector: number): Promise<number>;
   dismiss(profileId: number): void;
 }
 

@@ -25,7 +25,8 @@ import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isPublic } from "../../social/pictures/access.ts";
-import { isOpen } from "../../social/pictures/hidden.ts";
+import { ownFirstPicture } from "../../social/pictures/album-order.ts";
+import { isShownToOwner } from "../../social/pictures/hidden.ts";
 import { sendToStaff, startPanel } from "./panel.ts";
 import { drawPose } from "./rules.ts";
 import { deleteStills, STILLS_KEPT_MS } from "./verdict.ts";
@@ -33,9 +34,11 @@ import { deleteStills, STILLS_KEPT_MS } from "./verdict.ts";
 const random = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 const monthOf = (ts: number) => toIso(ts).slice(0, 7);
 
-/** Public pictures that may show a face: those not marked NSFW. */
+/** Public pictures that may show a face: those not marked NSFW. Also held ones, which no judge sees, as their owner must not notice. */
 const comparable = (profileId: number): RawBuilder<unknown> => sql`from picture pic where pic.profile_id = ${profileId}
-  and ${isPublic("pic")} and ${isOpen("pic")} and pic.nsfw_owner = 0 and pic.nsfw_community = 0`;
+  and ${isPublic("pic")} and ${isShownToOwner("pic")} and pic.nsfw_owner = 0 and pic.nsfw_community = 0`;
+
+const OWN_ALBUM = "ifnull(shown.own_pics_public, shown.pics_public)";
 
 export async function readOwnCheck(ctx: MemberContext): Promise<OwnPersonCheck> {
   const { db, viewer, now } = ctx;
@@ -44,10 +47,10 @@ export async function readOwnCheck(ctx: MemberContext): Promise<OwnPersonCheck> 
     db.selectFrom("person_check").selectAll().where("profile_id", "=", me).executeTakeFirst(),
     db
       .selectNoFrom([
-        sql<number>`exists (select 1 ${comparable(me)} and pic.id = (select pics_public ->> 0 from profile where id = ${me}))`.as(
+        sql<number>`exists (select 1 ${comparable(me)} and pic.id = (select ${ownFirstPicture("profile")} from profile where id = ${me}))`.as(
           "comparable",
         ),
-        bindNames(isChecked("$me", "$now"), { me, now }).as("checked"),
+        bindNames(isChecked("$me", "$now", OWN_ALBUM), { me, now }).as("checked"),
         sql<number>`exists (select 1 from travel_stay y where y.profile_id = ${me} and y.ts_left is null)`.as(
           "punishing",
         ),

@@ -82,7 +82,13 @@ const idsOf = (compared: string) => (JSON.parse(compared) as string[]).map((entr
 export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]> {
   const [packs, seats] = await batch(ctx.d1, [
     recentPacksQuery(ctx, "check"),
-    openSeats(ctx).select(["k.profile_id", "k.stills", "k.compared", "k.pose", "k.key", "k.ts_started", "s.ts_shown"]),
+    openSeats(ctx)
+      .select(
+        sql<string>`(select json_group_array(pic.id) from picture pic where pic.audience = 'public' and ${isCompared()})`.as(
+          "shown",
+        ),
+      )
+      .select(["k.profile_id", "k.stills", "k.pose", "k.key", "k.ts_started", "s.ts_shown"]),
   ]);
   const pack = toOpenPack(ctx, packs);
   const isSeat = ({ checked, version }: PackItem, seat: (typeof seats)[number]) =>
@@ -93,12 +99,15 @@ export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]>
   };
   // A check that was decided since is no longer in the pack.
   const items = pack.items.filter((item) => poseOf(item) !== undefined);
-  const fresh = seats.filter((seat) => seat.ts_shown === null && !items.some((item) => isSeat(item, seat)));
+  // Without a picture that may be shown it waits for staff.
+  const fresh = seats.filter(
+    (seat) => seat.shown !== "[]" && seat.ts_shown === null && !items.some((item) => isSeat(item, seat)),
+  );
   const far = await chooseFar(ctx, fresh);
   const open = far.map((seat) => ({
     checked: seat.profile_id,
     version: seat.ts_started,
-    pairs: pairUp(JSON.parse(seat.stills) as number[], shuffle(idsOf(seat.compared))),
+    pairs: pairUp(JSON.parse(seat.stills) as number[], shuffle(JSON.parse(seat.shown) as number[])),
   }));
   const knownLeft = open.length > 0 ? pack.knownLeft : pack.knownLeft - KNOWN_PER_PACK;
   if (items.length === 0 && open.length === 0 && knownLeft <= 0) requireAllowance({ ...pack, openLeft: 0 }, ctx.now);

@@ -7,8 +7,10 @@ export const CHECK_ALLOWED = `(k.even_here = 1 OR NOT EXISTS (SELECT 1 FROM trav
 /**
  * Whether the member with this id has the badge at this time, both expressions of SQL, and a picture that was compared stands for them in lists.
  * Who may see the member is not checked.
+ *
+ * @param album in the member's own view another than in that of others
  */
-export function isChecked(profileId: string, now: string): string {
+export function isChecked(profileId: string, now: string, album = "shown.pics_public"): string {
   return `EXISTS (SELECT 1 FROM person_check k CROSS JOIN profile shown WHERE k.profile_id = ${profileId} AND shown.id = k.profile_id
-    AND k.ts_checked > ${now} - ${CHECK_BADGE_MS} AND instr(k.compared, '"' || (shown.pics_public ->> 0) || ':') AND ${CHECK_ALLOWED})`;
+    AND k.ts_checked > ${now} - ${CHECK_BADGE_MS} AND instr(k.compared, '"' || (${album} ->> 0) || ':') AND ${CHECK_ALLOWED})`;
 }

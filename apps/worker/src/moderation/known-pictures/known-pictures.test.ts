@@ -8,6 +8,7 @@ import type { OwnPicture } from "@lambda/contract/pictures";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makeScenePng } from "@lambda/testing/scene-picture";
+import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -103,6 +104,43 @@ describe("an upload that matches a hash list", () => {
     expect(sent.status).toBe(201);
     expect(await fetchStatus(other, id)).toBe(404);
     expect((await other.send("PUT", "/api/profile-pic-like", { profilePicId: id, likeType: "LIKE" })).status).toBe(404);
+  });
+
+  it("changes nothing in its owner's views of the check, of Met and of the map chat", async () => {
+    await addToList(1);
+    const viewsOf = async (member: TestMember, bytes: Buffer) => {
+      const { id } = await uploadPicture(member, { bytes });
+      const socket = await openSocket(worker, member, { path: "/ws/area" });
+      const reader = await openSocket(worker, other, { path: "/ws/area" });
+      expect((await member.send("POST", "/api/message", { bodyText: "Good evening, all of you" })).status).toBe(201);
+      const isTheirs = (event: { message: { senderProfileId: number } }) => event.message.senderProfileId === member.id;
+      const frame = await socket.waitFor("broadcast", isTheirs);
+      const posts = await member.get<{ senderPicId: number | null; senderProfileId: number }[]>("/api/messages/area");
+      // The badge and the count from before the picture became known.
+      const [version] = await all<{ version: number }>("select version from picture where id = ?", id);
+      await run(
+        "insert into person_check (profile_id, pose, state, compared, ts_started, ts_checked) values (?, '{}', 'him', ?, 1, ?)",
+        member.id,
+        JSON.stringify([`${id}:${version!.version}`]),
+        Date.now(),
+      );
+      await run(
+        "insert into met_shown (profile_id, viewer_id, shown, picture, ts_next) values (?1, ?1, 3, ?2, 9e15)",
+        member.id,
+        `${id}.${version!.version}`,
+      );
+      const met = await member.get("/api/met");
+      const check = await member.get<{ month: string | null; comparable: boolean }>("/api/person-check");
+      const start = await member.send("POST", "/api/person-check", {});
+      const seen = (await reader.waitFor("broadcast", isTheirs)).senderPicId;
+      const own = [frame.senderPicId === id, posts.find(isOwn(member))?.senderPicId === id];
+      return { own: [...own, met, check.month !== null, check.comparable, start.status], isSeen: seen === id };
+    };
+    const isOwn = (member: TestMember) => (post: { senderProfileId: number }) => post.senderProfileId === member.id;
+    const usual = await viewsOf(owner, makeScenePng(3));
+    const held = await viewsOf(await createMember(worker), makeScenePng(1));
+    expect(usual).toEqual({ own: [true, true, { metBy: 3 }, true, true, 200], isSeen: true });
+    expect(held).toEqual({ ...usual, isSeen: false });
   });
 
   it("opens a staff case with the picture and a legal hold within a minute, even if its owner deletes it", async () => {

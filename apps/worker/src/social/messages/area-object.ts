@@ -14,19 +14,19 @@ export class AreaObject extends SocketObject {
    * Sends an event about a member to each listener who may see that member now, and returns how many received it. Listeners whose
    * published position has left `sector` (this object's own) are disconnected and have to reconnect to their new area.
    */
-  async deliver(event: ServerEvent, aboutId: number, sector: number): Promise<number> {
+  async deliver(event: ServerEvent, own: ServerEvent, aboutId: number, sector: number): Promise<number> {
     const listeners = this.ctx.getWebSockets().map((socket) => ({ socket, owner: ownerOf(socket) }));
     if (listeners.length === 0) return 0;
     const owners = listeners.map(({ owner }) => owner);
     const sessions = await listOpenSessions(this.env.DB, owners, aboutId, Date.now());
-    const frame = JSON.stringify(event);
+    const [frame, ownFrame] = [event, own].map((each) => JSON.stringify(each)) as [string, string];
     let sent = 0;
     for (const { socket, owner } of listeners) {
       const session = sessionOf(owner, sessions);
       if (!session) closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
       else if (sectorOfKey(getBrand(owner.brand), session.key) !== sector)
         closeSocket(socket, SOCKET_CLOSE_MOVED, "moved");
-      else if (session.maySee && sendFrame(socket, frame)) sent += 1;
+      else if (session.maySee && sendFrame(socket, owner.profileId === aboutId ? ownFrame : frame)) sent += 1;
     }
     return sent;
   }

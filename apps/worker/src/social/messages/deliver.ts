@@ -68,14 +68,27 @@ export function sendToMember(
 
 const memberObject = (env: Context["env"], profileId: number) => env.MEMBER.getByName(String(profileId));
 
-export function deliverBroadcast(ctx: MemberContext, row: MessageColumns & SenderColumns, sector: number): void {
+/** @param ownPicId the picture that stands for the sender in their own view */
+export function deliverBroadcast(
+  ctx: MemberContext,
+  row: MessageColumns & SenderColumns,
+  ownPicId: number | null,
+  sector: number,
+): void {
   const { senderProfileName, senderPicId, clientId: _own, ...message } = toBroadcast(row, row.sender_id);
-  sendToArea(ctx, sector, row.sender_id, { type: "broadcast", message, senderProfileName, senderPicId });
+  const event = { type: "broadcast", message, senderProfileName, senderPicId } as const;
+  sendToArea(ctx, sector, row.sender_id, event, { ...event, senderPicId: ownPicId });
 }
 
-/** Sends to everyone who listens in the sector or in one next to it, after the response. */
-export function sendToArea(ctx: MemberContext, sector: number, aboutId: number, event: ServerEvent): void {
+/** Sends to everyone who listens in the sector or in one next to it, after the response; `own` to the devices of the member whom it is about. */
+export function sendToArea(
+  ctx: MemberContext,
+  sector: number,
+  aboutId: number,
+  event: ServerEvent,
+  own: ServerEvent = event,
+): void {
   for (const nearby of sectorAndNeighbors(sector)) {
-    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, nearby).deliver(event, aboutId, nearby));
+    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, nearby).deliver(event, own, aboutId, nearby));
   }
 }

@@ -16,6 +16,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { hasUnansweredLeft } from "../contact/wrote-to.ts";
+import { ownFirstPicture } from "../pictures/album-order.ts";
 import { isShownToOwner } from "../pictures/hidden.ts";
 import { attachmentQueries, ownsUnsentUpload, picturesField, resolveAttachment, showsPictures } from "./attachments.ts";
 import { openSessionsQuery } from "./audience.ts";
@@ -38,6 +39,7 @@ interface SendContext extends ContactRow {
   readonly listed: number;
   readonly profile_name: string;
   readonly pic: number | null;
+  readonly own_pic: number | null;
   /** How many of the draft's pictures the sender may send. */
   readonly picture_count: number;
   /** Whether the draft's upload is the sender's and in no other message. */
@@ -197,7 +199,8 @@ async function sendBroadcast(
   const target = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
   const [stored] = await insertMessageQuery(ctx, clientId, draft, target).execute();
   const row = stored ?? (await getByClientId(ctx, 0, clientId));
-  deliverBroadcast(ctx, { ...row, profile_name: sendContext.profile_name, pic: sendContext.pic }, sector);
+  const { profile_name, pic, own_pic } = sendContext;
+  deliverBroadcast(ctx, { ...row, profile_name, pic }, own_pic, sector);
   return toMessage(row, ctx.viewer.profileId);
 }
 
@@ -240,7 +243,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
         ),
       )
       .select(sql<0 | 1>`${presentOn(ctx.brand, "me")}`.as("listed"))
-      .select(["me.birthdate", "me.profile_name", firstPictureOf("me").as("pic")])
+      .select(["me.birthdate", "me.profile_name", firstPictureOf("me").as("pic"), ownFirstPicture("me").as("own_pic")])
       .select(
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
         and c.profile_id = me.id and c.audience in ('chat', 'public') and ${isShownToOwner("c")})`.as("picture_count"),

@@ -18,6 +18,7 @@ import { containsText } from "../../platform/db/contains-text.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { ownFirstPicture } from "../pictures/album-order.ts";
 import type { MessageColumns, PartnerRow, SenderColumns } from "./mappers.ts";
 import { isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
 
@@ -40,7 +41,7 @@ export async function listBroadcasts(
       ${since !== undefined ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
   );
   const { rows } = await sql<MessageColumns & SenderColumns>`
-    select m.*, p.profile_name, ${firstPictureOf("p")} as pic
+    select m.*, p.profile_name, iif(m.sender_id = ${me}, ${ownFirstPicture("p")}, ${firstPictureOf("p")}) as pic
     from (${unionAll(ranges)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
     cross join profile p on p.id = m.sender_id
     where m.sender_id = ${me} or ${visibleTo(ctx)}

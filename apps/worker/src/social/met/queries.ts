@@ -1,7 +1,7 @@
 /** Who said of whom that the pictures are real, and what is shown of it. A member's count changes on one day of 28 alone. */
 import { DAY_MS, MET_COUNT_MS, MET_KEPT_MS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { inSightAnywhere, visibleTo } from "../../members/visibility/visibility.ts";
+import { firstPictureOf, inSightAnywhere, visibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -10,6 +10,7 @@ import { forEachDue } from "../../platform/for-each.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { pairShard } from "../contact/wrote-to.ts";
 import { gotToKnow } from "../messages/mutual-messages.ts";
+import { ownFirstPicture } from "../pictures/album-order.ts";
 import { listCounted, type Sayer, shownLevel } from "./rules.ts";
 
 /** A bound on what one count reads; the oldest accounts come first. */
@@ -17,10 +18,12 @@ const SAYERS_MAX = 50;
 const COUNTED_PER_RUN_MAX = 50;
 const CONVERSATIONS_READ_MAX = 100;
 
-/** The picture that stands for `profile p` in lists, as it is now: a replaced one is another. */
-const firstPicture = sql<
-  string | null
->`(select pic.id || '.' || pic.version from picture pic where pic.id = p.pics_public ->> 0)`;
+/** A picture that stands for a member, as it is now: a replaced one is another. */
+const asItIs = (id: RawBuilder<number | null>) =>
+  sql<string | null>`(select pic.id || '.' || pic.version from picture pic where pic.id = ${id})`;
+const shownPicture = asItIs(firstPictureOf("p"));
+/** Another in the member's own view while a picture is held, which its owner must not notice. */
+const ownPicture = asItIs(ownFirstPicture("p"));
 
 const publicPictures = sql<string>`(select json_group_array(pic.id || '.' || pic.version)
   from json_each(p.pics_public) shown join picture pic on pic.id = shown.value)`;
@@ -29,9 +32,9 @@ const publicPictures = sql<string>`(select json_group_array(pic.id || '.' || pic
  * By how many members `profile p` was met, as the viewer sees it: nothing once another picture stands first, and nothing in a country that
  * punishes, where it would be evidence.
  */
-export function metBy(viewerId: number): RawBuilder<number> {
+export function metBy(viewerId: number, picture = shownPicture): RawBuilder<number> {
   return sql<number>`ifnull((select s.shown from met_shown s
-    where s.profile_id = p.id and s.viewer_id in (p.id, ${viewerId}) and s.picture = ${firstPicture}
+    where s.profile_id = p.id and s.viewer_id in (p.id, ${viewerId}) and s.picture = ${picture}
       and not exists (select 1 from travel_stay y where y.profile_id = p.id and y.ts_left is null)
     order by s.viewer_id = p.id limit 1), 0)`;
 }
@@ -93,7 +96,7 @@ export async function takeMetBack(db: Database, sayerId: number, aboutId: number
 export async function findOwnMetBy(db: Database, profileId: number): Promise<number> {
   const row = await db
     .selectFrom("profile as p")
-    .select(metBy(profileId).as("metBy"))
+    .select(metBy(profileId, ownPicture).as("metBy"))
     .where("p.id", "=", profileId)
     .executeTakeFirstOrThrow();
   return row.metBy;
@@ -134,7 +137,7 @@ async function showQueries(db: Database, id: number): Promise<Query[]> {
   const own = await db
     .selectFrom("profile as p")
     .innerJoin("account as a", "a.id", "p.id")
-    .select(["a.network", firstPicture.as("picture")])
+    .select(["a.network", ownPicture.as("picture")])
     .where("p.id", "=", id)
     .executeTakeFirst();
   if (!own) return [];

@@ -8,6 +8,10 @@ export function ownAlbum(list: AlbumList, profile = "profile"): RawBuilder<strin
   return sql<string>`coalesce(${sql.ref(`${profile}.own_${list}`)}, ${sql.ref(`${profile}.${list}`)})`;
 }
 
+/** The picture that stands for the owner in the owner's own view. */
+export const ownFirstPicture = (profile: string): RawBuilder<number | null> =>
+  sql<number | null>`${ownAlbum("pics_public", profile)} ->> 0`;
+
 /** The list with a picture added at the end. Casts the id because D1 binds numbers as reals, and schema.sql rejects `476.0` in the list. */
 export function appendPicture(
   list: AlbumList | `own_${AlbumList}` | RawBuilder<string>,
