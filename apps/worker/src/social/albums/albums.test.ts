@@ -100,6 +100,16 @@ it("can be requested only twice a day", async () => {
   expect(statuses).toEqual([201, 201, 429]);
 });
 
+it("that is opened and closed all night tells the other twice a day", async () => {
+  const [owner, member] = [await createMember(worker), await createMember(worker)];
+  for (let times = 0; times < 5; times += 1) {
+    expect((await owner.send("PUT", "/api/album-grant", { memberProfileId: member.id })).status).toBe(200);
+    expect(await status(member, owner)).toMatchObject({ received: "granted" });
+    expect((await owner.send("DELETE", `/api/album-grant/${member.id}`)).status).toBe(204);
+  }
+  expect(await member.get<unknown[]>(`/api/notifications/${member.id}`)).toHaveLength(2);
+});
+
 it("cannot be opened between members who cannot see each other, nor to oneself", async () => {
   const owner = await createMember(worker);
   const foreign = await createMember(worker, { brand: "harbor" });

@@ -8,7 +8,7 @@ import { batch } from "../../platform/db/batch.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
-import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
+import { enforceLimit, isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { announce } from "../notifications/announce.ts";
@@ -116,8 +116,11 @@ export const albumsRouter = router({
         bodyText: inEachLocale(albumsCopy, (text) => text.opened),
         url: `/profile/${profileId}`,
       });
-      const isNew = before.given !== "granted";
-      const [written, notified] = await batch(ctx.d1, isNew ? [grant, notification] : [grant]);
+      // Opened and closed all night, it would ring the other's phone as often.
+      const isTold =
+        before.given !== "granted" &&
+        (await isWithinLimit(ctx.env, `album-opened:${profileId}:${memberId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS));
+      const [written, notified] = await batch(ctx.d1, isTold ? [grant, notification] : [grant]);
       if (written.length === 0) throw new AppError("NOT_FOUND");
       if (notified?.length) announce(ctx, memberId, "album", profileId);
       updateShownTo(ctx, memberId);
