@@ -3,7 +3,7 @@
  * mail, everything is erased. Called off before, whoever was mailed is mailed again. Progress is an object in the bucket, so that a run
  * that was killed continues.
  */
-import { BRANDS, type Brand } from "@lambda/brands";
+import { BRANDS, type Brand, storedBrand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { CLOSING_NOTICE_MS } from "@lambda/contract/closing";
 import { defineCopy } from "@lambda/contract/copy";
@@ -107,7 +107,7 @@ async function mailMembers(env: Env, db: Database, closing: Closing, after: numb
     .execute();
   await Promise.all(
     accounts.map(({ email, locale, home_brand }) => {
-      const brand = BRANDS.find(({ id }) => id === home_brand) ?? BRANDS[0];
+      const brand = storedBrand(home_brand);
       const compose = toldUpTo === undefined ? siteClosesMail : siteStaysMail;
       return sendMail(env, brand, compose(brand, locale, email, closing.until));
     }),

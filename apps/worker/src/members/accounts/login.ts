@@ -1,4 +1,4 @@
-import { type BrandId, getBrand } from "@lambda/brands";
+import { storedBrand } from "@lambda/brands";
 import type { ErrorCode } from "@lambda/contract/errors";
 import {
   ACCOUNT_DELETION_GRACE_MS,
@@ -219,7 +219,7 @@ async function createAccount(
 }
 
 function otherSiteError(brandId: string): AppError {
-  const brand = getBrand(brandId as BrandId);
+  const brand = storedBrand(brandId);
   return new AppError("LINK_OF_OTHER_SITE", {
     message: `This link is for ${brand.name}. Open it there, as it stands in the mail: ${originOf(brand)}`,
   });

@@ -1,4 +1,4 @@
-import { type BrandId, getBrand } from "@lambda/brands";
+import { BRANDS } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
 import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
 import { EmptyObject } from "@lambda/contract/primitives";
@@ -93,7 +93,7 @@ export const settingsRouter = router({
     .output(Sharing)
     .mutation(async ({ ctx, input }) => {
       const { home_brand } = await getAccount(ctx.db, ctx.viewer.profileId);
-      const sharedOn = sharedMask(input.sharedOn, getBrand(home_brand as BrandId).bit);
+      const sharedOn = sharedMask(input.sharedOn, BRANDS.find(({ id }) => id === home_brand)?.bit ?? 0);
       await batch(ctx.d1, updateSharingQueries(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
       return { sharedOn };
     }),

@@ -270,6 +270,13 @@ describe("sister brands", () => {
       .first();
     expect(row).toEqual({ shared_on: 3, listed_on: 3 });
   });
+
+  it("are left by a member whose home brand was removed", async () => {
+    const me = await createMember(worker, { sharedOn: 3 });
+    await worker.run({ query: "update account set home_brand = 'gone' where id = ?", values: [me.id] });
+    const response = await me.send("PUT", "/api/settings/sharing", { sharedOn: 2 });
+    expect(await response.json()).toEqual({ sharedOn: 2 });
+  });
 });
 
 describe("sessions", () => {

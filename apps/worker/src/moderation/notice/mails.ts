@@ -1,4 +1,4 @@
-import { type Brand, type BrandId, getBrand } from "@lambda/brands";
+import { type Brand, storedBrand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
@@ -69,7 +69,7 @@ async function send(
 ): Promise<void> {
   // The notice is anonymous or its address has been erased.
   if (email === "") return;
-  const brand = getBrand(id as BrandId);
+  const brand = storedBrand(id);
   const open = { link: receiptLink(ctx, brand, ref), action: copy.action };
   await sendMail(ctx.env, brand, composeMail(brand, email, copy.subject(brand.name, ref), [...parts, open]));
 }

@@ -1,4 +1,4 @@
-import { BRANDS } from "@lambda/brands";
+import { storedBrand } from "@lambda/brands";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
@@ -15,7 +15,7 @@ export function scheduledContext(env: Env, brand: string, now: number): NotifyCo
     env,
     d1: env.DB,
     db: openDatabase(env.DB),
-    brand: BRANDS.find(({ id }) => id === brand) ?? BRANDS[0],
+    brand: storedBrand(brand),
     now,
     waitUntil: (promise) => void work.push(promise.catch((error) => logFault({ event: "scheduled-work" }, error))),
   };
