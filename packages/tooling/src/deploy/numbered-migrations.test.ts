@@ -137,6 +137,12 @@ describe("runPending", () => {
     expect(database.prepare("SELECT name FROM sqlite_master WHERE name = 'skipped'").all()).toEqual([]);
   });
 
+  it("migrates a database whose base had other comments, since a base never runs in steps", async () => {
+    write(BASE_MIGRATION, `-- With a reason.\n${BASE_SQL}`);
+    write("0001-age.sql", AGE_SQL);
+    expect(await migrate()).toEqual(["0001-age.sql"]);
+  });
+
   it("rejects a database without a record of its migrations", async () => {
     database.exec("DROP TABLE migration_done");
     write("0001-age.sql", AGE_SQL);
