@@ -9,44 +9,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import type { Account } from "cloudflare/resources/accounts/accounts";
-import type { D1 } from "cloudflare/resources/d1/d1";
-import type {
-  DatabaseExportResponse,
-  DatabaseListResponse,
-  QueryResult,
-} from "cloudflare/resources/d1/database/database";
-import type {
-  TimeTravelGetBookmarkResponse,
-  TimeTravelRestoreResponse,
-} from "cloudflare/resources/d1/database/time-travel";
-import type { RecordResponse } from "cloudflare/resources/dns/records";
-import type { Address } from "cloudflare/resources/email-routing/addresses";
-import type { DNSRecord } from "cloudflare/resources/email-routing/dns";
-import type { Settings as RoutingSettings } from "cloudflare/resources/email-routing/email-routing";
-import type { EmailRoutingRule } from "cloudflare/resources/email-routing/rules/rules";
-import type { SubdomainListResponse as SendingDomain } from "cloudflare/resources/email-sending/subdomains/subdomains";
+import type { D1Resource } from "cloudflare/resources/d1/d1";
+import type { DNS } from "cloudflare/resources/dns/dns";
+import type { EmailRouting } from "cloudflare/resources/email-routing/email-routing";
+import type { EmailSending } from "cloudflare/resources/email-sending/email-sending";
 import type { Membership } from "cloudflare/resources/memberships/memberships";
-import type { Consumer } from "cloudflare/resources/queues/consumers";
-import type { Queue } from "cloudflare/resources/queues/queues";
-import type { Bucket, BucketListResponse } from "cloudflare/resources/r2/buckets/buckets";
-import type { ObjectUploadResponse } from "cloudflare/resources/r2/buckets/objects";
-import type { TokenVerifyResponse } from "cloudflare/resources/user/tokens/tokens";
-import type { Version as BetaVersion } from "cloudflare/resources/workers/beta/workers/versions";
-import type { RouteListResponse } from "cloudflare/resources/workers/routes";
-import type { UploadCreateResponse } from "cloudflare/resources/workers/scripts/assets/upload";
-import type { Deployment, DeploymentListResponse } from "cloudflare/resources/workers/scripts/deployments";
-import type { ScheduleUpdateResponse } from "cloudflare/resources/workers/scripts/schedules";
-import type { ScriptAndVersionSettingGetResponse } from "cloudflare/resources/workers/scripts/script-and-version-settings";
-import type { ScriptListResponse, ScriptUpdateResponse } from "cloudflare/resources/workers/scripts/scripts";
-import type { SecretListResponse, SecretUpdateResponse } from "cloudflare/resources/workers/scripts/secrets";
-import type { SubdomainCreateResponse } from "cloudflare/resources/workers/scripts/subdomain";
-import type {
-  VersionCreateResponse,
-  VersionGetResponse,
-  VersionListResponse,
-} from "cloudflare/resources/workers/scripts/versions";
-import type { SubdomainGetResponse } from "cloudflare/resources/workers/subdomains";
-import type { Zone as ZoneResponse } from "cloudflare/resources/zones/zones";
+import type { Queues } from "cloudflare/resources/queues/queues";
+import type { R2 } from "cloudflare/resources/r2/r2";
+import type { User } from "cloudflare/resources/user/user";
+import type { Workers } from "cloudflare/resources/workers/workers";
+import type { Zones } from "cloudflare/resources/zones/zones";
 import { unstable_splitSqlQuery } from "wrangler";
 import { type ImportFile, ImportJobs } from "./fake-cloudflare-import.ts";
 
@@ -83,7 +55,7 @@ interface Script {
   /** Newest first. */
   versions: Version[];
   /** Newest first. */
-  deployments: Deployment[];
+  deployments: Workers.Scripts.Deployment[];
   migrationTag: string | undefined;
   crons: readonly string[];
   domains: readonly string[];
@@ -92,9 +64,9 @@ interface Script {
 interface Zone {
   readonly id: string;
   records: DnsRecord[];
-  sending: SendingDomain[];
+  sending: EmailSending.SubdomainListResponse[];
   routing: boolean;
-  rules: EmailRoutingRule[];
+  rules: EmailRouting.EmailRoutingRule[];
 }
 
 export interface FakeDatabase {
@@ -102,7 +74,7 @@ export interface FakeDatabase {
   readonly location: string;
   readonly sqlite: DatabaseSync;
   /** The mode of read replication, such as `auto`. */
-  replication: D1.ReadReplication["mode"];
+  replication: D1Resource.D1.ReadReplication["mode"];
 }
 
 export interface FakeCloudflare {
@@ -134,7 +106,7 @@ export interface FakeCloudflare {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type DnsRecord = Pick<RecordResponse, "type" | "name" | "content">;
+export type DnsRecord = Pick<DNS.RecordResponse, "type" | "name" | "content">;
 
 class ApiError extends Error {
   readonly status: number;
@@ -163,7 +135,8 @@ export interface DatabaseEngine {
 }
 
 type FakeState = Omit<FakeCloudflare, "base" | "close" | typeof Symbol.asyncDispose>;
-type Route = readonly [pattern: RegExp, handler: Handler];
+/** By `METHOD /path`, in which `~` stands for the account's path, `:id` for one segment of what follows, and `*` for all of it. */
+type Routes = Readonly<Record<string, Handler>>;
 
 interface Failure {
   readonly pattern: RegExp;
@@ -197,7 +170,10 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
   };
   const importFile: ImportFile = async (file, id) => state.databases.get(id)?.sqlite.exec(readFileSync(file, "utf8"));
   const imports = new ImportJobs(engine.importFile ?? importFile);
-  const routes = listRoutes(state, engine, imports);
+  const routes = Object.entries(listRoutes(state, engine, imports)).map(([endpoint, handler]) => {
+    const path = endpoint.replace("~", `/accounts/${state.account}`).replaceAll(":id", "([\\w.-]+)");
+    return [new RegExp(`^${path.replace("*", "(.+)")}$`), handler] as const;
+  });
 
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake-cloudflare");
@@ -234,7 +210,12 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
 }
 
 /** @param endpoint `METHOD /path` */
-function handleCall(endpoint: string, call: Call, routes: readonly Route[], failures: readonly Failure[]): unknown {
+function handleCall(
+  endpoint: string,
+  call: Call,
+  routes: readonly (readonly [RegExp, Handler])[],
+  failures: readonly Failure[],
+): unknown {
   if (call.headers.authorization !== `Bearer ${FAKE_API_TOKEN}`) throw new ApiError(401, 10000, "Authentication error");
   const failure = failures.find(({ pattern, times }) => times > 0 && pattern.test(endpoint));
   if (failure) {
@@ -277,37 +258,29 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 }
 
-type AccountPattern = (pattern: string) => RegExp;
-
-function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJobs): Route[] {
-  /** Compiles a pattern in which `~` is the path of the account. */
-  const inAccount: AccountPattern = (pattern) => new RegExp(pattern.replace("~", `/accounts/${state.account}`));
+function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJobs): Routes {
   const account: Account = { id: state.account, name: "Fake account", type: "standard" };
-  return [
-    [/^GET \/accounts$/, (): Account[] => [account]],
+  return {
+    "GET /accounts": (): Account[] => [account],
     // Which wrangler asks after a refused call, to say more about the token.
-    [/^GET \/user\/tokens\/verify$/, (): TokenVerifyResponse => ({ id: "token", status: "active" })],
-    [
-      /^GET \/user$/,
-      () => {
-        throw new ApiError(403, 9109, "Unauthorized to access requested resource");
-      },
-    ],
-    [/^GET \/memberships$/, (): Membership[] => [{ id: "membership", account }]],
-    ...databaseRoutes(state, inAccount, engine, imports),
-    ...storageRoutes(state, inAccount),
-    ...workerRoutes(state, inAccount),
+    "GET /user/tokens/verify": (): User.TokenVerifyResponse => ({ id: "token", status: "active" }),
+    "GET /user": () => {
+      throw new ApiError(403, 9109, "Unauthorized to access requested resource");
+    },
+    "GET /memberships": (): Membership[] => [{ id: "membership", account }],
+    ...databaseRoutes(state, engine, imports),
+    ...storageRoutes(state),
+    ...workerRoutes(state),
     ...emailSendingRoutes(state),
-    ...emailRoutingRoutes(state, inAccount),
-  ];
+    ...emailRoutingRoutes(state),
+  };
 }
 
 function databaseRoutes(
   { databases }: Pick<FakeCloudflare, "databases">,
-  inAccount: AccountPattern,
   engine: DatabaseEngine,
   imports: ImportJobs,
-): Route[] {
+): Routes {
   const open = (id: string) => {
     const database = databases.get(id);
     if (!database) throw new ApiError(404, 7404, `The database ${id} could not be found`);
@@ -325,102 +298,81 @@ function databaseRoutes(
     bookmarks.push({ bookmark, of, ts: Date.now(), bytes: open(of).sqlite.serialize() });
     return bookmark;
   };
-  return [
-    [
-      inAccount("^GET ~/d1/database$"),
-      ({ query }): DatabaseListResponse[] =>
-        [...databases]
-          .filter(([, { name }]) => name.includes(query.get("name") ?? ""))
-          .map(([uuid, { name }]) => ({ uuid, name, version: "production" })),
-    ],
-    [
-      inAccount("^POST ~/d1/database$"),
-      ({ body }): D1 => {
-        const name = String(body.name);
-        if ([...databases.values()].some((database) => database.name === name)) {
-          throw new ApiError(400, 7502, "A database with that name already exists");
-        }
-        const uuid = randomUUID();
-        const location = String(body.jurisdiction ?? body.primary_location_hint ?? "");
-        databases.set(uuid, { name, location, sqlite: new DatabaseSync(":memory:"), replication: "disabled" });
-        return { uuid, name };
-      },
-    ],
-    [
-      inAccount("^GET ~/d1/database/([\\w-]+)$"),
-      (_call, idOrName): D1 => {
-        const uuid = [...databases].find(([id, { name }]) => id === idOrName || name === idOrName)?.[0] ?? "";
-        const { name, replication } = open(uuid);
-        return { uuid, name, read_replication: { mode: replication } };
-      },
-    ],
-    [
-      inAccount("^PUT ~/d1/database/([\\w-]+)$"),
-      ({ body }, id): D1 => {
-        const { mode } = body.read_replication as D1.ReadReplication;
-        open(id!).replication = mode;
-        return { uuid: id };
-      },
-    ],
-    [
-      inAccount("^POST ~/d1/database/([\\w-]+)/export$"),
-      ({ body, headers }, id): DatabaseExportResponse | UnfinishedExport => {
-        open(id!);
-        if (body.current_bookmark === undefined) return { status: "active", at_bookmark: "bookmark", messages: [] };
-        return {
-          status: "complete",
-          success: true,
-          messages: [],
-          result: { filename: "export.sql", signed_url: `http://${headers.host}/signed/${id}` },
-        };
-      },
-    ],
-    [
-      inAccount("^POST ~/d1/database/([\\w-]+)/query$"),
-      async ({ body }, id): Promise<QueryResult[]> => {
-        const { sqlite } = open(id!);
-        const rows = await engine.query?.(String(body.sql), id!);
-        if (!rows) return query(sqlite, String(body.sql));
-        const meta = { duration: 0, size_after: 4096 };
-        return rows.map((results) => ({ results, success: true, meta }));
-      },
-    ],
-    [
-      inAccount("^GET ~/d1/database/([\\w-]+)/time_travel/bookmark$"),
-      ({ query: parameters }, id): TimeTravelGetBookmarkResponse => {
-        const timestamp = parameters.get("timestamp");
-        if (!timestamp) return { bookmark: addBookmark(id!) };
-        const found = bookmarks.findLast(({ of, ts }) => of === id && ts <= Date.parse(timestamp));
-        return { ...(found && { bookmark: found.bookmark }) };
-      },
-    ],
-    [
-      inAccount("^POST ~/d1/database/([\\w-]+)/time_travel/restore$"),
-      ({ query: parameters }, id): TimeTravelRestoreResponse => {
-        const chosen = bookmarks.find(({ of, bookmark }) => of === id && bookmark === parameters.get("bookmark"));
-        if (!chosen) throw new ApiError(400, 7500, "There is no such bookmark.");
-        const previous_bookmark = addBookmark(id!);
-        open(id!).sqlite.deserialize(chosen.bytes);
-        return { bookmark: chosen.bookmark, previous_bookmark };
-      },
-    ],
-    [
-      inAccount("^POST ~/d1/database/([\\w-]+)/import$"),
-      ({ body, headers }, id) => {
-        open(id!);
-        return imports.handle(id!, body, headers.host ?? "");
-      },
-    ],
-  ];
+  return {
+    "GET ~/d1/database": ({ query }): D1Resource.DatabaseListResponse[] =>
+      [...databases]
+        .filter(([, { name }]) => name.includes(query.get("name") ?? ""))
+        .map(([uuid, { name }]) => ({ uuid, name, version: "production" })),
+    "POST ~/d1/database": ({ body }): D1Resource.D1 => {
+      const name = String(body.name);
+      if ([...databases.values()].some((database) => database.name === name)) {
+        throw new ApiError(400, 7502, "A database with that name already exists");
+      }
+      const uuid = randomUUID();
+      const location = String(body.jurisdiction ?? body.primary_location_hint ?? "");
+      databases.set(uuid, { name, location, sqlite: new DatabaseSync(":memory:"), replication: "disabled" });
+      return { uuid, name };
+    },
+    "GET ~/d1/database/:id": (_call, idOrName): D1Resource.D1 => {
+      const uuid = [...databases].find(([id, { name }]) => id === idOrName || name === idOrName)?.[0] ?? "";
+      const { name, replication } = open(uuid);
+      return { uuid, name, read_replication: { mode: replication } };
+    },
+    "PUT ~/d1/database/:id": ({ body }, id): D1Resource.D1 => {
+      const { mode } = body.read_replication as D1Resource.D1.ReadReplication;
+      open(id!).replication = mode;
+      return { uuid: id };
+    },
+    "POST ~/d1/database/:id/export": ({ body, headers }, id): D1Resource.DatabaseExportResponse | UnfinishedExport => {
+      open(id!);
+      if (body.current_bookmark === undefined) return { status: "active", at_bookmark: "bookmark", messages: [] };
+      return {
+        status: "complete",
+        success: true,
+        messages: [],
+        result: { filename: "export.sql", signed_url: `http://${headers.host}/signed/${id}` },
+      };
+    },
+    "POST ~/d1/database/:id/query": async ({ body }, id): Promise<D1Resource.QueryResult[]> => {
+      const { sqlite } = open(id!);
+      const rows = await engine.query?.(String(body.sql), id!);
+      if (!rows) return query(sqlite, String(body.sql));
+      const meta = { duration: 0, size_after: 4096 };
+      return rows.map((results) => ({ results, success: true, meta }));
+    },
+    "GET ~/d1/database/:id/time_travel/bookmark": (
+      { query: parameters },
+      id,
+    ): D1Resource.Database.TimeTravelGetBookmarkResponse => {
+      const timestamp = parameters.get("timestamp");
+      if (!timestamp) return { bookmark: addBookmark(id!) };
+      const found = bookmarks.findLast(({ of, ts }) => of === id && ts <= Date.parse(timestamp));
+      return { ...(found && { bookmark: found.bookmark }) };
+    },
+    "POST ~/d1/database/:id/time_travel/restore": (
+      { query: parameters },
+      id,
+    ): D1Resource.Database.TimeTravelRestoreResponse => {
+      const chosen = bookmarks.find(({ of, bookmark }) => of === id && bookmark === parameters.get("bookmark"));
+      if (!chosen) throw new ApiError(400, 7500, "There is no such bookmark.");
+      const previous_bookmark = addBookmark(id!);
+      open(id!).sqlite.deserialize(chosen.bytes);
+      return { bookmark: chosen.bookmark, previous_bookmark };
+    },
+    "POST ~/d1/database/:id/import": ({ body, headers }, id) => {
+      open(id!);
+      return imports.handle(id!, body, headers.host ?? "");
+    },
+  };
 }
 
 /** As wrangler knows it; the SDK has the ends of an export only. */
-interface UnfinishedExport extends Omit<DatabaseExportResponse, "status"> {
+interface UnfinishedExport extends Omit<D1Resource.DatabaseExportResponse, "status"> {
   readonly status: "active";
 }
 
-/** Runs the statements as one transaction, as D1 does. */
-function query(sqlite: DatabaseSync, sql: string): QueryResult[] {
+/** Runs the statements as one transaction, as D1Resource.D1 does. */
+function query(sqlite: DatabaseSync, sql: string): D1Resource.QueryResult[] {
   sqlite.exec("BEGIN");
   try {
     const results = unstable_splitSqlQuery(sql).map((statement) => ({
@@ -436,219 +388,154 @@ function query(sqlite: DatabaseSync, sql: string): QueryResult[] {
   }
 }
 
-function storageRoutes(
-  { buckets, queues }: Pick<FakeCloudflare, "buckets" | "queues">,
-  inAccount: AccountPattern,
-): Route[] {
+function storageRoutes({ buckets, queues }: Pick<FakeCloudflare, "buckets" | "queues">): Routes {
   const key = ({ headers }: Call, name: string) => `${headers["cf-r2-jurisdiction"] ?? "default"}/${name}`;
-  return [
-    [
-      inAccount("^GET ~/r2/buckets$"),
-      (): BucketListResponse => ({ buckets: [...buckets.keys()].map((name) => ({ name })) }),
-    ],
-    [
-      inAccount("^GET ~/r2/buckets/([\\w-]+)$"),
-      (call, name): Bucket => {
-        if (!buckets.has(key(call, name!))) throw new ApiError(404, 10006, "The specified bucket does not exist.");
-        return { name };
-      },
-    ],
-    [
-      inAccount("^POST ~/r2/buckets$"),
-      (call): Bucket => {
-        const name = key(call, String(call.body.name));
-        if (buckets.has(name)) throw new ApiError(409, 10004, "The bucket you tried to create already exists.");
-        buckets.set(name, new Map());
-        return { name: String(call.body.name) };
-      },
-    ],
-    [
-      inAccount("^PUT ~/r2/buckets/([\\w-]+)/objects/(.+)$"),
-      (call, name, object): ObjectUploadResponse => {
-        const bucket = buckets.get(key(call, name!));
-        if (!bucket) throw new ApiError(404, 10006, "The specified bucket does not exist.");
-        bucket.set(decodeURIComponent(object!), new Uint8Array(call.raw));
-        return {};
-      },
-    ],
-    [
-      inAccount("^GET ~/r2/buckets/([\\w-]+)/objects/(.+)$"),
-      (call, name, object): Uint8Array => {
-        const bytes = buckets.get(key(call, name!))?.get(decodeURIComponent(object!));
-        if (!bytes) throw new ApiError(404, 10007, "The specified key does not exist.");
-        return bytes;
-      },
-    ],
-    [
-      inAccount("^GET ~/queues$"),
-      ({ query: parameters }): Queue[] => {
-        const names = parameters.getAll("name");
-        return [...queues.keys()]
-          .filter((name) => names.length === 0 || names.includes(name))
-          .map((name) => ({ queue_name: name, queue_id: `id-of-${name}`, consumers: [], producers: [] }));
-      },
-    ],
-    [inAccount("^GET ~/queues/id-of-([\\w-]+)/consumers$"), (): Consumer[] => []],
-    [inAccount("^POST ~/queues/id-of-([\\w-]+)/consumers$"), ({ body }): Consumer => body],
-    [
-      inAccount("^POST ~/queues$"),
-      ({ body }): Queue => {
-        const name = String(body.queue_name);
-        if (queues.has(name)) throw new ApiError(409, 11009, "Queue name is already taken");
-        queues.set(name, String(body.jurisdiction ?? "default"));
-        return { queue_name: name, queue_id: `id-of-${name}` };
-      },
-    ],
-  ];
+  return {
+    "GET ~/r2/buckets": (): R2.BucketListResponse => ({ buckets: [...buckets.keys()].map((name) => ({ name })) }),
+    "GET ~/r2/buckets/:id": (call, name): R2.Bucket => {
+      if (!buckets.has(key(call, name!))) throw new ApiError(404, 10006, "The specified bucket does not exist.");
+      return { name };
+    },
+    "POST ~/r2/buckets": (call): R2.Bucket => {
+      const name = key(call, String(call.body.name));
+      if (buckets.has(name)) throw new ApiError(409, 10004, "The bucket you tried to create already exists.");
+      buckets.set(name, new Map());
+      return { name: String(call.body.name) };
+    },
+    "PUT ~/r2/buckets/:id/objects/*": (call, name, object): R2.Buckets.ObjectUploadResponse => {
+      const bucket = buckets.get(key(call, name!));
+      if (!bucket) throw new ApiError(404, 10006, "The specified bucket does not exist.");
+      bucket.set(decodeURIComponent(object!), new Uint8Array(call.raw));
+      return {};
+    },
+    "GET ~/r2/buckets/:id/objects/*": (call, name, object): Uint8Array => {
+      const bytes = buckets.get(key(call, name!))?.get(decodeURIComponent(object!));
+      if (!bytes) throw new ApiError(404, 10007, "The specified key does not exist.");
+      return bytes;
+    },
+    "GET ~/queues": ({ query: parameters }): Queues.Queue[] => {
+      const names = parameters.getAll("name");
+      return [...queues.keys()]
+        .filter((name) => names.length === 0 || names.includes(name))
+        .map((name) => ({ queue_name: name, queue_id: `id-of-${name}`, consumers: [], producers: [] }));
+    },
+    "GET ~/queues/id-of-:id/consumers": (): Queues.Consumer[] => [],
+    "POST ~/queues/id-of-:id/consumers": ({ body }): Queues.Consumer => body,
+    "POST ~/queues": ({ body }): Queues.Queue => {
+      const name = String(body.queue_name);
+      if (queues.has(name)) throw new ApiError(409, 11009, "Queue name is already taken");
+      queues.set(name, String(body.jurisdiction ?? "default"));
+      return { queue_name: name, queue_id: `id-of-${name}` };
+    },
+  };
 }
 
-function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">, inAccount: AccountPattern): Route[] {
+function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">): Routes {
   const open = (name: string) => {
     const script = scripts.get(name);
     if (!script) throw new ApiError(404, 10007, "This Worker does not exist on your account.");
     return script;
   };
-  return [
-    [
-      inAccount("^GET ~/workers/scripts$"),
-      (): ScriptListResponse[] =>
-        [...scripts].map(([id, { migrationTag }]) => ({ id, ...(migrationTag && { migration_tag: migrationTag }) })),
-    ],
-    [/^GET \/zones\/[\w.-]+\/workers\/routes$/, (): RouteListResponse[] => []],
-    [
-      inAccount("^GET ~/workers/services/([\\w-]+)$"),
-      (_call, name) => ({
-        id: name,
-        default_environment: { environment: "production", script: { migration_tag: open(name!).migrationTag } },
-      }),
-    ],
-    [
-      inAccount("^GET ~/workers/scripts/([\\w-]+)/secrets$"),
-      (_call, name): SecretListResponse[] =>
-        [...open(name!).secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" })),
-    ],
-    [
-      inAccount("^PUT ~/workers/scripts/([\\w-]+)/secrets$"),
-      ({ body }, name): SecretUpdateResponse => {
-        const script = open(name!);
-        const [latest] = script.versions;
-        const running = script.deployments[0]?.versions;
-        if (!latest || running?.length !== 1 || running[0]?.version_id !== latest.id) {
-          throw new ApiError(400, 10215, "Secret edit failed: the latest version isn't currently deployed.");
-        }
-        deployOnly(script, copyVersion(script, latest, { [String(body.name)]: String(body.text) }));
-        return { name: String(body.name), type: "secret_text" };
-      },
-    ],
-    [
-      inAccount("^PATCH ~/workers/workers/([\\w-]+)/versions/([\\w-]+)$"),
-      ({ body }, name, id): Pick<BetaVersion, "id"> => {
-        const script = open(name!);
-        const base = id === "latest" ? script.versions[0] : script.versions.find((version) => version.id === id);
-        if (!base) throw new ApiError(404, 10222, "There is no such version.");
-        const made = copyVersion(script, base, {});
-        for (const [key, secret] of Object.entries(body.env as Record<string, { text: string } | null>)) {
-          if (secret) made.secrets.set(key, secret.text);
-          else made.secrets.delete(key);
-        }
-        return { id: made.id };
-      },
-    ],
+  return {
+    "GET ~/workers/scripts": (): Workers.ScriptListResponse[] =>
+      [...scripts].map(([id, { migrationTag }]) => ({ id, ...(migrationTag && { migration_tag: migrationTag }) })),
+    "GET /zones/:id/workers/routes": (): Workers.RouteListResponse[] => [],
+    "GET ~/workers/services/:id": (_call, name) => ({
+      id: name,
+      default_environment: { environment: "production", script: { migration_tag: open(name!).migrationTag } },
+    }),
+    "GET ~/workers/scripts/:id/secrets": (_call, name): Workers.Scripts.SecretListResponse[] =>
+      [...open(name!).secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" })),
+    "PUT ~/workers/scripts/:id/secrets": ({ body }, name): Workers.Scripts.SecretUpdateResponse => {
+      const script = open(name!);
+      const [latest] = script.versions;
+      const running = script.deployments[0]?.versions;
+      if (!latest || running?.length !== 1 || running[0]?.version_id !== latest.id) {
+        throw new ApiError(400, 10215, "Secret edit failed: the latest version isn't currently deployed.");
+      }
+      deployOnly(script, copyVersion(script, latest, { [String(body.name)]: String(body.text) }));
+      return { name: String(body.name), type: "secret_text" };
+    },
+    "PATCH ~/workers/workers/:id/versions/:id": ({ body }, name, id): Pick<Workers.Beta.Workers.Version, "id"> => {
+      const script = open(name!);
+      const base = id === "latest" ? script.versions[0] : script.versions.find((version) => version.id === id);
+      if (!base) throw new ApiError(404, 10222, "There is no such version.");
+      const made = copyVersion(script, base, {});
+      for (const [key, secret] of Object.entries(body.env as Record<string, { text: string } | null>)) {
+        if (secret) made.secrets.set(key, secret.text);
+        else made.secrets.delete(key);
+      }
+      return { id: made.id };
+    },
     // An empty list of buckets: no file needs to be uploaded.
-    [
-      inAccount("^POST ~/workers/scripts/([\\w-]+)/assets-upload-session$"),
-      (): UploadCreateResponse => ({ jwt: "fake", buckets: [] }),
-    ],
-    [
-      inAccount("^GET ~/workers/scripts/([\\w-]+)/settings$"),
-      (): ScriptAndVersionSettingGetResponse => ({ bindings: [] }),
-    ],
-    [inAccount("^PATCH ~/workers/scripts/([\\w-]+)/script-settings$"), ({ body }) => body],
-    [inAccount("^GET ~/workers/workers/([\\w-]+)$"), (_call, name) => ({ name, subdomain: {} })],
-    [
-      inAccount("^POST ~/workers/scripts/([\\w-]+)/subdomain$"),
-      ({ body }): SubdomainCreateResponse => ({
-        enabled: Boolean(body.enabled),
-        previews_enabled: Boolean(body.previews_enabled),
-      }),
-    ],
-    [inAccount("^GET ~/workers/subdomain$"), (): SubdomainGetResponse => ({ subdomain: "fake" })],
-    [
-      inAccount("^POST ~/workers/scripts/([\\w-]+)/domains/changeset$"),
-      () => ({ added: [], removed: [], updated: [], conflicting: [] }),
-    ],
-    [
-      inAccount("^PUT ~/workers/scripts/([\\w-]+)/domains/records$"),
-      ({ body }, name) => {
-        open(name!).domains = (body.origins as { hostname: string }[]).map(({ hostname }) => hostname);
-        return [];
-      },
-    ],
-    [
-      inAccount("^PUT ~/workers/scripts/([\\w-]+)/schedules$"),
-      ({ raw }, name): ScheduleUpdateResponse => {
-        open(name!).crons = (JSON.parse(raw.toString("utf8")) as { cron: string }[]).map(({ cron }) => cron);
-        return { schedules: [] };
-      },
-    ],
-    [
-      inAccount("^POST ~/workers/scripts/([\\w-]+)/versions$"),
-      async (call, name): Promise<VersionCreateResponse> => {
-        const version = uploadVersion(open(name!), await readUpload(call));
-        const resources = { script: { etag: version.etag } };
-        return { id: version.id, startup_time_ms: 1, metadata: { hasPreview: false }, resources };
-      },
-    ],
-    [
-      inAccount("^PUT ~/workers/scripts/([\\w-]+)$"),
-      // The SDK's type lacks the id of the deployment, which wrangler reads.
-      async (call, name): Promise<ScriptUpdateResponse & { deployment_id: string }> => {
-        const upload = await readUpload(call);
-        const { etag, metadata } = upload;
-        const script = scripts.get(name!) ?? createScript();
-        scripts.set(name!, script);
-        const version = uploadVersion(script, upload);
-        script.migrationTag = metadata.migrations?.new_tag ?? script.migrationTag;
-        deployOnly(script, version);
-        return { id: name!, etag, deployment_id: version.id, startup_time_ms: 1, entry_point: metadata.main_module };
-      },
-    ],
-    [
-      inAccount("^GET ~/workers/scripts/([\\w-]+)/versions$"),
-      (_call, name): { items: VersionListResponse[] } => ({ items: open(name!).versions.map(({ id }) => ({ id })) }),
-    ],
-    [
-      inAccount("^GET ~/workers/scripts/([\\w-]+)/versions/([\\w-]+)$"),
-      (_call, name, id): VersionGetResponse => {
-        const { etag, secrets, bindings } = openVersion(open(name!), id!);
-        const names = [...secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" }));
-        return { id: id!, resources: { script: { etag }, bindings: [...bindings, ...names] } };
-      },
-    ],
-    [
-      inAccount("^GET ~/workers/scripts/([\\w-]+)/deployments$"),
-      (_call, name): DeploymentListResponse => ({ deployments: open(name!).deployments }),
-    ],
-    [
-      inAccount("^POST ~/workers/scripts/([\\w-]+)/deployments$"),
-      ({ body, query: parameters }, name): Deployment => {
-        const script = open(name!);
-        const versions = body.versions as Deployment["versions"];
-        const sum = versions.reduce((total, { percentage }) => total + percentage, 0);
-        if (sum !== 100 || versions.length > 2) throw new ApiError(400, 100146, "Versions must have 100 % together.");
-        if (versions.some(({ percentage }) => percentage < SHARE_MIN)) {
-          throw new ApiError(400, 100146, `A version must have at least ${SHARE_MIN} %.`);
-        }
-        const chosen = versions.map(({ version_id }) => openVersion(script, version_id));
-        const changed = [...script.secrets].filter(([key, text]) => chosen[0]?.secrets.get(key) !== text);
-        if (chosen.length === 1 && changed.length > 0 && parameters.get("force") !== "true") {
-          const names = changed.map(([key]) => key).join(", ");
-          throw new ApiError(400, 10220, `The following secrets have changed: ${names}`);
-        }
-        return addDeployment(script, versions, body.annotations as Deployment.Annotations);
-      },
-    ],
-  ];
+    "POST ~/workers/scripts/:id/assets-upload-session": (): Workers.Scripts.Assets.UploadCreateResponse => ({
+      jwt: "fake",
+      buckets: [],
+    }),
+    "GET ~/workers/scripts/:id/settings": (): Workers.Scripts.ScriptAndVersionSettingGetResponse => ({ bindings: [] }),
+    "PATCH ~/workers/scripts/:id/script-settings": ({ body }) => body,
+    "GET ~/workers/workers/:id": (_call, name) => ({ name, subdomain: {} }),
+    "POST ~/workers/scripts/:id/subdomain": ({ body }): Workers.Scripts.SubdomainCreateResponse => ({
+      enabled: Boolean(body.enabled),
+      previews_enabled: Boolean(body.previews_enabled),
+    }),
+    "GET ~/workers/subdomain": (): Workers.SubdomainGetResponse => ({ subdomain: "fake" }),
+    "POST ~/workers/scripts/:id/domains/changeset": () => ({ added: [], removed: [], updated: [], conflicting: [] }),
+    "PUT ~/workers/scripts/:id/domains/records": ({ body }, name) => {
+      open(name!).domains = (body.origins as { hostname: string }[]).map(({ hostname }) => hostname);
+      return [];
+    },
+    "PUT ~/workers/scripts/:id/schedules": ({ raw }, name): Workers.Scripts.ScheduleUpdateResponse => {
+      open(name!).crons = (JSON.parse(raw.toString("utf8")) as { cron: string }[]).map(({ cron }) => cron);
+      return { schedules: [] };
+    },
+    "POST ~/workers/scripts/:id/versions": async (call, name): Promise<Workers.Scripts.VersionCreateResponse> => {
+      const version = uploadVersion(open(name!), await readUpload(call));
+      const resources = { script: { etag: version.etag } };
+      return { id: version.id, startup_time_ms: 1, metadata: { hasPreview: false }, resources };
+    },
+    // The SDK's type lacks the id of the deployment, which wrangler reads.
+    "PUT ~/workers/scripts/:id": async (
+      call,
+      name,
+    ): Promise<Workers.ScriptUpdateResponse & { deployment_id: string }> => {
+      const upload = await readUpload(call);
+      const { etag, metadata } = upload;
+      const script = scripts.get(name!) ?? createScript();
+      scripts.set(name!, script);
+      const version = uploadVersion(script, upload);
+      script.migrationTag = metadata.migrations?.new_tag ?? script.migrationTag;
+      deployOnly(script, version);
+      return { id: name!, etag, deployment_id: version.id, startup_time_ms: 1, entry_point: metadata.main_module };
+    },
+    "GET ~/workers/scripts/:id/versions": (_call, name): { items: Workers.Scripts.VersionListResponse[] } => ({
+      items: open(name!).versions.map(({ id }) => ({ id })),
+    }),
+    "GET ~/workers/scripts/:id/versions/:id": (_call, name, id): Workers.Scripts.VersionGetResponse => {
+      const { etag, secrets, bindings } = openVersion(open(name!), id!);
+      const names = [...secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" }));
+      return { id: id!, resources: { script: { etag }, bindings: [...bindings, ...names] } };
+    },
+    "GET ~/workers/scripts/:id/deployments": (_call, name): Workers.Scripts.DeploymentListResponse => ({
+      deployments: open(name!).deployments,
+    }),
+    "POST ~/workers/scripts/:id/deployments": ({ body, query: parameters }, name): Workers.Scripts.Deployment => {
+      const script = open(name!);
+      const versions = body.versions as Workers.Scripts.Deployment["versions"];
+      const sum = versions.reduce((total, { percentage }) => total + percentage, 0);
+      if (sum !== 100 || versions.length > 2) throw new ApiError(400, 100146, "Versions must have 100 % together.");
+      if (versions.some(({ percentage }) => percentage < SHARE_MIN)) {
+        throw new ApiError(400, 100146, `A version must have at least ${SHARE_MIN} %.`);
+      }
+      const chosen = versions.map(({ version_id }) => openVersion(script, version_id));
+      const changed = [...script.secrets].filter(([key, text]) => chosen[0]?.secrets.get(key) !== text);
+      if (chosen.length === 1 && changed.length > 0 && parameters.get("force") !== "true") {
+        const names = changed.map(([key]) => key).join(", ");
+        throw new ApiError(400, 10220, `The following secrets have changed: ${names}`);
+      }
+      return addDeployment(script, versions, body.annotations as Workers.Scripts.Deployment.Annotations);
+    },
+  };
 }
 
 /** The smallest share of the requests that a deployment can give to a version. */
@@ -710,11 +597,11 @@ function deployOnly(script: Script, { id }: Version): void {
 
 function addDeployment(
   { deployments }: Script,
-  versions: Deployment.Version[],
-  annotations: Deployment.Annotations = {},
-): Deployment {
+  versions: Workers.Scripts.Deployment.Version[],
+  annotations: Workers.Scripts.Deployment.Annotations = {},
+): Workers.Scripts.Deployment {
   const created_on = new Date().toISOString();
-  const deployment: Deployment = {
+  const deployment: Workers.Scripts.Deployment = {
     ...{ id: randomUUID(), created_on, source: "api", strategy: "percentage" },
     ...{ versions, annotations },
   };
@@ -758,92 +645,66 @@ function openZone(zones: FakeCloudflare["zones"], id: string): Zone {
   return zone;
 }
 
-function emailSendingRoutes({ zones }: Pick<FakeCloudflare, "zones">): Route[] {
+function emailSendingRoutes({ zones }: Pick<FakeCloudflare, "zones">): Routes {
   const open = (id: string) => openZone(zones, id);
-  return [
-    [
-      /^GET \/zones$/,
-      ({ query: parameters }): Pick<ZoneResponse, "id" | "name">[] =>
-        [...zones].filter(([name]) => name === parameters.get("name")).map(([name, { id }]) => ({ id, name })),
-    ],
-    [/^GET \/zones\/([\w.-]+)\/email\/sending\/subdomains$/, (_call, id): SendingDomain[] => open(id!).sending],
-    [
-      /^POST \/zones\/([\w.-]+)\/email\/sending\/subdomains$/,
-      ({ body }, id): SendingDomain => {
-        const zone = open(id!);
-        const name = String(body.name);
-        const domain = { tag: randomUUID(), name, enabled: true };
-        zone.sending.push(domain);
-        zone.records.push(...sendingRecords(name));
-        return domain;
-      },
-    ],
-    [
-      /^GET \/zones\/([\w.-]+)\/email\/sending\/subdomains\/([\w-]+)\/dns$/,
-      (_call, id, tag): DNSRecord[] =>
-        sendingRecords(open(id!).sending.find((domain) => domain.tag === tag)?.name ?? ""),
-    ],
-    [
-      /^GET \/zones\/([\w.-]+)\/dns_records$/,
-      ({ query: parameters }, id): DnsRecord[] =>
-        open(id!).records.filter(
-          ({ name, type }) =>
-            name === (parameters.get("name.exact") ?? name) && type === (parameters.get("type") ?? type),
-        ),
-    ],
-    [
-      /^POST \/zones\/([\w.-]+)\/dns_records$/,
-      ({ body }, id): DnsRecord => {
-        const record = body as unknown as DnsRecord;
-        open(id!).records.push(record);
-        return record;
-      },
-    ],
-  ];
+  return {
+    "GET /zones": ({ query: parameters }): Pick<Zones.Zone, "id" | "name">[] =>
+      [...zones].filter(([name]) => name === parameters.get("name")).map(([name, { id }]) => ({ id, name })),
+    "GET /zones/:id/email/sending/subdomains": (_call, id): EmailSending.SubdomainListResponse[] => open(id!).sending,
+    "POST /zones/:id/email/sending/subdomains": ({ body }, id): EmailSending.SubdomainListResponse => {
+      const zone = open(id!);
+      const name = String(body.name);
+      const domain = { tag: randomUUID(), name, enabled: true };
+      zone.sending.push(domain);
+      zone.records.push(...sendingRecords(name));
+      return domain;
+    },
+    "GET /zones/:id/email/sending/subdomains/:id/dns": (_call, id, tag): EmailRouting.DNSRecord[] =>
+      sendingRecords(open(id!).sending.find((domain) => domain.tag === tag)?.name ?? ""),
+    "GET /zones/:id/dns_records": ({ query: parameters }, id): DnsRecord[] =>
+      open(id!).records.filter(
+        ({ name, type }) =>
+          name === (parameters.get("name.exact") ?? name) && type === (parameters.get("type") ?? type),
+      ),
+    "POST /zones/:id/dns_records": ({ body }, id): DnsRecord => {
+      const record = body as unknown as DnsRecord;
+      open(id!).records.push(record);
+      return record;
+    },
+  };
 }
 
-function emailRoutingRoutes(
-  { zones, mailboxes }: Pick<FakeCloudflare, "zones" | "mailboxes">,
-  inAccount: AccountPattern,
-): Route[] {
+function emailRoutingRoutes({ zones, mailboxes }: Pick<FakeCloudflare, "zones" | "mailboxes">): Routes {
   const open = (id: string) => openZone(zones, id);
-  const settings = (id: string): RoutingSettings => ({ id, name: id.replace("zone-", ""), enabled: open(id).routing });
-  return [
-    [
-      inAccount("^GET ~/email/routing/addresses$"),
-      (): Address[] =>
-        [...mailboxes].map(([email, confirmed]) => ({ email, ...(confirmed && { verified: "2026-11-22T00:00:00Z" }) })),
-    ],
-    [
-      inAccount("^POST ~/email/routing/addresses$"),
-      ({ body }): Address => {
-        const email = String(body.email);
-        if (mailboxes.has(email)) throw new ApiError(409, 2032, "Duplicated address");
-        mailboxes.set(email, false);
-        return { email };
-      },
-    ],
-    [/^GET \/zones\/([\w.-]+)\/email\/routing$/, (_call, id) => settings(id!)],
-    [
-      /^POST \/zones\/([\w.-]+)\/email\/routing\/dns$/,
-      (_call, id) => {
-        open(id!).routing = true;
-        return settings(id!);
-      },
-    ],
-    [/^GET \/zones\/([\w.-]+)\/email\/routing\/rules$/, (_call, id): EmailRoutingRule[] => open(id!).rules],
-    [
-      /^POST \/zones\/([\w.-]+)\/email\/routing\/rules$/,
-      ({ body }, id): EmailRoutingRule => {
-        open(id!).rules.push(body);
-        return body;
-      },
-    ],
-  ];
+  const settings = (id: string): EmailRouting.Settings => ({
+    id,
+    name: id.replace("zone-", ""),
+    enabled: open(id).routing,
+  });
+  return {
+    "GET ~/email/routing/addresses": (): EmailRouting.Address[] =>
+      [...mailboxes].map(([email, confirmed]) => ({ email, ...(confirmed && { verified: "2026-11-22T00:00:00Z" }) })),
+    "POST ~/email/routing/addresses": ({ body }): EmailRouting.Address => {
+      const email = String(body.email);
+      if (mailboxes.has(email)) throw new ApiError(409, 2032, "Duplicated address");
+      mailboxes.set(email, false);
+      return { email };
+    },
+    "GET /zones/:id/email/routing": (_call, id) => settings(id!),
+    "POST /zones/:id/email/routing/dns": (_call, id) => {
+      open(id!).routing = true;
+      return settings(id!);
+    },
+    "GET /zones/:id/email/routing/rules": (_call, id): EmailRouting.EmailRoutingRule[] => open(id!).rules,
+    "POST /zones/:id/email/routing/rules": ({ body }, id): EmailRouting.EmailRoutingRule => {
+      open(id!).rules.push(body);
+      return body;
+    },
+  };
 }
 
 /** The DNS records that Cloudflare requires of a sending domain. */
-function sendingRecords(domain: string): (DnsRecord & DNSRecord)[] {
+function sendingRecords(domain: string): (DnsRecord & EmailRouting.DNSRecord)[] {
   return [
     { type: "MX", name: `cf-bounce.${domain}`, content: "route1.mx.cloudflare.net" },
     { type: "TXT", name: `cf-bounce.${domain}`, content: '"v=spf1 include:_spf.mx.cloudflare.net ~all"' },
