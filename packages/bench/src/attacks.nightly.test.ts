@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { runAttacks } from "./attacks.ts";
 import { bestOfScores, holds, limitsForSample, toText } from "./privacy/score.ts";
 import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
-import { runAttacks } from "./privacy/suite.ts";
 
 describe("the attack suite", () => {
   it("locates members of the control builds", async () => {

@@ -1,12 +1,68 @@
 /**
  * Locates members by every attack that any account can carry out, and by several accounts of theirs. Control builds must fail. The command fails if a limit is missed.
  */
+import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { printGate, printLine, round } from "./figures.ts";
 import type { BenchOptions } from "./options.ts";
 import { linkAccounts, linkedMax, locateByAccounts } from "./privacy/accounts.ts";
-import { bestOfScores, holds, LIMITS, limitsForSample, toText } from "./privacy/score.ts";
-import { CONTROLS, PRODUCT } from "./privacy/simulated-town.ts";
-import { runAttacks } from "./privacy/suite.ts";
+import { ATTACKS_AT_ONCE } from "./privacy/attacks-at-once.ts";
+import { ATTACKS_OVER_TIME } from "./privacy/attacks-over-time.ts";
+import { type Attack, meanSeen, type Scene } from "./privacy/observers.ts";
+import { bestOf, bestOfScores, type Found, holds, LIMITS, limitsForSample, toText } from "./privacy/score.ts";
+import { CONTROLS, PRODUCT, type PublishingBuild, SimulatedTown } from "./privacy/simulated-town.ts";
+
+const ATTACKS: readonly Attack[] = [...ATTACKS_AT_ONCE, ...ATTACKS_OVER_TIME];
+
+interface Score extends Found {
+  readonly attack: string;
+  readonly requestsMax: number;
+  readonly seconds: number;
+}
+
+/** Each attack is scored by its own guesses, or by the mean of all markers it saw where that is better. */
+export async function runAttacks(
+  build: PublishingBuild,
+  {
+    members,
+    victims,
+    seed = 3,
+    only,
+  }: { members: number; victims: number; seed?: number; only?: string[] | undefined },
+  onScore?: (score: Score) => void,
+): Promise<Score[]> {
+  const town = await SimulatedTown.open(build, members, seed);
+  const observers = [await town.addAccount(), await town.addAccount(), await town.addAccount()] as const;
+  for (const observer of observers) await town.report(observer, town.center);
+  const scores: Score[] = [];
+  for (const { name, guess } of ATTACKS) {
+    if (only && !only.some((part) => name.includes(part))) continue;
+    const [own, byMean]: [number[], number[]] = [[], []];
+    let requestsMax = 0;
+    const started = performance.now();
+    for (let index = 0; index < victims; index += 1) {
+      const victim = 1 + Math.floor((index * members) / victims);
+      await town.resetPosition(victim);
+      town.requests = 0;
+      const place = await town.as(victim).mine({ profileId: victim });
+      if (!place) throw new Error(`${victim} has no position`);
+      const shown = { lat: place.lat, lon: place.lon };
+      const scene: Scene = { town, victim, observers, shown, seen: [] };
+      const errorOf = (point: Point) => distanceMeters(point, town.raw.get(victim)!);
+      const error = errorOf(await guess(scene));
+      if (!Number.isFinite(error)) throw new Error(`${name}: no guess for ${victim}`);
+      own.push(error);
+      byMean.push(errorOf(meanSeen(scene)));
+      requestsMax = Math.max(requestsMax, town.requests);
+      await town.resetPosition(victim);
+    }
+    const seconds = (performance.now() - started) / 1000;
+    const score = { attack: name, ...bestOf([own, byMean]), requestsMax, seconds };
+    scores.push(score);
+    onScore?.(score);
+  }
+  town.close();
+  return scores;
+}
 
 const ACCOUNTS = [1, 2, 3, 5, 20];
 const LINK_PAIRS = 200;

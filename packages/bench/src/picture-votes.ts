@@ -3,7 +3,7 @@
  * staff; and an impostor with 50 accounts against "Is it him?".
  */
 import { CHECK_CAMPAIGNS, meetsCheckGoal, playChecks } from "./votes/checks.ts";
-import { type Cell, CURRENT_RULE, FIRST_LEAD_RULE, meetsGoal, playTable } from "./votes/simulate.ts";
+import { type Cell, meetsGoal, playTable } from "./votes/simulate.ts";
 
 const CAMPAIGNS = 1000;
 const SEED = 1;
@@ -43,18 +43,16 @@ function runChecks(): void {
 }
 
 export async function run(): Promise<void> {
-  for (const rule of [CURRENT_RULE, FIRST_LEAD_RULE]) {
-    const cells = playTable(rule, CAMPAIGNS, SEED);
-    console.log(`\n${rule.name}: ${CAMPAIGNS} campaigns of 30 days in each row, seed ${SEED}`);
-    console.log(" honest  hostile goal                             marked     safe    staff     open");
-    for (const cell of cells) console.log(toLine(cell));
-    const missed = cells.filter((cell) => !meetsGoal(cell)).length;
-    if (rule === CURRENT_RULE ? missed > 0 : missed === 0) {
-      console.log(
-        rule === CURRENT_RULE ? "A goal was missed." : "The control met every goal: the figures prove nothing.",
-      );
-      process.exitCode = 1;
-    }
+  const control = playTable(20, SEED, [300], [900]).filter(({ attack }) => attack !== "none");
+  console.log(
+    `\n${CAMPAIGNS} campaigns of 30 days in each row, seed ${SEED}; fewer in the control, which must miss its goals`,
+  );
+  console.log(" honest  hostile goal                             marked     safe    staff     open");
+  const cells = playTable(CAMPAIGNS, SEED);
+  for (const cell of [...cells, ...control]) console.log(toLine(cell));
+  if (control.some(meetsGoal) || !cells.every(meetsGoal)) {
+    console.log("A goal was missed, or the control met one: then the figures prove nothing.");
+    process.exitCode = 1;
   }
   runChecks();
 }

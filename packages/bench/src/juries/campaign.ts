@@ -2,11 +2,12 @@
  * Simulates thirty days of an attacker with many accounts against a brand's juries, trying to get an innocent member punished or to
  * shield a guilty one (themselves). The attacker knows the rules and each decision; staff decisions are assumed to be correct.
  */
+import type { StaffReason } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
-import type { Ballot } from "@lambda/worker/court-rules";
+import { type Ballot, countBallots, needsStaff, staffReason } from "@lambda/worker/court-rules";
+import { canServe, drawJury, isQualified } from "@lambda/worker/draw-rules";
 import { reporterCredibility } from "@lambda/worker/report-rules";
-import { type Member, type Random, START } from "./community.ts";
-import type { CourtRules, Filing } from "./courts.ts";
+import { type Member, type Random, START, sample } from "./community.ts";
 
 const DAYS = 30;
 /** Share of honest jurors who vote in time ... */
@@ -30,80 +31,91 @@ export interface Campaign {
 
 type Result = "sanction" | "clear";
 
+interface Filing {
+  /** Credibility of the case's most credible reporter. */
+  readonly credibility: number;
+  readonly tsCleared: number | null;
+  readonly now: number;
+}
+
 interface Scene {
-  readonly courts: CourtRules;
   readonly community: readonly Member[];
   readonly random: Random;
   readonly guilty: boolean;
   readonly tally: Tally;
-  readonly marked: ReadonlySet<number>;
+  /** Members whom one side wrote to and who replied; only they count as contact. */
   readonly answered: ReadonlySet<number>;
   readonly summoned: Map<number, number>;
 }
 
-function makeScene(courts: CourtRules, community: readonly Member[], random: Random, guilty: boolean): Scene {
+function makeScene(community: readonly Member[], random: Random, guilty: boolean): Scene {
   const honest = community.filter((member) => !member.hostile);
-  const attacked = honest.length < community.length;
-  // The attacker secretly dislikes all honest members, and gets a few of them to reply.
-  const marked = new Set(attacked ? honest.map((member) => member.id) : []);
-  const answering = attacked ? honest.filter(() => random() < ANSWERED_SHARE).map((member) => member.id) : [];
-  return {
-    courts,
-    community,
-    random,
-    guilty,
-    marked,
-    answered: new Set(answering),
-    tally: { cases: 0, byStaff: 0 },
-    summoned: new Map(),
-  };
+  // The attacker gets a few of the honest members to reply.
+  const answering = honest.length < community.length ? honest.filter(() => random() < ANSWERED_SHARE) : [];
+  const answered = new Set(answering.map(({ id }) => id));
+  return { community, random, guilty, answered, tally: { cases: 0, byStaff: 0 }, summoned: new Map() };
+}
+
+/** The jurors of a case, or why staff decide it, by the product's rules. */
+function seatJury(
+  { community, answered, summoned, random }: Scene,
+  { credibility, tsCleared, now }: Filing,
+  served: ReadonlySet<number>,
+): readonly Member[] | StaffReason {
+  const reason = staffReason({ staffOnly: false, isPrivate: false, credibility, tsCleared, now });
+  if (reason) return reason;
+  const candidates = sample(community, random).map((member) => ({
+    ...member,
+    tsSeen: now,
+    tsSummoned: summoned.get(member.id) ?? member.tsSummoned,
+    metSide: answered.has(member.id),
+    served: served.has(member.id),
+  }));
+  const eligible = candidates.filter((member) => canServe(member, now) && isQualified(member));
+  const size = Math.round((community.length * eligible.length) / Math.max(1, candidates.length));
+  const draw = drawJury({ candidates, size, sideNetworks: [] }, random, now);
+  if ("problem" in draw) return draw.problem;
+  const chosen = new Set(draw.jurors);
+  return candidates.filter((member) => chosen.has(member.id));
+}
+
+/** The outcome of the votes. "staff": staff decide, and correctly. */
+function closeJury(ballots: readonly Ballot[]): Result | "staff" {
+  const decision = countBallots(ballots);
+  if (!decision) return "staff";
+  if (decision.verdict === "no_violation") return "clear";
+  // Jury autonomy makes no difference here, because hostile jurors choose sanctions that need no confirmation.
+  return needsStaff(decision.sanction ?? "warn", { pool: 0, tested: 0, confirmed: 0 }) ? "staff" : "sanction";
 }
 
 /** Decides a case by one jury, or by staff instead. */
-function decideCase(
-  scene: Scene,
-  filing: Pick<Filing, "credibility" | "tsCleared" | "now">,
-  served: Set<number>,
-): { result: Result; byStaff: boolean } {
-  const { courts, random, guilty, tally } = scene;
-  const correct: Result = guilty ? "sanction" : "clear";
+function decideCase(scene: Scene, filing: Filing, served: Set<number>): { result: Result; byStaff: boolean } {
+  const { random, guilty, tally } = scene;
   tally.cases += 1;
-  const community = scene.community.map((member) => {
-    const tsSummoned = scene.summoned.get(member.id);
-    return tsSummoned === undefined ? member : { ...member, tsSummoned };
-  });
-  const { marked, answered } = scene;
-  const jurors = courts.seat(
-    scene.summoned.size === 0 ? scene.community : community,
-    { ...filing, marked, answered, served },
-    random,
-  );
-  if (typeof jurors === "string") {
-    tally.byStaff += 1;
-    return { result: correct, byStaff: true };
+  const jurors = seatJury(scene, filing, served);
+  let closed: Result | "staff" = "staff";
+  if (typeof jurors !== "string") {
+    const difficulty = random() * 0.2 - 0.05;
+    const ballots: Ballot[] = [];
+    for (const juror of jurors) {
+      served.add(juror.id);
+      scene.summoned.set(juror.id, filing.now);
+      const ballot = vote(scene, juror, difficulty);
+      if (ballot) ballots.push(ballot);
+    }
+    closed = closeJury(ballots);
   }
-  const difficulty = random() * 0.2 - 0.05;
-  const ballots: Ballot[] = [];
-  for (const juror of jurors) {
-    served.add(juror.id);
-    scene.summoned.set(juror.id, filing.now);
-    const ballot = vote(scene, juror, difficulty);
-    if (ballot) ballots.push(ballot);
-    else if (courts.replacesSilentJurors) ballots.push(vote(scene, juror, difficulty, true)!);
-  }
-  const closed = courts.close(ballots);
   if (closed !== "staff") return { result: closed, byStaff: false };
   tally.byStaff += 1;
-  return { result: correct, byStaff: true };
+  return { result: guilty ? "sanction" : "clear", byStaff: true };
 }
 
 /** Undefined if the juror does not vote. Hostile jurors always vote, and only for sanctions that staff need not confirm. */
-function vote(scene: Scene, juror: Member, difficulty: number, alwaysVotes = false): Ballot | undefined {
-  const { guilty, random } = scene;
+function vote({ guilty, random }: Scene, juror: Member, difficulty: number): Ballot | undefined {
   if (juror.hostile) {
     return guilty ? { verdict: "no_violation", sanction: null } : { verdict: "violation", sanction: "suspend_3" };
   }
-  if (!alwaysVotes && random() >= HONEST_TURNOUT) return undefined;
+  if (random() >= HONEST_TURNOUT) return undefined;
   const isCorrect = random() < HONEST_ACCURACY - difficulty;
   return isCorrect === guilty
     ? { verdict: "violation", sanction: random() < 0.5 ? "warn" : "suspend_3" }
@@ -111,14 +123,14 @@ function vote(scene: Scene, juror: Member, difficulty: number, alwaysVotes = fal
 }
 
 /** Plays a case from its report through all possible appeals, each of which is filed. */
-function playCase(scene: Scene, filing: Pick<Filing, "credibility" | "tsCleared" | "now">): Result {
+function playCase(scene: Scene, filing: Filing): Result {
   const served = new Set<number>();
   let { result, byStaff } = decideCase(scene, filing, served);
   for (const side of result === "clear" ? (["reporter", "subject"] as const) : (["subject", "reporter"] as const)) {
     const lost = side === "reporter" ? result === "clear" : result === "sanction";
     if (!lost) continue;
     // A case that staff dismissed does not go to a jury on appeal.
-    if (side === "reporter" && byStaff && scene.courts.staffHearAppealsOfStaff) {
+    if (side === "reporter" && byStaff) {
       scene.tally.cases += 1;
       scene.tally.byStaff += 1;
       continue;
@@ -129,8 +141,8 @@ function playCase(scene: Scene, filing: Pick<Filing, "credibility" | "tsCleared"
 }
 
 /** The hostile accounts take turns reporting an innocent member and appealing, whenever no case is open. */
-export function playInnocent(courts: CourtRules, community: readonly Member[], random: Random): Campaign {
-  const scene = makeScene(courts, community, random, false);
+export function playInnocent(community: readonly Member[], random: Random): Campaign {
+  const scene = makeScene(community, random, false);
   const reporters = Math.max(1, community.filter((member) => member.hostile).length);
   const rejected = new Map<number, number>();
   let tsCleared: number | null = null;
@@ -148,8 +160,8 @@ export function playInnocent(courts: CourtRules, community: readonly Member[], r
 }
 
 /** An honest member reports a guilty one once. */
-export function playGuilty(courts: CourtRules, community: readonly Member[], random: Random): Campaign {
-  const scene = makeScene(courts, community, random, true);
+export function playGuilty(community: readonly Member[], random: Random): Campaign {
+  const scene = makeScene(community, random, true);
   const first = playCase(scene, { credibility: reporterCredibility(0, 0), tsCleared: null, now: START });
   return { wrong: first === "clear", tally: scene.tally };
 }

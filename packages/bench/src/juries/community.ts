@@ -17,12 +17,12 @@ const JUROR_AGE_MIN_DAYS = 30;
 /** The attacker's accounts are at least forty days old, registered over three weeks to avoid looking like a batch. */
 const HOSTILE_AGE_DAYS = [40, 61] as const;
 
-/** All members are eligible jurors, because ineligible accounts would not help the attacker. */
-export function makeCommunity(honest: number, hostile: number, random: Random): Member[] {
+/** All members are eligible jurors, because ineligible accounts would not help the attacker. `areGrown`: these are of all ages, too. */
+export function makeCommunity(honest: number, hostile: number, random: Random, areGrown = false): Member[] {
   return Array.from({ length: honest + hostile }, (_, id) => {
     const isHostile = id >= honest;
     const [youngest, oldest] = HOSTILE_AGE_DAYS;
-    const days = isHostile ? youngest + random() * (oldest - youngest) : honestAge(random);
+    const days = isHostile && !areGrown ? youngest + random() * (oldest - youngest) : honestAge(random);
     return {
       id,
       hostile: isHostile,

@@ -21,50 +21,24 @@ const ACCOUNT_AGE_MS = 40 * DAY_MS;
 export type Attack = "none" | "mark" | "seal";
 export type Outcome = "marked" | "safe" | "staff" | "open";
 
-/** Determines the outcome of votes in chronological order: the product's rule, or a control. */
-export interface VoteRule {
-  readonly name: string;
-  /** Whether draws per day are capped. If not, an account can keep drawing until it gets the picture. */
-  readonly cappedDraws: boolean;
-  outcome(votes: readonly TimedVote[], voters: number): Outcome;
-}
-
-export interface TimedVote {
+interface TimedVote {
   readonly voter: number;
   readonly answer: RatingAnswer;
   readonly ts: number;
 }
 
-export const CURRENT_RULE: VoteRule = {
-  name: "current rules",
-  cappedDraws: true,
-  outcome(votes, voters) {
-    let tally: Tally = NO_VOTES;
-    for (const { voter, answer, ts } of votes) {
-      tally = addVote(tally, { answer, ts, weight: 1, accountAgeMs: ACCOUNT_AGE_MS, group: String(voter) });
-      const verdict = verdictOf(tally, voters);
-      // Once marked or cleared it counts as such, even if later votes or staff would correct it.
-      if (verdict?.by === "votes") return hasConsequence(verdict.answer) ? "marked" : "safe";
-      if (verdict?.by === "staff") return "staff";
-    }
-    return "open";
-  },
-};
-
-/** The rule until November 2026: all accounts have equal weight, and a lead of 4 settles a picture for good. Kept as a failing control. */
-export const FIRST_LEAD_RULE: VoteRule = {
-  name: "control: a lead of four closes",
-  cappedDraws: false,
-  outcome(votes) {
-    const weights = new Map<string, number>();
-    for (const { answer } of votes) {
-      weights.set(answer, (weights.get(answer) ?? 0) + 1);
-      const [first, second] = [...weights].sort((a, b) => b[1] - a[1]);
-      if (first && first[1] - (second?.[1] ?? 0) >= 4) return hasConsequence(first[0]) ? "marked" : "safe";
-    }
-    return "open";
-  },
-};
+/** The outcome of votes in chronological order. */
+function outcomeOf(votes: readonly TimedVote[], voters: number): Outcome {
+  let tally: Tally = NO_VOTES;
+  for (const { voter, answer, ts } of votes) {
+    tally = addVote(tally, { answer, ts, weight: 1, accountAgeMs: ACCOUNT_AGE_MS, group: String(voter) });
+    const verdict = verdictOf(tally, voters);
+    // Once marked or cleared it counts as such, even if later votes or staff would correct it.
+    if (verdict?.by === "votes") return hasConsequence(verdict.answer) ? "marked" : "safe";
+    if (verdict?.by === "staff") return "staff";
+  }
+  return "open";
+}
 
 interface Campaign {
   readonly honest: number;
@@ -93,7 +67,7 @@ function findVoteTime(
   return undefined;
 }
 
-function play(rule: VoteRule, { honest, hostile, truth, attack }: Campaign, random: () => number): Outcome {
+function play({ honest, hostile, truth, attack }: Campaign, random: () => number): Outcome {
   const voters = honest + (attack === "none" ? 0 : hostile);
   const missed = 1 - 1 / (voters * PICTURES_PER_VOTER);
   // The chance that this picture is among n drawn ones, by n.
@@ -109,10 +83,10 @@ function play(rule: VoteRule, { honest, hostile, truth, attack }: Campaign, rand
     votes.push({ voter, answer, ts });
   }
   for (let voter = honest; voter < voters; voter += 1) {
-    const ts = rule.cappedDraws ? findVoteTime(random, 1, drawChance, true) : 1;
+    const ts = findVoteTime(random, 1, drawChance, true);
     if (ts !== undefined) votes.push({ voter, answer: attack === "mark" ? "explicit" : "safe", ts });
   }
-  return rule.outcome(
+  return outcomeOf(
     votes.sort((a, b) => a.ts - b.ts),
     voters,
   );
@@ -128,10 +102,10 @@ export interface Cell {
 }
 
 /** One cell of the table: plays a number of campaigns with a seed. */
-function playCell(rule: VoteRule, campaign: Campaign, campaigns: number, seed: number): Cell {
+function playCell(campaign: Campaign, campaigns: number, seed: number): Cell {
   const random = seededRandom(seed).next;
   const counts: Record<Outcome, number> = { marked: 0, safe: 0, staff: 0, open: 0 };
-  for (let played = 0; played < campaigns; played += 1) counts[play(rule, campaign, random)] += 1;
+  for (let played = 0; played < campaigns; played += 1) counts[play(campaign, random)] += 1;
   const share = (outcome: Outcome) => counts[outcome] / campaigns;
   const outcomes = { marked: share("marked"), safe: share("safe"), staff: share("staff"), open: share("open") };
   const { honest, hostile, attack, truth } = campaign;
@@ -153,18 +127,17 @@ const POOLS = [300, 1000, 10_000];
 const HOSTILE_ACCOUNTS = [10, 20, 50, 100];
 
 export function playTable(
-  rule: VoteRule,
   campaigns: number,
   seed: number,
   pools: readonly number[] = POOLS,
   accounts: readonly number[] = HOSTILE_ACCOUNTS,
 ): Cell[] {
   return pools.flatMap((honest) => [
-    playCell(rule, { honest, hostile: 0, truth: "safe", attack: "none" }, campaigns, seed),
-    playCell(rule, { honest, hostile: 0, truth: "explicit", attack: "none" }, campaigns, seed),
+    playCell({ honest, hostile: 0, truth: "safe", attack: "none" }, campaigns, seed),
+    playCell({ honest, hostile: 0, truth: "explicit", attack: "none" }, campaigns, seed),
     ...accounts.flatMap((hostile) => [
-      playCell(rule, { honest, hostile, truth: "safe", attack: "mark" }, campaigns, seed),
-      playCell(rule, { honest, hostile, truth: "explicit", attack: "seal" }, campaigns, seed),
+      playCell({ honest, hostile, truth: "safe", attack: "mark" }, campaigns, seed),
+      playCell({ honest, hostile, truth: "explicit", attack: "seal" }, campaigns, seed),
     ]),
   ]);
 }
