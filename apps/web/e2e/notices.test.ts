@@ -1,6 +1,5 @@
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
-import { fileNotice } from "@lambda/testing/notices";
-import { parseReceiptLink } from "@lambda/testing/receipts";
+import { fileNotice, parseReceiptLink } from "@lambda/testing/notices";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createActors } from "./community-scene.ts";

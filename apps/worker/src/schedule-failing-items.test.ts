@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { liftDueActions } from "./moderation/action/actions.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
-import { maintainJuries } from "./moderation/jury/maintain.ts";
+import { maintainJuries } from "./moderation/jury/close-jury.ts";
 import { deleteRemovedPictures, mailForwardedOutcomes } from "./moderation/notice/jobs.ts";
 import { matchPendingNotices } from "./moderation/notice/match.ts";
 import { runInTurns } from "./platform/db/chunked-jobs.ts";

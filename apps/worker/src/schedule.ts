@@ -17,7 +17,7 @@ import { deleteSettledMatches, openBanEvasionCases } from "./moderation/bans/ope
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
 import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
-import { maintainJuries } from "./moderation/jury/maintain.ts";
+import { maintainJuries } from "./moderation/jury/close-jury.ts";
 import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
 import {
   deleteRemovedPictures,

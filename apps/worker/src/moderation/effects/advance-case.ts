@@ -1,17 +1,51 @@
+import type { Brand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
+import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
+import { ruleCopy } from "@lambda/contract/rule-copy";
+import { type Detection, statementParts } from "@lambda/contract/statement";
 import { sql } from "kysely";
 import { onBrand } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
+import { originOf } from "../../platform/http/address.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
-import { closeSockets } from "../action/actions.ts";
+import { closeSockets, type NewAction } from "../action/actions.ts";
+import { moderationCopy } from "../action/copy.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
-import { statementMail } from "../action/statement-mail.ts";
 import { withAudit } from "../audit/log.ts";
 import type { CaseAction, CaseEvent, Effect } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import type { CaseHeader } from "./find-case.ts";
 import { prepareEffects } from "./prepare-effects.ts";
+
+type StatedAction = Pick<NewAction, "kind" | "rule" | "reason" | "until" | "by">;
+
+/** The statement of reasons as a mail, for a member who may never log in again to read it in their own record. */
+function statementMail(
+  brand: Brand,
+  to: { readonly email: string; readonly locale: Locale },
+  { kind, rule, reason, until, by }: StatedAction,
+  { detection, now }: { readonly detection: Detection; readonly now: number },
+): Mail {
+  const { locale } = to;
+  const parts = statementParts(
+    {
+      kind,
+      rule,
+      reason,
+      detection,
+      until: until === null ? null : formatDay(locale, until),
+      byJury: by === "jury",
+      appealUntil: formatDay(locale, now + APPEAL_WINDOW_MS),
+    },
+    ruleCopy[locale][rule],
+    locale,
+  );
+  const subject = moderationCopy[locale].statementSubject(brand.name);
+  return composeMail(brand, to.email, subject, [...parts, { link: `${originOf(brand)}/games/dungeon` }]);
+}
 
 /**
  * Applies an event to a case: runs the transition's effects as one batch, notifies the members concerned, and returns

@@ -1,13 +1,83 @@
+import type { JuryVote } from "@lambda/contract/arbitration";
+import { JURY_VOTING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import type { z } from "zod";
+import { openDatabase } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
+import type { Env } from "../../platform/env.ts";
+import { AppError } from "../../platform/errors.ts";
+import { forEachDue } from "../../platform/for-each.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { redact } from "../../social/profiles/redact.ts";
-import type { CastBallot } from "../case/case.ts";
+import type { CaseEvent, CastBallot } from "../case/case.ts";
 import { isDecisive, juryOf } from "../case/close-jury.ts";
 import { countBallots } from "../case/rules.ts";
+import { IllegalTransition } from "../case/step.ts";
 import { advanceCase } from "../effects/advance-case.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
 import { hasWithdrawnEvidence, readJuryFacts } from "./facts.ts";
+
+/** Juries closed in one run; the rest follow a minute later. */
+const CLOSED_PER_RUN_MAX = 50;
+
+/** Scheduled: empties seats whose jurors did not vote in time, and closes juries that wait for nobody. */
+export async function maintainJuries(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  await db
+    .updateTable("juror")
+    .set({ state: "excused" })
+    .where("state", "=", "summoned")
+    .where("ts_summoned", "<=", now - JURY_VOTING_MS)
+    .execute();
+  const complete = await db
+    .selectFrom("jury as j")
+    .innerJoin("report as c", "c.id", "j.report_id")
+    .select(["j.id", "c.brand"])
+    .where("j.state", "=", "open")
+    .where(sql<boolean>`not exists (select 1 from juror r where r.jury_id = j.id and r.state = 'summoned')`)
+    .limit(CLOSED_PER_RUN_MAX)
+    .execute();
+  await forEachDue(complete, ({ id, brand }) => closeCompleteJury(scheduledContext(env, brand, now), id));
+}
+
+/** Casts a juror's vote; the last vote closes the jury. Throws NOT_FOUND if the member has no open summons to it. */
+export function castVote(ctx: MemberContext, vote: z.output<typeof JuryVote>): Promise<boolean> {
+  const { juryId, verdict, reason } = vote;
+  const sanction = verdict === "violation" ? (vote.sanction ?? null) : null;
+  return answerSummons(ctx, juryId, {
+    type: "voted",
+    ballot: { jurorId: ctx.viewer.profileId, verdict, sanction, reason },
+  });
+}
+
+/** Steps back from a jury; the seat stays empty. Throws NOT_FOUND if the member has no open summons to it. */
+export function recuse(ctx: MemberContext, juryId: number): Promise<boolean> {
+  return answerSummons(ctx, juryId, { type: "excused", jurorId: ctx.viewer.profileId });
+}
+
+/** Returns whether the jury is closed now. */
+async function answerSummons(ctx: MemberContext, juryId: number, event: CaseEvent): Promise<boolean> {
+  const found = await findCaseOfJury(ctx, juryId);
+  if (found?.brand !== ctx.brand.id) throw new AppError("NOT_FOUND");
+  try {
+    await advanceCase(ctx, found, event);
+  } catch (error) {
+    if (isGuardFailure(error) || error instanceof IllegalTransition) throw new AppError("NOT_FOUND");
+    throw error;
+  }
+  return closeCompleteJury(ctx, juryId);
+}
+
+export async function setOptedOut({ db, viewer }: MemberContext, optedOut: boolean): Promise<void> {
+  const opted_out = optedOut ? 1 : 0;
+  await db
+    .insertInto("juror_record")
+    .values({ profile_id: viewer.profileId, opted_out })
+    .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ opted_out }))
+    .execute();
+}
 
 const SUMMARY_MAX_CHARS = 2000;
 

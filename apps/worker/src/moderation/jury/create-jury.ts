@@ -1,9 +1,153 @@
+import {
+  JUROR_ACCOUNT_AGE_MS,
+  JUROR_CLEAN_RECORD_MS,
+  JUROR_CONVERSATIONS_MIN,
+  JUROR_SEEN_WITHIN_MS,
+} from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { blockedBy, presentOn } from "../../members/visibility/visibility.ts";
+import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
+import { shuffle } from "../../platform/shuffle.ts";
+import { wroteTo } from "../../social/contact/wrote-to.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { advanceCase } from "../effects/advance-case.ts";
 import type { CaseHeader, FoundCase } from "../effects/find-case.ts";
-import { type DrawWithPool, drawJurors } from "./draw.ts";
+import {
+  CANDIDATES_CHECKED_MAX,
+  type Candidate,
+  canServe,
+  type Draw,
+  drawJury,
+  estimatePool,
+  isQualified,
+  type PoolMember,
+} from "./draw-rules.ts";
+
+/** Up to this range of ids, every member is considered; above it, this many uniformly random ids are. */
+const SAMPLE_MAX = 4000;
+
+type DrawWithPool = Draw & { readonly pool: number };
+
+/** Draws a jury of members without contact to `parties`, or returns the problem with the pool. Empty seats are never redrawn. */
+async function drawJurors(ctx: NotifyContext, reportId: number, parties: readonly number[]): Promise<DrawWithPool> {
+  // min(id) or max(id) alone reads one row of the index; both in one select would scan the whole table.
+  const { low, high } = await ctx.db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom("profile")
+        .select(({ fn }) => fn.min("id").as("id"))
+        .as("low"),
+      eb
+        .selectFrom("profile")
+        .select(({ fn }) => fn.max("id").as("id"))
+        .as("high"),
+    ])
+    .executeTakeFirstOrThrow();
+  if (low === null || high === null) return { problem: "few", pool: 0 };
+  const range = high - low + 1;
+  const sampled = Math.min(range, SAMPLE_MAX);
+  const ids =
+    range <= SAMPLE_MAX
+      ? Array.from({ length: range }, (_, index) => low + index)
+      : [...new Set(Array.from({ length: SAMPLE_MAX }, () => low + Math.floor(random() * range)))];
+  const members = await listPoolMembers(ctx, ids, parties);
+  const eligible = shuffle(
+    members.filter((member) => canServe(member, ctx.now)),
+    random,
+  );
+  const checked = eligible.slice(0, CANDIDATES_CHECKED_MAX);
+  const candidates = await listCandidates(ctx, checked, reportId, parties);
+  const qualified = candidates.filter(isQualified).length;
+  const pool = estimatePool({ sampled, range, eligible: eligible.length, checked: checked.length, qualified });
+  const sideNetworks = await listNetworks(ctx, parties);
+  return { ...drawJury({ candidates, size: pool, sideNetworks }, random, ctx.now), pool };
+}
+
+async function listPoolMembers(
+  ctx: NotifyContext,
+  ids: readonly number[],
+  parties: readonly number[],
+): Promise<PoolMember[]> {
+  const rows = await ctx.db
+    .selectFrom(itemsOf(ids, "s"))
+    .crossJoin("profile as p")
+    .crossJoin("account as a")
+    .leftJoin("juror_record as q", "q.profile_id", "p.id")
+    .select(["p.id", "a.ts_created as tsCreated", "p.ts_seen as tsSeen", "a.home_brand as homeBrand", "a.network"])
+    .select(({ fn, val }) => [
+      fn.coalesce("q.opted_out", val(0)).as("optedOut"),
+      fn.coalesce("q.voted", val(0)).as("voted"),
+      fn.coalesce("q.overturned", val(0)).as("overturned"),
+    ])
+    .select(sql<number | null>`(select max(r.ts_summoned) from juror r where r.profile_id = p.id)`.as("tsSummoned"))
+    .whereRef("p.id", "=", "s.value")
+    .whereRef("a.id", "=", "p.id")
+    .where(presentOn(ctx.brand))
+    .where("a.admin_brand", "is", null)
+    .where("a.ts_created", "<=", ctx.now - JUROR_ACCOUNT_AGE_MS)
+    .where("p.ts_seen", ">=", ctx.now - JUROR_SEEN_WITHIN_MS)
+    .where("p.id", "not in", (sides) => sides.selectFrom(itemsOf(parties, "side")).select("side.value"))
+    .execute();
+  return rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
+}
+
+/** Only a candidate's own acts count as contact, so that a side cannot exclude anybody by contacting them. */
+async function listCandidates(
+  ctx: NotifyContext,
+  members: readonly PoolMember[],
+  reportId: number,
+  parties: readonly number[],
+): Promise<Candidate[]> {
+  const conversations = sql<number>`(select count(*) from (select 1 from conversation t where t.profile_id = c.value
+    limit ${sql.lit(JUROR_CONVERSATIONS_MIN)}))`;
+  const sanctioned = sql<number>`exists (select 1 from moderation_action m where m.profile_id = c.value
+    and m.ts_created > ${ctx.now - JUROR_CLEAN_RECORD_MS} and m.lifted_by is not 'appeal')`;
+  const served = sql<number>`exists (select 1 from juror r join jury j on j.id = r.jury_id
+    where r.profile_id = c.value and j.report_id = ${reportId})`;
+  const metSide = sql<number>`exists (select 1 from json_each(${JSON.stringify(parties)}) side where
+        ${wroteTo(sql.ref("c.value"), sql.ref("side.value"))}
+        or ${blockedBy(sql.ref("c.value"), sql.ref("side.value"))}
+        or exists (select 1 from profile_like l where l.liker_id = c.value and l.liked_id = side.value)
+        or exists (select 1 from picture_like l where l.owner_id = side.value and l.liker_id = c.value)
+        or exists (select 1 from profile_note n where n.author_id = c.value and n.about_id = side.value)
+        or exists (select 1 from album_grant g where g.owner_id = c.value and g.member_id = side.value and g.state = 'granted')
+        or exists (select 1 from album_grant g where g.owner_id = side.value and g.member_id = c.value and g.state = 'requested')
+        or exists (select 1 from report_filing f join report r on r.id = f.report_id
+          where f.reporter_id = c.value and r.subject_id = side.value))`;
+  const ids = members.map((member) => member.id);
+  const rows = await ctx.db
+    .selectFrom(itemsOf(ids, "c"))
+    .select([
+      "c.value as id",
+      conversations.as("conversations"),
+      sanctioned.as("sanctioned"),
+      served.as("served"),
+      metSide.as("metSide"),
+    ])
+    .execute();
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  return members.flatMap((member) => {
+    const row = rowsById.get(member.id);
+    if (!row) return [];
+    const flags = { sanctioned: row.sanctioned === 1, served: row.served === 1, metSide: row.metSide === 1 };
+    return [{ ...member, conversations: row.conversations, ...flags }];
+  });
+}
+
+async function listNetworks(ctx: NotifyContext, ids: readonly number[]): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom(itemsOf(ids, "s"))
+    .innerJoin("account as a", "a.id", "s.value")
+    .select("a.network")
+    .where("a.network", "is not", null)
+    .$narrowType<{ network: number }>()
+    .execute();
+  return rows.map((row) => row.network);
+}
+
+const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
 /** Draws jurors for a case, or returns why its pool is unfit. */
 export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<FoundCase, "id">): Promise<DrawWithPool> {

@@ -9,9 +9,8 @@ import {
   NOTICE_MAILBOX_DISTRUSTED_MS,
 } from "@lambda/contract/limits";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
-import { fileNotice, INTIMATE_NOTICE, openReceipt, post } from "@lambda/testing/notices";
+import { fileNotice, INTIMATE_NOTICE, openReceipt, parseReceiptLink, post } from "@lambda/testing/notices";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
-import { parseReceiptLink } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { waitFor } from "@lambda/testing/wait-for";

@@ -1,9 +1,8 @@
 /** The life of a notice, as docs/decisions/2026-11-22-legal-notices-without-an-account.md draws it. */
 import type { DeskNoticeFile } from "@lambda/contract/notices";
 import { createMember, type TestMember } from "@lambda/testing/member";
-import { fileNotice, INTIMATE_NOTICE, openReceipt, post } from "@lambda/testing/notices";
+import { fileNotice, INTIMATE_NOTICE, openReceipt, parseReceiptLink, post } from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { parseReceiptLink } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { createVisitor, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { waitFor } from "@lambda/testing/wait-for";

@@ -14,19 +14,19 @@ import {
   NOTICES_PER_MAILBOX_NORMAL,
   NOTICES_PER_NETWORK_NORMAL,
 } from "@lambda/contract/limits";
-import { fileConfirmed } from "@lambda/testing/confirmed-notices";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import {
   type Challenge,
+  fileConfirmed,
   fileNotice,
   INTIMATE_NOTICE,
   openReceipt,
+  parseReceiptLink,
   post,
   solveNewChallenge,
 } from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { hitLimit } from "@lambda/testing/rate-limits";
-import { parseReceiptLink } from "@lambda/testing/receipts";
 import { makeScenePng } from "@lambda/testing/scene-picture";
 import { createVisitor, randomIp, type TestVisitor, waitForMail } from "@lambda/testing/visitor";
 import { waitFor } from "@lambda/testing/wait-for";
