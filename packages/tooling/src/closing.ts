@@ -1,14 +1,8 @@
 import { CLOSING_NOTICE_MS, parseClosingDay } from "@lambda/contract/closing";
 import { DAY_MS } from "@lambda/contract/limits";
 
-export interface ClosingPlan {
-  /** The worker's variable. */
-  readonly value: string;
-  readonly says: string;
-}
-
 /** What the command's word, a day or `off`, does to the day announced so far. Throws if that day has come, or the new one is too near. */
-export function planClosing(word: string, current: string, now: number): ClosingPlan {
+export function planClosing(word: string, current: string, now: number) {
   if (now >= (parseClosingDay(current) ?? Number.POSITIVE_INFINITY))
     throw new Error(`The site closed on ${current}, and nothing can be called off.`);
   if (word === "off")

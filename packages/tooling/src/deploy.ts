@@ -36,7 +36,8 @@ const { values } = parseArgs({
   },
 });
 const steps = values.steps.split(",").map(Number);
-if (!isAscendingTo100(steps)) throw new Error(`--steps ${values.steps}: must be ascending and end with 100`);
+if (!(steps.at(-1) === 100 && steps.every((step, index) => step > (steps[index - 1] ?? 0))))
+  throw new Error(`--steps ${values.steps}: must be ascending and end with 100`);
 
 const target = await openTarget();
 const commit = git("rev-parse", "HEAD");
@@ -83,10 +84,6 @@ await deploy({
   awaitSite: () => awaitOrigins({ origins, say }),
   say,
 });
-
-function isAscendingTo100(list: readonly number[]): boolean {
-  return list.at(-1) === 100 && list.every((step, index) => step > (list[index - 1] ?? 0));
-}
 
 function git(...args: string[]): string | undefined {
   try {

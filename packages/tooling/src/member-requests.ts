@@ -22,12 +22,6 @@ interface RequestOptions {
   readonly at?: number | undefined;
 }
 
-interface FoundAccount {
-  readonly id: number;
-  readonly joined: string;
-  readonly state: string;
-}
-
 /** Returns a sentence for the operator's records. Throws, without changing anything, if the request is not possible. */
 export async function fulfillRequest(
   { request, email, to, at = Date.now() }: RequestOptions,
@@ -56,7 +50,7 @@ export async function fulfillRequest(
 }
 
 /** Finds the account of this spelling, else of its mailbox. Throws if that has several, from before a mailbox had only one. */
-async function findAccount(email: string, run: RunStatement): Promise<FoundAccount | undefined> {
+async function findAccount(email: string, run: RunStatement) {
   const address = normalizeEmail(email);
   const rows = await run(`SELECT a.id, a.email, a.ts_created, a.ts_deleted, p.status, p.hidden
     FROM account a LEFT JOIN profile p ON p.id = a.id

@@ -4,12 +4,6 @@ import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { TRPCError } from "@trpc/server";
 import { ZodError, z } from "zod";
 
-/** tRPC has no code for 421, which only the Hono entry returns. */
-function trpcCode(code: ErrorCode): TRPCError["code"] {
-  const { trpc } = ERRORS[code];
-  return trpc === "MISDIRECTED" ? "BAD_REQUEST" : trpc;
-}
-
 /** The only error that features throw. Anything else is a bug and becomes INTERNAL. */
 export class AppError extends TRPCError {
   readonly appCode: ErrorCode;
@@ -20,7 +14,9 @@ export class AppError extends TRPCError {
   readonly limit: number | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super({ code: trpcCode(code), message: options.message ?? ERRORS[code].text });
+    const { trpc, text } = ERRORS[code];
+    // tRPC has no code for 421, which only the Hono entry returns.
+    super({ code: trpc === "MISDIRECTED" ? "BAD_REQUEST" : trpc, message: options.message ?? text });
     this.name = "AppError";
     this.appCode = code;
     this.field = options.field;

@@ -36,23 +36,14 @@ export interface RestoredMessages {
   readonly tables: Tables;
 }
 
-export interface DrillReport {
-  readonly backup: DatabaseBackup;
-  readonly inventory: PictureInventory;
-  readonly tables: Tables;
-  readonly messages: readonly RestoredMessages[];
-  readonly pictures: number;
-  /** Empty if the backup is good. */
-  readonly faults: readonly string[];
-}
-
 /** Row counts may differ by this much, because of writes between two counts. */
 const MOVED_SHARE = 0.01;
 const MOVED_FEW = 20;
 const FAULTS_SHOWN = 10;
 const BACKUP_AGE_MAX_MS = 1.5 * 86_400_000;
 
-export async function drill(it: DrillOptions): Promise<DrillReport> {
+/** `faults` is empty if the backup is good. */
+export async function drill(it: DrillOptions) {
   const inventory = await readJson<PictureInventory>(it, LATEST_PICTURE_INVENTORY_KEY);
   const main = await restoreDatabase(it, 0, it.schema);
   const messages: RestoredMessages[] = [];

@@ -5,22 +5,11 @@ import { describeCode, goBack, listDeployments, versionWithAllRequests } from ".
 
 const NAME = /^[A-Z][A-Z0-9_]*$/;
 
-export interface ChangedSecret {
-  readonly version: string;
-  /** The worker had no secret of this name. */
-  readonly isNew: boolean;
-}
-
 /**
  * Makes a version of the code that has all requests, with the changed secret, and gives it all requests. `wrangler secret put`
  * fails after a rollback, and `wrangler versions secret put` would bring the newest code back. `null` deletes.
  */
-export async function changeSecret(
-  account: Account,
-  script: string,
-  name: string,
-  value: string | null,
-): Promise<ChangedSecret> {
+export async function changeSecret(account: Account, script: string, name: string, value: string | null) {
   if (!NAME.test(name)) throw new Error(`"${name}" is no name of a secret, such as SITE_KEY`);
   if (value === "") throw new Error(`${name} got no value, and is unchanged.`);
   const [latest] = await listDeployments(account, script);

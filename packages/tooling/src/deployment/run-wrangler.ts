@@ -21,13 +21,8 @@ export interface OutputEntry {
   readonly message?: string;
 }
 
-export interface WranglerRun {
-  readonly stdout: string;
-  readonly entries: readonly OutputEntry[];
-}
-
 /** Does not block this process, which would not notice that its idle connections are closed. */
-export async function runWrangler(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<WranglerRun> {
+export async function runWrangler(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   mkdirSync(join(ROOT, DEPLOYMENT), { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(tmpdir(), "wrangler-"));
   const log = createWriteStream(join(ROOT, LOG), { mode: 0o600 });
@@ -50,7 +45,8 @@ export async function runWrangler(args: readonly string[], env: NodeJS.ProcessEn
       if (isVerbose()) stream.pipe(process.stderr, { end: false });
     }
     const [code] = (await once(child, "close")) as [number | null];
-    const entries = existsSync(file) ? parseOutput(readFileSync(file, "utf8")) : [];
+    const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
+    const entries = lines.map((line) => JSON.parse(line) as OutputEntry);
     if (code !== 0) throw failureOf(args, code, entries);
     return { stdout, entries };
   } finally {
@@ -58,12 +54,6 @@ export async function runWrangler(args: readonly string[], env: NodeJS.ProcessEn
     rmSync(folder, { recursive: true });
   }
 }
-
-const parseOutput = (output: string) =>
-  output
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as OutputEntry);
 
 /** The platform's code for a token that lacks a permission. */
 const REFUSED = 10000;

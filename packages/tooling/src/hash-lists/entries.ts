@@ -41,14 +41,7 @@ export function parseEntry(line: string): ListEntry | string {
   if (!SOURCE.test(source)) return "the second field must name the list with letters, digits, spaces, dots and dashes";
   if (!RULES.some((known) => known === rule)) return `the third field must be one of ${RULES.join(", ")}`;
   if (rest.length > 0) return "there are more than three fields";
-  const ones = countOnes(hash);
+  const ones = BigInt(`0x${hash}`).toString(2).replaceAll("0", "").length;
   if (ones < ONES_MIN || ones > ONES_MAX) return "the hash is of a picture too plain to be told from others";
   return { hash: hash.toLowerCase(), source, rule: rule as ListEntry["rule"] };
-}
-
-function countOnes(hash: string): number {
-  return [...hash].reduce(
-    (ones, digit) => ones + [...Number.parseInt(digit, 16).toString(2)].filter((bit) => bit === "1").length,
-    0,
-  );
 }

@@ -15,11 +15,6 @@ import { personCheckCopy } from "./copy.ts";
 export const STILLS_KEPT_MS = CHECK_JUDGED_MAX_MS + CHECK_STAFF_WAIT_MS;
 const CHECKED_URL = "/checked";
 
-const startOfMonth = (now: number) => {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-};
-
 /** The query that stores a verdict. The badge is withheld if a picture became public that nobody compared. */
 export function verdictQuery(
   { db, now }: NotifyContext,
@@ -27,7 +22,8 @@ export function verdictQuery(
   answer: CheckAnswer,
   by: "players" | "staff",
 ) {
-  const month = startOfMonth(now);
+  const date = new Date(now);
+  const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   const compared = sql`instr(person_check.compared, '"' || pic.id || ':' || pic.version || '"')`;
   const badge = sql<number | null>`iif(exists (select 1 from picture pic where pic.profile_id = person_check.profile_id
     and pic.audience = 'public' and pic.nsfw_owner = 0 and pic.nsfw_community = 0 and ${compared} = 0), null, ${month})`;

@@ -144,7 +144,8 @@ async function erase(env: Env, db: Database, closing: Closing, now: number): Pro
   const known = db.selectFrom("known_picture").select("id").limit(KNOWN_PICTURES_PER_RUN);
   const pictures = await db.deleteFrom("known_picture").where("id", "in", known).returning("id").execute();
   if (pictures.length === KNOWN_PICTURES_PER_RUN) return;
-  for (const prefix of await listPrefixes(env.PICTURES)) await deletePrefix(env.PICTURES, prefix);
+  const { delimitedPrefixes } = await env.PICTURES.list({ delimiter: "/" });
+  for (const prefix of delimitedPrefixes) if (!KEPT_PREFIXES.includes(prefix)) await deletePrefix(env.PICTURES, prefix);
   await deletePrefix(env.BACKUPS, "");
   for (const d1 of messageDatabases(env).values()) await emptyTables(d1, KEPT_TABLES);
   await emptyTables(env.DB, KEPT_TABLES);
@@ -152,12 +153,6 @@ async function erase(env: Env, db: Database, closing: Closing, now: number): Pro
   await emptyTables(env.DB, KEPT_TABLES);
   await note(env, db, now, "site.erased", {});
   await save(env, { ...closing, erased: true });
-}
-
-/** The folders of a bucket, without those that are kept. */
-async function listPrefixes(bucket: R2Bucket): Promise<string[]> {
-  const { delimitedPrefixes } = await bucket.list({ delimiter: "/" });
-  return delimitedPrefixes.filter((prefix) => !KEPT_PREFIXES.includes(prefix));
 }
 
 /** One entry for each brand, in the log and in public. */

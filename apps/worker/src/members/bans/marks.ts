@@ -50,7 +50,8 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
     ...deviceMarksOf(env, ban.profileId).map((mark) => ({ kind: "device" as const, mark })),
     ...pictures.map(({ hash, sealed_print }) => ({
       kind: "picture" as const,
-      mark: encryptPictureHash(env, hash),
+      // Compared bit by bit, which a keyed hash would prevent, so they are encrypted.
+      mark: encrypt(env, "ban-picture", Buffer.from(hash, "hex")).toString("base64url"),
       sealed_print: sealed_print && Buffer.from(sealed_print),
     })),
   ];
@@ -150,11 +151,6 @@ export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: str
 /** The newest key's first. */
 function deviceMarksOf(env: Env, accountId: number): string[] {
   return macs(env, "ban-device", String(accountId)).map((mark) => mark.toString("base64url"));
-}
-
-/** Perceptual hashes are compared bit by bit, which a keyed hash would prevent, so they are encrypted. */
-function encryptPictureHash(env: Env, hash: string): string {
-  return encrypt(env, "ban-picture", Buffer.from(hash, "hex")).toString("base64url");
 }
 
 /** Returns undefined for a mark made with another key. */

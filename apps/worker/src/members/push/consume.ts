@@ -97,15 +97,8 @@ async function send(env: Env, brand: Brand, job: PushJob, target: PushTarget): P
   };
   return sendPush(env, target, payload, {
     ttl: PUSH_MAX_AGE_MS / 1000,
-    topic: topicOf(kind, target),
+    // A push service replaces a waiting push by a newer one with the same topic, and can read it: keyed with the device's own secret.
+    topic: hmacSha256(target.auth_base64, `topic:${kind}`).toString("base64url").slice(0, 32),
     urgency: kind === "message" && !gone ? "high" : "normal",
   });
-}
-
-/**
- * A push service replaces a waiting push by a newer one with the same topic, and can read the topic. So it is an HMAC
- * of the kind, keyed with the secret that only the device and the server share.
- */
-function topicOf(kind: string, target: PushTarget): string {
-  return hmacSha256(target.auth_base64, `topic:${kind}`).toString("base64url").slice(0, 32);
 }

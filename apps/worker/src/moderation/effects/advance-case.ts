@@ -1,17 +1,15 @@
-import type { Brand } from "@lambda/brands";
-import type { Locale } from "@lambda/contract/accounts";
 import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { ruleCopy } from "@lambda/contract/rule-copy";
-import { type Detection, statementParts } from "@lambda/contract/statement";
+import { statementParts } from "@lambda/contract/statement";
 import { sql } from "kysely";
 import { onBrand } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
 import { originOf } from "../../platform/http/address.ts";
-import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
+import { composeMail, formatDay } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { announce } from "../../social/notifications/announce.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
-import { closeSockets, type NewAction } from "../action/actions.ts";
+import { closeSockets } from "../action/actions.ts";
 import { moderationCopy } from "../action/copy.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
 import { withAudit } from "../audit/log.ts";
@@ -19,33 +17,6 @@ import type { CaseAction, CaseEvent, Effect } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import type { CaseHeader } from "./find-case.ts";
 import { prepareEffects } from "./prepare-effects.ts";
-
-type StatedAction = Pick<NewAction, "kind" | "rule" | "reason" | "until" | "by">;
-
-/** The statement of reasons as a mail, for a member who may never log in again to read it in their own record. */
-function statementMail(
-  brand: Brand,
-  to: { readonly email: string; readonly locale: Locale },
-  { kind, rule, reason, until, by }: StatedAction,
-  { detection, now }: { readonly detection: Detection; readonly now: number },
-): Mail {
-  const { locale } = to;
-  const parts = statementParts(
-    {
-      kind,
-      rule,
-      reason,
-      detection,
-      until: until === null ? null : formatDay(locale, until),
-      byJury: by === "jury",
-      appealUntil: formatDay(locale, now + APPEAL_WINDOW_MS),
-    },
-    ruleCopy[locale][rule],
-    locale,
-  );
-  const subject = moderationCopy[locale].statementSubject(brand.name);
-  return composeMail(brand, to.email, subject, [...parts, { link: `${originOf(brand)}/games/dungeon` }]);
-}
 
 /**
  * Applies an event to a case: runs the transition's effects as one batch, notifies the members concerned, and returns
@@ -77,18 +48,19 @@ export async function runEffects(
   for (const effect of effects) {
     if (effect.type === "takeAction") ctx.waitUntil(mailStatement(ctx, found, effect.action));
   }
-  if (changesAccountStatus(effects)) await closeSockets(ctx, found.subjectId);
+  // Open sockets and maps must agree with the subject's account status.
+  if (effects.some(({ type }) => type === "takeAction" || type === "liftActions"))
+    await closeSockets(ctx, found.subjectId);
   return rows.slice(createQueries.length);
 }
 
 /** Mails the statement of reasons to a suspended or banned member, who may never open their own record again. */
 async function mailStatement(
-  ctx: NotifyContext,
+  { env, db, brand, now }: NotifyContext,
   { subjectId, caseRef }: CaseHeader,
-  action: CaseAction,
+  { kind, rule, reason, until, by }: CaseAction,
 ): Promise<void> {
-  if (action.kind !== "suspend" && action.kind !== "ban") return;
-  const { env, db, brand, now } = ctx;
+  if (kind !== "suspend" && kind !== "ban") return;
   const member = await db
     .selectFrom("account")
     .select(["email", "locale"])
@@ -97,10 +69,17 @@ async function mailStatement(
     .where("email", "like", "%@%")
     .executeTakeFirst();
   if (!member) return;
-  await sendMail(env, brand, statementMail(brand, member, action, { detection: toDetection(member.filed_by), now }));
-}
-
-/** Whether the effects can change the subject's account status, with which open sockets and maps must agree. */
-function changesAccountStatus(effects: readonly Effect[]): boolean {
-  return effects.some(({ type }) => type === "takeAction" || type === "liftActions");
+  const { email, locale } = member;
+  const statement = {
+    ...{ kind, rule, reason, detection: toDetection(member.filed_by), byJury: by === "jury" },
+    until: until === null ? null : formatDay(locale, until),
+    appealUntil: formatDay(locale, now + APPEAL_WINDOW_MS),
+  };
+  const parts = statementParts(statement, ruleCopy[locale][rule], locale);
+  const subject = moderationCopy[locale].statementSubject(brand.name);
+  await sendMail(
+    env,
+    brand,
+    composeMail(brand, email, subject, [...parts, { link: `${originOf(brand)}/games/dungeon` }]),
+  );
 }

@@ -39,10 +39,6 @@ export function seatJury(
   return { queries, notified: jurors.map((profileId) => ({ profileId, kind: "jury" })) };
 }
 
-export function assignToJuryQuery({ db }: NotifyContext, { id }: CaseHeader): Query {
-  return db.updateTable("report").set({ state: "jury" }).where("id", "=", id);
-}
-
 /** Aborts the batch unless the juror's summons is still open. */
 function requireSummonedQuery({ db }: NotifyContext, { juryId }: CaseHeader, jurorId: number): Query {
   return guardQuery(

@@ -16,7 +16,6 @@ import type { AuditEvent } from "../audit/chain.ts";
 import type { CaseAction, Effect, Outcome } from "../case/case.ts";
 import type { CaseHeader } from "./find-case.ts";
 import {
-  assignToJuryQuery,
   ballotQueries,
   dismissJuryQueries,
   emptySeatQueries,
@@ -54,8 +53,10 @@ async function prepareOne(ctx: NotifyContext, found: CaseHeader, effect: Effect)
   switch (effect.type) {
     case "takeAction":
       return withBanMarks(ctx, found, effect.action, takeAction(ctx, toNewAction(found, effect.action)));
-    case "liftActions":
-      return liftAll(ctx, effect);
+    case "liftActions": {
+      const lifted = effect.actions.map((action) => liftAction(ctx, action, "appeal", effect.staffId));
+      return { queries: lifted.flatMap(({ queries }) => queries), events: lifted.flatMap(({ events }) => events) };
+    }
     case "notify":
       return notifyParties(ctx, found, effect);
     case "log":
@@ -92,7 +93,7 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
     case "setStaffReason":
       return [ctx.db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", found.id)];
     case "assignToJury":
-      return [assignToJuryQuery(ctx, found)];
+      return [ctx.db.updateTable("report").set({ state: "jury" }).where("id", "=", found.id)];
     case "recordBallot":
       return ballotQueries(ctx, found, effect.ballot);
     case "emptySeat":
@@ -144,14 +145,6 @@ function tellOfRefusedUploadQuery(ctx: NotifyContext, { id, subjectId }: CaseHea
 function toNewAction(found: CaseHeader, { kind, rule, reason, until, pictureId, by }: CaseAction) {
   const { id: reportId, subjectId, caseRef, brand } = found;
   return { subjectId, caseRef, brand, reportId, kind, rule, reason, until, pictureId, by };
-}
-
-function liftAll(
-  ctx: NotifyContext,
-  { actions, staffId }: Extract<Effect, { type: "liftActions" }>,
-): Partial<PreparedEffects> {
-  const lifted = actions.map((action) => liftAction(ctx, action, "appeal", staffId));
-  return { queries: lifted.flatMap(({ queries }) => queries), events: lifted.flatMap(({ events }) => events) };
 }
 
 /** Queries on a case and its appeals, to run in one batch. */

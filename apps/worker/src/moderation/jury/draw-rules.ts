@@ -105,7 +105,8 @@ export function drawJury(pool: Pool, random: () => number, now: number): Draw {
     let freeSeats = JURY_SEATS / JURY_AGE_GROUPS;
     for (const candidate of shuffle(byAge.slice(from, to), random)) {
       if (freeSeats === 0) break;
-      const cohort = signupCohort(candidate);
+      // Accounts that were created as a batch have both in common.
+      const cohort = `${candidate.homeBrand}:${Math.floor(candidate.tsCreated / JUROR_COHORT_MS)}`;
       if (cohorts.has(cohort) || (candidate.network !== null && networks.has(candidate.network))) continue;
       cohorts.add(cohort);
       if (candidate.network !== null) networks.add(candidate.network);
@@ -115,9 +116,4 @@ export function drawJury(pool: Pool, random: () => number, now: number): Draw {
     if (freeSeats > 0) return { problem: "alike" };
   }
   return { jurors };
-}
-
-/** The home brand and week of the signup, which accounts that were created as a batch have in common. */
-function signupCohort(candidate: PoolMember): string {
-  return `${candidate.homeBrand}:${Math.floor(candidate.tsCreated / JUROR_COHORT_MS)}`;
 }

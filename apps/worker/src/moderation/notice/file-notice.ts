@@ -30,7 +30,7 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
   await requireWanted(ctx, draft.email);
   const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
   const anonymous = email === undefined;
-  const ref = newRef();
+  const ref = Array.from(crypto.getRandomValues(new Uint8Array(REF_LENGTH)), (byte) => REF_LETTERS[byte % 32]).join("");
   const notice = await ctx.db
     .insertInto("notice")
     .values({
@@ -73,7 +73,3 @@ async function requireWanted({ db, env, now }: Context, email: string | undefine
 
 const DISOWNED =
   "The owner of this address told us that somebody else used it for a notice. If it is yours, use another address for now.";
-
-function newRef(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(REF_LENGTH)), (byte) => REF_LETTERS[byte % 32]).join("");
-}

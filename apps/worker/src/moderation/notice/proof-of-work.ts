@@ -19,11 +19,9 @@ import { isNetworkWithinLimit, isWithinLimit } from "../../platform/rate-limits/
 
 /** Not limited per network: otherwise one of its users could keep all others from filing. */
 export async function createNoticeChallenge(ctx: Context, harder: number): Promise<z.output<typeof NoticeChallenge>> {
-  return createChallenge(ctx, Math.max(harder, ctx.quotas && !(await isNormalLoad(ctx)) ? 1 : 0));
-}
-
-function isNormalLoad({ env }: Context): Promise<boolean> {
-  return isWithinLimit(env, "notice-challenges", NOTICE_CHALLENGES_PER_HOUR_NORMAL, HOUR_MS);
+  const isBusy =
+    ctx.quotas && !(await isWithinLimit(ctx.env, "notice-challenges", NOTICE_CHALLENGES_PER_HOUR_NORMAL, HOUR_MS));
+  return createChallenge(ctx, Math.max(harder, isBusy ? 1 : 0));
 }
 
 /** How many times the normal number of notices a day takes the usual work, and how many more eight times that. */

@@ -150,7 +150,11 @@ async function mergeReport(
   await withAudit(
     ctx,
     [
-      requireUnchangedQuery(ctx, found.id, current.filings),
+      // Aborts if anybody joined or decided the case since it was read; the number of filings serves as its version.
+      guardQuery(
+        db,
+        sql<boolean>`exists (select 1 from report where id = ${found.id} and state <> 'decided' and filings = ${current.filings})`,
+      ),
       ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated, receipt }),
       ...insertEvidenceQueries(db, found.caseRef, newCase.items),
       ...queries,
@@ -172,17 +176,6 @@ const filerOf = ({ reporterId, filer }: NewCase): Filer => filer ?? (reporterId 
 /** Whether the reported picture was not public. */
 function isPrivate({ source, sourceId, items }: NewCase): boolean {
   return source === "picture" && items.some((item) => item.staffOnly && item.sourceId === sourceId);
-}
-
-/**
- * Aborts the batch if anybody joined or decided the case since it was read; the number of filings serves as its
- * version.
- */
-function requireUnchangedQuery({ db }: NotifyContext, id: number, filings: number): Query {
-  return guardQuery(
-    db,
-    sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided' and filings = ${filings})`,
-  );
 }
 
 /** A new case in the state that its first event leads to. */

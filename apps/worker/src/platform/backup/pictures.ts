@@ -30,7 +30,7 @@ const NOT_COPIED = /^(?:jobs|trash|development-mail|once)\//;
  * @param mayDelete whether objects missing from the first bucket were really deleted: false within a day of a restore
  */
 export async function copyPictures(env: Env, now: number, mayDelete: () => Promise<boolean>): Promise<void> {
-  const previous = await readWalk(env);
+  const previous = await (await env.BACKUPS.get(WALK_KEY))?.json<Walk>();
   if (previous?.day === toIsoDate(now) && previous.after === null) return;
   let walk = previous && previous.after !== null ? previous : newWalk(now);
   const lines: string[] = [];
@@ -68,11 +68,6 @@ export async function copyPictures(env: Env, now: number, mayDelete: () => Promi
 }
 
 const newWalk = (now: number): Walk => ({ day: toIsoDate(now), ts: now, after: "", lists: [], objects: 0, bytes: 0 });
-
-async function readWalk(env: Env): Promise<Walk | undefined> {
-  const stored = await env.BACKUPS.get(WALK_KEY);
-  return stored ? stored.json<Walk>() : undefined;
-}
 
 /** ETags of the copies by original key, after `from` up to `until`, or to the end. */
 async function listCopies(env: Env, from: string, until: string | null): Promise<Map<string, string>> {

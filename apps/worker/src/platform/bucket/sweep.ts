@@ -44,7 +44,8 @@ interface PageCount {
 export async function sweepBucket(env: Env, db: Database, now: number, sweep: Sweep): Promise<SweepReport> {
   if (!(await databaseMatchesBucket(env, db, now))) return { objectsSeen: 0, orphansRemoved: 0, refused: "database" };
   const cursorKey = `jobs/sweep-${sweep.name}.json`;
-  let cursor = await readCursor(env, cursorKey);
+  const stored = await (await env.PICTURES.get(cursorKey))?.json<{ cursor: string | null }>();
+  let cursor = stored?.cursor ?? undefined;
   const pages: PageCount[] = [];
   const orphans: string[] = [];
   let objectsSeen = 0;
@@ -94,10 +95,4 @@ function worst(pages: readonly PageCount[]): PageCount | undefined {
 async function isAllowed(env: Env, now: number): Promise<boolean> {
   const stored = await env.PICTURES.get(ALLOWED_KEY);
   return stored !== null && (await stored.json<{ until: number }>()).until > now;
-}
-
-async function readCursor(env: Env, key: string): Promise<string | undefined> {
-  const stored = await env.PICTURES.get(key);
-  const { cursor } = stored ? await stored.json<{ cursor: string | null }>() : { cursor: null };
-  return cursor ?? undefined;
 }

@@ -14,7 +14,9 @@ export interface Site {
 /** A malformed URL is bad input; an unknown host is misdirected and does not learn any brand's name. */
 export function findSite(request: Request): Site {
   const url = parseUrl(request);
-  const brand = url && findBrand(url);
+  // Local hosts exist only in development builds.
+  const brand =
+    url && (resolveBrand(url.hostname) ?? (__DEVELOPMENT__ ? findDevelopmentBrand(url.hostname) : undefined));
   if (!url) return { url, brand, refusal: errorResponse(undefined, new AppError("BAD_INPUT", { field: "host" })) };
   if (!brand) return { url, brand, refusal: unknownHostResponse() };
   return { url, brand, refusal: redirectToSite(request, brand) };
@@ -25,11 +27,6 @@ function parseUrl(request: Request): URL | undefined {
   if (!URL.canParse(request.url)) return undefined;
   const url = new URL(request.url);
   return url.username === "" && url.password === "" ? url : undefined;
-}
-
-/** The brand of a URL. Local hosts exist only in development builds. */
-function findBrand(url: URL): Brand | undefined {
-  return resolveBrand(url.hostname) ?? (__DEVELOPMENT__ ? findDevelopmentBrand(url.hostname) : undefined);
 }
 
 export function originOf(brand: Brand): string {

@@ -1,9 +1,9 @@
 /** The metrics for the admin dashboard. */
 import { DAY_MS } from "@lambda/contract/limits";
-import type { HealthPoint, HealthRange, Incident, SiteHealth } from "@lambda/contract/site-health";
+import type { HealthPoint, HealthRange, SiteHealth } from "@lambda/contract/site-health";
 import type { Env } from "../env.ts";
 import { toIso, toIsoOrNull } from "../iso-time.ts";
-import type { Minute, OpenIncident } from "../objects.ts";
+import type { Minute } from "../objects.ts";
 import { DATABASE_BYTES_MAX } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
 import { messageBytesOf } from "./merge.ts";
@@ -25,7 +25,12 @@ export async function readSiteHealth(env: Env, range: HealthRange, now: number):
     points: fillGaps(minutes, stepMs, now).map(toPoint),
     incidents: incidents
       .filter(({ until }) => until === null || until >= from)
-      .map(toIncident)
+      .map(({ alert, from: start, until, told }) => ({
+        alert,
+        tsFrom: toIso(start),
+        tsUntil: toIsoOrNull(until),
+        told,
+      }))
       .toReversed(),
     databaseBytesMax: DATABASE_BYTES_MAX,
     operatorKnown: isOperatorKnown(env),
@@ -67,8 +72,4 @@ function toPoint({ ts, counts }: Minute): HealthPoint {
     databaseBytes: counts.databaseBytes ?? null,
     messageBytes: [...messageBytesOf(counts)].map(([number, bytes]) => ({ number, bytes })),
   };
-}
-
-function toIncident({ alert, from, until, told }: OpenIncident): Incident {
-  return { alert, tsFrom: toIso(from), tsUntil: toIsoOrNull(until), told };
 }

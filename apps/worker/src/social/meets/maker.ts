@@ -25,13 +25,10 @@ export function encryptMaker(env: Keys, maker: Maker): string {
   return encrypt(env, KEY_LABEL, JSON.stringify(maker).padEnd(SEALED_CHARS)).toString("base64");
 }
 
-function decryptMaker(env: Keys, text: string): Maker {
-  return JSON.parse(decrypt(env, KEY_LABEL, Buffer.from(text, "base64")).toString()) as Maker;
-}
-
 /** Notifies the maker without mentioning a plan. Like any notification it uses the member's disguise. */
 export async function remindMaker(env: Env, sealed: string, now: number): Promise<void> {
-  const { profileId, brand: brandId } = decryptMaker(env, sealed);
+  const opened = decrypt(env, KEY_LABEL, Buffer.from(sealed, "base64")).toString();
+  const { profileId, brand: brandId } = JSON.parse(opened) as Maker;
   const brand = BRANDS.find(({ id }) => id === brandId);
   if (!brand) return;
   const db = openDatabase(env.DB);

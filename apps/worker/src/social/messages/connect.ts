@@ -19,11 +19,6 @@ export const requireUpgrade = createMiddleware((c, next) => {
 
 const Corner = SectorQuery.pick({ lat: true, lon: true });
 
-/** Throws BAD_INPUT with the name of the field. */
-function parseCorner(request: Request): { lat: number; lon: number } {
-  return cornerOf(parseInput(Corner, Object.fromEntries(new URL(request.url).searchParams)));
-}
-
 /** Throws HIDING when a hidden member opens the map chat, and BAD_INPUT for coordinates off the map. The caller has checked origin and access. */
 export async function connectSocket(ctx: MemberContext, to: "member" | "area" | "map"): Promise<Response> {
   const { viewer, brand, request, env } = ctx;
@@ -38,7 +33,10 @@ export async function connectSocket(ctx: MemberContext, to: "member" | "area" | 
     ...(lockHash !== null && { lock: lockHash }),
   };
   const headers = { upgrade: "websocket", [SOCKET_OWNER_HEADER]: JSON.stringify(owner) };
-  if (to === "map") return squareObject(env, brand.id, parseCorner(request)).fetch(request.url, { headers });
+  if (to === "map") {
+    const corner = parseInput(Corner, Object.fromEntries(new URL(request.url).searchParams));
+    return squareObject(env, brand.id, cornerOf(corner)).fetch(request.url, { headers });
+  }
   if (to === "member") return env.MEMBER.getByName(String(viewer.profileId)).fetch(request.url, { headers });
   if (viewer.hidden) throw new AppError("HIDING");
   return areaObject(env, brand.id, ownSector(ctx)).fetch(request.url, { headers });

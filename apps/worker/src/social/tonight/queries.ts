@@ -7,12 +7,8 @@ import type { Database } from "../../platform/db/database.ts";
 import type { TonightRow } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
 
-const toWishes = (bits: number) => TONIGHT_WISHES.filter((_, bit) => bits & (1 << bit));
-const toBits = (wishes: TonightPlan["wishes"]) =>
-  wishes.reduce((bits, wish) => bits | (1 << TONIGHT_WISHES.indexOf(wish)), 0);
-
 export function toPlan({ wishes, ts_until }: Pick<TonightRow, "wishes" | "ts_until">): TonightPlan {
-  return { wishes: toWishes(wishes), tsUntil: toIso(ts_until) };
+  return { wishes: TONIGHT_WISHES.filter((_, bit) => wishes & (1 << bit)), tsUntil: toIso(ts_until) };
 }
 
 export const toMemberTonight = (row: TonightRow): MemberTonight => ({ profileId: row.profile_id, ...toPlan(row) });
@@ -51,7 +47,8 @@ export async function upsertTonight(
   plan: TonightPlan["wishes"],
   until: number,
 ): Promise<void> {
-  const values = { wishes: toBits(plan), ts_until: until };
+  const bits = plan.reduce((sum, wish) => sum | (1 << TONIGHT_WISHES.indexOf(wish)), 0);
+  const values = { wishes: bits, ts_until: until };
   await db
     .insertInto("tonight")
     .values({ profile_id: profileId, ...values })

@@ -63,7 +63,11 @@ export async function storeIntroduction(ctx: MemberContext, voice: NewIntroducti
   const { db, env, viewer, now } = ctx;
   const { profileId } = viewer;
   const bytes = voice.bytes.length;
-  const before = await findOwnIntroduction(db, profileId);
+  const before = await db
+    .selectFrom("profile_voice")
+    .selectAll()
+    .where("profile_id", "=", profileId)
+    .executeTakeFirst();
   await spendStorage(ctx, profileId, bytes, before?.bytes);
   const key = `${VOICES_PREFIX}${profileId}/${randomHex(16)}`;
   await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
@@ -87,10 +91,6 @@ export async function storeIntroduction(ctx: MemberContext, voice: NewIntroducti
   ]);
   if (replaced[0]) await env.PICTURES.delete(replaced[0].r2_key);
   return { id: values.id, audience: voice.audience, durationMs: voice.durationMs, peaks: [...voice.peaks] };
-}
-
-function findOwnIntroduction(db: Database, profileId: number): Promise<ProfileVoiceRow | undefined> {
-  return db.selectFrom("profile_voice").selectAll().where("profile_id", "=", profileId).executeTakeFirst();
 }
 
 /** Throws NOT_FOUND for a member without an introduction. */
