@@ -1,9 +1,6 @@
 /** Files notices as a browser does, including the proof of work. */
 import { createHash } from "node:crypto";
 import type { NoticeReceipt } from "@lambda/contract/notices";
-import { type TestVisitor, waitForMail } from "./visitor.ts";
-import { waitFor } from "./wait-for.ts";
-import type { TestWorker } from "./worker.ts";
 
 /** Finds the link to a receipt in a mail or a response, `/notice/REF#secret.code`, and returns its parts. */
 export function parseReceiptLink(text: string): { ref: string; secret: string; code?: string } {
@@ -11,34 +8,6 @@ export function parseReceiptLink(text: string): { ref: string; secret: string; c
   if (!match) throw new Error(`no receipt link in ${text}`);
   const [, ref = "", secret = "", code] = match;
   return { ref, secret, ...(code !== undefined && { code }) };
-}
-
-let senders = 0;
-
-/**
- * Files a notice, by default from an address of its own, and opens the link in the mail. Resolves with the receipt once the pictures are
- * matched.
- */
-export async function fileConfirmed(
-  worker: TestWorker,
-  visitor: TestVisitor,
-  draft: Record<string, unknown> = {},
-  options: NoticeOptions = {},
-): Promise<{ ref: string; secret: string; code?: string }> {
-  senders += 1;
-  const email = (draft.email as string | undefined) ?? `sender${senders}@example.test`;
-  const filed = await fileNotice(visitor, { ...draft, email }, options);
-  if (filed.status !== 201) throw new Error(`the notice returned ${filed.status}: ${await filed.text()}`);
-  const receipt = parseReceiptLink((await waitForMail(worker, email)).text);
-  await openReceipt(visitor, receipt, options);
-  await waitFor(async () => {
-    const [rows] = await worker.run({
-      query: "select id from notice where ref = ? and ts_matched is not null",
-      values: [receipt.ref],
-    });
-    if (rows!.length !== 1) throw new Error("the notice is not matched yet");
-  });
-  return receipt;
 }
 
 /** A visitor of the worker or of a site in a browser. */

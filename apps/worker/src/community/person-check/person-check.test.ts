@@ -11,9 +11,9 @@ import {
 } from "@lambda/contract/limits";
 import type { OwnPersonCheck, PersonCheckCase } from "@lambda/contract/person-check";
 import type { NearbyBriefPage } from "@lambda/contract/positions";
+import { fileConfirmed } from "@lambda/testing/confirmed-notices";
 import { BERLIN, CROWD, createCrowd, MADRID, standAt } from "@lambda/testing/judges";
 import { createMember, type TestMember } from "@lambda/testing/member";
-import { fileConfirmed } from "@lambda/testing/notices";
 import { uploadPicture } from "@lambda/testing/pictures";
 import {
   createJudges,

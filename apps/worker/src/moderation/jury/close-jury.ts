@@ -86,7 +86,7 @@ interface Ballot extends CastBallot {
 }
 
 /** Closes a jury that waits for nobody; returns whether it did. Safe to call at any time, even concurrently. */
-export async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<boolean> {
+async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<boolean> {
   const found = await findCaseOfJury(ctx, juryId);
   if (!found || juryOf(found.state)?.waiting !== 0) return false;
   const ballots = await listBallots(ctx, juryId);
@@ -102,7 +102,7 @@ export async function closeCompleteJury(ctx: NotifyContext, juryId: number): Pro
   return true;
 }
 
-export async function findCaseOfJury({ db }: NotifyContext, juryId: number): Promise<FoundCase | undefined> {
+async function findCaseOfJury({ db }: NotifyContext, juryId: number): Promise<FoundCase | undefined> {
   const found = await findCase(db, sql<boolean>`r.id = (select report_id from jury where id = ${juryId})`);
   return found?.juryId === juryId ? found : undefined;
 }

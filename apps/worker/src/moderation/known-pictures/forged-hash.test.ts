@@ -3,9 +3,9 @@
  * own request: the other picture must stay.
  */
 import type { DeskNoticeFile } from "@lambda/contract/notices";
+import { fileConfirmed } from "@lambda/testing/confirmed-notices";
 import { forgeHash, type GrayPicture } from "@lambda/testing/forged-hash";
 import { createMember, type TestMember } from "@lambda/testing/member";
-import { fileConfirmed } from "@lambda/testing/notices";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
 import { leavesSamples } from "@lambda/testing/scene-picture";

@@ -14,10 +14,10 @@ import {
   NOTICES_PER_MAILBOX_NORMAL,
   NOTICES_PER_NETWORK_NORMAL,
 } from "@lambda/contract/limits";
+import { fileConfirmed } from "@lambda/testing/confirmed-notices";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import {
   type Challenge,
-  fileConfirmed,
   fileNotice,
   INTIMATE_NOTICE,
   openReceipt,
