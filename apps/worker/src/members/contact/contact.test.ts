@@ -1,5 +1,5 @@
 import { getBrand } from "@lambda/brands";
-import { CONTACT_MESSAGE_RETENTION_MS } from "@lambda/contract/limits";
+import { CONTACT_MESSAGE_RETENTION_MS, CONTACT_MESSAGES_PER_HOUR_MAX } from "@lambda/contract/limits";
 import { createMember } from "@lambda/testing/member";
 import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -41,6 +41,15 @@ describe("contact", () => {
     expect((await stored()).results).toEqual([]);
     for (let count = 0; count < 5; count += 1) await visitor.send("POST", "/api/contactus-messages", { name: "x" });
     expect((await visitor.send("POST", "/api/contactus-messages", { name: "x" })).status).toBe(429);
+
+    // A member is counted for themselves, from whichever network: each session has its own.
+    const member = await createMember(worker);
+    const write = async (message: string) => {
+      const session = await member.onBrand("ember");
+      return (await session.send("POST", "/api/contactus-messages", { name: "x", message })).status;
+    };
+    for (let count = 0; count < CONTACT_MESSAGES_PER_HOUR_MAX; count += 1) expect(await write(`${count}`)).toBe(201);
+    expect(await write("last")).toBe(429);
   });
 });
 

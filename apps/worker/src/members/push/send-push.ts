@@ -7,9 +7,6 @@ import { listPushKeys, type PushKeyPair } from "./push-keys.ts";
 /** A push service that does not respond must not hold up the queue. */
 const SEND_TIMEOUT_MS = 10_000;
 
-/** Payloads are padded with spaces to this many bytes, because their length would reveal the kind. */
-const PAYLOAD_BYTES = 512;
-
 /** `gone` is permanent; `retry` may succeed later. */
 export type PushOutcome = "sent" | "gone" | "retry";
 
@@ -50,7 +47,8 @@ async function sendWith(
   options: PushOptions,
 ): Promise<PushOutcome | "rejected"> {
   const request = await buildPushPayload(
-    { data: pad(JSON.stringify(payload)), options },
+    // The library pads to the whole record: the length would reveal the kind.
+    { data: JSON.stringify(payload), options },
     {
       endpoint: device.endpoint,
       expirationTime: device.expiration_time || null,
@@ -73,8 +71,4 @@ async function sendWith(
   } catch {
     return "retry";
   }
-}
-
-function pad(json: string): string {
-  return json + " ".repeat(Math.max(0, PAYLOAD_BYTES - new TextEncoder().encode(json).length));
 }

@@ -34,6 +34,21 @@ it("keeps the latest rating, and notifies the owner once", async () => {
   expect(notified).toEqual({ n: 1 });
 });
 
+it("tells the owner once a day of one member's likes, however many pictures there are", async () => {
+  const [owner, fan, other] = [await createMember(worker), await createMember(worker), await createMember(worker)];
+  const pictures = [await uploadPicture(owner), await uploadPicture(owner), await uploadPicture(owner)];
+  const likeAll = async (member: typeof fan) => {
+    for (const { id } of pictures)
+      await member.send("PUT", "/api/profile-pic-like", { profilePicId: id, likeType: "LIKE" });
+  };
+  await likeAll(fan);
+  await likeAll(other);
+  const { results } = await worker.env.DB.prepare("select about_id from notification where profile_id = ? order by id")
+    .bind(owner.id)
+    .all();
+  expect(results).toEqual([{ about_id: fan.id }, { about_id: other.id }]);
+});
+
 it("limits ratings per minute", async () => {
   const fan = await createMember(worker);
   const rate = () => fan.send("PUT", "/api/profile-pic-like", { profilePicId: 9_999_999, likeType: "LIKE" });

@@ -1,5 +1,5 @@
 import { LikeType, ProfilePicLike, ProfilePicLikeUpdate } from "@lambda/contract/likes";
-import { LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
+import { DAY_MS, LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, ListCursor, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -7,7 +7,7 @@ import { batch, type Query } from "../../platform/db/batch.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
-import { spendQuota } from "../../platform/rate-limits/limit.ts";
+import { isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
 import { announce } from "../notifications/announce.ts";
@@ -50,9 +50,12 @@ export const pictureLikesRouter = router({
       const statements: Query[] = [
         upsertPictureLikeQuery(ctx.db, { likerId, pictureId, ownerId, likeType, now: ctx.now }),
       ];
-      // Only a first rating notifies the owner, so that toggling it does not notify again each time.
-      const isFirstLike = picture.mine === null && likeType === "LIKE";
-      if (isFirstLike) {
+      // A first rating notifies the owner once a day, so that neither toggling it nor liking every picture rings their phone all night.
+      const isTold =
+        picture.mine === null &&
+        likeType === "LIKE" &&
+        (await isWithinLimit(ctx.env, `picture-like:${likerId}:${ownerId}`, 1, DAY_MS));
+      if (isTold) {
         const notification = {
           profileId: ownerId,
           kind: "like",

@@ -1,3 +1,4 @@
+import { SEEN_ROUNDING_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
 import type { Profile, ProfileRelation } from "@lambda/contract/profiles";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -138,5 +139,23 @@ describe("the relation", () => {
     const relation = await me.get<ProfileRelation>(`/api/profile/${other.id}/relation`);
     expect(relation.distanceMeters).toBeGreaterThan(54_000);
     expect(relation.distanceMeters).toBeLessThan(57_500);
+
+    await worker.run({ query: "update position set ts_effective_until = 1 where profile_id = ?", values: [other.id] });
+    expect(await me.get(`/api/profile/${other.id}/relation`)).toMatchObject({
+      distanceMeters: null,
+      lat: null,
+      lon: null,
+    });
+  });
+
+  it("tells when the other was last there only to the quarter of an hour", async () => {
+    const [me, other] = [await createMember(worker), await createMember(worker)];
+    const readSeen = async () => (await me.get<ProfileRelation>(`/api/profile/${other.id}/relation`)).tsSeen;
+    const before = await readSeen();
+    const later = Math.ceil(Date.now() / SEEN_ROUNDING_MS) * SEEN_ROUNDING_MS + SESSION_TOUCH_MS + 61_000;
+    const headers = { "x-development-now": String(later) };
+    expect((await other.fetch("/api/settings", { headers })).status).toBe(200);
+    await expect.poll(readSeen).not.toBe(before);
+    expect(Date.parse(await readSeen()) % SEEN_ROUNDING_MS).toBe(0);
   });
 });
