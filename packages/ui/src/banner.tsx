@@ -29,12 +29,8 @@ export function Banner({ tone = "info", children, action, role }: BannerProps) {
   );
 }
 
-interface ProblemProps extends Pick<BannerProps, "tone" | "action"> {
-  text: ReactNode;
-}
-
 /** What went wrong, announced as soon as there is a text. */
-export const Problem = ({ text, ...rest }: ProblemProps) =>
+export const Problem = ({ text, ...rest }: Pick<BannerProps, "tone" | "action"> & { text: ReactNode }) =>
   text ? (
     <Banner tone="danger" role="alert" {...rest}>
       {text}

@@ -1,13 +1,8 @@
 import type { ReactNode } from "react";
 import css from "./stat.module.css";
 
-export interface StatProps {
-  label: ReactNode;
-  value: ReactNode;
-}
-
 /** A number with a label. Put several of them into a StatRow. */
-export function Stat({ label, value }: StatProps) {
+export function Stat({ label, value }: { label: ReactNode; value: ReactNode }) {
   return (
     <div className={css.stat}>
       <dt className="muted">{label}</dt>

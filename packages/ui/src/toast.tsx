@@ -69,11 +69,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-export interface ToastProps extends ToastOptions {
-  onClose: () => void;
-}
-
-export function Toast({ text, tone = "info", ms = DEFAULT_MS, onClose }: ToastProps) {
+export function Toast({ text, tone = "info", ms = DEFAULT_MS, onClose }: ToastOptions & { onClose: () => void }) {
   const [isPaused, setPaused] = useState(false);
   const closing = useRef(onClose);
   closing.current = onClose;

@@ -52,12 +52,7 @@ function useDraft(key: string) {
   return [draft, change, () => drafts.delete(key)] as const;
 }
 
-interface ReportFormProps {
-  reported: ReportTarget | CheckReport;
-  onDone: () => void;
-}
-
-export default function ReportForm({ reported, onDone }: ReportFormProps) {
+export default function ReportForm({ reported, onDone }: { reported: ReportTarget | CheckReport; onDone: () => void }) {
   const copy = useReportCopy();
   const rules = useCopy(ruleCopy);
   const [{ category, text, evidence, withVoice }, change, discard] = useDraft(JSON.stringify(reported));

@@ -15,13 +15,7 @@ export function findAnswered(
   return isEarlier ? "earlier" : messages.find(({ id }) => id === replyToId);
 }
 
-interface QuoteProps {
-  answered: Answered;
-  name: string;
-  onGo?: () => void;
-}
-
-export function Quote({ answered, name, onGo }: QuoteProps) {
+export function Quote({ answered, name, onGo }: { answered: Answered; name: string; onGo?: () => void }) {
   const copy = useChatCopy();
   return (
     <button

@@ -66,9 +66,7 @@ function Checklist({ state }: { state: OpeningState }) {
   );
 }
 
-type StepProps = OpeningState["steps"][number] & { tick: (done: boolean) => void };
-
-function Step({ step, tsDone, by, tick }: StepProps) {
+function Step({ step, tsDone, by, tick }: OpeningState["steps"][number] & { tick: (done: boolean) => void }) {
   const copy = useOpeningCopy();
   const { contacts } = useDashboardCopy();
   const missing = missingContacts(useBrand().contact);

@@ -189,12 +189,7 @@ function LastTest({ panel, save }: FieldProps) {
   );
 }
 
-interface AudienceFieldProps extends FieldProps {
-  name: HealthField;
-  children: ReactNode;
-}
-
-function AudienceField({ name, panel, save, children }: AudienceFieldProps) {
+function AudienceField({ name, panel, save, children }: FieldProps & { name: HealthField; children: ReactNode }) {
   const copy = useHealthCopy();
   return (
     <div className="stack gap-2">
