@@ -1,8 +1,13 @@
-import type { PictureCover } from "@lambda/contract/messages";
+import { AGE_MIN_YEARS, UNWANTED_WORD_MAX_CHARS, UNWANTED_WORDS_MAX } from "@lambda/contract/limits";
+import type { FirstContact, PictureCover } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { Folds, FormSection } from "@lambda/ui/form-section";
 import { Select } from "@lambda/ui/select";
+import { Switch } from "@lambda/ui/switch";
+import { TextField } from "@lambda/ui/text-field";
+import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
+import { Form } from "../../../components/Form.tsx";
 import { LoadMore } from "../../../components/LoadMore.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
@@ -10,9 +15,11 @@ import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useSettingsCopy } from "../copy.ts";
-import { FirstContactSection } from "../sections/FirstContactSection.tsx";
+import { usePagesCopy } from "../pages-copy.ts";
+import { useFirstContactCopy } from "../sections/first-contact-copy.ts";
 import { usePictureCoverCopy } from "../sections/picture-cover-copy.ts";
-import { UnwantedWordsSection } from "../sections/UnwantedWordsSection.tsx";
+import { useUnwantedCopy } from "../sections/unwanted-copy.ts";
+import { useFirstContactValue } from "../use-row-values.ts";
 import type { AccountPageProps } from "./pages.ts";
 
 export default function ContactPage({ open }: AccountPageProps) {
@@ -87,6 +94,117 @@ function BlockedSection() {
         </ul>
         {all.button}
         {!all.button && <LoadMore query={blocks} />}
+      </FormSection>
+    </div>
+  );
+}
+
+const AGES = Array.from({ length: 15 }, (_, step) => AGE_MIN_YEARS + (step < 8 ? step : 7 + (step - 7) * 5));
+const KILOMETERS = [5, 10, 25, 50, 100, 250, 1000];
+
+function FirstContactSection() {
+  const copy = useFirstContactCopy();
+  const { query, preferences, save } = useChatPreferences();
+  const change = (changes: Partial<FirstContact>) =>
+    save(({ firstContact }) => ({ firstContact: { ...firstContact, ...changes } }));
+  const choice = (
+    current: FirstContact,
+    key: "ageMin" | "ageMax" | "distanceMaxMetres",
+    values: number[],
+    unit: (value: number) => string,
+  ) => (
+    <Select
+      label={copy[key]}
+      disabled={current.matchesOnly}
+      value={String(current[key] ?? "")}
+      options={[
+        { value: "", label: copy.any },
+        ...values.map((value) => ({ value: String(value), label: unit(value) })),
+      ]}
+      onValue={(value) => change({ [key]: value === "" ? null : Number(value) })}
+    />
+  );
+  const fields = (current: FirstContact) => (
+    <>
+      <Switch
+        label={copy.matchesOnly}
+        help={copy.matchesOnlyHelp}
+        checked={current.matchesOnly}
+        onChange={(matchesOnly) => change({ matchesOnly })}
+      />
+      <Switch
+        label={copy.checkedOnly}
+        help={copy.checkedOnlyHelp}
+        checked={current.checkedOnly}
+        disabled={current.matchesOnly}
+        onChange={(checkedOnly) => change({ checkedOnly })}
+      />
+      {choice(current, "ageMin", AGES, copy.years)}
+      {choice(current, "ageMax", AGES, copy.years)}
+      {choice(
+        current,
+        "distanceMaxMetres",
+        KILOMETERS.map((km) => km * 1000),
+        (meters) => copy.kilometres(meters / 1000),
+      )}
+    </>
+  );
+  return (
+    <div id="first">
+      <FormSection title={copy.title} text={copy.text} value={useFirstContactValue()}>
+        {preferences ? fields(preferences.firstContact) : <QueryState compact query={query} shape="rows" />}
+      </FormSection>
+    </div>
+  );
+}
+
+/** Account page section: words that the member does not want to read in first messages. */
+function UnwantedWordsSection() {
+  const copy = useUnwantedCopy();
+  const { none } = usePagesCopy();
+  const { query, preferences, save, isSaving } = useChatPreferences();
+  const [text, setText] = useState("");
+  const words = preferences?.unwantedWords ?? [];
+  const add = () => {
+    const word = text.trim();
+    if (word === "") return;
+    save(
+      (known) => ({ unwantedWords: [...new Set([...known.unwantedWords, word])] }),
+      () => setText(""),
+    );
+  };
+  const remove = (word: string) =>
+    save(({ unwantedWords }) => ({ unwantedWords: unwantedWords.filter((other) => other !== word) }));
+  return (
+    <div id="words">
+      <FormSection title={copy.title} text={copy.text} value={words.length || none}>
+        {!preferences && <QueryState compact query={query} />}
+        <Form className="stack gap-3" onSubmit={add} noValidate>
+          <TextField
+            label={copy.label}
+            value={text}
+            maxLength={UNWANTED_WORD_MAX_CHARS}
+            autoComplete="off"
+            autoCapitalize="none"
+            onValue={setText}
+          />
+          <div>
+            <Button
+              type="submit"
+              busy={isSaving}
+              disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}
+              label={copy.add}
+            />
+          </div>
+        </Form>
+        <ul className="stack plain-list">
+          {words.map((word) => (
+            <li key={word} className="row gap-3 tall py-2 ruled">
+              <span className="grow min-0 break-anywhere">{word}</span>
+              <Button aria-label={copy.remove(word)} label={copy.removeShort} onClick={() => remove(word)} />
+            </li>
+          ))}
+        </ul>
       </FormSection>
     </div>
   );
