@@ -22,6 +22,8 @@ export function openFoldOfRefused(field: Element | null): void {
 const FoldGroup = createContext<string | null>(null);
 
 export interface FormSectionProps {
+  /** Where links lead. */
+  id?: string;
   title: ReactNode;
   text?: ReactNode;
   /** What is chosen at present, shown while the section is folded. */
@@ -32,11 +34,11 @@ export interface FormSectionProps {
 }
 
 /** A section of a long form; on a desktop its title is left of the fields. Inside of Folds it folds to its title and value. */
-export function FormSection({ title, text, value, aside, children }: FormSectionProps) {
-  const id = useId();
+export function FormSection({ id, title, text, value, aside, children }: FormSectionProps) {
+  const headingId = useId();
   const group = useContext(FoldGroup);
   const heading = (
-    <h2 id={id} className={css.title}>
+    <h2 id={headingId} className={css.title}>
       {title}
     </h2>
   );
@@ -44,7 +46,7 @@ export function FormSection({ title, text, value, aside, children }: FormSection
   const fields = <div className="stack gap-5 content-start min-0 measure">{children}</div>;
   if (group === null) {
     return (
-      <section className={`stack gap-4 ${css.section}`} aria-labelledby={id}>
+      <section id={id} className={`stack gap-4 ${css.section}`} aria-labelledby={headingId}>
         <div>
           <div className={`flex gap-3 between align-baseline ${css.line}`}>
             {heading}
@@ -57,7 +59,7 @@ export function FormSection({ title, text, value, aside, children }: FormSection
     );
   }
   return (
-    <section className="ruled" aria-labelledby={id}>
+    <section id={id} className="ruled" aria-labelledby={headingId}>
       <details name={group}>
         <summary className={`fold row gap-3 py-2 tall ${css.summary}`}>
           <span className="stack grow min-0">

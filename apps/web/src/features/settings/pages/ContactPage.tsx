@@ -37,23 +37,26 @@ function PictureCoverSection() {
   const copy = usePictureCoverCopy();
   const { query, preferences, save } = useChatPreferences();
   return (
-    <div id="covers">
-      <FormSection title={copy.title} text={copy.text} value={preferences && copy.covers[preferences.coverPictures]}>
-        {preferences ? (
-          <Select
-            label={copy.label}
-            value={preferences.coverPictures}
-            options={(Object.keys(copy.covers) as PictureCover[]).map((value) => ({
-              value,
-              label: copy.covers[value],
-            }))}
-            onValue={(coverPictures) => save(() => ({ coverPictures }))}
-          />
-        ) : (
-          <QueryState compact query={query} />
-        )}
-      </FormSection>
-    </div>
+    <FormSection
+      id="covers"
+      title={copy.title}
+      text={copy.text}
+      value={preferences && copy.covers[preferences.coverPictures]}
+    >
+      {preferences ? (
+        <Select
+          label={copy.label}
+          value={preferences.coverPictures}
+          options={(Object.keys(copy.covers) as PictureCover[]).map((value) => ({
+            value,
+            label: copy.covers[value],
+          }))}
+          onValue={(coverPictures) => save(() => ({ coverPictures }))}
+        />
+      ) : (
+        <QueryState compact query={query} />
+      )}
+    </FormSection>
   );
 }
 
@@ -69,33 +72,32 @@ function BlockedSection() {
   const members = blocks.data?.pages.flatMap((page) => page.items) ?? [];
   const all = useShowAll(members);
   return (
-    <div id="blocked">
-      <FormSection
-        title={copy.title}
-        text={copy.text}
-        value={blocks.isSuccess && (blocks.hasNextPage ? `${members.length}+` : members.length)}
-      >
-        {blocks.isLoadingError && <QueryState compact query={blocks} />}
-        {blocks.isSuccess && members.length === 0 && <p className="muted">{copy.none}</p>}
-        <ul className="stack plain-list">
-          {all.shown.map(({ profileId, profileName }) => (
-            <li key={profileId} className="row gap-3 tall py-2 ruled">
-              <span className="grow min-0 break-anywhere">
-                {profileName === null ? <span className="muted">{copy.gone}</span> : displayName(profileName)}
-              </span>
-              <Button
-                aria-label={copy.undoName(profileName ?? copy.gone)}
-                busy={undo.isPending && undo.variables.profileId === profileId}
-                label={copy.undo}
-                onClick={() => undo.mutate({ profileId })}
-              />
-            </li>
-          ))}
-        </ul>
-        {all.button}
-        {!all.button && <LoadMore query={blocks} />}
-      </FormSection>
-    </div>
+    <FormSection
+      id="blocked"
+      title={copy.title}
+      text={copy.text}
+      value={blocks.isSuccess && (blocks.hasNextPage ? `${members.length}+` : members.length)}
+    >
+      {blocks.isLoadingError && <QueryState compact query={blocks} />}
+      {blocks.isSuccess && members.length === 0 && <p className="muted">{copy.none}</p>}
+      <ul className="stack plain-list">
+        {all.shown.map(({ profileId, profileName }) => (
+          <li key={profileId} className="row gap-3 tall py-2 ruled">
+            <span className="grow min-0 break-anywhere">
+              {profileName === null ? <span className="muted">{copy.gone}</span> : displayName(profileName)}
+            </span>
+            <Button
+              aria-label={copy.undoName(profileName ?? copy.gone)}
+              busy={undo.isPending && undo.variables.profileId === profileId}
+              label={copy.undo}
+              onClick={() => undo.mutate({ profileId })}
+            />
+          </li>
+        ))}
+      </ul>
+      {all.button}
+      {!all.button && <LoadMore query={blocks} />}
+    </FormSection>
   );
 }
 
@@ -150,11 +152,9 @@ function FirstContactSection() {
     </>
   );
   return (
-    <div id="first">
-      <FormSection title={copy.title} text={copy.text} value={useFirstContactValue()}>
-        {preferences ? fields(preferences.firstContact) : <QueryState compact query={query} shape="rows" />}
-      </FormSection>
-    </div>
+    <FormSection id="first" title={copy.title} text={copy.text} value={useFirstContactValue()}>
+      {preferences ? fields(preferences.firstContact) : <QueryState compact query={query} shape="rows" />}
+    </FormSection>
   );
 }
 
@@ -176,36 +176,34 @@ function UnwantedWordsSection() {
   const remove = (word: string) =>
     save(({ unwantedWords }) => ({ unwantedWords: unwantedWords.filter((other) => other !== word) }));
   return (
-    <div id="words">
-      <FormSection title={copy.title} text={copy.text} value={words.length || none}>
-        {!preferences && <QueryState compact query={query} />}
-        <Form className="stack gap-3" onSubmit={add} noValidate>
-          <TextField
-            label={copy.label}
-            value={text}
-            maxLength={UNWANTED_WORD_MAX_CHARS}
-            autoComplete="off"
-            autoCapitalize="none"
-            onValue={setText}
+    <FormSection id="words" title={copy.title} text={copy.text} value={words.length || none}>
+      {!preferences && <QueryState compact query={query} />}
+      <Form className="stack gap-3" onSubmit={add} noValidate>
+        <TextField
+          label={copy.label}
+          value={text}
+          maxLength={UNWANTED_WORD_MAX_CHARS}
+          autoComplete="off"
+          autoCapitalize="none"
+          onValue={setText}
+        />
+        <div>
+          <Button
+            type="submit"
+            busy={isSaving}
+            disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}
+            label={copy.add}
           />
-          <div>
-            <Button
-              type="submit"
-              busy={isSaving}
-              disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}
-              label={copy.add}
-            />
-          </div>
-        </Form>
-        <ul className="stack plain-list">
-          {words.map((word) => (
-            <li key={word} className="row gap-3 tall py-2 ruled">
-              <span className="grow min-0 break-anywhere">{word}</span>
-              <Button aria-label={copy.remove(word)} label={copy.removeShort} onClick={() => remove(word)} />
-            </li>
-          ))}
-        </ul>
-      </FormSection>
-    </div>
+        </div>
+      </Form>
+      <ul className="stack plain-list">
+        {words.map((word) => (
+          <li key={word} className="row gap-3 tall py-2 ruled">
+            <span className="grow min-0 break-anywhere">{word}</span>
+            <Button aria-label={copy.remove(word)} label={copy.removeShort} onClick={() => remove(word)} />
+          </li>
+        ))}
+      </ul>
+    </FormSection>
   );
 }

@@ -39,17 +39,15 @@ function LocationSection() {
   const where = shown ? copy.reported(shown.lat.toFixed(SHOWN_DIGITS), shown.lon.toFixed(SHOWN_DIGITS)) : copy.nothing;
   const point = (use === "device" && fix) || shown;
   return (
-    <div id="location">
-      <FormSection title={copy.device} value={where}>
-        <p className="muted">{device}</p>
-        <p className="muted">{where}</p>
-        {point && (
-          <p>
-            <Link href={mapPath(profileId, point)}>{copy.openMap}</Link>
-          </p>
-        )}
-      </FormSection>
-    </div>
+    <FormSection id="location" title={copy.device} value={where}>
+      <p className="muted">{device}</p>
+      <p className="muted">{where}</p>
+      {point && (
+        <p>
+          <Link href={mapPath(profileId, point)}>{copy.openMap}</Link>
+        </p>
+      )}
+    </FormSection>
   );
 }
 
@@ -57,30 +55,26 @@ export default function DataPage({ open }: AccountPageProps) {
   const { data: copy, deletion } = useSettingsCopy();
   return (
     <Folds open={open}>
-      <div id="download">
-        <FormSection title={copy.title} text={copy.text}>
-          {/* Requires a proof of identity, because a phone in the wrong hands must not be enough. */}
-          <ConfirmedAction
-            icon="download"
-            label={copy.download}
-            title={copy.confirmTitle}
-            confirm={{ label: copy.yes, variant: "primary", icon: "download" }}
-            busyLabel={copy.preparing}
-            onConfirm={downloadExport}
-            failureText={() => copy.failed}
-          >
-            <p>{copy.confirmText}</p>
-          </ConfirmedAction>
-          <div>
-            <Button href="/import" label={copy.bring} />
-          </div>
-        </FormSection>
-      </div>
-      <div id="deletion">
-        <FormSection title={deletion.title} text={deletion.text}>
-          <DeleteAccount />
-        </FormSection>
-      </div>
+      <FormSection id="download" title={copy.title} text={copy.text}>
+        {/* Requires a proof of identity, because a phone in the wrong hands must not be enough. */}
+        <ConfirmedAction
+          icon="download"
+          label={copy.download}
+          title={copy.confirmTitle}
+          confirm={{ label: copy.yes, variant: "primary", icon: "download" }}
+          busyLabel={copy.preparing}
+          onConfirm={downloadExport}
+          failureText={() => copy.failed}
+        >
+          <p>{copy.confirmText}</p>
+        </ConfirmedAction>
+        <div>
+          <Button href="/import" label={copy.bring} />
+        </div>
+      </FormSection>
+      <FormSection id="deletion" title={deletion.title} text={deletion.text}>
+        <DeleteAccount />
+      </FormSection>
       <VersionSection />
       <LocationSection />
     </Folds>
@@ -139,16 +133,14 @@ function VersionSection() {
     queryFn: async (): Promise<Version> => (await fetchWithDeadline("/version_frontend.json")).json(),
   });
   return (
-    <div id="version">
-      <FormSection title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
-        <dl className={css.facts}>
-          <dt className="bold">{copy.frontend}</dt>
-          <Commit version={frontend.data} />
-          <dt className="bold">{copy.backend}</dt>
-          <Commit version={backend.data} />
-        </dl>
-      </FormSection>
-    </div>
+    <FormSection id="version" title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
+      <dl className={css.facts}>
+        <dt className="bold">{copy.frontend}</dt>
+        <Commit version={frontend.data} />
+        <dt className="bold">{copy.backend}</dt>
+        <Commit version={backend.data} />
+      </dl>
+    </FormSection>
   );
 }
 

@@ -41,39 +41,42 @@ function SessionsSection() {
     onError,
   });
   return (
-    <div id="sessions">
-      <FormSection title={copy.title} text={copy.text} value={sessions.data && copy.count(sessions.data.items.length)}>
-        {sessions.isLoadingError && <QueryState query={sessions} failed={copy.failed} />}
-        <ul className="stack plain-list">
-          {all.shown.map((session) => (
-            <li key={session.id} className="row gap-3 tall py-2 ruled">
-              <Icon name="phone" />
-              <span className="grow min-0 break-anywhere">
-                {session.deviceLabel}
-                <br />
-                <span className="muted type-mark">
-                  {session.thisDevice ? copy.thisDevice : copy.lastUsed(dateAndTime(session.tsLastUsed))} ·{" "}
-                  {session.brand}
-                </span>
+    <FormSection
+      id="sessions"
+      title={copy.title}
+      text={copy.text}
+      value={sessions.data && copy.count(sessions.data.items.length)}
+    >
+      {sessions.isLoadingError && <QueryState query={sessions} failed={copy.failed} />}
+      <ul className="stack plain-list">
+        {all.shown.map((session) => (
+          <li key={session.id} className="row gap-3 tall py-2 ruled">
+            <Icon name="phone" />
+            <span className="grow min-0 break-anywhere">
+              {session.deviceLabel}
+              <br />
+              <span className="muted type-mark">
+                {session.thisDevice ? copy.thisDevice : copy.lastUsed(dateAndTime(session.tsLastUsed))} ·{" "}
+                {session.brand}
               </span>
-              {!session.thisDevice && (
-                <Button
-                  aria-label={copy.endName(session.deviceLabel)}
-                  busy={end.isPending && end.variables.id === session.id}
-                  label={copy.end}
-                  onClick={() => end.mutate({ id: session.id })}
-                />
-              )}
-            </li>
-          ))}
-        </ul>
-        {all.button}
-        <LockdownList />
-        <p className="muted">{copy.endAllText}</p>
-        <div>
-          <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={() => endAll.mutate()} />
-        </div>
-      </FormSection>
-    </div>
+            </span>
+            {!session.thisDevice && (
+              <Button
+                aria-label={copy.endName(session.deviceLabel)}
+                busy={end.isPending && end.variables.id === session.id}
+                label={copy.end}
+                onClick={() => end.mutate({ id: session.id })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {all.button}
+      <LockdownList />
+      <p className="muted">{copy.endAllText}</p>
+      <div>
+        <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={() => endAll.mutate()} />
+      </div>
+    </FormSection>
   );
 }

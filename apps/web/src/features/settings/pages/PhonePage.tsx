@@ -31,13 +31,11 @@ function PlanSection() {
   const copy = usePagesCopy();
   const [plan] = useDeviceValue(OWN_PLAN);
   return (
-    <div id="plan">
-      <FormSection title={copy.plan} text={copy.planText} value={plan ? copy.planRuns : copy.none}>
-        <div>
-          <Button icon="chat" href="/chat/personal" label={copy.conversations} />
-        </div>
-      </FormSection>
-    </div>
+    <FormSection id="plan" title={copy.plan} text={copy.planText} value={plan ? copy.planRuns : copy.none}>
+      <div>
+        <Button icon="chat" href="/chat/personal" label={copy.conversations} />
+      </div>
+    </FormSection>
   );
 }
 
@@ -54,39 +52,36 @@ function DisguiseSection() {
   ];
   return (
     <>
-      <div id="disguise">
-        <FormSection
-          title={copy.title}
-          text={copy.text}
-          value={disguises.find(({ id }) => id === (chosen?.id ?? null))?.name}
-        >
-          <fieldset className={`stack gap-3 ${css.faces}`} aria-label={copy.title}>
-            {disguises.map(({ id, name, icon }) => (
-              <label key={icon} className={`stack gap-2 items-center radius-2 relative text-center ${css.face}`}>
-                <input
-                  type="radio"
-                  name={group}
-                  checked={(chosen?.id ?? null) === id}
-                  onChange={() => void chooseDisguise(id && { id, name })}
-                />
-                <img src={`/icons/${icon}-192.png`} alt="" />
-                {name}
-              </label>
-            ))}
-          </fieldset>
-          <Limits>
-            <p>{copy.install}</p>
-          </Limits>
-        </FormSection>
-      </div>
-      <div id="exit">
-        <FormSection title={copy.exitTitle} text={copy.exitText}>
-          <Button icon="logout" label={copy.exitTry} onClick={quickExit} />
-          <Limits>
-            <p>{copy.exitLimit}</p>
-          </Limits>
-        </FormSection>
-      </div>
+      <FormSection
+        id="disguise"
+        title={copy.title}
+        text={copy.text}
+        value={disguises.find(({ id }) => id === (chosen?.id ?? null))?.name}
+      >
+        <fieldset className={`stack gap-3 ${css.faces}`} aria-label={copy.title}>
+          {disguises.map(({ id, name, icon }) => (
+            <label key={icon} className={`stack gap-2 items-center radius-2 relative text-center ${css.face}`}>
+              <input
+                type="radio"
+                name={group}
+                checked={(chosen?.id ?? null) === id}
+                onChange={() => void chooseDisguise(id && { id, name })}
+              />
+              <img src={`/icons/${icon}-192.png`} alt="" />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <Limits>
+          <p>{copy.install}</p>
+        </Limits>
+      </FormSection>
+      <FormSection id="exit" title={copy.exitTitle} text={copy.exitText}>
+        <Button icon="logout" label={copy.exitTry} onClick={quickExit} />
+        <Limits>
+          <p>{copy.exitLimit}</p>
+        </Limits>
+      </FormSection>
     </>
   );
 }

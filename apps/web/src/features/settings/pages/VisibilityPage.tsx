@@ -29,14 +29,12 @@ export default function VisibilityPage({ settings, open }: AccountPageProps) {
       <PositionSection />
       <PlacesSection />
       <SharingSection settings={settings} />
-      <div id="travel">
-        <FormSection title={copy.title} text={copy.text}>
-          <div className="row wrap gap-3">
-            <Button href="/travel" label={copy.trips} />
-            <Button href="/travel/here" label={copy.here} />
-          </div>
-        </FormSection>
-      </div>
+      <FormSection id="travel" title={copy.title} text={copy.text}>
+        <div className="row wrap gap-3">
+          <Button href="/travel" label={copy.trips} />
+          <Button href="/travel/here" label={copy.here} />
+        </div>
+      </FormSection>
     </Folds>
   );
 }
@@ -60,22 +58,21 @@ function PlacesSection() {
     setBusy(false);
   };
   return (
-    <div id="places">
-      <FormSection
-        title={copy.places}
-        text={copy.placesText(places.remembered.length)}
-        value={places.remembered.length || none}
-      >
-        <div>
-          <Button
-            busy={busy}
-            disabled={places.remembered.length + anchors.length === 0}
-            label={copy.forgetPlaces}
-            onClick={() => void forget()}
-          />
-        </div>
-      </FormSection>
-    </div>
+    <FormSection
+      id="places"
+      title={copy.places}
+      text={copy.placesText(places.remembered.length)}
+      value={places.remembered.length || none}
+    >
+      <div>
+        <Button
+          busy={busy}
+          disabled={places.remembered.length + anchors.length === 0}
+          label={copy.forgetPlaces}
+          onClick={() => void forget()}
+        />
+      </div>
+    </FormSection>
   );
 }
 
@@ -94,24 +91,23 @@ function SharingSection({ settings }: { settings: Settings }) {
   const home = BRANDS.find((brand) => brand.id === settings.homeBrand);
   const shown = BRANDS.filter((brand) => (settings.sharedOn & brand.bit) !== 0);
   return (
-    <div id="sharing">
-      <FormSection
-        title={copy.title}
-        text={copy.text(home?.name ?? "")}
-        value={shown.map(({ name }) => name).join(", ")}
-      >
-        {BRANDS.map((brand) => (
-          <Switch
-            key={brand.id}
-            label={brand.name}
-            help={brand.id === settings.homeBrand ? copy.home : brand.tagline[locale]}
-            checked={(settings.sharedOn & brand.bit) !== 0}
-            disabled={brand.id === settings.homeBrand || save.isPending}
-            onChange={() => save.mutate({ sharedOn: settings.sharedOn ^ brand.bit })}
-          />
-        ))}
-      </FormSection>
-    </div>
+    <FormSection
+      id="sharing"
+      title={copy.title}
+      text={copy.text(home?.name ?? "")}
+      value={shown.map(({ name }) => name).join(", ")}
+    >
+      {BRANDS.map((brand) => (
+        <Switch
+          key={brand.id}
+          label={brand.name}
+          help={brand.id === settings.homeBrand ? copy.home : brand.tagline[locale]}
+          checked={(settings.sharedOn & brand.bit) !== 0}
+          disabled={brand.id === settings.homeBrand || save.isPending}
+          onChange={() => save.mutate({ sharedOn: settings.sharedOn ^ brand.bit })}
+        />
+      ))}
+    </FormSection>
   );
 }
 
@@ -129,27 +125,25 @@ function VisibilitySection({ settings }: { settings: Settings }) {
     onError: useFailureToast(),
   });
   return (
-    <div id="visibility">
-      <FormSection title={copy.title} text={copy.text} value={value}>
-        <Switch
-          label={copy.hide}
-          help={copy.hideHelp}
-          checked={reporting.pendingHide ?? reporting.hidden}
-          disabled={!reporting.isReady}
-          onChange={(hide) => dispatchReporting({ type: "hide", hide })}
-        />
-        <Switch
-          label={copy.discreet}
-          help={copy.discreetHelp}
-          checked={settings.discreet}
-          disabled={save.isPending}
-          onChange={(discreet) => save.mutate({ discreet })}
-        />
-        <Limits>
-          <p>{copy.acts}</p>
-        </Limits>
-      </FormSection>
-    </div>
+    <FormSection id="visibility" title={copy.title} text={copy.text} value={value}>
+      <Switch
+        label={copy.hide}
+        help={copy.hideHelp}
+        checked={reporting.pendingHide ?? reporting.hidden}
+        disabled={!reporting.isReady}
+        onChange={(hide) => dispatchReporting({ type: "hide", hide })}
+      />
+      <Switch
+        label={copy.discreet}
+        help={copy.discreetHelp}
+        checked={settings.discreet}
+        disabled={save.isPending}
+        onChange={(discreet) => save.mutate({ discreet })}
+      />
+      <Limits>
+        <p>{copy.acts}</p>
+      </Limits>
+    </FormSection>
   );
 }
 
@@ -167,39 +161,37 @@ function PositionSection() {
     else dispatchReporting({ type: "precision", precision });
   };
   return (
-    <div id="position">
-      <FormSection title={copy.title} text={copy.text} value={options[state.precision].label}>
-        <RadioGroup
-          label={copy.label}
-          options={PRECISION_ORDER.map((value) => {
-            const { label, help } = options[value];
-            const disabled = value === "exact" && !walking;
-            return { value, label, help: disabled ? copy.exactWalk : help, disabled };
-          })}
-          value={state.precision}
-          onChange={choose}
-        />
-        <ClosableSheet
-          open={isConfirming}
-          onClose={() => setConfirming(false)}
-          title={copy.confirmTitle}
-          footer={
-            <div className="row wrap gap-3">
-              <Button variant="primary" label={cancel} onClick={() => setConfirming(false)} />
-              <Button
-                variant="danger"
-                label={copy.confirmYes}
-                onClick={() => {
-                  dispatchReporting({ type: "precision", precision: "exact" });
-                  setConfirming(false);
-                }}
-              />
-            </div>
-          }
-        >
-          <p>{copy.confirmText}</p>
-        </ClosableSheet>
-      </FormSection>
-    </div>
+    <FormSection id="position" title={copy.title} text={copy.text} value={options[state.precision].label}>
+      <RadioGroup
+        label={copy.label}
+        options={PRECISION_ORDER.map((value) => {
+          const { label, help } = options[value];
+          const disabled = value === "exact" && !walking;
+          return { value, label, help: disabled ? copy.exactWalk : help, disabled };
+        })}
+        value={state.precision}
+        onChange={choose}
+      />
+      <ClosableSheet
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={copy.confirmTitle}
+        footer={
+          <div className="row wrap gap-3">
+            <Button variant="primary" label={cancel} onClick={() => setConfirming(false)} />
+            <Button
+              variant="danger"
+              label={copy.confirmYes}
+              onClick={() => {
+                dispatchReporting({ type: "precision", precision: "exact" });
+                setConfirming(false);
+              }}
+            />
+          </div>
+        }
+      >
+        <p>{copy.confirmText}</p>
+      </ClosableSheet>
+    </FormSection>
   );
 }

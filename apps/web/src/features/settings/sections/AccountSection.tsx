@@ -22,59 +22,57 @@ export function AccountSection({ settings }: { settings: Settings }) {
   const { account: copy, save } = useSettingsCopy();
   const form = useAccountForm(settings);
   return (
-    <div id="account">
-      <FormSection title={copy.title} text={copy.text} value={settings.email}>
-        <EmailConfirmation settings={settings} />
-        <Form className="stack gap-3" onSubmit={form.submit} noValidate>
-          <TextField
-            label={copy.name}
-            name="name"
-            autoComplete="name"
-            maxLength={REAL_NAME_MAX_CHARS}
-            value={form.fields.name}
-            error={form.invalid.name ? copy.nameRequired : undefined}
-            onValue={(name) => form.set({ name })}
-          />
-          <EmailField
-            label={copy.email}
-            name="email"
-            autoComplete="email"
-            value={form.fields.email}
-            help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
-            error={form.invalid.email ? copy.emailRequired : form.problem.email}
-            onValue={(email) => form.set({ email })}
-          />
-          <PasswordField
-            label={settings.hasPassword ? copy.password : copy.passwordFirst}
-            name="new-password"
-            autoComplete="new-password"
-            help={settings.hasPassword ? copy.passwordHelp : copy.passwordFirstHelp}
-            error={form.problem.password}
-            value={form.fields.password}
-            onValue={(password) => form.set({ password })}
-          />
-          <TextField
-            label={copy.repeat}
-            name="repeat-password"
-            type="password"
-            autoComplete="new-password"
-            value={form.fields.repeat}
-            error={form.invalid.repeat ? copy.mismatch : undefined}
-            onValue={(repeat) => form.set({ repeat })}
-          />
-          <dl className={css.facts}>
-            <dt className="bold">{copy.roles}</dt>
-            <dd>{settings.roles.join(", ")}</dd>
-          </dl>
-          <Problem text={form.problem.general} />
-          <div>
-            <Button type="submit" variant="primary" busy={form.saving} label={save} />
-          </div>
-        </Form>
-        {form.dialog}
-        <AgeProof />
-      </FormSection>
-    </div>
+    <FormSection id="account" title={copy.title} text={copy.text} value={settings.email}>
+      <EmailConfirmation settings={settings} />
+      <Form className="stack gap-3" onSubmit={form.submit} noValidate>
+        <TextField
+          label={copy.name}
+          name="name"
+          autoComplete="name"
+          maxLength={REAL_NAME_MAX_CHARS}
+          value={form.fields.name}
+          error={form.invalid.name ? copy.nameRequired : undefined}
+          onValue={(name) => form.set({ name })}
+        />
+        <EmailField
+          label={copy.email}
+          name="email"
+          autoComplete="email"
+          value={form.fields.email}
+          help={settings.emailPending ? copy.emailPending(settings.emailPending) : undefined}
+          error={form.invalid.email ? copy.emailRequired : form.problem.email}
+          onValue={(email) => form.set({ email })}
+        />
+        <PasswordField
+          label={settings.hasPassword ? copy.password : copy.passwordFirst}
+          name="new-password"
+          autoComplete="new-password"
+          help={settings.hasPassword ? copy.passwordHelp : copy.passwordFirstHelp}
+          error={form.problem.password}
+          value={form.fields.password}
+          onValue={(password) => form.set({ password })}
+        />
+        <TextField
+          label={copy.repeat}
+          name="repeat-password"
+          type="password"
+          autoComplete="new-password"
+          value={form.fields.repeat}
+          error={form.invalid.repeat ? copy.mismatch : undefined}
+          onValue={(repeat) => form.set({ repeat })}
+        />
+        <dl className={css.facts}>
+          <dt className="bold">{copy.roles}</dt>
+          <dd>{settings.roles.join(", ")}</dd>
+        </dl>
+        <Problem text={form.problem.general} />
+        <div>
+          <Button type="submit" variant="primary" busy={form.saving} label={save} />
+        </div>
+      </Form>
+      {form.dialog}
+      <AgeProof />
+    </FormSection>
   );
 }
 
