@@ -4,6 +4,7 @@ import { defineCopyHook } from "./i18n.ts";
 export const useWords = defineCopyHook({
   en: {
     close: "Close",
+    cancel: "Cancel",
     more: "Load More",
     retry: "Try again",
     loading: "Loading",
@@ -11,6 +12,7 @@ export const useWords = defineCopyHook({
   },
   es: {
     close: "Cerrar",
+    cancel: "Cancelar",
     more: "Cargar más",
     retry: "Reintentar",
     loading: "Cargando",

@@ -1,9 +1,9 @@
 import { VOICE_MAX_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
-import { Sheet } from "@lambda/ui/sheet";
 import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ClosableSheet } from "../ClosableSheet.tsx";
 import { useAbortSignal } from "../use-abort-signal.ts";
 import { useVoiceCopy } from "./copy.ts";
 import { type Recording, type RecordingError, VoiceRecorder } from "./recorder.ts";
@@ -63,11 +63,11 @@ export function RecordSheet(props: RecordSheetProps) {
     );
   };
   return (
-    <Sheet
+    <ClosableSheet
       open={open}
       onClose={closeAndReset}
       title={title}
-      closeLabel={copy.cancel}
+      cancels
       footer={
         recorded ? (
           <Button
@@ -106,7 +106,7 @@ export function RecordSheet(props: RecordSheetProps) {
         {error && <p role="alert">{copy[error]}</p>}
         {problem && <p role="alert">{problem}</p>}
       </div>
-    </Sheet>
+    </ClosableSheet>
   );
 }
 

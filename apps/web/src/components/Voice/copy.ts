@@ -5,7 +5,6 @@ export const useVoiceCopy = defineCopyHook({
     record: "Record",
     stop: "Stop",
     again: "Record again",
-    cancel: "Cancel",
     recording: (left: number) => `Recording, ${left} seconds left`,
     refused: "This site may not use the microphone. Allow it in your browser's settings, then try again.",
     missing: "No microphone was found on this device.",
@@ -23,7 +22,6 @@ export const useVoiceCopy = defineCopyHook({
     record: "Grabar",
     stop: "Parar",
     again: "Grabar otra vez",
-    cancel: "Cancelar",
     recording: (left) => `Grabando, quedan ${left} segundos`,
     refused:
       "Este sitio no tiene permiso para usar el micrófono. Permítelo en los ajustes del navegador e inténtalo otra vez.",

@@ -8,7 +8,6 @@ export const useSettingsCopy = defineCopyHook({
     saved: "Saved",
     save: "Save",
     saveFailed: "Could not save your settings.  Perhaps your email address is already registred to another account.",
-    cancel: "Cancel",
     account: {
       title: "You",
       text: "For mail and support. Other members never see this.",
@@ -186,7 +185,6 @@ export const useSettingsCopy = defineCopyHook({
     saved: "Guardado",
     save: "Guardar",
     saveFailed: "No se han podido guardar tus ajustes. Quizá tu correo ya esté registrado en otra cuenta.",
-    cancel: "Cancelar",
     account: {
       title: "Tú",
       text: "Para el correo y la ayuda. Ningún miembro lo ve.",

@@ -9,7 +9,7 @@ import { useId, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
+import { ConfirmSheet } from "../../../components/ConfirmSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
@@ -69,22 +69,19 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
     if (name.trim() !== "" && !busy) void create(name.trim());
   };
   return (
-    <ClosableSheet
+    <ConfirmSheet
       open
       onClose={onClose}
       title={copy.addTitle}
-      footer={
-        <div className="row wrap gap-3">
-          <Button label={copy.cancel} onClick={onClose} />
-          <Button
-            type="submit"
-            form={form}
-            variant="primary"
-            busy={busy}
-            disabled={name.trim() === ""}
-            label={copy.make}
-          />
-        </div>
+      action={
+        <Button
+          type="submit"
+          form={form}
+          variant="primary"
+          busy={busy}
+          disabled={name.trim() === ""}
+          label={copy.make}
+        />
       }
     >
       <Form id={form} className="stack gap-4" onSubmit={submit}>
@@ -102,7 +99,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
         <p>{copy.discreet(challenge.options.rp.id)}</p>
         <p className="muted">{copy.forced}</p>
       </Form>
-    </ClosableSheet>
+    </ConfirmSheet>
   );
 }
 

@@ -8,7 +8,7 @@ import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
 import { useId, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
+import { ConfirmSheet } from "../../../components/ConfirmSheet.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { Limits } from "../../../components/Limits.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
@@ -145,26 +145,23 @@ function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: Pa
     if (name.trim() !== "") onRename(name.trim());
   };
   return (
-    <ClosableSheet
+    <ConfirmSheet
       open
       onClose={onClose}
       title={action === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
-      footer={
-        <div className="row wrap gap-3">
-          <Button label={copy.cancel} onClick={onClose} />
-          {action === "rename" ? (
-            <Button
-              type="submit"
-              form={form}
-              variant="primary"
-              busy={busy}
-              disabled={name.trim() === ""}
-              label={copy.save}
-            />
-          ) : (
-            <Button variant="danger" busy={busy} label={copy.remove} onClick={onRemove} />
-          )}
-        </div>
+      action={
+        action === "rename" ? (
+          <Button
+            type="submit"
+            form={form}
+            variant="primary"
+            busy={busy}
+            disabled={name.trim() === ""}
+            label={copy.save}
+          />
+        ) : (
+          <Button variant="danger" busy={busy} label={copy.remove} onClick={onRemove} />
+        )
       }
     >
       {action === "rename" ? (
@@ -181,6 +178,6 @@ function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: Pa
       ) : (
         <p>{copy.removeText}</p>
       )}
-    </ClosableSheet>
+    </ConfirmSheet>
   );
 }

@@ -40,7 +40,6 @@ export const usePasskeysCopy = defineCopyHook({
     madeBefore: "This device already has a passkey for this account.",
     dismissed: "No passkey was made.",
     notMade: "This device could not make a passkey.",
-    cancel: "Cancel",
   },
   es: {
     title: "Llaves de acceso",
@@ -79,6 +78,5 @@ export const usePasskeysCopy = defineCopyHook({
     madeBefore: "Este dispositivo ya tiene una llave de acceso para esta cuenta.",
     dismissed: "No se ha creado ninguna llave.",
     notMade: "Este dispositivo no ha podido crear una llave.",
-    cancel: "Cancelar",
   },
 });

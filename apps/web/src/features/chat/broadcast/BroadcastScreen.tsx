@@ -2,10 +2,10 @@ import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Link } from "@lambda/ui/link";
-import { Sheet } from "@lambda/ui/sheet";
 import { type CSSProperties, useState } from "react";
 import { errorCodeOf } from "../../../api/error-body.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { LoadMore } from "../../../components/LoadMore.tsx";
 import { BlockedNotice } from "../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
@@ -135,22 +135,21 @@ interface BlockSheetProps {
 }
 
 function BlockSheet({ profileId, onClose }: BlockSheetProps) {
-  const copy = useChatCopy();
-  const areaCopy = useBroadcastCopy();
+  const copy = useBroadcastCopy();
   const blocking = useBlock(profileId);
   return (
-    <Sheet
+    <ClosableSheet
       open={profileId !== undefined}
       onClose={onClose}
-      title={areaCopy.blockTitle}
-      closeLabel={copy.cancel}
+      title={copy.blockTitle}
+      cancels
       footer={
         !blocking.blocked && (
-          <Button variant="danger" full busy={blocking.isPending} label={areaCopy.block} onClick={blocking.block} />
+          <Button variant="danger" full busy={blocking.isPending} label={copy.block} onClick={blocking.block} />
         )
       }
     >
-      {blocking.blocked ? <BlockedNotice blocking={blocking} /> : <p>{areaCopy.blockText}</p>}
-    </Sheet>
+      {blocking.blocked ? <BlockedNotice blocking={blocking} /> : <p>{copy.blockText}</p>}
+    </ClosableSheet>
   );
 }

@@ -2,7 +2,6 @@ import { PHRASE_MAX_CHARS, PHRASES_MAX } from "@lambda/contract/limits";
 import type { MessageDraft } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
-import { Sheet } from "@lambda/ui/sheet";
 import { useToast } from "@lambda/ui/toast";
 import { useState } from "react";
 import { createPortal } from "react-dom";
@@ -67,11 +66,11 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
   // A portal, because the forms and fields of the sheets must not be nested in the composer's form.
   return createPortal(
     <>
-      <Sheet
+      <ClosableSheet
         open={sheet === "exact" || sheet === "album"}
         onClose={cancel}
         title={sheet === "album" ? copy.albumTitle : copy.exactTitle}
-        closeLabel={copy.cancel}
+        cancels
         footer={
           <Button
             variant="primary"
@@ -84,7 +83,7 @@ export default function ComposerSheets({ sheet, isHeld, close, ...rest }: Compos
       >
         <p>{sheet === "album" ? copy.albumText : copy.exactText}</p>
         <p role="status">{isLocating && copy.locating}</p>
-      </Sheet>
+      </ClosableSheet>
       <OnceSheet open={sheet === "once"} close={close} onAttach={onAttach} />
       <VoiceSheet
         open={sheet === "voice"}

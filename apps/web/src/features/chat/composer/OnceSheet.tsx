@@ -1,9 +1,9 @@
 import type { MessageDraft } from "@lambda/contract/messages";
 import { Button } from "@lambda/ui/button";
 import { ProgressBar } from "@lambda/ui/progress-bar";
-import { Sheet } from "@lambda/ui/sheet";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { knownAccountId } from "../../../api/page-account.ts";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import { preparePicture, uploadErrorText, uploadPicture } from "../../../components/PictureUpload/upload.ts";
 import { useAbortSignal } from "../../../components/use-abort-signal.ts";
@@ -77,11 +77,11 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
   const { file, preview, isBusy, progress, refusal, leave, choose, send } = useOncePicture(rest);
   const { uploading } = useCopy(uploadCopy);
   return (
-    <Sheet
+    <ClosableSheet
       open={open}
       onClose={leave}
       title={copy.onceTitle}
-      closeLabel={copy.cancel}
+      cancels
       footer={
         file ? (
           <Button variant="primary" full busy={isBusy} label={copy.onceSend} onClick={() => void send(file)} />
@@ -117,6 +117,6 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
           }}
         />
       </div>
-    </Sheet>
+    </ClosableSheet>
   );
 }

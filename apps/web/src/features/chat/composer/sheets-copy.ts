@@ -3,7 +3,6 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 export const useSheetsCopy = defineCopyHook({
   en: {
     phrases: "Saved phrases",
-    cancel: "Cancel",
     savePhrase: "Save this text as a phrase",
     noPhrases: "Nothing saved yet. Write something, then save it here.",
     removePhrase: "Remove phrase",
@@ -26,7 +25,6 @@ export const useSheetsCopy = defineCopyHook({
   },
   es: {
     phrases: "Frases guardadas",
-    cancel: "Cancelar",
     savePhrase: "Guardar este texto como frase",
     noPhrases: "Aún no hay nada. Escribe algo y guárdalo aquí.",
     removePhrase: "Quitar la frase",

@@ -33,20 +33,19 @@ export function HealthEditor() {
   const copy = useHealthCopy();
   const { panel, state, save } = useHealthPanel();
   return (
-    <div id="health">
-      <FormSection
-        title={copy.title}
-        text={copy.intro}
-        value={panel.data && copy.answers(countAnswers(panel.data))}
-        aside={<SaveStateLabel state={state} />}
-      >
-        {panel.data ? (
-          <HealthFields panel={panel.data} save={save} />
-        ) : (
-          <QueryState query={panel} failed={copy.failed} shape="rows" count={4} />
-        )}
-      </FormSection>
-    </div>
+    <FormSection
+      id="health"
+      title={copy.title}
+      text={copy.intro}
+      value={panel.data && copy.answers(countAnswers(panel.data))}
+      aside={<SaveStateLabel state={state} />}
+    >
+      {panel.data ? (
+        <HealthFields panel={panel.data} save={save} />
+      ) : (
+        <QueryState query={panel} failed={copy.failed} shape="rows" count={4} />
+      )}
+    </FormSection>
   );
 }
 

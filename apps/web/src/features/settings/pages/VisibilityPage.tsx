@@ -12,6 +12,7 @@ import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { Limits } from "../../../components/Limits.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useLocale } from "../../../format/i18n.ts";
+import { useWords } from "../../../format/words.ts";
 import { canDrag } from "../../position/machine.ts";
 import { usePrecisionCopy } from "../../position/precision-copy.ts";
 import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../position/reporter.ts";
@@ -151,7 +152,8 @@ function VisibilitySection({ settings }: { settings: Settings }) {
 const PRECISION_ORDER: readonly Precision[] = [...PRECISIONS.filter((precision) => precision !== "exact"), "exact"];
 
 function PositionSection() {
-  const { position: copy, cancel } = useSettingsCopy();
+  const { position: copy } = useSettingsCopy();
+  const { cancel } = useWords();
   const { options } = usePrecisionCopy();
   const [isConfirming, setConfirming] = useState(false);
   const state = useReporting();

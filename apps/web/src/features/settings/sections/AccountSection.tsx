@@ -5,6 +5,7 @@ import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { TextField } from "@lambda/ui/text-field";
 import { trpc } from "../../../api/trpc.ts";
+import { ConfirmSheet } from "../../../components/ConfirmSheet.tsx";
 import { EmailField } from "../../../components/EmailField.tsx";
 import { Form } from "../../../components/Form.tsx";
 import { PasswordField } from "../../../components/PasswordField.tsx";
@@ -14,7 +15,6 @@ import { useAgeCopy } from "../../age/copy.ts";
 import { useSettingsCopy } from "../copy.ts";
 import { useAccountForm } from "../use-account-form.ts";
 import { useEmailConfirmation } from "../use-email-confirmation.ts";
-import { ConfirmSheet } from "./ConfirmSheet.tsx";
 import css from "./settings.module.css";
 
 /** Name, email address and password in one form, because they are saved together. */

@@ -2,8 +2,8 @@ import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { type ReactNode, useState } from "react";
+import { ConfirmSheet } from "../../../components/ConfirmSheet.tsx";
 import { isDeclined, useOwnerProof } from "../../accounts/proof/use-owner-proof.tsx";
-import { ConfirmSheet } from "./ConfirmSheet.tsx";
 
 interface ConfirmedActionProps {
   /** Icon and label of the button that opens the sheet. */
