@@ -1,6 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { MapColors } from "./colors.ts";
 import { BOLD_FONT } from "./fonts.ts";
+import { isShape } from "./layers.ts";
 import { CELL_SOURCE, RINGS_SOURCE } from "./sources.ts";
 
 /** Layers around the member's own marker: the cell in which others see them, and distance rings. */
@@ -58,7 +59,7 @@ export function ringLayer(colors: MapColors): LayerSpecification {
     id: "ring",
     type: "line",
     source: RINGS_SOURCE,
-    filter: ["==", ["geometry-type"], "LineString"],
+    filter: isShape("LineString"),
     paint: { "line-color": colors.ring, "line-width": 1.2, "line-opacity": ringOpacity(0.34) },
   };
 }
@@ -77,7 +78,7 @@ export function ringLabels(colors: MapColors): LayerSpecification[] {
     {
       ...base,
       id: "ring-name-wide",
-      filter: ["all", ["==", ["geometry-type"], "LineString"], RING_IN_RANGE, RING_IS_WIDE],
+      filter: ["all", isShape("LineString"), RING_IN_RANGE, RING_IS_WIDE],
       layout: { ...layout, "symbol-placement": "line", "symbol-spacing": 420, "text-max-angle": 20 },
       paint,
     },
@@ -85,7 +86,7 @@ export function ringLabels(colors: MapColors): LayerSpecification[] {
       ...base,
       id: "ring-name",
       // A label that has faded out must not displace others.
-      filter: ["all", ["==", ["geometry-type"], "Point"], RING_IN_RANGE],
+      filter: ["all", isShape("Point"), RING_IN_RANGE],
       layout: { ...layout, "text-padding": 4 },
       paint,
     },

@@ -1,6 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { MapColors } from "./colors.ts";
 import { BOLD_FONT, TEXT_FONT } from "./fonts.ts";
+import { isKind, labelsOf } from "./layers.ts";
 import { ringLabels } from "./own-area-layers.ts";
 import { COLLISION_IMAGE, COLLISION_SOURCE, PLACES_LAYER, WORLD_SOURCE } from "./sources.ts";
 
@@ -8,11 +9,7 @@ import { COLLISION_IMAGE, COLLISION_SOURCE, PLACES_LAYER, WORLD_SOURCE } from ".
 
 const CITY_LABELS_MAX_ZOOM = 11.5;
 
-const BASE = { type: "symbol", source: WORLD_SOURCE, "source-layer": PLACES_LAYER } as const;
 const BIG_CITY = 1_000_000;
-
-const isKind = (kind: string): ExpressionSpecification => ["==", ["get", "kind"], kind];
-const haloOf = (colors: MapColors) => ({ "text-halo-color": colors.halo, "text-halo-width": 1.4 });
 
 /** Shows places of lower rank as the zoom grows. Symbol filters are only evaluated at whole zoom levels. */
 const RANK_FITS_ZOOM: ExpressionSpecification = [
@@ -27,26 +24,12 @@ export function placeLabels(
   name: ExpressionSpecification,
   hasStreets: boolean,
 ): LayerSpecification[] {
-  return [
-    // Regions with streets have their own quarter labels.
-    ...(hasStreets ? [] : [quarterLabels(colors, name)]),
-    // MapLibre places the labels of upper layers first: a city displaces a ring's label, and both displace a quarter's.
-    ...ringLabels(colors),
-    cityLabels(colors, name, hasStreets),
-    stateLabels(colors, name),
-    countryLabels(colors, name),
-  ];
-}
-
-function quarterLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification {
-  return {
-    ...BASE,
-    id: "quarter-name",
+  const placeLabel = labelsOf(WORLD_SOURCE, colors, name);
+  const label = (id: string, options: Parameters<typeof placeLabel>[2]) => placeLabel(id, PLACES_LAYER, options);
+  const quarters = label("quarter-name", {
     minzoom: 11,
     filter: ["all", isKind("quarter"), RANK_FITS_ZOOM],
     layout: {
-      "text-field": name,
-      "text-font": TEXT_FONT,
       "text-size": ["interpolate", ["linear"], ["zoom"], 11, 11.5, 15, 15],
       "text-letter-spacing": 0.02,
       "text-variable-anchor": ["center", "bottom", "top"],
@@ -55,92 +38,77 @@ function quarterLabels(colors: MapColors, name: ExpressionSpecification): LayerS
       "text-padding": 8,
       "symbol-sort-key": ["-", 0, ["get", "population"]],
     },
-    paint: { ...haloOf(colors), "text-color": colors.quietText },
-  };
-}
-
-function cityLabels(colors: MapColors, name: ExpressionSpecification, hasStreets: boolean): LayerSpecification {
-  return {
-    ...BASE,
-    id: "city-name",
-    minzoom: 3,
-    // Zoomed in on streets, the corner of the map names the city instead.
-    ...(hasStreets ? { maxzoom: CITY_LABELS_MAX_ZOOM } : {}),
-    filter: ["all", isKind("city"), RANK_FITS_ZOOM],
-    layout: {
-      "text-field": name,
-      "text-font": ["case", [">=", ["get", "population"], 200_000], ["literal", BOLD_FONT], ["literal", TEXT_FONT]],
-      "text-size": [
-        "interpolate",
-        ["linear"],
-        ["zoom"],
-        3,
-        ["case", [">=", ["get", "population"], BIG_CITY], 11.5, 10.5],
-        8,
-        ["case", [">=", ["get", "population"], BIG_CITY], 17, [">=", ["get", "population"], 100_000], 14, 12],
-        13,
-        ["case", [">=", ["get", "population"], BIG_CITY], 24, [">=", ["get", "population"], 100_000], 18, 15],
-      ],
-      "text-max-width": 8,
-      // Above or next to the city's point, where most members are.
-      "text-variable-anchor": ["bottom", "top", "left", "right"],
-      "text-radial-offset": 0.8,
-      "text-justify": "auto",
-      "text-padding": ["interpolate", ["linear"], ["zoom"], 3, 6, 10, 10],
-      "symbol-sort-key": ["-", ["*", ["get", "rank"], 100_000_000], ["get", "population"]],
-    },
-    paint: {
-      ...haloOf(colors),
-      "text-color": [
-        "case",
-        [">=", ["get", "population"], 200_000],
-        colors.strongText,
-        [">=", ["get", "population"], 20_000],
-        colors.text,
-        colors.quietText,
-      ],
-    },
-  };
-}
-
-function stateLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification {
-  return {
-    ...BASE,
-    id: "state-name",
-    minzoom: 4,
-    maxzoom: 7,
-    filter: isKind("state"),
-    layout: {
-      "text-field": name,
-      "text-font": TEXT_FONT,
-      "text-size": ["interpolate", ["linear"], ["zoom"], 4, 10.5, 7, 14],
-      "text-letter-spacing": 0.12,
-      "text-variable-anchor": ["center", "bottom", "top", "left", "right"],
-      "text-radial-offset": 1.5,
-      "text-max-width": 6,
-      "text-padding": 4,
-    },
-    paint: { ...haloOf(colors), "text-color": colors.quietText },
-  };
-}
-
-function countryLabels(colors: MapColors, name: ExpressionSpecification): LayerSpecification {
-  return {
-    ...BASE,
-    id: "country-name",
-    maxzoom: 7,
-    filter: ["all", isKind("country"), RANK_FITS_ZOOM],
-    layout: {
-      "text-field": name,
-      "text-font": BOLD_FONT,
-      "text-size": ["interpolate", ["linear"], ["zoom"], 1, 10.5, 4, 13, 7, 17],
-      "text-letter-spacing": 0.06,
-      "text-max-width": 6,
-      "text-padding": 6,
-      "symbol-sort-key": ["get", "rank"],
-    },
-    paint: { ...haloOf(colors), "text-color": colors.text },
-  };
+    paint: { "text-color": colors.quietText },
+  });
+  return [
+    // Regions with streets have their own quarter labels.
+    ...(hasStreets ? [] : [quarters]),
+    // MapLibre places the labels of upper layers first: a city displaces a ring's label, and both displace a quarter's.
+    ...ringLabels(colors),
+    label("city-name", {
+      minzoom: 3,
+      // Zoomed in on streets, the corner of the map names the city instead.
+      ...(hasStreets && { maxzoom: CITY_LABELS_MAX_ZOOM }),
+      filter: ["all", isKind("city"), RANK_FITS_ZOOM],
+      layout: {
+        "text-font": ["case", [">=", ["get", "population"], 200_000], ["literal", BOLD_FONT], ["literal", TEXT_FONT]],
+        "text-size": [
+          "interpolate",
+          ["linear"],
+          ["zoom"],
+          3,
+          ["case", [">=", ["get", "population"], BIG_CITY], 11.5, 10.5],
+          8,
+          ["case", [">=", ["get", "population"], BIG_CITY], 17, [">=", ["get", "population"], 100_000], 14, 12],
+          13,
+          ["case", [">=", ["get", "population"], BIG_CITY], 24, [">=", ["get", "population"], 100_000], 18, 15],
+        ],
+        "text-max-width": 8,
+        // Above or next to the city's point, where most members are.
+        "text-variable-anchor": ["bottom", "top", "left", "right"],
+        "text-radial-offset": 0.8,
+        "text-justify": "auto",
+        "text-padding": ["interpolate", ["linear"], ["zoom"], 3, 6, 10, 10],
+        "symbol-sort-key": ["-", ["*", ["get", "rank"], 100_000_000], ["get", "population"]],
+      },
+      paint: {
+        "text-color": [
+          "case",
+          [">=", ["get", "population"], 200_000],
+          colors.strongText,
+          [">=", ["get", "population"], 20_000],
+          colors.text,
+          colors.quietText,
+        ],
+      },
+    }),
+    label("state-name", {
+      minzoom: 4,
+      maxzoom: 7,
+      filter: isKind("state"),
+      layout: {
+        "text-size": ["interpolate", ["linear"], ["zoom"], 4, 10.5, 7, 14],
+        "text-letter-spacing": 0.12,
+        "text-variable-anchor": ["center", "bottom", "top", "left", "right"],
+        "text-radial-offset": 1.5,
+        "text-max-width": 6,
+        "text-padding": 4,
+      },
+      paint: { "text-color": colors.quietText },
+    }),
+    label("country-name", {
+      maxzoom: 7,
+      filter: ["all", isKind("country"), RANK_FITS_ZOOM],
+      layout: {
+        "text-font": BOLD_FONT,
+        "text-size": ["interpolate", ["linear"], ["zoom"], 1, 10.5, 4, 13, 7, 17],
+        "text-letter-spacing": 0.06,
+        "text-max-width": 6,
+        "text-padding": 6,
+        "symbol-sort-key": ["get", "rank"],
+      },
+    }),
+  ];
 }
 
 /** Reserves the space of markers and bubbles so that no label is half hidden by one. As the topmost layer it is placed first. */

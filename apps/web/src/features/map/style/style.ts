@@ -1,7 +1,13 @@
 import type { BrandPalette } from "@lambda/brands";
-import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from "maplibre-gl";
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  LineLayerSpecification,
+  StyleSpecification,
+} from "maplibre-gl";
 import { type MapColors, mapColors } from "./colors.ts";
 import { NO_RINGS } from "./distance-rings.ts";
+import { isKind } from "./layers.ts";
 import { METRIC_GRID, METRIC_GRID_MAX_ZOOM, METRIC_GRID_MIN_ZOOM } from "./metric-grid.ts";
 import { cellLayers, ringLayer } from "./own-area-layers.ts";
 import { COLLISION_LAYER, placeLabels } from "./place-labels.ts";
@@ -88,7 +94,7 @@ function metricGridLayers(colors: MapColors): LayerSpecification[] {
     source: METRIC_GRID,
     "source-layer": METRIC_GRID,
     minzoom,
-    filter: ["==", ["get", "kind"], kind],
+    filter: isKind(kind),
     paint: { "line-color": colors.grid, "line-width": 1, "line-opacity": opacity },
   });
   return [
@@ -99,8 +105,15 @@ function metricGridLayers(colors: MapColors): LayerSpecification[] {
 }
 
 function borderLayers(colors: MapColors): LayerSpecification[] {
-  const base = { type: "line", source: WORLD_SOURCE, "source-layer": "boundaries" } as const;
-  const isKind = (kind: string): ExpressionSpecification => ["==", ["get", "kind"], kind];
+  const border = (kind: string, minzoom: number, paint: LineLayerSpecification["paint"]): LayerSpecification => ({
+    id: `${kind}-border`,
+    type: "line",
+    source: WORLD_SOURCE,
+    "source-layer": "boundaries",
+    minzoom,
+    filter: isKind(kind),
+    paint: { "line-color": colors.fineBorder, ...paint },
+  });
   return [
     {
       id: "coast",
@@ -109,37 +122,18 @@ function borderLayers(colors: MapColors): LayerSpecification[] {
       "source-layer": "earth",
       paint: { "line-color": colors.coast, "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.4, 8, 1, 14, 1.4] },
     },
-    {
-      ...base,
-      id: "county-border",
-      minzoom: 7.5,
-      filter: isKind("county"),
-      paint: {
-        "line-color": colors.fineBorder,
-        "line-width": 1,
-        "line-dasharray": [4, 3],
-        "line-opacity": ["interpolate", ["linear"], ["zoom"], 7.5, 0, 9, 0.9],
-      },
-    },
-    {
-      ...base,
-      id: "state-border",
-      minzoom: 3,
-      filter: isKind("state"),
-      paint: {
-        "line-color": colors.fineBorder,
-        "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 8, 1.2],
-        "line-opacity": ["interpolate", ["linear"], ["zoom"], 3, 0.3, 5, 1],
-      },
-    },
-    {
-      ...base,
-      id: "country-border",
-      filter: isKind("country"),
-      paint: {
-        "line-color": colors.border,
-        "line-width": ["interpolate", ["linear"], ["zoom"], 1, 0.4, 5, 0.9, 10, 1.6],
-      },
-    },
+    border("county", 7.5, {
+      "line-width": 1,
+      "line-dasharray": [4, 3],
+      "line-opacity": ["interpolate", ["linear"], ["zoom"], 7.5, 0, 9, 0.9],
+    }),
+    border("state", 3, {
+      "line-width": ["interpolate", ["linear"], ["zoom"], 3, 0.5, 8, 1.2],
+      "line-opacity": ["interpolate", ["linear"], ["zoom"], 3, 0.3, 5, 1],
+    }),
+    border("country", 0, {
+      "line-color": colors.border,
+      "line-width": ["interpolate", ["linear"], ["zoom"], 1, 0.4, 5, 0.9, 10, 1.6],
+    }),
   ];
 }
