@@ -34,7 +34,7 @@ export function CaseFileView({ id }: { id: number }) {
         {file.subjectName} (<MemberLink id={file.subjectProfileId} />) · {file.brand} · <code>{file.caseRef}</code>
       </p>
       {file.staffReason && <p className="muted">{copy.staffReason[file.staffReason]}</p>}
-      <Part title={copy.complaints} items={file.complaints}>
+      <Part title={copy.queue} items={file.complaints}>
         {({ rule, text, by, credibility, tsCreated }) => (
           <Statement
             key={tsCreated + text}

@@ -88,7 +88,6 @@ export const useDashboardCopy = defineCopyHook({
     },
     recommends: (sanction: string) => `The jury recommends ${sanction}.`,
     confirm: "Confirm the recommendation",
-    complaints: "Reports",
     filedBy: {
       game: "Consensus of a game",
       staff: "Staff",
@@ -263,7 +262,6 @@ export const useDashboardCopy = defineCopyHook({
     },
     recommends: (sanction: string) => `El jurado recomienda ${sanction}.`,
     confirm: "Confirmar la recomendación",
-    complaints: "Denuncias",
     filedBy: {
       game: "Consenso de un juego",
       staff: "El equipo",

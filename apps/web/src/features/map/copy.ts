@@ -74,7 +74,6 @@ export const useMapCopy = defineCopyHook({
     unlike: "Remove Like",
     match: "You like each other",
     likesYou: "He likes you",
-    message: "Chat",
     view: "View profile",
     gone: "He is no longer on the map.",
     precision: {
@@ -156,7 +155,6 @@ export const useMapCopy = defineCopyHook({
     unlike: "Quitar me gusta",
     match: "Os gustáis",
     likesYou: "Le gustas",
-    message: "Chat",
     view: "Ver perfil",
     gone: "Ya no está en el mapa.",
     precision: {

@@ -9,6 +9,7 @@ import { Form } from "../../components/Form.tsx";
 import { convertPicture } from "../../components/PictureUpload/prepare-picture.ts";
 import { uploadErrorText } from "../../components/PictureUpload/upload-error.ts";
 import { useAbortSignal } from "../../components/use-abort-signal.ts";
+import { toBase64 } from "../../device/base64.ts";
 import { currentLocale } from "../../format/i18n.ts";
 import { useNoticesCopy } from "./copy.ts";
 import { FiledReceipt } from "./FiledReceipt.tsx";
@@ -66,7 +67,8 @@ function PictureField({ form }: { form: NoticeForm }) {
     if (!file) return;
     const signal = begin();
     try {
-      const picture = await toBase64(await convertPicture(file, { sidePx: NOTICE_UPLOAD_PX, signal }));
+      const copied = await convertPicture(file, { sidePx: NOTICE_UPLOAD_PX, signal });
+      const picture = toBase64(new Uint8Array(await copied.arrayBuffer()));
       if (signal.aborted) return;
       form.set({ picture });
       setFileName(file.name);
@@ -92,9 +94,4 @@ function PictureField({ form }: { form: NoticeForm }) {
       )}
     </div>
   );
-}
-
-async function toBase64(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  return btoa(bytes.reduce((letters, byte) => letters + String.fromCharCode(byte), ""));
 }

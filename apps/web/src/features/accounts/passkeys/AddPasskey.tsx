@@ -72,7 +72,7 @@ function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
     <ConfirmSheet
       open
       onClose={onClose}
-      title={copy.addTitle}
+      title={copy.add}
       action={
         <Button
           type="submit"

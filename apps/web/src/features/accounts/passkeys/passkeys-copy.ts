@@ -22,7 +22,6 @@ export const usePasskeysCopy = defineCopyHook({
     add: "Add a passkey",
     full: (most: number) => `There is room for ${most} passkeys. Remove one first.`,
     unknown: "This browser does not support passkeys.",
-    addTitle: "Add a passkey",
     oneSite: (brand: string, sisters: string) =>
       `It only works on ${brand}. To log in by passkey on ${sisters}, add another one there.`,
     discreet: (host: string) =>
@@ -61,7 +60,6 @@ export const usePasskeysCopy = defineCopyHook({
     add: "Añadir una llave de acceso",
     full: (most) => `Hay sitio para ${most} llaves de acceso. Quita una antes.`,
     unknown: "Este navegador no admite las llaves de acceso.",
-    addTitle: "Añadir una llave de acceso",
     oneSite: (brand, sisters) => `Solo sirve en ${brand}. Para entrar con llave en ${sisters}, añade otra allí.`,
     discreet: (host) =>
       `Tu dispositivo la guarda con el nombre ${host}. Lo puede leer quien abra tus contraseñas guardadas y quien comparta contigo la cuenta de Apple o de Google.`,

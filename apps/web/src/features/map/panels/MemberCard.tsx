@@ -151,7 +151,7 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
       ) : (
         <div className={`flex gap-2 ${css.actions}`}>
           <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
-          <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`} label={copy.message} />
+          <Button icon="chat" variant="primary" href={`/chat/personal?with=${id}`} label={copy.chat} />
           <Button icon="user" href={`/profile/${id}`} label={copy.view} />
         </div>
       )}

@@ -30,7 +30,7 @@ function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasReque
 
 /** Access to private albums in both directions: the viewer's to this member's album, and this member's to the viewer's. */
 export function AlbumPanel({ profileId }: { profileId: number }) {
-  const { album: copy, loadFailed } = usePicturesCopy();
+  const { album: copy, loadFailed, noPrivate } = usePicturesCopy();
   const actions = useAlbumActions();
   const query = trpc.albums.status.useQuery({ profileId });
   if (!query.data) return <QueryState query={query} failed={loadFailed} shape="tiles" count={2} />;
@@ -48,7 +48,7 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
           <CoveredAlbum profileId={profileId} wasRequested={status.asked} />
         </>
       ) : received === "none" && !hasPictures ? (
-        <p className="muted">{copy.none}</p>
+        <p className="muted">{noPrivate}</p>
       ) : (
         <div className={css.locked}>
           <span className={`center tint circle accent ${css.lock}`}>

@@ -15,7 +15,7 @@ export function AlbumPictures({ profileId }: { profileId: number }) {
   const query = trpc.pictures.list.useQuery({ profileId });
   if (!query.data) return <QueryState query={query} failed={copy.loadFailed} shape="tiles" count={2} />;
   const pictures = query.data.items.filter((picture) => picture.audience === "private");
-  if (pictures.length === 0) return <p className="muted">{copy.album.none}</p>;
+  if (pictures.length === 0) return <p className="muted">{copy.noPrivate}</p>;
   const ids = pictures.map(({ id }) => id);
   return (
     <>
@@ -30,7 +30,7 @@ export function AlbumPictures({ profileId }: { profileId: number }) {
                 sizes="(width < 40rem) 33vw, 200px"
                 placeholder={picture.placeholder}
                 pixelated={picture.covered || (picture.nsfw && !nsfw)}
-                pixelLabel={copy.editor.nsfw}
+                pixelLabel={copy.nsfw}
               />
             </Link>
           </li>

@@ -48,14 +48,14 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         >
           <Picture
             src={pictureSource(id, nsfw, meta?.version)}
-            alt={copy.carousel.picture(index + 1, ids.length)}
+            alt={copy.picture(index + 1, ids.length)}
             aspect={meta ? meta.width / meta.height : 0.8}
             fit="contain"
             sizes="100vw"
             eager
             initial=" "
             pixelated={meta?.covered === true || (meta?.nsfw === true && !nsfw)}
-            pixelLabel={copy.editor.nsfw}
+            pixelLabel={copy.nsfw}
             {...(meta?.placeholder && { placeholder: meta.placeholder })}
           />
         </div>
@@ -74,7 +74,7 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         <Button icon="forward" disabled={next === undefined} label={copy.carousel.next} onClick={() => show(next)} />
       </div>
       <div className="wrap gap-2 justify-center">
-        <Button variant="primary" icon="user" href={`/profile/${profileId}`} label={copy.carousel.view} />
+        <Button variant="primary" icon="user" href={`/profile/${profileId}`} label={copy.view} />
         {/* Only loaded pictures of other members can be rated. */}
         {meta && profileId !== own && (
           <Button variant="quiet" icon="heart" href={ratePath(profileId, id)} label={copy.carousel.rate} />

@@ -20,7 +20,7 @@ export interface EditorAlbumProps {
 }
 
 export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove, onAdd }: EditorAlbumProps) {
-  const copy = usePicturesCopy().editor;
+  const { editor: copy, noPublic, noPrivate } = usePicturesCopy();
   const titleId = `album-${name}`;
   return (
     <section aria-labelledby={titleId} className="stack gap-2" {...{ [ALBUM_ATTRIBUTE]: name }}>
@@ -33,7 +33,9 @@ export function EditorAlbum({ name, pictures, hiddenCount, drag, onOpen, onMove,
           ? copy[`${name}Text`]
           : hiddenCount > 0
             ? copy.hiddenNsfw(hiddenCount)
-            : copy[name === "public" ? "emptyPublic" : "emptyPrivate"]}
+            : name === "public"
+              ? noPublic
+              : noPrivate}
       </p>
       <ul className={`stack gap-1 plain-list ${css.grid}`}>
         {pictures.map((picture, index) => (
@@ -76,12 +78,12 @@ const DIRECTIONS: Partial<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowUp: -1
 
 /** Pressing it opens the picture's actions. Its grip reorders by dragging or by arrow keys. */
 function EditorPicture({ picture, position, count, drag, onOpen, onMove }: EditorPictureProps) {
-  const copy = usePicturesCopy().editor;
+  const { editor: copy, nsfw, picture: nameOf } = usePicturesCopy();
   const isDragged = drag.draggedId === picture.id;
   const isFirst = position === 1 && picture.audience === "public" && !picture.hiddenByStaff;
   const marks = [
     isFirst && copy.first,
-    picture.nsfw && copy.nsfw,
+    picture.nsfw && nsfw,
     picture.wantsCrop && copy.wantsCrop,
     picture.hiddenByStaff && copy.staff,
   ].filter((mark) => mark !== false);
@@ -93,7 +95,7 @@ function EditorPicture({ picture, position, count, drag, onOpen, onMove }: Edito
       <button
         type="button"
         className={`block full-width ${css.open}`}
-        aria-label={[copy.picture(position, count), ...marks].join(", ")}
+        aria-label={[nameOf(position, count), ...marks].join(", ")}
         aria-haspopup="dialog"
         onClick={onOpen}
       >

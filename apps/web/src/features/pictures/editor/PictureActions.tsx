@@ -80,20 +80,20 @@ function MoveActions({ picture, isFirst, isLast, own, albums, onMove, onClose }:
 }
 
 function MarkSwitches({ picture, own }: Pick<PictureSectionProps, "picture" | "own">) {
-  const copy = usePicturesCopy().editor;
+  const { editor: copy, nsfw, harmless, harmlessHelp } = usePicturesCopy();
   const isPublic = picture.audience === "public";
   return (
     <>
       {picture.nsfwByCommunity && isPublic && <RequestReview pictureId={picture.id} />}
       <Switch
-        label={copy.nsfw}
+        label={nsfw}
         help={picture.nsfwByCommunity && !isPublic ? copy.nsfwByCommunity : undefined}
         checked={picture.nsfwByOwner}
         onChange={(nsfw) => own.mark(picture, { nsfw })}
       />
       <Switch
-        label={copy.harmless}
-        help={copy.harmlessHelp}
+        label={harmless}
+        help={harmlessHelp}
         checked={picture.harmlessByOwner}
         onChange={(harmless) => own.mark(picture, { harmless })}
       />

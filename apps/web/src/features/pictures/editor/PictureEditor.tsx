@@ -21,7 +21,7 @@ import { type OwnPictures, useOwnPictures } from "./use-own-pictures.ts";
  * saved at once. If this device hides NSFW pictures they are not shown, but keep their positions.
  */
 export function PictureEditor() {
-  const { loadFailed, editor: copy } = usePicturesCopy();
+  const { loadFailed, editor: copy, access } = usePicturesCopy();
   const own = useOwnPictures();
   const [showNsfw, setShowNsfw] = useNsfw();
   const [openId, setOpenId] = useState<number>();
@@ -54,7 +54,7 @@ export function PictureEditor() {
       {renderAlbum("public")}
       {renderAlbum("private")}
       <div className={`row wrap ${css.footer}`}>
-        <Button icon="lock" aria-haspopup="dialog" label={copy.access} onClick={() => setSheet("access")} />
+        <Button icon="lock" aria-haspopup="dialog" label={access.title} onClick={() => setSheet("access")} />
         <p className="muted">{copy.dragHelp}</p>
       </div>
       {hiddenCount > 0 && (

@@ -31,7 +31,7 @@ const EDIT = "/profileEdit";
 
 /** Crops the picture `?id=`. `&crop=x,y,width,height`, as fractions of its sides, starts with a suggested crop. */
 export default function ProfilePicEditScreen() {
-  const copy = usePicturesCopy().crop;
+  const { crop: copy, back } = usePicturesCopy();
   const [query] = useSearchParams();
   const id = parseId(query.get("id"));
   const mine = trpc.pictures.mine.useQuery();
@@ -41,7 +41,7 @@ export default function ProfilePicEditScreen() {
   const { begin } = useAbortSignal();
 
   if (id === undefined || (mine.data && !picture)) {
-    return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT} label={copy.back} />} />;
+    return <EmptyState figure="window" title={copy.missing} action={<Button href={EDIT} label={back} />} />;
   }
   if (mine.isLoadingError || original.isLoadingError) return <QueryState query={allAsOne([mine, original])} />;
   const opened = original.data;
@@ -67,8 +67,7 @@ interface CropEditorProps {
 }
 
 function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
-  const copy = usePicturesCopy().crop;
-  const { saved } = usePicturesCopy().editor;
+  const { crop: copy, editor, replaceFailed } = usePicturesCopy();
   const { uploading } = useCopy(uploadCopy);
   const [progress, setProgress] = useState(0);
   const toast = useToast();
@@ -94,7 +93,7 @@ function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
       const file = await drawCrop(opened, crop, signal);
       await sendPicture({ file, name: "crop.jpg", profileId, replaceId: id, signal }, setProgress);
       await Promise.all([utils.pictures.invalidate(), utils.profiles.mine.invalidate()]);
-      toast({ text: saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
+      toast({ text: editor.saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
       if (!signal.aborted) goTo(EDIT);
     } catch (error) {
       if (signal.aborted) return;
@@ -114,7 +113,7 @@ function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
         />
         {state === "failed" && (
           <p className="danger" role="alert">
-            {copy.failed}
+            {replaceFailed}
           </p>
         )}
         {state === "saving" && <ProgressBar label={uploading} showLabel value={progress} />}

@@ -18,7 +18,7 @@ export interface OwnPictures {
 
 /** The member's own pictures. Changes are shown optimistically and reverted if the server rejects them. */
 export function useOwnPictures(): OwnPictures {
-  const copy = usePicturesCopy().editor;
+  const { editor: copy, replaceFailed } = usePicturesCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
   const query = trpc.pictures.mine.useQuery();
@@ -32,7 +32,7 @@ export function useOwnPictures(): OwnPictures {
       void utils.pictures.list.invalidate();
     },
     onError: () => {
-      toast({ text: copy.failed, tone: "warn" });
+      toast({ text: replaceFailed, tone: "warn" });
       void utils.pictures.mine.invalidate();
     },
   } as const;

@@ -20,14 +20,14 @@ import css from "./rate-stack.module.css";
 
 /** Swipe right for Nice, left for Meh, down for Skip. Each verdict also has a button and a key, and the last one can be undone. */
 export function RateStack({ profileId, pictures }: { profileId: number; pictures: readonly PictureMeta[] }) {
-  const copy = usePicturesCopy().rate;
+  const { rate: copy, view, picture: nameOf } = usePicturesCopy();
   const stack = useRateStack(profileId, pictures);
   const cards = stack.topPictures.map((picture) => ({
     key: picture.id,
     card: (
       <RateCard
         picture={picture}
-        label={copy.picture(pictures.indexOf(picture) + 1, pictures.length)}
+        label={nameOf(pictures.indexOf(picture) + 1, pictures.length)}
         rating={stack.ratingOf(picture.id)}
       />
     ),
@@ -43,7 +43,7 @@ export function RateStack({ profileId, pictures }: { profileId: number; pictures
             figure="lamp"
             title={copy.end}
             text={copy.endText}
-            action={<Button variant="primary" href={`/profile/${profileId}`} label={copy.view} />}
+            action={<Button variant="primary" href={`/profile/${profileId}`} label={view} />}
           />
         }
         onVerdict={stack.rate}
@@ -53,16 +53,22 @@ export function RateStack({ profileId, pictures }: { profileId: number; pictures
           cards.length > 0 ? (
             <div className={`row justify-center ${css.buttons}`}>
               <IconButton icon="undo" tone="raised" label={copy.undo} disabled={!stack.canUndo} onClick={stack.undo} />
-              <IconButton icon="meh" tone="raised" size="large" label={copy.meh} onClick={() => send("DISLIKE")} />
+              <IconButton
+                icon="meh"
+                tone="raised"
+                size="large"
+                label={copy.rated.DISLIKE}
+                onClick={() => send("DISLIKE")}
+              />
               <IconButton icon="skip" tone="raised" label={copy.skip} onClick={() => send("UNDETERMINED")} />
               <IconButton
                 icon="heart-filled"
                 tone="accent"
                 size="large"
-                label={copy.nice}
+                label={copy.rated.LIKE}
                 onClick={() => send("LIKE")}
               />
-              <IconButton icon="user" tone="raised" label={copy.view} href={`/profile/${profileId}`} />
+              <IconButton icon="user" tone="raised" label={view} href={`/profile/${profileId}`} />
             </div>
           ) : (
             <Button variant="quiet" icon="undo" label={copy.again} onClick={stack.restart} />
@@ -164,7 +170,7 @@ function RateCard({ picture, label, rating }: RateCardProps) {
         eager
         placeholder={picture.placeholder}
         pixelated={picture.covered || (picture.nsfw && !nsfw)}
-        pixelLabel={copy.editor.nsfw}
+        pixelLabel={copy.nsfw}
       />
       {VERDICTS.map((verdict) => (
         <span key={verdict} className={classes(css.verdict, css[verdict])} aria-hidden="true">

@@ -13,7 +13,7 @@ import { rotateToStart } from "./rotate-to-start.ts";
 
 /** Another member's pictures as a stack of cards, starting with `startProfilePicId`. Blank without profileId. */
 export default function RateSwipeScreen() {
-  const { rate: copy, loadFailed } = usePicturesCopy();
+  const { rate: copy, loadFailed, noPublic, view } = usePicturesCopy();
   const [params] = useSearchParams();
   const { profileId: own } = useSession();
   const profileId = parseId(params.get("profileId"));
@@ -46,11 +46,7 @@ export default function RateSwipeScreen() {
   const pictures = query.data.items;
   if (pictures.length === 0) {
     return (
-      <EmptyState
-        figure="window"
-        title={copy.none}
-        action={<Button href={`/profile/${profileId}`} label={copy.view} />}
-      />
+      <EmptyState figure="window" title={noPublic} action={<Button href={`/profile/${profileId}`} label={view} />} />
     );
   }
   return <RateStack key={`${profileId}-${start}`} profileId={profileId} pictures={rotateToStart(pictures, start)} />;

@@ -22,7 +22,7 @@ export function UploadPanel({
   uploads: Uploads;
   audience?: "public" | "private";
 }) {
-  const copy = usePicturesCopy().upload;
+  const { upload: copy, ...texts } = usePicturesCopy();
   const [audience, setAudience] = useState<Exclude<PictureAudience, "chat">>(initialAudience);
   const [nsfw, setNsfw] = useState(false);
   const [harmless, setHarmless] = useState(false);
@@ -41,8 +41,8 @@ export function UploadPanel({
             { value: "private", label: copy.private, icon: "lock" },
           ]}
         />
-        <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
-        {!nsfw && <Switch label={copy.harmless} help={copy.harmlessHelp} checked={harmless} onChange={setHarmless} />}
+        <Switch label={texts.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
+        {!nsfw && <Switch label={texts.harmless} help={texts.harmlessHelp} checked={harmless} onChange={setHarmless} />}
       </div>
       <div className={css.zone}>
         <DropZone accept="image/*" multiple icon="upload" label={copy.choose} help={copy.help} onFiles={add} />

@@ -11,7 +11,7 @@ const EDIT = "/profileEdit";
 
 /** When every file is uploaded, a toast is shown for 2 s and then the profile editor opens. A rejected file keeps this screen open. */
 export default function UploadScreen() {
-  const copy = usePicturesCopy().upload;
+  const { upload: copy, back } = usePicturesCopy();
   const toast = useToast();
   const uploads = useGalleryUploads();
   const { uploads: all } = uploads;
@@ -28,7 +28,7 @@ export default function UploadScreen() {
     <div className="stack gap-5 centered measure">
       <p>{copy.text}</p>
       <UploadPanel uploads={uploads} />
-      <Button variant="quiet" icon="back" href={EDIT} label={copy.back} />
+      <Button variant="quiet" icon="back" href={EDIT} label={back} />
     </div>
   );
 }

@@ -36,13 +36,13 @@ export function CardStack({ deck }: { deck: Deck }) {
           <div className={`stack gap-2 ${css.verdicts}`}>
             <IconButton icon="undo" label={copy.undo} tone="raised" disabled={!deck.last} onClick={deck.undo} />
             <button type="button" onClick={() => send("DISLIKE")}>
-              {copy.meh}
+              {copy.judged.DISLIKE}
             </button>
             <button type="button" className={css.skip} onClick={() => send("UNDETERMINED")}>
               {copy.skip}
             </button>
             <button type="button" className={css.nice} onClick={() => send("LIKE")}>
-              {copy.nice}
+              {copy.judged.LIKE}
             </button>
           </div>
           <Button full label={copy.view} onClick={() => current && openProfile(current, topPicture())} />

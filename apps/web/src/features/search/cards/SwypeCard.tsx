@@ -31,10 +31,10 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
         {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
       />
       <span className={css.like} aria-hidden="true">
-        {copy.nice}
+        {copy.judged.LIKE}
       </span>
       <span className={css.dislike} aria-hidden="true">
-        {copy.meh}
+        {copy.judged.DISLIKE}
       </span>
       <span className={css.skipped} aria-hidden="true">
         {copy.skip}

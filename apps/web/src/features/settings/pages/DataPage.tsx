@@ -109,7 +109,7 @@ function DeleteAccount() {
       icon="trash"
       label={copy.action}
       title={copy.confirmTitle}
-      confirm={{ label: copy.yes, variant: "danger" }}
+      confirm={{ label: copy.action, variant: "danger" }}
       onConfirm={() => remove.mutateAsync({})}
       failureText={(error) => `${copy.failed} ${errorText(error)}`}
     >
