@@ -139,12 +139,7 @@ function CaseHold({ reportId, concernsMinor }: { reportId: number; concernsMinor
       {!query.data && <QueryState query={query} />}
       {hold && <HoldPanel hold={hold} />}
       {query.data && !hold && (
-        <ReasonForm
-          label={copy.reason}
-          submitLabel={copy.start}
-          busy={start.isPending}
-          onSubmit={(reason, onSuccess) => start.mutate({ id: reportId, reason }, { onSuccess })}
-        />
+        <ReasonForm label={copy.reason} submitLabel={copy.start} mutation={start} input={{ id: reportId }} />
       )}
       {concernsMinor && <TipForm reportId={reportId} />}
     </section>

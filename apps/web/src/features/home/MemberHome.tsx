@@ -5,7 +5,6 @@ import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Card, CardDeck } from "@lambda/ui/card";
 import { classes } from "@lambda/ui/classes";
-import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { ListRow } from "@lambda/ui/list-row";
 import { Radar } from "@lambda/ui/radar";
@@ -56,29 +55,20 @@ function NearestFaces({ members, isLoading }: { members: readonly NearbyBrief[];
   );
 }
 
-type CardKey = keyof ReturnType<typeof useMemberCopy>["member"]["cards"];
-
-interface HomeCard {
-  readonly key: CardKey;
-  readonly href: string;
-  readonly icon: IconName;
-  readonly weight: "lead" | "quiet";
-}
-
-const CARDS: readonly HomeCard[] = [
-  { key: "map", href: "/search/map", icon: "map", weight: "lead" },
-  { key: "tiles", href: "/search/tile", icon: "tiles", weight: "quiet" },
-  { key: "swype", href: "/search/swype", icon: "cards", weight: "quiet" },
-  { key: "read", href: "/search/profile", icon: "list", weight: "quiet" },
-  { key: "chat", href: "/chat/personal", icon: "chat", weight: "quiet" },
-  { key: "broadcast", href: "/chat/broadcast", icon: "broadcast", weight: "quiet" },
-  { key: "games", href: "/games", icon: "games", weight: "quiet" },
-  { key: "likes", href: "/likes/profilelikedyou", icon: "heart", weight: "quiet" },
-  { key: "edit", href: "/profileEdit", icon: "edit", weight: "quiet" },
-  { key: "account", href: "/settings", icon: "gear", weight: "quiet" },
-  { key: "about", href: "/aboutus", icon: "info", weight: "quiet" },
-  { key: "logout", href: "/logout", icon: "logout", weight: "quiet" },
-];
+const CARDS = [
+  { key: "map", href: "/search/map", icon: "map" },
+  { key: "tiles", href: "/search/tile", icon: "tiles" },
+  { key: "swype", href: "/search/swype", icon: "cards" },
+  { key: "read", href: "/search/profile", icon: "list" },
+  { key: "chat", href: "/chat/personal", icon: "chat" },
+  { key: "broadcast", href: "/chat/broadcast", icon: "broadcast" },
+  { key: "games", href: "/games", icon: "games" },
+  { key: "likes", href: "/likes/profilelikedyou", icon: "heart" },
+  { key: "edit", href: "/profileEdit", icon: "edit" },
+  { key: "account", href: "/settings", icon: "gear" },
+  { key: "about", href: "/aboutus", icon: "info" },
+  { key: "logout", href: "/logout", icon: "logout" },
+] as const;
 
 export default function MemberHome({ session }: { session: Session }) {
   const { member } = useMemberCopy();
@@ -115,14 +105,14 @@ export default function MemberHome({ session }: { session: Session }) {
       <News unreadMessages={unread} {...news} />
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>
-          {CARDS.map(({ key, href, icon, weight }) => {
+          {CARDS.map(({ key, href, icon }) => {
             const [title, text] = member.cards[key];
             return (
               <Card
                 key={key}
                 href={href}
                 icon={icon}
-                weight={weight}
+                weight={key === "map" ? "lead" : "quiet"}
                 title={title}
                 text={key === "map" && online > 0 ? member.onlineNear(online, online === TILES_PAGE_SIZE) : text}
                 backdrop={key === "map" ? <Radar /> : undefined}

@@ -22,13 +22,14 @@ export function HoldPanel({ hold }: { hold: Hold }) {
   const action = useAction({ done: useDashboardCopy().done, refresh: [trpc.admin.holds] });
   const start = trpc.admin.holds.start.useMutation(action);
   const extend = trpc.admin.holds.extend.useMutation(action);
+  const { holdRef } = hold;
   const size = `${Math.max(1, Math.round(hold.bytes / 1024)).toLocaleString(currentLocale())} KB`;
   return (
     <>
       <p>
         <strong>{copy.until(dateAndTime(hold.tsUntil))}</strong>{" "}
         <span className="muted">
-          · {copy.copies(hold.copies, size)} · <code>{hold.holdRef.slice(0, 8)}</code>
+          · {copy.copies(hold.copies, size)} · <code>{holdRef.slice(0, 8)}</code>
         </span>
       </p>
       <p className={css.statement}>{hold.reason}</p>
@@ -38,22 +39,12 @@ export function HoldPanel({ hold }: { hold: Hold }) {
       {!hold.confirmed && (
         <>
           <p className="muted">{copy.byItself}</p>
-          <ReasonForm
-            label={copy.reason}
-            submitLabel={copy.keep}
-            busy={start.isPending}
-            onSubmit={(reason, onSuccess) => start.mutate({ id: hold.reportId, reason }, { onSuccess })}
-          />
+          <ReasonForm label={copy.reason} submitLabel={copy.keep} mutation={start} input={{ id: hold.reportId }} />
         </>
       )}
       <OpenRequest hold={hold} />
       {hold.extensible && (
-        <ReasonForm
-          label={copy.whyLonger}
-          submitLabel={copy.extend}
-          busy={extend.isPending}
-          onSubmit={(reason, onSuccess) => extend.mutate({ holdRef: hold.holdRef, reason }, { onSuccess })}
-        />
+        <ReasonForm label={copy.whyLonger} submitLabel={copy.extend} mutation={extend} input={{ holdRef }} />
       )}
     </>
   );
@@ -66,16 +57,9 @@ function OpenRequest({ hold }: { hold: Hold }) {
   const ask = trpc.admin.holds.ask.useMutation(action);
   const agree = trpc.admin.holds.agree.useMutation(action);
   const refuse = trpc.admin.holds.refuse.useMutation(action);
-  const { request } = hold;
+  const { holdRef, request } = hold;
   if (!request) {
-    return (
-      <ReasonForm
-        label={copy.whyOpen}
-        submitLabel={copy.ask}
-        busy={ask.isPending}
-        onSubmit={(reason, onSuccess) => ask.mutate({ holdRef: hold.holdRef, reason }, { onSuccess })}
-      />
-    );
+    return <ReasonForm label={copy.whyOpen} submitLabel={copy.ask} mutation={ask} input={{ holdRef }} />;
   }
   const { requestRef } = request;
   const until = dateAndTime(request.tsUntil);
@@ -85,7 +69,7 @@ function OpenRequest({ hold }: { hold: Hold }) {
     return (
       <>
         <Banner>{copy.isOpen(until)}</Banner>
-        <HeldCopies holdRef={hold.holdRef}>{closeButton(copy.closeAgain)}</HeldCopies>
+        <HeldCopies holdRef={holdRef}>{closeButton(copy.closeAgain)}</HeldCopies>
       </>
     );
   }
@@ -101,23 +85,31 @@ function OpenRequest({ hold }: { hold: Hold }) {
   );
 }
 
-interface ReasonFormProps {
+interface ReasonFormProps<Input> {
   label: string;
   submitLabel: string;
-  busy: boolean;
-  /** `onSuccess` clears the field, which keeps the reason if the call fails. */
-  onSubmit: (reason: string, onSuccess: () => void) => void;
+  mutation: {
+    readonly isPending: boolean;
+    readonly mutate: (input: Input & { reason: string }, options: { onSuccess: () => void }) => void;
+  };
+  input: Input;
 }
 
-export function ReasonForm({ label, submitLabel, busy, onSubmit }: ReasonFormProps) {
+/** Sends an input with its reason, which stays in the field if the call fails. */
+export function ReasonForm<Input>({ label, submitLabel, mutation, input }: ReasonFormProps<Input>) {
   const [reason, setReason] = useState("");
-  const submit = () => {
-    onSubmit(reason, () => setReason(""));
-  };
   return (
-    <Form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
+    <Form
+      className={`wrap gap-3 align-end ${css.reasonLine}`}
+      onSubmit={() => mutation.mutate({ ...input, reason }, { onSuccess: () => setReason("") })}
+    >
       <TextField autoComplete="off" label={label} value={reason} onValue={setReason} />
-      <Button type="submit" busy={busy} disabled={reason.trim().length < HOLD_REASON_MIN_CHARS} label={submitLabel} />
+      <Button
+        type="submit"
+        busy={mutation.isPending}
+        disabled={reason.trim().length < HOLD_REASON_MIN_CHARS}
+        label={submitLabel}
+      />
     </Form>
   );
 }
