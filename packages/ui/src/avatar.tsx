@@ -17,7 +17,7 @@ export function Avatar({ size = 48, online, onlineLabel, ...picture }: AvatarPro
       <Picture {...picture} aspect={1} round sizes={`${size}px`} />
       {online && (
         <span
-          className={css.dot}
+          className={`circle ${css.dot}`}
           {...(onlineLabel ? { role: "img", "aria-label": onlineLabel } : { "aria-hidden": true })}
         />
       )}

@@ -32,12 +32,15 @@ export function BarChart({ title, nameAxis, valueAxis, bars, format = String }: 
         <tbody>
           {bars.map((bar) => (
             <tr key={bar.name}>
-              <th scope="row" className={css.name}>
+              <th scope="row" className={`text-start ${css.name}`}>
                 {bar.name}
               </th>
               <td className={css.cell}>
                 <span className={`row ${css.lane}`}>
-                  <span className={css.bar} style={{ width: `${top === 0 ? 0 : (bar.value / top) * 100}%` }} />
+                  <span
+                    className={`flex-none ${css.bar}`}
+                    style={{ width: `${top === 0 ? 0 : (bar.value / top) * 100}%` }}
+                  />
                   <span className={css.value}>{format(bar.value)}</span>
                 </span>
               </td>

@@ -42,7 +42,7 @@ export function FormSection({ id, title, text, value, aside, children }: FormSec
       {title}
     </h2>
   );
-  const lead = text && <p className={css.text}>{text}</p>;
+  const lead = text && <p className={`muted ${css.text}`}>{text}</p>;
   const fields = <div className="stack gap-5 content-start min-0 measure">{children}</div>;
   if (group === null) {
     return (

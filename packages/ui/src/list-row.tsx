@@ -46,7 +46,7 @@ export function ListRow(props: ListRowProps) {
             <span className={`muted grow truncate ${css.text}`} dir="auto">
               {text}
             </span>
-            {mark ?? (unread && <span className={css.dot} />)}
+            {mark ?? (unread && <span className={`circle ${css.dot}`} />)}
           </span>
         )}
       </span>
@@ -66,7 +66,7 @@ export function ListRow(props: ListRowProps) {
       ) : (
         <div className={rowClass}>{content}</div>
       )}
-      {actions && <div className={css.actions}>{actions}</div>}
+      {actions && <div className={`flex ${css.actions}`}>{actions}</div>}
     </div>
   );
 }

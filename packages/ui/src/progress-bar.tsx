@@ -26,7 +26,7 @@ export function ProgressBar({ value, label, showLabel }: ProgressBarProps) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        className={css.track}
+        className={`clip ${css.track}`}
       >
         <span
           className={percent === undefined ? css.unknown : css.bar}

@@ -28,7 +28,7 @@ export function RangeSlider(props: RangeSliderProps) {
         </span>
         <output className="accent bold">{format(value)}</output>
       </div>
-      <div className={css.track} style={trackStyle}>
+      <div className={`relative ${css.track}`} style={trackStyle}>
         <input
           type="range"
           // If both thumbs are at the maximum only the lower one can move, so it must be on top.

@@ -16,7 +16,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
   return (
     <fieldset className={`stack radius-round ${css.group}`} aria-label={label}>
       {options.map((option) => (
-        <label key={option.value} className={css.option}>
+        <label key={option.value} className={`relative ${css.option}`}>
           <input
             type="radio"
             name={name}

@@ -71,7 +71,7 @@ export function Sheet({ open, onClose, title, closeLabel, footer, children }: Sh
               <IconButton icon="close" label={closeLabel} onClick={onClose} />
             </span>
           </div>
-          <div className={css.content}>{children}</div>
+          <div className={`grow ${css.content}`}>{children}</div>
           {/* toast.tsx writes here, because screen readers ignore live regions outside a modal dialog. */}
           <div data-live-region>
             <VisuallyHidden live="polite">{null}</VisuallyHidden>

@@ -4,7 +4,7 @@ import css from "./stat.module.css";
 /** A number with a label. Put several of them into a StatRow. */
 export function Stat({ label, value }: { label: ReactNode; value: ReactNode }) {
   return (
-    <div className={css.stat}>
+    <div className={`stack ${css.stat}`}>
       <dt className="muted">{label}</dt>
       <dd className={css.value}>{value}</dd>
     </div>
@@ -12,5 +12,5 @@ export function Stat({ label, value }: { label: ReactNode; value: ReactNode }) {
 }
 
 export function StatRow({ children }: { children: ReactNode }) {
-  return <dl className={css.row}>{children}</dl>;
+  return <dl className={`stack ${css.row}`}>{children}</dl>;
 }

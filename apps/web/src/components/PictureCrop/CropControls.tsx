@@ -29,7 +29,7 @@ export function CropControls({
           aria-valuetext={zoom}
           onChange={(event) => onChange({ zoom: Math.exp(Number(event.target.value)) })}
         />
-        <span className={css.value}>{zoom}</span>
+        <span className={`muted ${css.value}`}>{zoom}</span>
       </label>
       <label className={`stack gap-3 ${css.slider}`}>
         <span>{copy.straighten}</span>
@@ -42,7 +42,7 @@ export function CropControls({
           aria-valuetext={`${crop.tilt}°`}
           onChange={(event) => onChange({ tilt: Number(event.target.value) })}
         />
-        <span className={css.value}>{crop.tilt}°</span>
+        <span className={`muted ${css.value}`}>{crop.tilt}°</span>
       </label>
       <div className="flex gap-3 justify-center">
         <IconButton

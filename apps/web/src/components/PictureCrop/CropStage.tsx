@@ -53,7 +53,7 @@ export function CropStage({ image, crop, onChange }: CropStageProps) {
           src={image.src}
           alt=""
           draggable={false}
-          className={css.image}
+          className={`no-pointer ${css.image}`}
           style={{
             width: picture.width,
             height: picture.height,

@@ -93,7 +93,7 @@ export function RecordSheet(props: RecordSheetProps) {
           <>
             <Playback recording={recorded} />
             <Button variant="quiet" icon="undo" label={copy.again} onClick={start} />
-            <div className={css.choice}>{children}</div>
+            <div className={`text-start ${css.choice}`}>{children}</div>
           </>
         ) : isRecording ? (
           <>

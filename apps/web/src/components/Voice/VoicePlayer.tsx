@@ -99,7 +99,7 @@ export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps
         </button>
       </span>
       {isBroken && (
-        <p className={css.fault} role="alert">
+        <p className={`type-mark ${css.fault}`} role="alert">
           {copy.failed}
         </p>
       )}

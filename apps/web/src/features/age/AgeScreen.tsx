@@ -20,7 +20,13 @@ function QrCode({ rows, label }: { rows: readonly string[]; label: string }) {
     )
     .join("");
   return (
-    <svg className={css.qr} viewBox={`0 0 ${side} ${side}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className={`radius-2 ${css.qr}`}
+      viewBox={`0 0 ${side} ${side}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <path className={css.light} d={`M0 0h${side}v${side}H0z`} />
       <path className={css.dark} d={path} />
     </svg>

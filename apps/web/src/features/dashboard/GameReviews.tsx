@@ -75,7 +75,7 @@ function PersonChecks() {
               </span>
             </span>
             <p>{texts.pose(pose)}</p>
-            <div className={`stack gap-1 ${css.compared}`}>
+            <div className={`stack gap-1 three-columns ${css.compared}`}>
               {Array.from({ length: STILLS + pictures }, (_, index) => index).map((index) => (
                 <img
                   key={index}

@@ -87,7 +87,7 @@ function DueList() {
         </div>
       ))}
       {items.length > DUE_SHOWN && <p className="muted">{copy.moreDue(items.length - DUE_SHOWN)}</p>}
-      {items.length > 0 && <p className={css.keys}>{copy.keys}</p>}
+      {items.length > 0 && <p className={`muted ${css.keys}`}>{copy.keys}</p>}
     </section>
   );
 }

@@ -43,7 +43,7 @@ export default function GamesScreen() {
               </span>
               <span className="stack gap-hair">
                 <span className={`type-lead bold font-display ${css.name}`}>{copy.cards[game].title}</span>
-                <span className={css.text}>{copy.cards[game].text}</span>
+                <span className={`muted ${css.text}`}>{copy.cards[game].text}</span>
               </span>
             </Link>
           </li>

@@ -61,7 +61,7 @@ function LikeList({ tab }: { tab: Tab }) {
       ) : (
         <LikeRows members={members} received={received} />
       )}
-      <div ref={setFooter} className={css.foot}>
+      <div ref={setFooter} className={`muted ${css.foot}`}>
         {!hasNextPage ? (
           <p>{copy.end}</p>
         ) : likes.isFetchNextPageError ? (

@@ -264,7 +264,8 @@ function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
 
 function EngineStatus({ engine, failed }: EngineState) {
   const copy = useMapCopy();
-  if (failed) return <p className={css.failed}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>;
+  if (failed)
+    return <p className={`text-center ${css.failed}`}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>;
   return engine ? null : <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />;
 }
 

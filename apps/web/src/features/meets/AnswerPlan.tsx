@@ -25,7 +25,7 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
   const { pin, setPin, problem, busy, send } = useAnswer(plan, onEnded);
   return (
     <div className="stack gap-4">
-      <p className={css.due}>{copy.due(dueTime(deadline, locale))}</p>
+      <p className={`type-name ${css.due}`}>{copy.due(dueTime(deadline, locale))}</p>
       <p className="muted">{copy.alarmAt(dueTime(alarmAt, locale))}</p>
       <PinField
         label={copy.yourPin}
@@ -35,7 +35,7 @@ export function AnswerPlan({ plan, onEnded }: { plan: OwnPlan; onEnded: () => vo
         onChange={setPin}
         hasInitialFocus
       />
-      <div className={css.acts}>
+      <div className={`wrap gap-2 ${css.acts}`}>
         <Button variant="primary" icon="check" busy={busy} label={copy.fine} onClick={() => void send("fine")} />
         {latest > Math.max(deadline, serverNow()) && (
           <Button icon="clock" busy={busy} label={copy.longer} onClick={() => void send("extend")} />

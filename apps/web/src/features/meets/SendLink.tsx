@@ -15,7 +15,7 @@ export function SendLink({ plan }: { plan: OwnPlan }) {
   return (
     <>
       <p className={`radius-2 type-mark break-anywhere ${css.link}`}>{url}</p>
-      <div className={css.acts}>
+      <div className={`wrap gap-2 ${css.acts}`}>
         {link.canShare && (
           <Button
             variant="primary"

@@ -50,7 +50,7 @@ export default function NotificationsScreen() {
     return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
   return (
     <div className={`centered ${css.list}`}>
-      <div className={css.clear}>
+      <div className={`flex ${css.clear}`}>
         <Button
           variant="quiet"
           icon="trash"

@@ -62,7 +62,7 @@ function Attributions() {
   return (
     <section className={css.section}>
       <h3>{copy.attributions}</h3>
-      <dl className={css.attributions}>
+      <dl className={`stack ${css.attributions}`}>
         <dt>{copy.mapData}</dt>
         <dd>
           ©{" "}

@@ -8,7 +8,7 @@ export default function BillingScreen() {
     <div className={`stack gap-3 full-width ${css.page}`}>
       <h2 className="type-display">{copy.title}</h2>
       <p className="type-lead">{copy.lead}</p>
-      <dl className={css.plans}>
+      <dl className={`ruled-below ${css.plans}`}>
         {copy.plans.map((plan) => (
           <div key={plan.price} className={`stack gap-1 ruled ${css.plan}`}>
             <dt className={`wrap between align-baseline type-name bold font-display ${css.name}`}>

@@ -16,7 +16,7 @@ export default function SupportScreen() {
     <div className={`stack gap-3 full-width ${css.page}`}>
       <h2 className="type-display">{copy.title}</h2>
       <p className="muted">{copy.lead}</p>
-      <div className={css.faq}>
+      <div className={`ruled-below ${css.faq}`}>
         {copy.faq.map(([question, answer], index) => (
           <details key={question} className="ruled" open={index === 0}>
             <summary className="fold row gap-4 tall">

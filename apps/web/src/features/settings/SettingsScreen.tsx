@@ -42,7 +42,7 @@ export default function SettingsScreen() {
               {back}
             </Link>
           )}
-          <h2 ref={heading} tabIndex={-1} className={css.title}>
+          <h2 ref={heading} tabIndex={-1} className={`type-title ${css.title}`}>
             {pages[shown]}
           </h2>
           <Suspense fallback={<Skeleton shape="rows" label={copy.loading} />}>

@@ -109,7 +109,7 @@ function BirthdayFields({ value, error, onChange }: BirthdayFieldsProps) {
     if (nextPart && digits.length > value[part].length && isComplete(part, digits)) fields.current[nextPart]?.focus();
   };
   return (
-    <fieldset className={css.birthday} aria-describedby="birthday-note">
+    <fieldset className={`stack ${css.birthday}`} aria-describedby="birthday-note">
       <legend>{copy.birthday}</legend>
       {PARTS[locale].map((part) => (
         <TextField

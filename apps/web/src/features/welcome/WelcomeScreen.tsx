@@ -95,8 +95,8 @@ function StepFrame({ step, title, text, onSkip, onLater, children }: StepFramePr
   return (
     <section className={`column gap-3 grow centered measure ${css.page}`} aria-labelledby="welcome-step">
       <div className="row gap-3">
-        <p className={css.step}>{copy.step(step + 1, WELCOME_STEPS.length)}</p>
-        <div className={css.dots} aria-hidden="true">
+        <p className={`muted ${css.step}`}>{copy.step(step + 1, WELCOME_STEPS.length)}</p>
+        <div className={`flex ${css.dots}`} aria-hidden="true">
           {WELCOME_STEPS.map((name, index) => (
             <span key={name} data-done={index <= step || undefined} />
           ))}

@@ -61,7 +61,7 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
       <DateMarker dateTime={post.tsCreated}>
         {`${dayName(post.tsCreated, copy)}, ${clockTime(post.tsCreated)}`}
       </DateMarker>
-      <div className={css.post}>
+      <div className={`stack ${css.post}`}>
         <Link href={profile} aria-label={name}>
           <PartnerAvatar other={{ picId: post.senderPicId, profileName: name, online: false }} size={48} />
         </Link>

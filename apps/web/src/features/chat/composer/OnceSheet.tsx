@@ -100,7 +100,7 @@ export function OnceSheet({ open, ...rest }: OnceSheetProps) {
       <div className="stack gap-4">
         <p>{copy.onceText}</p>
         <p>{copy.onceLimits}</p>
-        {preview && <img className={css.oncePreview} src={preview} alt={copy.oncePreview} />}
+        {preview && <img className={`radius-2 ${css.oncePreview}`} src={preview} alt={copy.oncePreview} />}
         {file && isBusy && <ProgressBar label={uploading} showLabel value={progress} />}
         {refusal && <p role="alert">{refusal}</p>}
         <input

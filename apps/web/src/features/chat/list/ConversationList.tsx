@@ -77,7 +77,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
           />
         </label>
       </div>
-      <div className={css.rows}>
+      <div className={`grow ${css.rows}`}>
         {query.trim().length >= 2 ? (
           <SearchResults query={query.trim()} />
         ) : (

@@ -33,7 +33,7 @@ export default function OnceTile({ message, once, own, isKnownSender, onDecline 
   return (
     <div className={`stack gap-2 items-center raised radius-2 muted type-mark text-center full-width ${css.tile}`}>
       <Icon name={tsOpened ? "eye" : "eye-off"} size={28} />
-      <p className={css.title}>{copy.titles[once.kind]}</p>
+      <p className={`bold ${css.title}`}>{copy.titles[once.kind]}</p>
       {tsOpened ? (
         <p>{copy.opened(clockTime(tsOpened))}</p>
       ) : isExpired ? (

@@ -90,7 +90,7 @@ function Metrics({ range, points, databaseBytesMax }: MetricsProps) {
     show(title, "bytes", [[copy.bytes, bytesOf]], databaseBytesMax);
   const messageDatabases = [...new Set(points.flatMap(({ messageBytes }) => messageBytes.map(({ number }) => number)))];
   return (
-    <div className={css.metrics}>
+    <div className={`stack ${css.metrics}`}>
       {show(copy.calls, "count", [
         [copy.requests, "requests"],
         [copy.refused, "refused"],

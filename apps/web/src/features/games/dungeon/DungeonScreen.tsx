@@ -92,7 +92,7 @@ function Action({ action }: { action: OwnAction }) {
         <h3>{copy[action.kind]}</h3>
         <span className="muted">{action.liftedBy ? copy.lifted[action.liftedBy] : formatDay(action.tsCreated)}</span>
       </header>
-      <dl className={css.facts}>
+      <dl className={`stack ${css.facts}`}>
         {statement.map(({ heading, text }) => (
           <Fragment key={heading}>
             <dt className="muted">{heading}</dt>

@@ -53,7 +53,7 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
         tsViewed && <p className="muted">{copy.pictures(notice.pictureIds.join(", "))}</p>
       )}
       {notice.reason !== "" && (
-        <dl className={css.facts}>
+        <dl className={`stack ${css.facts}`}>
           <dt className="muted">{copy.reason}</dt>
           <dd>{notice.reason}</dd>
         </dl>

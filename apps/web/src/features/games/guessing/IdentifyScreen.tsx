@@ -117,7 +117,11 @@ function PictureStage({ round, isShown }: { round: IdentifyRound; isShown: boole
         initial=" "
       />
       {isShown && (
-        <span className={css.clock} aria-hidden="true" style={{ animationDuration: `${IDENTIFY_SHOWN_MS}ms` }} />
+        <span
+          className={`full-width ${css.clock}`}
+          aria-hidden="true"
+          style={{ animationDuration: `${IDENTIFY_SHOWN_MS}ms` }}
+        />
       )}
     </div>
   );

@@ -61,7 +61,7 @@ export function MapMessages(props: {
           </p>
         )}
       </div>
-      {placeText && <p className={css.place}>{placeText}</p>}
+      {placeText && <p className={`radius-round ${css.place}`}>{placeText}</p>}
     </div>
   );
 }

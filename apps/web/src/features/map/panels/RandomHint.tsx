@@ -21,7 +21,7 @@ export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | 
       <span className={css.close}>
         <IconButton icon="close" label={close} onClick={() => setClosed(true)} />
       </span>
-      <p className={css.title}>{copy.title(brand.firstCity.name)}</p>
+      <p className={`bold ${css.title}`}>{copy.title(brand.firstCity.name)}</p>
       <p>{copy.text}</p>
       <div className={`flex gap-2 mt-3 ${css.actions}`}>
         <Button

@@ -44,7 +44,7 @@ export function UploadPanel({
         <Switch label={texts.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
         {!nsfw && <Switch label={texts.harmless} help={texts.harmlessHelp} checked={harmless} onChange={setHarmless} />}
       </div>
-      <div className={css.zone}>
+      <div className={`stack ${css.zone}`}>
         <DropZone accept="image/*" multiple icon="upload" label={copy.choose} help={copy.help} onFiles={add} />
       </div>
       <input

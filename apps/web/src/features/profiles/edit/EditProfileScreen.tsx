@@ -29,7 +29,7 @@ export default function EditProfileScreen() {
   return (
     <div className="stack gap-6">
       <div className={`row wrap gap-3 ${css.head}`}>
-        <p className={css.intro}>{copy.intro}</p>
+        <p className={`muted ${css.intro}`}>{copy.intro}</p>
         <Button icon="eye" href={`/profile/${profile.id}`} label={copy.view} />
       </div>
       {/* A reminder to test leads to the health section. */}
@@ -93,7 +93,7 @@ function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
   return (
     <div className="stack gap-5">
       {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
-        <fieldset key={category} className={css.category}>
+        <fieldset key={category} className={`stack ${css.category}`}>
           <legend className="muted">{categoryName(category)}</legend>
           {tags.map((name) => {
             const tag = name.toLowerCase();
@@ -108,7 +108,7 @@ function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
           })}
         </fieldset>
       ))}
-      <span className={css.state}>
+      <span className={`radius-round ${css.state}`}>
         <SaveStateLabel state={state} />
       </span>
     </div>

@@ -150,7 +150,7 @@ function Vaccines({ panel, save }: FieldProps) {
       vaccines: has ? [...vaccines, vaccine] : vaccines.filter((other) => other !== vaccine),
     }));
   return (
-    <fieldset className={css.vaccines}>
+    <fieldset className={`stack ${css.vaccines}`}>
       <legend>{copy.vaccines}</legend>
       {VACCINES.map((vaccine) => (
         <Checkbox

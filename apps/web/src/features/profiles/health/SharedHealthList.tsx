@@ -27,7 +27,7 @@ export function SharedHealthList({ health }: { health: SharedHealth }) {
   return (
     <section className="stack gap-2" aria-label={title}>
       <h3>{title}</h3>
-      <dl className={css.list}>
+      <dl className={`stack ${css.list}`}>
         {lines.map(([name, value]) => (
           <div key={name}>
             <dt className="muted type-mark">{name}</dt>

@@ -23,7 +23,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
   return (
     <div className="relative">
       <div
-        className={css.strip}
+        className={`flex ${css.strip}`}
         onScroll={(event) => {
           const { scrollLeft, clientWidth } = event.currentTarget;
           setCurrentIndex(Math.round(scrollLeft / Math.max(1, clientWidth)));
@@ -46,7 +46,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
       {ids.length > 1 && (
         <div className={`flex no-pointer gap-1 ${css.dots}`} aria-hidden="true">
           {ids.map((id, index) => (
-            <span key={id} className={css.dot} data-here={index === currentIndex || undefined} />
+            <span key={id} className={`grow ${css.dot}`} data-here={index === currentIndex || undefined} />
           ))}
         </div>
       )}

@@ -106,7 +106,7 @@ function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
     <header className="stack gap-2">
       <h2 className={css.name}>
         {displayName(profile.profilename)}
-        {profile.age !== null && <span className={css.age}>{profile.age}</span>}
+        {profile.age !== null && <span className={`regular ${css.age}`}>{profile.age}</span>}
       </h2>
       <p className={`row wrap ${css.facts}`}>
         {relation?.online && <span className="success bold">{copy.online}</span>}
@@ -155,7 +155,7 @@ function Characteristics({ profile, isOwn }: { profile: Profile; isOwn: boolean 
   const { tagName } = useTagNames();
   const mine = trpc.profiles.mine.useQuery(undefined, { enabled: !isOwn });
   const shared = new Set(mine.data?.items[0]?.characteristics);
-  if (profile.characteristics.length === 0) return <p className={css.boring}>{copy.boring}</p>;
+  if (profile.characteristics.length === 0) return <p className={`muted ${css.boring}`}>{copy.boring}</p>;
   return (
     <ChipRow>
       {profile.characteristics.map((tag) => (

@@ -45,11 +45,11 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
           {member.profileAge !== null && <span className="regular"> {member.profileAge}</span>}
         </p>
         <p className={css.facts}>
-          {isOnline(member) && <span className={css.online}>{copy.online}</span>}
+          {isOnline(member) && <span className={`bold ${css.online}`}>{copy.online}</span>}
           {[distance, member.profileHeight, member.profileWeight].filter(Boolean).join(" · ")}
         </p>
         {member.profileChars.length > 0 && (
-          <p className={css.tags}>{member.profileChars.slice(0, 6).map(tagName).join(" · ")}</p>
+          <p className={`type-mark ${css.tags}`}>{member.profileChars.slice(0, 6).map(tagName).join(" · ")}</p>
         )}
       </div>
     </article>

@@ -32,7 +32,7 @@ function Stack({ filters }: { filters: Filters }) {
   return (
     <>
       {deck.isPending ? (
-        <div className={css.waiting}>
+        <div className={`grow ${css.waiting}`}>
           <Skeleton width="100%" height="100%" label={copy.loading} />
         </div>
       ) : deck.error ? (

@@ -58,12 +58,12 @@ export default function ProfileSearchScreen() {
           </div>
         )}
         {nearest.isFetchNextPageError && !empty && (
-          <p className={css.end}>
+          <p className={`muted ${css.end}`}>
             <Button label={copy.retry} onClick={() => nearest.fetchNextPage()} />
           </p>
         )}
         {isFetchingNextPage && !empty && <Skeleton shape="rows" count={2} label={copy.loading} />}
-        {!hasNextPage && !empty && <p className={css.end}>{copy.end}</p>}
+        {!hasNextPage && !empty && <p className={`muted ${css.end}`}>{copy.end}</p>}
       </div>
     </>
   );

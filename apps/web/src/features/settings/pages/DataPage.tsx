@@ -134,7 +134,7 @@ function VersionSection() {
   });
   return (
     <FormSection id="version" title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
-      <dl className={css.facts}>
+      <dl className={`stack ${css.facts}`}>
         <dt className="bold">{copy.frontend}</dt>
         <Commit version={frontend.data} />
         <dt className="bold">{copy.backend}</dt>

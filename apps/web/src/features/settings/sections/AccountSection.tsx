@@ -61,7 +61,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           error={form.invalid.repeat ? copy.mismatch : undefined}
           onValue={(repeat) => form.set({ repeat })}
         />
-        <dl className={css.facts}>
+        <dl className={`stack ${css.facts}`}>
           <dt className="bold">{copy.roles}</dt>
           <dd>{settings.roles.join(", ")}</dd>
         </dl>
