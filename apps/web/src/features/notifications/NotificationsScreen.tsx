@@ -124,6 +124,10 @@ function useNotifications() {
   });
   // Not removed from the cache alone, because a list that was read before a deletion may arrive after it.
   const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
+  const onSettled = () => {
+    void utils.notifications.list.invalidate();
+    void utils.accounts.session.invalidate();
+  };
   const remove = trpc.notifications.delete.useMutation({
     onMutate: ({ id }) => setDeletedIds((ids) => [...ids, Number(id)]),
     onSuccess: (_, { id }) =>
@@ -132,10 +136,7 @@ function useNotifications() {
       setDeletedIds((ids) => ids.filter((other) => other !== id));
       showFailure(error);
     },
-    onSettled: () => {
-      void utils.notifications.list.invalidate();
-      void utils.accounts.session.invalidate();
-    },
+    onSettled,
   });
   /** Deletes what is listed, not what has arrived unseen meanwhile. */
   const clear = useMutation({
@@ -143,10 +144,7 @@ function useNotifications() {
       Promise.all(shown.map(({ id }) => utils.client.notifications.delete.mutate({ id }))),
     onSuccess: (_, shown) => setDeletedIds((ids) => [...ids, ...shown.map(({ id }) => id)]),
     onError: showFailure,
-    onSettled: () => {
-      void utils.notifications.list.invalidate();
-      void utils.accounts.session.invalidate();
-    },
+    onSettled,
   });
   const items = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => !deletedIds.includes(id)) ?? [];
   return { list, items, remove, clear };

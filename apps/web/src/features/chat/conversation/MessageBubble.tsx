@@ -19,6 +19,7 @@ import { PixelationNote } from "../PixelationNote.tsx";
 import { type Answered, Quote } from "./Quote.tsx";
 import { ReactionChoice, ReactionMark } from "./Reactions.tsx";
 import type { GroupPosition } from "./thread.ts";
+import { MessageAction } from "./WaitingBubble.tsx";
 
 /** Rare, so not part of the chat bundle. */
 const OnceTile = lazyPart(() => import("../once/OnceTile.tsx"));
@@ -206,36 +207,21 @@ function MessageTimes({ message, own, reportable, answered, actions }: MessageBu
       )}
       <span className={`wrap ${css.actions}`}>
         {reportable && (
-          <button
-            type="button"
-            className={css.action}
+          <MessageAction
+            label={copy.reply}
             onClick={() => {
               actions.toggleTimes(message.id);
               actions.reply(message.id);
             }}
-          >
-            {copy.reply}
-          </button>
+          />
         )}
-        {answered && (
-          <button type="button" className={css.action} onClick={() => goToAnswered(message, actions)}>
-            {copy.goToAnswered}
-          </button>
-        )}
-        {own ? (
-          <button type="button" className={css.action} data-danger onClick={() => actions.remove(message.id, false)}>
-            {copy.takeBack}
-          </button>
-        ) : (
-          <button type="button" className={css.action} onClick={() => actions.remove(message.id, true)}>
-            {copy.deleteForMe}
-          </button>
-        )}
-        {reportable && !own && (
-          <button type="button" className={css.action} data-danger onClick={() => actions.report(message)}>
-            {copy.report}
-          </button>
-        )}
+        {answered && <MessageAction label={copy.goToAnswered} onClick={() => goToAnswered(message, actions)} />}
+        <MessageAction
+          label={own ? copy.takeBack : copy.deleteForMe}
+          danger={own}
+          onClick={() => actions.remove(message.id, !own)}
+        />
+        {reportable && !own && <MessageAction label={copy.report} danger onClick={() => actions.report(message)} />}
       </span>
     </div>
   );

@@ -12,6 +12,15 @@ interface WaitingBubbleProps {
   otherName?: string;
 }
 
+/** A button below a message. */
+export function MessageAction({ label, danger, onClick }: { label: string; danger?: boolean; onClick: () => void }) {
+  return (
+    <button type="button" className={css.action} data-danger={danger || undefined} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
 /** An outgoing message: sending, delayed by the server, or rejected by it. */
 export function WaitingBubble({ item, account, answered, otherName = "" }: WaitingBubbleProps) {
   const outbox = outboxOf(account);
@@ -44,14 +53,8 @@ export function WaitingBubble({ item, account, answered, otherName = "" }: Waiti
             <span className="danger">{item.refusal === "OPENING_REPEATED" ? copy.openingRepeated : item.failed}</span>
           )}
           <span className={`wrap ${css.actions}`}>
-            {item.failed && (
-              <button type="button" className={css.action} onClick={() => void outbox.retry(item.clientId)}>
-                {copy.retry}
-              </button>
-            )}
-            <button type="button" className={css.action} onClick={() => void outbox.discard(item.clientId)}>
-              {copy.discard}
-            </button>
+            {item.failed && <MessageAction label={copy.retry} onClick={() => void outbox.retry(item.clientId)} />}
+            <MessageAction label={copy.discard} onClick={() => void outbox.discard(item.clientId)} />
           </span>
         </div>
       }
