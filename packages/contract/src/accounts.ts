@@ -2,9 +2,10 @@ import { z } from "zod";
 import { AgeRule } from "./age.ts";
 import type { InputProblem } from "./input-problems.ts";
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, TYPED_MAX_CHARS } from "./limits.ts";
+import { asMailedToken } from "./mailed-token.ts";
 import { Id, refuseCharacter, Time } from "./primitives.ts";
 import { ProofOfWork } from "./proof-of-work.ts";
-import { asAddress, asCodeOf, asSeen, wrongCharacterOf } from "./typed.ts";
+import { asAddress, asCodeOf, asciiDomain, wrongCharacterOf } from "./typed.ts";
 
 /** An address as a person typed or pasted it; it is sent to in that spelling. */
 export const Email = z
@@ -21,11 +22,19 @@ function problemOfAddress(email: string): string | undefined {
   if (/^"[^"]*"@/.test(email)) return "QUOTED_EMAIL" satisfies InputProblem;
   const wrong = wrongCharacterOf(email);
   if (wrong !== undefined) return `${"WRONG_CHARACTER" satisfies InputProblem} ${wrong.codePointAt(0)}`;
-  return SENDABLE.test(email) ? undefined : ("NO_EMAIL" satisfies InputProblem);
+  return isSendable(email) ? undefined : ("NO_EMAIL" satisfies InputProblem);
 }
 
-/** At most 64 characters before the @, by the standard of mail, and a domain that the DNS can hold; no IP address. */
-const SENDABLE = /^[^@]{1,64}@(?:(?!-)[^@.]{0,62}[^@.-]\.)+(?!\d+$|-)[^@.]{0,62}[^@.-]$/;
+/** A domain that the DNS can hold; no IP address. */
+const DOMAIN = /^(?:(?!-)[^.]{0,62}[^.-]\.)+(?!\d+$|-)[^.]{0,62}[^.-]$/;
+
+/** At most 64 bytes before the @ and 254 in all, by the standards of mail, with the domain in the letters of the DNS. */
+function isSendable(email: string): boolean {
+  const [name = "", domain = ""] = email.split("@");
+  const ascii = asciiDomain(domain) ?? "";
+  const { length } = new TextEncoder().encode(name);
+  return length > 0 && length <= 64 && length + 1 + ascii.length <= EMAIL_MAX_CHARS && DOMAIN.test(ascii);
+}
 
 export const Locale = z.enum(["en", "es"]);
 export type Locale = z.infer<typeof Locale>;
@@ -37,12 +46,8 @@ export const Credentials = z.object({
   remember: z.union([z.boolean(), z.stringbool()]).default(false),
 });
 
-/** The code of a link in a mail, which may have been broken into lines when it was copied. */
-export const MailedToken = z
-  .string()
-  .max(TYPED_MAX_CHARS)
-  .overwrite((text) => asSeen(text).replace(/ /g, ""))
-  .min(1);
+/** The code of a link in a mail. */
+export const MailedToken = z.string().max(TYPED_MAX_CHARS).overwrite(asMailedToken).min(1);
 
 /** The `token` of a login link: base64 of "email:code". */
 export const LoginToken = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Email, LoginDigits } from "./accounts.ts";
+import { Email, LoginDigits, MailedToken } from "./accounts.ts";
 import { TipNumber } from "./holds.ts";
 import { normalizeRecoveryWords } from "./lockdown.ts";
 import { asDay, Day, LongText, SingleLine, TrimmedText } from "./primitives.ts";
@@ -24,6 +24,7 @@ describe("an address", () => {
     ["mailto:marco@example.test", "marco@example.test"],
     ["<mailto:marco@example.test?subject=Hi>", "marco@example.test"],
     ["mailto://marco%2Btag@example.test", "marco+tag@example.test"],
+    ["mailto:jos%C3%A9.o%27neill+tag%40example.test", "josé.o'neill+tag@example.test"],
     ["marco@example.test (Marco)", "marco@example.test"],
     ["»marco@example.test«", "marco@example.test"],
     ["「marco@example.test」", "marco@example.test"],
@@ -32,6 +33,7 @@ describe("an address", () => {
     ["marco@example. test ", "marco@example.test"],
     ["marco@example﹒test", "marco@example.test"],
     [`${"m".repeat(64)}@example.test`, `${"m".repeat(64)}@example.test`],
+    [`${"é".repeat(32)}@example.test`, `${"é".repeat(32)}@example.test`],
     ["a..b.@docomo.example", "a..b.@docomo.example"],
     ["marco@example.test.", "marco@example.test"],
     ["marco@example.test,", "marco@example.test"],
@@ -74,6 +76,7 @@ describe("an address", () => {
     ["a b@example.test", `WRONG_CHARACTER ${0x20}`],
     ["marco@example.test maria@example.test", `WRONG_CHARACTER ${0x20}`],
     ["a@b@example.test", `WRONG_CHARACTER ${0x40}`],
+    ["mailto:a%0D%0ABcc:b@example.test", `WRONG_CHARACTER ${0x0d}`],
     ["a;b@example.test", `WRONG_CHARACTER ${0x3b}`],
     ["a\u202Eb@example.test", `WRONG_CHARACTER ${0x202e}`],
     ["a\u0000b@example.test", "WRONG_CHARACTER 0"],
@@ -83,7 +86,11 @@ describe("an address", () => {
     ["marco@example.test😀", `WRONG_CHARACTER ${0x1f600}`],
     ["\u202Dאב@example.test", `WRONG_CHARACTER ${0x202d}`],
     [`${"m".repeat(65)}@example.test`, "NO_EMAIL"],
+    [`${"é".repeat(33)}@example.test`, "NO_EMAIL"],
     [`marco@${"m".repeat(64)}.test`, "NO_EMAIL"],
+    // Longer in the letters of the DNS.
+    [`marco@${"ü".repeat(60)}.test`, "NO_EMAIL"],
+    [`marco@${"日本.".repeat(25)}example`, "NO_EMAIL"],
     ["marco@example..test", "NO_EMAIL"],
     ["marco@-example.test", "NO_EMAIL"],
     ["marco@127.0.0.1", "NO_EMAIL"],
@@ -93,6 +100,22 @@ describe("an address", () => {
     ["", "NO_EMAIL"],
   ])("%j is refused with %s", (typed, problem) => {
     expect(Email.safeParse(typed).error?.issues[0]?.message).toBe(problem);
+  });
+});
+
+describe("the code of a link in a mail", () => {
+  const CODE = `3D${"Ab0_-".repeat(8)}x`;
+  it.each([
+    CODE,
+    `3D${CODE}`,
+    `=3D${CODE}`,
+    `${CODE.slice(0, 20)}=\r\n${CODE.slice(20)}`,
+    `${CODE.slice(0, 20)}\r\n ${CODE.slice(20)}`,
+    ...[".", ")", ">", "”.", "=", "&utm_source=mail", "?utm_source=newsletter&utm_medium=email", "\u200B", "%20"].map(
+      (end) => CODE + end,
+    ),
+  ])("%j is read as it was written", (opened) => {
+    expect(MailedToken.parse(opened)).toBe(CODE);
   });
 });
 

@@ -82,12 +82,24 @@ export function unwrap(text: string): string {
   const inner = (bracketed ?? text)
     .replace(LABEL, "")
     .replace(/(?:[ .,;:!?。｡…]| \([^()@]*\))+$/, "")
-    .replace(/^mailto:(?:\/\/)?([^?]*).*$/is, (_, to: string) => to.replace(/%40/g, "@").replace(/%2b/gi, "+"))
+    .replace(/^mailto:(?:\/\/)?([^?]*).*$/is, (_, to: string) => decodeLink(to))
     .trim();
   const [, , quoted, enclosed] = PAIRS.exec(inner) ?? [];
   // One of a pair may be left out of a selection.
   const next = quoted ?? enclosed ?? inner.replace(/^[<([“„«‹¿¡]+|[>)\]}"'\p{Pf}]+$/gu, "");
   return next === text ? text : unwrap(next);
+}
+
+/** A domain in the letters of the DNS; undefined if it is none. */
+export const asciiDomain = (domain: string): string | undefined =>
+  URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : undefined;
+
+function decodeLink(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Signs that no domain has, and emoji in the last part of one. */

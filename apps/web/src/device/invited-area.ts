@@ -6,10 +6,10 @@ export const INVITED_AREA = deviceKey<string | null>("invited_area", null, (valu
   /^-?\d{1,2}:-?\d{1,3}$/.test(String(value)),
 );
 
-/** Parses the sector from an invitation's hash on the home page, for example `#area=33:-113`. */
+/** Parses the sector from an invitation's hash on the home page, for example `#area=33:-113`, perhaps with a sentence's end behind it. */
 export function parseAreaHash(hash: string): string | null {
-  const [, area = null] = /^#area=(-?\d{1,2}:-?\d{1,3})$/.exec(hash) ?? [];
-  return area;
+  const [, lat, lon] = /^#area=(-?\d{1,2})(?::|%3A)(-?\d{1,3})[.,!?)>]*$/i.exec(hash) ?? [];
+  return lat === undefined ? null : `${lat}:${lon}`;
 }
 
 export function areaCenter(area: string): Point {

@@ -1,4 +1,5 @@
 /** Helpers for a login link that may open a different account than the current one. Loaded on demand. */
+import { asMailedToken } from "@lambda/contract/mailed-token";
 import { trpcClient } from "../../api/client.ts";
 import { fromBase64Url } from "../../device/base64.ts";
 import { clearMemberData } from "../../device/clear-local-data.ts";
@@ -23,7 +24,7 @@ export async function switchAccount(): Promise<unknown> {
 /** The email address in a login token; empty if the token is malformed, which the server then refuses. */
 export function readTokenEmail(token: string): string {
   try {
-    return new TextDecoder().decode(fromBase64Url(token)).split(":")[0] ?? "";
+    return new TextDecoder().decode(fromBase64Url(asMailedToken(token))).split(":")[0] ?? "";
   } catch {
     return "";
   }

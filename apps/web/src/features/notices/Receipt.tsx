@@ -14,12 +14,15 @@ import { currentAddress } from "../../routing/address.ts";
 import { useNoticesCopy } from "./copy.ts";
 import css from "./notices.module.css";
 
+/** A mail program may put a full stop or a parameter behind it. */
+const LINK = /^#([\w-]{43})(?:\.([\w-]{43})(\.no)?)?/;
+
 /**
  * The state of a notice for anyone with its link. The URL's hash is the secret; in the emailed links a code that
  * confirms the address follows, and in one of them the word "no", to say that its owner did not file it.
  */
 export function Receipt({ number }: { number: string }) {
-  const [[secret = "", code, no]] = useState(() => currentAddress().hash.slice(1).split("."));
+  const [[, secret = "", code, no]] = useState(() => LINK.exec(currentAddress().hash) ?? []);
   if (code !== undefined && no !== undefined) return <DisownNotice number={number} secret={secret} code={code} />;
   return <OpenedReceipt number={number} secret={secret} code={code} />;
 }

@@ -76,6 +76,20 @@ describe("a login link on a device that did not request it", () => {
   });
 });
 
+it("a login link opens as mail programs break and lengthen it", async () => {
+  const changes: ((token: string) => string)[] = [
+    (token) => `${token}).`,
+    (token) => `3D${token}`,
+    (token) => `${token.slice(0, 20)}=\r\n${token.slice(20)}`,
+    (token) => `${token}?utm_source=mail&utm_medium=email`,
+  ];
+  for (const [index, change] of changes.entries()) {
+    const { token, requestCookie } = await requestLink(`changed${index}@example.test`);
+    const opened = await post(createVisitor(worker), "/api/auth/token", { token: change(token) }, requestCookie);
+    expect([change(token), opened.status]).toEqual([change(token), 200]);
+  }
+});
+
 describe("a login link on another site", () => {
   it("is not used up, and the error names its own site", async () => {
     const { token, requestCookie } = await requestLink("astray@example.test");
@@ -199,6 +213,7 @@ describe("registering", () => {
     ["a;b@x.test", "email: contains “;” (U+003B), which does not belong there"],
     ['"a b"@x.test', "email: has quotation marks before the @, and such addresses cannot be used here"],
     ["a@x", "email: is not an email address"],
+    [`${"é".repeat(33)}@x.test`, "email: is not an email address"],
   ])("rejects the address %j and says what is wrong", async (email, message) => {
     const response = await post(createVisitor(worker), "/api/auth/register", { email, acknowledgements: ACCEPTED });
     expect(response.status).toBe(400);

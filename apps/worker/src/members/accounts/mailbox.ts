@@ -1,3 +1,5 @@
+import { asciiDomain } from "@lambda/contract/typed";
+
 /** Providers that ignore dots before the @, with the domain under which their mailboxes are counted. */
 const DOTLESS = new Map([
   ["gmail.com", "gmail.com"],
@@ -17,7 +19,7 @@ export function mailboxOf(email: string): string {
     .normalize("NFKC");
   const at = plain.lastIndexOf("@");
   const written = plain.slice(at + 1).replace(/\.$/, "");
-  const ascii = URL.canParse(`http://${written}`) ? new URL(`http://${written}`).hostname : written;
+  const ascii = asciiDomain(written) ?? written;
   const domain = DOTLESS.get(ascii) ?? ascii;
   const name = plain.slice(0, at).replace(/(?<=.)\+.*$/, "");
   return `${DOTLESS.has(ascii) ? name.replaceAll(".", "") : name}@${domain}`;

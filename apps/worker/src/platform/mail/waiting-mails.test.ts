@@ -65,6 +65,13 @@ it("logs a temporarily refused mail without its address, stores it encrypted and
   expect(await waiting()).toEqual([]);
 });
 
+it("addresses a domain in the letters of the DNS, and leaves the name before it as it is", async () => {
+  refusal = undefined;
+  for (const to of ["josé@münchen.example", "Elm@street.example"])
+    await sendMail(env, getBrand("ember"), { ...MAIL, to });
+  expect(sent).toEqual(["josé@xn--mnchen-3ya.example", "Elm@street.example"]);
+});
+
 it("does not send an expired mail, nor one that its mailbox rejected", async () => {
   refusal = refusalWith("E_INTERNAL_SERVER_ERROR");
   await send(10 * MINUTE_MS);

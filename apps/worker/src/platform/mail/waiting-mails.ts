@@ -4,6 +4,7 @@
  */
 import { BRANDS, type Brand } from "@lambda/brands";
 import { MINUTE_MS } from "@lambda/contract/limits";
+import { asciiDomain } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import { itemsOf } from "../db/d1.ts";
 import { openDatabase } from "../db/database.ts";
@@ -19,7 +20,11 @@ const KEY_LABEL = "mail-waiting";
 const PERMANENT = /^E_(?:RECIPIENT_SUPPRESSED|VALIDATION\w*|FIELD_MISSING|TOO_MANY_\w+|CONTENT_TOO_LARGE|HEADER\w*)$/;
 
 export async function deliverMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
-  await env.MAIL.send({ from: { email: brand.senderAddress, name: brand.name }, ...mail });
+  const at = mail.to.lastIndexOf("@") + 1;
+  const domain = mail.to.slice(at);
+  // Many mail servers read a domain only in the letters of the DNS.
+  const to = mail.to.slice(0, at) + (asciiDomain(domain) ?? domain);
+  await env.MAIL.send({ from: { email: brand.senderAddress, name: brand.name }, ...mail, to });
   count("mailsSent");
 }
 

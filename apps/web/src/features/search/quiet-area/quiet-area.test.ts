@@ -42,6 +42,9 @@ describe("invitations", () => {
     const link = invitationUrl({ lat: 33.45, lon: -112.07 }, "https://ember.example");
     expect(link).toBe("https://ember.example/#area=33:-113");
     expect(parseAreaHash(new URL(link).hash)).toBe("33:-113");
+    for (const hash of ["#area=33%3A-113", "#area=33:-113).", "#area=33%3a-113!"]) {
+      expect(parseAreaHash(hash), hash).toBe("33:-113");
+    }
     expect(areaCenter("33:-113")).toEqual({ lat: 33.5, lon: -112.5 });
     for (const hash of ["", "#area=33.45:-112", "#area=33:-113&name=Marco", "#area=333:1"]) {
       expect(parseAreaHash(hash), hash).toBeNull();
