@@ -206,6 +206,8 @@ async function showPush(data) {
     icon,
     tag,
     silent: silent || tag === GONE,
+    // It may ask whether the member is fine, so it is heard also in the place of another.
+    renotify: kind === "reminder" && !silent && tag !== GONE,
     data: { url, kind },
   });
   if (tag === GONE) await closeGone(kind);
@@ -228,8 +230,10 @@ async function readDisguise() {
 async function openPath(path) {
   const url = new URL(path, self.location.origin);
   if (url.origin !== self.location.origin) return;
+  const openNew = () => self.clients.openWindow(url.href);
   const [page] = await listWindows();
-  if (!page) return void (await self.clients.openWindow(url.href));
-  await page.focus();
-  await page.navigate(url.href).catch(() => self.clients.openWindow(url.href));
+  if (!page) return void (await openNew());
+  // A browser may refuse either, or never answer for a page that it has frozen.
+  const focused = withDeadline(CACHE_WAIT_MS, page.focus());
+  await focused.then(() => page.navigate(url.href)).catch(openNew);
 }

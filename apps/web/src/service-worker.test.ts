@@ -43,7 +43,8 @@ const shown: { title: string; options: NotificationOptions }[] = [];
 const onScreen = new Map<string, NotificationOptions>();
 const skipped = vi.fn();
 const claimed = vi.fn();
-let windows: () => Promise<{ visibilityState: string }[]>;
+let windows: () => Promise<object[]>;
+const opened: string[] = [];
 
 /** Calls that are no reading. */
 const sent: unknown[][] = [];
@@ -54,6 +55,7 @@ const subscription = (name: string) => ({
 beforeEach(() => {
   sent.length = 0;
   shown.length = 0;
+  opened.length = 0;
   onScreen.clear();
   windows = async () => [];
   storage.entries.clear();
@@ -63,7 +65,11 @@ beforeEach(() => {
   const self = {
     location: new URL(ORIGIN),
     skipWaiting: () => skipped(),
-    clients: { matchAll: () => windows(), claim: () => claimed() },
+    clients: {
+      matchAll: () => windows(),
+      claim: () => claimed(),
+      openWindow: async (url: string) => void opened.push(`new ${url.slice(ORIGIN.length)}`),
+    },
     registration: {
       showNotification: async (title: string, options: NotificationOptions) => {
         shown.push({ title, options });
@@ -257,6 +263,42 @@ describe("the service worker", () => {
     expect(shown.every(({ options }) => options.silent === silent && options.tag)).toBe(true);
   });
 
+  it("lets a reminder be heard in the place of an earlier notification, also of another kind on a disguised device", async () => {
+    const reminder = { ...MESSAGE, kind: "reminder" };
+    await push(() => MESSAGE);
+    await push(() => reminder);
+    await push(() => ({ ...reminder, gone: true }));
+    await storage.put("/face.json", Response.json({ title: "Notes", body: "Something new" }));
+    await push(() => reminder);
+    windows = async () => [{ visibilityState: "visible" }];
+    await push(() => reminder);
+    const heard = shown.map(({ options }) => [options.tag, "renotify" in options && options.renotify]);
+    expect(heard).toEqual([
+      ["message", false],
+      ["reminder", true],
+      ["gone", false],
+      ["news", true],
+      ["news", false],
+    ]);
+  });
+
+  const show = async (url: string) => void opened.push(`same ${url.slice(ORIGIN.length)}`);
+  it.each<[string, string, object[]]>([
+    ["in a new window without another", "new", []],
+    ["in the window that is open", "same", [{ focus: async () => undefined, navigate: show }]],
+    ["if the browser refuses the focus", "new", [{ focus: () => Promise.reject(new Error("no")), navigate: show }]],
+    ["if the window is frozen", "new", [{ focus: never, navigate: show }]],
+    [
+      "if it cannot leave its page",
+      "new",
+      [{ focus: async () => undefined, navigate: () => Promise.reject(new Error()) }],
+    ],
+  ])("opens what a notification is about, %s", async (_, where, list) => {
+    windows = async () => list;
+    await tell("notificationclick", { notification: { close: () => undefined, data: { url: "/chat/personal" } } });
+    expect(opened).toEqual([`${where} /chat/personal`]);
+  });
+
   it.each([false, true])(
     "takes away news that are gone, and no others, but shows something quietly (disguise: %s)",
     async (disguised) => {
@@ -273,17 +315,24 @@ describe("the service worker", () => {
   );
 });
 
-it("the worker of a plan shows its alarm also if the browser never says which pages are open", async () => {
-  const alarms: string[] = [];
+it("the worker of a plan shows each alarm aloud, and opens the page, whatever the browser says of its windows", async () => {
+  const alarms: unknown[] = [];
+  let windows = (): Promise<object[]> => new Promise(() => {});
   const heard: Record<string, (event: object) => void> = {};
   const self = {
-    clients: { matchAll: () => new Promise(() => {}) },
-    registration: { showNotification: async (title: string) => void alarms.push(title) },
+    clients: { matchAll: () => windows(), openWindow: async (url: string) => void alarms.push(url) },
+    registration: {
+      scope: "/meet/plan",
+      showNotification: async (title: string, options: object) => void alarms.push({ title, ...options }),
+    },
     addEventListener: (name: string, listener: (event: object) => void) => {
       heard[name] = listener;
     },
   };
   new Function("self", readFileSync(new URL("../public/meet/wake.js", import.meta.url), "utf8"))(self);
   heard.push?.({ data: { json: () => ({ title: "He has not answered" }) }, waitUntil: () => {} });
-  await expect.poll(() => alarms).toEqual(["He has not answered"]);
+  await expect.poll(() => alarms).toMatchObject([{ title: "He has not answered", tag: "plan", renotify: true }]);
+  windows = async () => [{ focus: () => Promise.reject(new Error("no")) }];
+  heard.notificationclick?.({ notification: { close: () => {} }, waitUntil: () => {} });
+  await expect.poll(() => alarms.at(-1)).toBe("/meet/plan");
 });

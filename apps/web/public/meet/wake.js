@@ -20,7 +20,7 @@ async function show(data) {
   }
   const { title = "A plan", body = "" } = push;
   // First of all: the alarm must show whatever becomes of the pages.
-  await self.registration.showNotification(title, { body, tag: "plan", requireInteraction: true });
+  await self.registration.showNotification(title, { body, tag: "plan", renotify: true, requireInteraction: true });
   for (const page of await listWindows()) page.postMessage("changed");
 }
 
@@ -32,6 +32,6 @@ function listWindows() {
 
 async function open() {
   const [page] = await listWindows();
-  if (page) return page.focus();
-  return self.clients.openWindow(self.registration.scope);
+  const openNew = () => self.clients.openWindow(self.registration.scope);
+  return page ? page.focus().catch(openNew) : openNew();
 }

@@ -11,13 +11,14 @@ const NEW_KEY = new Uint8Array(65).fill(2);
 /** A device that is subscribed under the old key. Returns what it did. */
 function stubDevice(): string[] {
   const log: string[] = [];
+  const unsubscribe = async () => {
+    log.push("unsubscribed");
+    subscription = null;
+  };
   let subscription: object | null = {
     endpoint: "https://push.test/old",
     options: { applicationServerKey: OLD_KEY.buffer },
-    unsubscribe: async () => {
-      log.push("unsubscribed");
-      subscription = null;
-    },
+    unsubscribe,
   };
   const pushManager = {
     getSubscription: async () => subscription,
@@ -29,6 +30,7 @@ function stubDevice(): string[] {
         endpoint: "https://push.test/new",
         options: { applicationServerKey: NEW_KEY.buffer },
         toJSON: () => ({ keys }),
+        unsubscribe,
       };
       return subscription;
     },
@@ -85,4 +87,21 @@ it("a page subscribes its device anew when the browser has dropped the subscript
   await (await pushManager.getSubscription())?.unsubscribe();
   await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
   expect(log).toEqual(["unsubscribed", "subscribed", "saved https://push.test/new of Phone", "removed 7"]);
+});
+
+it("a page subscribes its device anew when the push service has given it up, but not one that the member removed", async () => {
+  const log = stubDevice();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const drop = async () => {
+    await (await pushManager.getSubscription())?.unsubscribe();
+    log.length = 0;
+  };
+  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
+  await drop();
+  await renewPush(callsOf(OLD_KEY, log));
+  expect(log).toEqual(["subscribed", "saved https://push.test/new of Phone"]);
+  await renewPush(callsOf(NEW_KEY, log));
+  await drop();
+  await renewPush(callsOf(NEW_KEY, log));
+  expect(log).toEqual([]);
 });

@@ -9,14 +9,18 @@ const SERVICE_WORKER_URL = "/sw.js";
 
 const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
 
+export async function findSubscription(): Promise<PushSubscription | null | undefined> {
+  const registration = await findRegistration();
+  return withDeadline(WORKER_WAIT_MS, async () => registration?.pushManager.getSubscription());
+}
+
 /** The reason why this device cannot subscribe to push; null if it can. */
 export async function findPushObstacle(): Promise<PushObstacle | null> {
   if (!("Notification" in window) || !("serviceWorker" in navigator)) return "notifications";
   if (!("PushManager" in window)) return "push";
   if (Notification.permission === "denied") return "denied";
   try {
-    const registration = await findRegistration();
-    await withDeadline(WORKER_WAIT_MS, async () => registration?.pushManager.getSubscription());
+    await findSubscription();
     return null;
   } catch {
     return "lookup";

@@ -130,6 +130,20 @@ describe("push", () => {
     expect(service.received.filter((item) => item.path === phone.path)).toHaveLength(1);
   });
 
+  it("keeps a device whose service refused one push, or knows none of the site's keys any more", async () => {
+    const { member, phone } = await subscribed();
+    const other = service.createDevice(`phone-${devicesMade++}`, "another-key");
+    expect((await member.send("POST", "/api/push-subscription", other.subscription)).status).toBe(201);
+    const sender = await createMember(worker);
+    const refusals = [400, 401, 402, 413];
+    service.nextStatuses.set(phone.path, [...refusals]);
+    for (let count = 1; count <= refusals.length + 1; count += 1) {
+      expect((await write(sender, member)).status).toBe(201);
+      await service.waitForPush(phone.path, count);
+    }
+    expect(await member.get<unknown[]>("/api/push-subscriptions")).toHaveLength(2);
+  });
+
   it("skips a kind that is turned off", async () => {
     const { member, phone } = await subscribed();
     const { member: other, phone: otherPhone } = await subscribed();

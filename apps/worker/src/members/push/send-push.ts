@@ -7,8 +7,8 @@ import { listPushKeys, type PushKeyPair } from "./push-keys.ts";
 /** A push service that does not respond must not hold up the queue. */
 const SEND_TIMEOUT_MS = 10_000;
 
-/** `gone` is permanent; `retry` may succeed later. */
-export type PushOutcome = "sent" | "gone" | "retry";
+/** `gone` is permanent, `retry` may succeed later, and `refused` says nothing of later pushes. */
+export type PushOutcome = "sent" | "gone" | "retry" | "refused";
 
 export interface PushDevice {
   readonly endpoint: string;
@@ -33,19 +33,19 @@ export async function sendPush(
 ): Promise<PushOutcome> {
   for (const keys of listPushKeys(env)) {
     const outcome = await sendWith(keys, env, device, payload, options);
-    if (outcome !== "rejected") return outcome;
+    if (outcome !== "refused") return outcome;
   }
-  return "gone";
+  return "refused";
 }
 
-/** `rejected`: the device may have subscribed with another key, and its page has not renewed that yet. */
+/** `refused`: the device may have subscribed with another key, and its page has not renewed that yet. */
 async function sendWith(
   keys: PushKeyPair,
   env: Env,
   device: PushDevice,
   payload: object,
   options: PushOptions,
-): Promise<PushOutcome | "rejected"> {
+): Promise<PushOutcome> {
   const request = await buildPushPayload(
     // The library pads to the whole record: the length would reveal the kind.
     { data: JSON.stringify(payload), options },
@@ -66,8 +66,7 @@ async function sendWith(
     await response.body?.cancel();
     if (response.ok) return "sent";
     if (response.status === 404 || response.status === 410) return "gone";
-    if ([400, 401, 403].includes(response.status)) return "rejected";
-    return response.status === 429 || response.status >= 500 ? "retry" : "gone";
+    return response.status === 429 || response.status >= 500 ? "retry" : "refused";
   } catch {
     return "retry";
   }
