@@ -33,6 +33,13 @@ export async function readForm(request: Request, fileMaxBytes: number, tooLarge:
 }
 
 /** A form's fields that hold a text, by name. */
-export function readTextFields(form: FormData): Record<string, unknown> {
-  return Object.fromEntries([...form.entries()].filter(([, value]) => typeof value === "string"));
+export const readTextFields = (form: FormData) =>
+  collectByName([...form].filter(([, value]) => typeof value === "string"));
+
+/** A repeated name becomes a list, which schemas of single values reject: using only one value would ignore the rest. */
+export function collectByName(entries: Iterable<[string, unknown]>): Record<string, unknown> {
+  const byName = Map.groupBy(entries, ([name]) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, all]) => [name, all.length === 1 ? all[0]?.[1] : all.map(([, value]) => value)]),
+  );
 }

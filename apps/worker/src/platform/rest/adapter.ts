@@ -2,6 +2,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
 import { AppError, UNREADABLE_JSON } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
+import { collectByName } from "../http/form.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
 import { honoPath } from "./byte-routes.ts";
 
@@ -68,9 +69,7 @@ async function handleCall(
 }
 
 async function readInput(c: HonoContext): Promise<Record<string, unknown>> {
-  const input: Record<string, unknown> = { ...(await readBody(c)) };
-  // A repeated parameter becomes a list, which schemas of single values reject: using only the first value would ignore the rest.
-  for (const [name, values] of Object.entries(c.req.queries())) input[name] = values.length === 1 ? values[0] : values;
+  const input: Record<string, unknown> = { ...(await readBody(c)), ...collectByName(new URL(c.req.url).searchParams) };
   for (const [name, value] of Object.entries(c.req.param() as Record<string, string>)) {
     const names = name.split("__");
     const values = names.length === 1 ? [value] : value.split(":");
@@ -89,8 +88,9 @@ async function readBody(c: HonoContext): Promise<Record<string, unknown>> {
   const type = c.req.header("content-type")?.toLowerCase() ?? "";
   const isForm = type.startsWith("multipart/form-data") || type.startsWith("application/x-www-form-urlencoded");
   try {
-    if (isForm) return Object.fromEntries((await c.req.formData()).entries());
-    const text = await c.req.text();
+    if (isForm) return collectByName(await c.req.formData());
+    // Fatal, because a body in another encoding would be stored with its letters lost.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(await c.req.arrayBuffer());
     if (text === "") return {};
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;

@@ -55,6 +55,13 @@ describe("the REST adapter", () => {
     expect(await response.json()).toMatchObject({ height: "1,75" });
   });
 
+  it("takes no field of a form that has two values", async () => {
+    const member = await createMember(worker);
+    const twice = { method: "PUT", body: new URLSearchParams([..."12"].map((height) => ["height", height])) };
+    const response = await member.fetch("/api/profile", twice);
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { field: "height" } }]);
+  });
+
   it.each(["Application/JSON; charset=utf-8", "application/json", "APPLICATION/JSON"])(
     "reads a tRPC call of the type %s",
     async (type) => {
@@ -87,8 +94,9 @@ describe("the REST adapter", () => {
     }
     expect((await send(json, { "content-encoding": "identity" }))[0]).toBe(200);
     const noJson = "The input could not be read: it must be JSON in UTF-8.";
-    for (const body of [toUtf16(json), "{", new Uint8Array(gzipSync(json))])
-      expect(await send(new Uint8Array(Buffer.from(body)))).toEqual([400, noJson, null]);
+    const latin1 = Buffer.from('{"description":"¿Qué?"}', "latin1");
+    const broken = [toUtf16(json), "{", new Uint8Array(gzipSync(json)), ...(method === "PUT" ? [latin1] : [])];
+    for (const body of broken) expect(await send(new Uint8Array(Buffer.from(body)))).toEqual([400, noJson, null]);
   });
 
   it("names the one type of tRPC calls", async () => {

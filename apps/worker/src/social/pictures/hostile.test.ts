@@ -163,6 +163,21 @@ describe("an upload", () => {
     const foreign = await postPicture(member, samples.png, { authorProfileId: member.id + 1 });
     expect(foreign.status).toBe(403);
   });
+
+  it("is rejected if it names two albums or two pictures to replace, rather than take one of them", async () => {
+    const member = await createMember(worker);
+    const send = async (query: string, audiences: readonly string[]) => {
+      const form = new FormData();
+      form.set("authorProfileId", String(member.id));
+      form.set("picfile", new File([Uint8Array.from(samples.png)], "picture.png"));
+      for (const audience of audiences) form.append("audience", audience);
+      const response = await member.fetch(`/api/profile-pic${query}`, { method: "POST", body: form });
+      return ((await response.json()) as { error?: { field: string } }).error?.field;
+    };
+    expect(await send("", ["private"])).toBeUndefined();
+    expect(await send("", ["public", "private"])).toBe("audience");
+    expect(await send("?replace_id=1&replace_id=2", ["public"])).toBe("replace_id");
+  });
 });
 
 it("rotates pictures upright before it drops their orientation", async () => {

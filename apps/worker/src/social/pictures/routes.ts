@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError, parseInput } from "../../platform/errors.ts";
 import { matchesEtag } from "../../platform/http/etag.ts";
-import { readForm, readTextFields } from "../../platform/http/form.ts";
+import { collectByName, readForm, readTextFields } from "../../platform/http/form.ts";
 import { type Keys, mac } from "../../platform/keys.ts";
 import type { VisiblePicture } from "../../platform/picture-lookup.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
@@ -43,7 +43,7 @@ export const PICTURE_ROUTES: readonly ByteRoute[] = [
     path: "/profile-pic",
     access: "member",
     operation: UPLOAD_OPERATION,
-    handler: async (c) => c.json(await receiveUpload(c.get("member"), c.req.query("replace_id")), 201),
+    handler: async (c) => c.json(await receiveUpload(c.get("member")), 201),
   },
   {
     method: "get",
@@ -72,7 +72,7 @@ export const PICTURE_ROUTES: readonly ByteRoute[] = [
   },
 ];
 
-async function receiveUpload(ctx: MemberContext, replaceId: string | undefined): Promise<OwnPicture> {
+async function receiveUpload(ctx: MemberContext): Promise<OwnPicture> {
   const { viewer, request, changes } = ctx;
   // Counts as one change that concerns no other member.
   changes.calls += 1;
@@ -80,7 +80,7 @@ async function receiveUpload(ctx: MemberContext, replaceId: string | undefined):
   const form = await readForm(request, PICTURE_MAX_BYTES, () => rejectUpload("BYTES"));
   const { authorProfileId, ...options } = parseInput(UploadForm, readTextFields(form));
   if (authorProfileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
-  const replaced = parseInput(ReplaceId, replaceId, "replace_id");
+  const replaced = parseInput(ReplaceId, collectByName(new URL(request.url).searchParams).replace_id, "replace_id");
   const file: unknown = form.get("picfile");
   if (!(file instanceof File)) throw rejectUpload("MISSING");
   const bytes = new Uint8Array(await file.arrayBuffer());
