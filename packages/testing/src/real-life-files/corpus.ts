@@ -145,7 +145,7 @@ async function pngs(): Promise<RealLifeFile[]> {
   const badData = Buffer.concat([png.subarray(0, dataEnd), Buffer.alloc(4), png.subarray(dataEnd + 4)]);
   const badHeader = Buffer.concat([png.subarray(0, 29), Buffer.alloc(4), png.subarray(33)]);
   const gamma = pngChunk("gAMA", Buffer.from([0, 0, 0xb1, 0x8f]));
-  const frames = [pngChunk("acTL", Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])), frameControl()];
+  const animationControl = pngChunk("acTL", Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]));
   return files("image/png", "png", {
     plain: [png, ["original", 201, [WIDTH, HEIGHT]]],
     transparent: [await picture().ensureAlpha(0.5).png().toBuffer(), TAKEN],
@@ -165,8 +165,12 @@ async function pngs(): Promise<RealLifeFile[]> {
     "no-end": [png.subarray(0, -12), TAKEN],
     "half-an-end": [png.subarray(0, -5), TAKEN],
     "bytes-after-end": [Buffer.concat([png, Buffer.alloc(100)]), TAKEN],
+    "zeros-in-place-of-end": [Buffer.concat([png.subarray(0, -12), Buffer.alloc(500)]), TAKEN],
+    "file-in-place-of-end": [Buffer.concat([png.subarray(0, -12), text("\0\0\0\x18ftypmp42")]), TAKEN],
+    "broken-chunk-after-pixels": [withPngChunks(png, "after", pngChunk("\0\0\0\0", Buffer.alloc(4))), TAKEN],
+    "animation-mark-after-pixels": [withPngChunks(png, "after", animationControl), TAKEN],
     "one-pixel": [await plain(1, 1).png().toBuffer(), TAKEN],
-    animated: [withPngChunks(png, "before", ...frames), SHOWN],
+    animated: [withPngChunks(png, "before", animationControl, frameControl()), SHOWN],
     "broken-data": [badData, SHOWN],
     "cut-in-half": [png.subarray(0, png.length >> 1), SHOWN],
     "broken-header": [badHeader, ["DAMAGED", 400]],

@@ -13,7 +13,10 @@ const COLOR_PROFILE_MAX_BYTES = 65_536;
 
 const END = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82);
 
-/** Walks the chunks of a PNG and keeps the needed ones. A missing IEND is added, since decoders go without; what follows it is cut off. */
+/**
+ * Walks the chunks of a PNG and keeps the needed ones. A missing IEND is added, since decoders go without; what follows it is cut off, and
+ * so is what stands behind the pixels without being a chunk.
+ */
 export function inspectPng(file: ByteReader): ImageInfo {
   if (file.code(12) !== "IHDR" || file.u32be(8) !== 13) throw rejectUpload("BROKEN");
   const width = file.u32be(16);
@@ -24,10 +27,13 @@ export function inspectPng(file: ByteReader): ImageInfo {
   while (!hasData || at + END.length <= file.length) {
     const length = file.u32be(at);
     const kind = file.code(at + 4);
-    if (!/^[A-Za-z]{4}$/.test(kind)) throw rejectUpload("BROKEN");
     const end = at + 12 + length;
+    const isNamed = /^[A-Za-z]{4}$/.test(kind);
+    if (hasData && kind !== "IDAT" && (!isNamed || end > file.length)) break;
+    if (!isNamed) throw rejectUpload("BROKEN");
     file.need(at, 12 + length);
-    if (kind === "acTL" || kind === "fcTL" || kind === "fdAT") throw rejectUpload("ANIMATED");
+    // Behind the pixels it means nothing.
+    if (kind === "acTL" && !hasData) throw rejectUpload("ANIMATED");
     if (kind === "IHDR" && at !== PNG_SIGNATURE.length) throw rejectUpload("BROKEN");
     const isTooLarge = kind === "iCCP" && length > COLOR_PROFILE_MAX_BYTES;
     if (kind === "IEND") break;
