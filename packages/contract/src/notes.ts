@@ -38,7 +38,7 @@ export type ListedNote = z.infer<typeof ListedNote>;
 export const NotesQuery = z.object({
   authorProfileId: Id.optional(),
   text: SingleLine.max(NOTE_SEARCH_MAX_CHARS).optional(),
-  tag: z.string().trim().max(PRIVATE_TAG_MAX_CHARS).optional(),
+  tag: SingleLine.max(PRIVATE_TAG_MAX_CHARS).optional(),
   cursor: ListCursor.optional(),
 });
 

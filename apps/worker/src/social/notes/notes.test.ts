@@ -113,5 +113,11 @@ describe("all notes", () => {
     expect(await me.get(`/api/profile-notes?text=${encodeURIComponent("OTON\u0303O")}`)).toHaveLength(1);
     expect(await me.get("/api/profile-notes?tag=odd")).toHaveLength(11);
     expect(await me.get("/api/profile-notes/tags")).toEqual([{ tag: "odd", count: 11 }]);
+
+    // As they are seen, not as they are stored.
+    await write(me, await createMember(worker), { privateTags: ['the "café"'] });
+    const found = async (search: string) => (await me.get<ListedNote[]>(`/api/profile-notes?${search}`)).length;
+    const typed = encodeURIComponent('the "cafe\u0301"\u200B');
+    expect([await found(`tag=${typed}`), await found(`text=${typed}`), await found("text=%5D")]).toEqual([1, 1, 0]);
   });
 });

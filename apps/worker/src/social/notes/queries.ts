@@ -96,7 +96,8 @@ export function listNotes(
     .where("n.author_id", "=", ctx.viewer.profileId)
     .where((row) => isAfter(after, row.ref("n.ts_updated"), [row.ref("n.about_id"), after.id]));
   if (search.text) {
-    query = query.where(containsText(sql`n.body_text || char(10) || n.private_tags`, search.text));
+    const tags = sql`coalesce((select group_concat(t.value, char(10)) from json_each(n.private_tags) t), '')`;
+    query = query.where(containsText(sql`n.body_text || char(10) || ${tags}`, search.text));
   }
   if (search.tag) {
     query = query.where(sql<boolean>`exists (select 1 from json_each(n.private_tags) t where t.value = ${search.tag})`);
