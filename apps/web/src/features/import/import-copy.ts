@@ -12,7 +12,8 @@ export const useImportCopy = defineCopyHook({
     offline: "What you have here did not load. Check your connection and choose the file again.",
     problems: {
       damaged: "The file is damaged or is not a ZIP. Download your data again.",
-      foreign: "This does not belong to an export, so nothing of the file was opened:",
+      foreign:
+        "Choose the ZIP as it was downloaded; Safari on a Mac unpacks it unless “Open safe files” is off. Nothing of this file was opened, because of what no export contains:",
       twice: "This is in the file twice, so nothing of it was opened:",
       large: "This is larger than in any export, so nothing of the file was opened:",
       missing: "This is not an export of this software. It lacks:",
@@ -83,7 +84,8 @@ export const useImportCopy = defineCopyHook({
     offline: "Lo que tienes aquí no se ha cargado. Comprueba tu conexión y vuelve a elegir el archivo.",
     problems: {
       damaged: "El archivo está dañado o no es un ZIP. Vuelve a descargar tus datos.",
-      foreign: "Esto no pertenece a una exportación, así que no se ha abierto nada del archivo:",
+      foreign:
+        "Elige el ZIP tal como se descargó; Safari en un Mac lo descomprime si no desactivas «Abrir archivos seguros». No se ha abierto nada de este archivo, por algo que ninguna exportación contiene:",
       twice: "Esto está dos veces en el archivo, así que no se ha abierto nada de él:",
       large: "Esto es más grande que en cualquier exportación, así que no se ha abierto nada del archivo:",
       missing: "Esto no es una exportación de este software. Le falta:",
