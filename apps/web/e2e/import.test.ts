@@ -222,4 +222,27 @@ describe("an export", () => {
     await page.getByText("pictures/8.webp: this cannot be opened").waitFor(LONG_TIMEOUT);
     await context.close();
   });
+
+  it("sends first what protects the member, and nothing more if that is not taken", async () => {
+    const member = await makeMember(site, { name: "Hidden" });
+    const { page, context } = await site.open({ viewport: DESKTOP });
+    await logIn(site, context, member);
+    await page.goto("/import");
+    const data = { ...exportedData(), account: [{ email: member.email, preferences: "{}" }] };
+    await choose(
+      page,
+      asFile(Buffer.from(await (await zip([{ name: "data.json", text: JSON.stringify(data) }])).arrayBuffer())),
+    );
+    await page.getByText("Filled: discreet").waitFor(LONG_TIMEOUT);
+    await page.route(/settings\.setDiscreet/, (route) => route.abort());
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText(/^Settings: /).waitFor(LONG_TIMEOUT);
+    const stored = () => site.sql("select height, discreet_on > 0 as discreet from profile where id = ?", member.id);
+    expect(await stored()).toEqual([{ height: "", discreet: 0 }]);
+    await page.unroute(/settings\.setDiscreet/);
+    await page.getByRole("button", { name: "Import the rest" }).click();
+    await page.getByText("Done.").waitFor(LONG_TIMEOUT);
+    expect(await stored()).toEqual([{ height: "185 cm", discreet: 1 }]);
+    await context.close();
+  });
 });

@@ -14,8 +14,8 @@ import { findNewPictures } from "./compare-pictures.ts";
 import { type Plan, type Present, planImport } from "./plan.ts";
 import { type ExportedPicture, type ExportedVoice, type MemberExport, readExport } from "./read-export.ts";
 
-/** The parts that a member can choose, in the order in which they are sent. */
-export const PARTS = ["profile", "pictures", "voice", "health", "phrases", "words", "trips", "settings"] as const;
+/** The parts that a member can choose. The settings are sent first: others must not see in between what a discreet member brings. */
+export const PARTS = ["settings", "profile", "pictures", "voice", "health", "phrases", "words", "trips"] as const;
 export type PartName = (typeof PARTS)[number];
 
 export interface Preview {
@@ -104,7 +104,7 @@ export function useImport(profileId: number) {
     const total = parts.length + pictures.length + trips.length + (voice ? 1 : 0);
     let done = 0;
     const step = async (failure: Omit<Failure, "reason">, work: () => Promise<unknown>) => {
-      if (signal.aborted) return;
+      if (signal.aborted || failures.some(({ part }) => part === "settings")) return;
       setState({ at: "importing", done, total });
       await work().catch((error: unknown) => {
         const isUpload = failure.part === "pictures" || failure.part === "voice";
