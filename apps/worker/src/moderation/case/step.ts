@@ -137,7 +137,7 @@ function applySeatEvent(
 function seatEffects(event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">): Effect[] {
   if (event.type === "voted") return [{ type: "recordBallot", ballot: event.ballot }];
   if (event.type === "excused") return [{ type: "emptySeat", jurorId: event.jurorId }];
-  // jury/maintain.ts empties the expired seats of all juries in one statement.
+  // jury/close-jury.ts empties the expired seats of all juries in one statement.
   return [];
 }
 
