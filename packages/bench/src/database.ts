@@ -26,17 +26,6 @@ const WORKER = `export default {
   }
 }`;
 
-/** A D1 interface that runs statements in workerd. */
-function d1Of(miniflare: Miniflare): D1Database {
-  return createD1(async (statements) => {
-    const send = () => miniflare.dispatchFetch("http://bench", { method: "POST", body: JSON.stringify(statements) });
-    // On an overloaded machine a keep-alive connection may be closed during the request, so retry once.
-    const response = await send().catch(send);
-    if (!response.ok) throw new Error(await response.text());
-    return (await response.json()) as D1Result<Row>[];
-  });
-}
-
 function start(directory: string): Miniflare {
   return new Miniflare(
     convertV4MiniflareOptions({
@@ -65,7 +54,13 @@ export async function openBenchDatabase(members: Iterable<BenchMember>, now: num
   const miniflare = start(directory);
   await miniflare.ready;
   return {
-    d1: d1Of(miniflare),
+    d1: createD1(async (statements) => {
+      const send = () => miniflare.dispatchFetch("http://bench", { method: "POST", body: JSON.stringify(statements) });
+      // On an overloaded machine a keep-alive connection may be closed during the request, so retry once.
+      const response = await send().catch(send);
+      if (!response.ok) throw new Error(await response.text());
+      return (await response.json()) as D1Result<Row>[];
+    }),
     [Symbol.asyncDispose]: async () => {
       await miniflare.dispose();
       folder.remove();

@@ -169,17 +169,6 @@ export function unusedPatterns(texts: readonly string[]): string[] {
   return [...patterns.map(({ kind, find }) => `${kind} ${find.source}`), ...rules, ...words];
 }
 
-/** Keeps one access-level mutant per router, because the same test covers all its procedures. */
-function withoutDuplicates(mutants: readonly Mutant[]): Mutant[] {
-  const seen = new Set<string>();
-  return mutants.filter(({ file, kind }) => {
-    const name = `${file} ${kind}`;
-    if (kind.startsWith("for ") && seen.has(name)) return false;
-    seen.add(name);
-    return true;
-  });
-}
-
 /** Also runs the tests with separate message databases. */
 const testsPass = async (root: string, tests: readonly string[]) =>
   (await runVitest(root, ["--project", "worker", "--project", "databases", ...tests], ROUND_MS_MAX)) === 0;
@@ -194,7 +183,14 @@ function sample(mutants: readonly Mutant[], count: number): Mutant[] {
 
 export async function run({ queries, skip = 0 }: BenchOptions): Promise<void> {
   using copy = copyForTests();
-  const all = withoutDuplicates(findMutants(copy.root));
+  // One access-level mutant per router, because the same test covers all its procedures.
+  const seen = new Set<string>();
+  const all = findMutants(copy.root).filter(({ file, kind }) => {
+    const name = `${file} ${kind}`;
+    if (kind.startsWith("for ") && seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
   const chosen = sample(all, queries ?? all.length).slice(skip);
   if (chosen.length === 0) throw new Error("there are no guards left to try");
   printLine("guards found", `${all.length}, of which ${chosen.length} are tried, from ${skip + 1} of the sample on`);

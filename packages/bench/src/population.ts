@@ -20,9 +20,6 @@ export interface BenchMember {
   readonly hasPicture: boolean;
 }
 
-/** Standard deviation of distances from the city center, in kilometers; larger cities are wider. */
-const spreadKm = (population: number) => 1.5 + 0.004 * Math.sqrt(population);
-
 export class Population {
   readonly #cities: City[];
   readonly #upTo: Float64Array;
@@ -52,7 +49,8 @@ export class Population {
     }
     const { population, loc } = this.#cities[low]!;
     const [lon, lat] = loc.coordinates;
-    const degrees = (spreadKm(population) * 1000) / METERS_PER_DEGREE;
+    // Larger cities are wider.
+    const degrees = ((1.5 + 0.004 * Math.sqrt(population)) * 1000) / METERS_PER_DEGREE;
     const north = Math.max(-89.9, Math.min(89.9, lat + random.gaussian() * degrees));
     return { lat: north, lon: wrapLongitude(lon + (random.gaussian() * degrees) / Math.cos((lat * Math.PI) / 180)) };
   }

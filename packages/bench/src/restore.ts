@@ -26,8 +26,10 @@ const CONFIGURATION = {
   d1_databases: [{ binding: "DB", database_name: "lambda", database_id: "00000000-0000-0000-0000-000000000000" }],
 };
 
-/** Adds a session, a like and a message for each member, with texts of several lines. */
-function addHistory(file: string, members: number, now: number): void {
+/** Creates a database from schema.sql, with members and their history. */
+export function makeMembers(file: string, members: number): void {
+  const now = Date.UTC(2026, 10, 20, 12);
+  fillDatabase(file, new Population().members(members), now);
   const db = new DatabaseSync(file);
   db.exec(`PRAGMA synchronous = OFF; BEGIN;
     WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ${members})
@@ -41,13 +43,6 @@ function addHistory(file: string, members: number, now: number): void {
     UPDATE profile SET description = 'Coffee,' || char(13) || char(10) || 'long walks 🏳️‍🌈' WHERE id % 10 = 0;
     COMMIT`);
   db.close();
-}
-
-/** Creates a database from schema.sql, with members and their history. */
-export function makeMembers(file: string, members: number): void {
-  const now = Date.UTC(2026, 10, 20, 12);
-  fillDatabase(file, new Population().members(members), now);
-  addHistory(file, members, now);
 }
 
 interface Comparison {

@@ -36,7 +36,13 @@ export async function fulfillRequest(
     const owner = await findAccount(address, run);
     if (owner && owner.id !== id)
       throw new Error(`${address} has an account of its own: it would have to be deleted first.`);
-    await run(moveStatements(id, address).join(";\n"));
+    // Whoever lost the mailbox may have lost devices too.
+    await run(
+      [
+        ...toStatements((db) => endAllAccessQueries(db, id)),
+        `UPDATE account SET email = ${literal(address)}, mailbox = ${literal(mailboxOf(address))} WHERE id = ${id}`,
+      ].join(";\n"),
+    );
     return `Account ${id} has the address ${address}. All its sessions have ended; its owner asks for a login link.`;
   }
   if (request === "delete") {
@@ -62,14 +68,6 @@ async function findAccount(email: string, run: RunStatement) {
   const deleted = row.ts_deleted === null ? "" : `deleted ${new Date(Number(row.ts_deleted)).toISOString()}`;
   const joined = new Date(Number(row.ts_created)).toISOString();
   return { id: Number(row.id), joined, state: deleted || `${row.status}${row.hidden === 1 ? ", hidden" : ""}` };
-}
-
-/** Whoever lost the mailbox may have lost devices too. */
-function moveStatements(id: number, email: string): string[] {
-  return [
-    ...toStatements((db) => endAllAccessQueries(db, id)),
-    `UPDATE account SET email = ${literal(email)}, mailbox = ${literal(mailboxOf(email))} WHERE id = ${id}`,
-  ];
 }
 
 /** The same queries as the member's own deletion. */

@@ -60,20 +60,6 @@ const apart = (one: number, other: number, size: number) => {
   return Math.min(difference, size - difference);
 };
 
-function phasesOf(markers: readonly Point[]): Phases {
-  const lat = modulo(markers[0]!.lat - ROW_DEGREES / 2, ROW_DEGREES);
-  const lonsByWidth = Array.from({ length: LATTICE_LAT_SPAN / ROW_DEGREES }, (_, rows) => {
-    const lons = new Map<number, number>();
-    for (const marker of markers) {
-      const cell = gridCellBounds(snapToGrid(marker.lat - lat - rows * ROW_DEGREES, 0, "street"));
-      const width = cell.lonMax - cell.lonMin;
-      lons.set(width, modulo(wrapLongitude(marker.lon) + 180 - width / 2, width));
-    }
-    return lons;
-  });
-  return { lat, lonsByWidth };
-}
-
 /** How far apart two accounts' lattices seem to be, in meters. */
 function latticeMeters(one: Phases, other: Phases): number {
   const north = apart(one.lat, other.lat, ROW_DEGREES) * METERS_PER_DEGREE;
@@ -109,7 +95,17 @@ export async function linkAccounts({
   const watch = (id: number) => {
     const seen: Point[] = [];
     while (seen.length < markers) seen.push(town.markerAt(id, somewhere(town)));
-    return phasesOf(seen);
+    const lat = modulo(seen[0]!.lat - ROW_DEGREES / 2, ROW_DEGREES);
+    const lonsByWidth = Array.from({ length: LATTICE_LAT_SPAN / ROW_DEGREES }, (_, rows) => {
+      const lons = new Map<number, number>();
+      for (const marker of seen) {
+        const cell = gridCellBounds(snapToGrid(marker.lat - lat - rows * ROW_DEGREES, 0, "street"));
+        const width = cell.lonMax - cell.lonMin;
+        lons.set(width, modulo(wrapLongitude(marker.lon) + 180 - width / 2, width));
+      }
+      return lons;
+    });
+    return { lat, lonsByWidth };
   };
   for (let round = 0; round < rounds; round += 1) {
     const firsts: Phases[] = [];

@@ -56,11 +56,6 @@ export async function createBucket({ id, api }: Account, name: string, location:
   await api.r2.buckets.create({ account_id: id, name, ...place });
 }
 
-export async function hasQueue({ id, api }: Account, name: string): Promise<boolean> {
-  const { result } = await api.queues.list({ account_id: id });
-  return result.some((queue) => queue.queue_name === name);
-}
-
 export async function createQueue({ id, api }: Account, name: string, location: DataLocation): Promise<void> {
   await api.queues.create({ account_id: id, queue_name: name, ...(location === "eu" && { jurisdiction: location }) });
 }

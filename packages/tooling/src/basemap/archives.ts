@@ -98,10 +98,6 @@ export async function putRemotely(file: string, name: string, bucketName: string
   await runWrangler(["r2", "object", "put", `${bucketName}/${archiveKey(name)}`, "--file", file, ...options]);
 }
 
-export async function removeRemotely(name: string, bucketName: string): Promise<void> {
-  await runWrangler(["r2", "object", "delete", `${bucketName}/${archiveKey(name)}`, ...bucketFlags(bucketName)]);
-}
-
 /** Downloads an archive into a folder and returns the file's path. */
 export async function download(url: string, folder: string): Promise<string> {
   const response = await fetch(url);

@@ -7,7 +7,7 @@ import { feature, mesh, type Topology } from "topojson-client";
 import vtpbf from "vt-pbf";
 import { countryAreas, labelPoint } from "./countries.ts";
 import { unrollFeature, unrollLine } from "./date-line.ts";
-import { countryPlaces, type Place, statePlaces, townPlaces } from "./places.ts";
+import { countryPlaces, type Place, townPlaces } from "./places.ts";
 import { type ArchiveTile, writeArchive } from "./pmtiles-archive.ts";
 
 /**
@@ -69,7 +69,11 @@ export function buildBasemap(outFile: string): number {
 
   const places = [
     ...countryPlaces(countryAreas(feature(coarse, coarse.objects.countries!).features.map(unrollFeature))),
-    ...statePlaces(feature(usa, usa.objects.states!).features, labelPoint),
+    ...feature(usa, usa.objects.states!).features.map((state): Place => {
+      const [lon, lat] = labelPoint(state);
+      const name = state.properties.name ?? "";
+      return { lon, lat, properties: { kind: "state", name, rank: 4, population: 0, region: "US" } };
+    }),
     ...townPlaces(),
   ];
   add("places", places.map(pointFeature), 0, MAX_ZOOM);
@@ -91,7 +95,10 @@ export function buildBasemap(outFile: string): number {
       })),
     },
   });
-  writeAtomically(outFile, archive);
+  mkdirSync(dirname(outFile), { recursive: true });
+  const temporary = `${outFile}.${process.pid}`;
+  writeFileSync(temporary, archive);
+  renameSync(temporary, outFile);
   return archive.length;
 }
 
@@ -104,13 +111,6 @@ function dropHiddenPlaces(tiles: Map<string, Layers>): void {
     else delete layers.places;
     if (Object.keys(layers).length === 0) tiles.delete(key);
   }
-}
-
-function writeAtomically(file: string, data: Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, data);
-  renameSync(temporary, file);
 }
 
 function loadAtlas(path: string): Topology {

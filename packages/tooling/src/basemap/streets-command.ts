@@ -9,17 +9,10 @@ import {
   readArchiveHeader,
   WORLD_ARCHIVE,
 } from "@lambda/contract/map-archives";
+import { bucketFlags } from "../deployment/config.ts";
+import { runWrangler } from "../deployment/run-wrangler.ts";
 import { remindOfRemote } from "../deployment/site-file.ts";
-import {
-  archiveKey,
-  BUCKET,
-  checkArchive,
-  download,
-  putLocally,
-  putRemotely,
-  removeRemotely,
-  withLocalBucket,
-} from "./archives.ts";
+import { archiveKey, BUCKET, checkArchive, download, putLocally, putRemotely, withLocalBucket } from "./archives.ts";
 
 /**
  * `npm run streets -- add NAME FILE_OR_URL | list | remove NAME`: manages the regions for which the map has streets. Each is an extract
@@ -75,7 +68,7 @@ async function add(name: string, source: string, { remote, bucket, state }: Targ
 async function remove(name: string, { remote, bucket, state }: Target, print: Print): Promise<void> {
   if (name === WORLD_ARCHIVE) throw new Error("The world is no region: without it the map is empty.");
   const key = archiveKey(name);
-  if (remote) await removeRemotely(name, bucket);
+  if (remote) await runWrangler(["r2", "object", "delete", `${bucket}/${archiveKey(name)}`, ...bucketFlags(bucket)]);
   else
     await withLocalBucket(async (local) => {
       if (!(await local.head(key))) throw new Error(`There is no region "${name}".`);

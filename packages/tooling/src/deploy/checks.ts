@@ -71,12 +71,6 @@ export function listMissingContacts(brands: readonly Pick<Brand, "id" | "contact
   });
 }
 
-/** Secrets that the worker requires and the account lacks. */
-export function listMissingSecrets({ env }: WranglerConfig, stored: readonly string[] | undefined): string[] {
-  const known = new Set(stored ?? []);
-  return (env.production.secrets?.required ?? []).filter((name) => !known.has(name));
-}
-
 /** Bundles for production and throws if the bundle contains development code. */
 export async function rejectDevelopmentCode(config: string): Promise<void> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bundle-"));

@@ -7,7 +7,7 @@ import { reviewWarning } from "@lambda/contract/punishing";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
 import { listSecrets } from "../account/resources.ts";
-import { listConfigProblems, listMissingContacts, listMissingSecrets } from "./checks.ts";
+import { listConfigProblems, listMissingContacts } from "./checks.ts";
 import { listDeployments } from "./deployments.ts";
 import { listPending, type NumberedMigration, runPending } from "./numbered-migrations.ts";
 import { rollOut } from "./rollout.ts";
@@ -53,7 +53,8 @@ export async function deploy(it: DeployOptions): Promise<void> {
   const deployments = await listDeployments(target.account, target.script);
   const isFirst = deployments.length === 0;
   if (!(isFirst && it.secretsFile)) {
-    const missing = listMissingSecrets(it.config, await listSecrets(target.account, target.script));
+    const known = new Set((await listSecrets(target.account, target.script)) ?? []);
+    const missing = (it.config.env.production.secrets?.required ?? []).filter((name) => !known.has(name));
     problems.push(
       ...missing.map(
         (name) =>

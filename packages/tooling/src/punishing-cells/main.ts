@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PUNISHING } from "@lambda/contract/punishing";
 import { ROOT } from "@lambda/testing/site";
-import { type Feature, feature } from "topojson-client";
+import { feature } from "topojson-client";
 
 /** The atlas identifies countries by ISO 3166-1 numeric codes. */
 const NUMERIC = new Map(
@@ -62,10 +62,6 @@ function setCountry(row: number, column: number, country: string): void {
   if (country !== OTHER_COUNTRY || !squares.has(square)) squares.set(square, country);
 }
 
-function ringsOf({ geometry }: Feature): Ring[] {
-  return geometry.type === "Polygon" ? geometry.coordinates : geometry.coordinates.flat();
-}
-
 const columnOf = (lon: number) => Math.floor((lon + 180) * PER_DEGREE);
 const rowOf = (lat: number) => Math.floor((lat + 90) * PER_DEGREE);
 
@@ -117,7 +113,7 @@ function fillInside(rings: readonly Ring[], countryAt: (lat: number, lon: number
 for (const area of features) {
   const { id, properties } = area;
   const countryAt = (lat: number, lon: number) => punishingCountryAt(id, properties.name, lat, lon) ?? OTHER_COUNTRY;
-  const rings = ringsOf(area);
+  const rings = area.geometry.type === "Polygon" ? area.geometry.coordinates : area.geometry.coordinates.flat();
   fillBorder(rings, countryAt);
   fillInside(rings, countryAt);
 }

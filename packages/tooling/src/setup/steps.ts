@@ -14,7 +14,6 @@ import {
   findDatabase,
   findZone,
   hasBucket,
-  hasQueue,
   listSecrets,
   queryDatabase,
 } from "../account/resources.ts";
@@ -206,7 +205,8 @@ async function createBucketsAndQueues(it: SetupOptions): Promise<void> {
     else await act(it, `create the bucket ${name}`, () => createBucket(account, name, answers.location));
   }
   for (const name of it.queues) {
-    if (await hasQueue(account, name)) say(`The queue ${name} exists.`);
+    const { result } = await account.api.queues.list({ account_id: account.id });
+    if (result.some((queue) => queue.queue_name === name)) say(`The queue ${name} exists.`);
     else await act(it, `create the queue ${name}`, () => createQueue(account, name, answers.location));
   }
 }

@@ -47,7 +47,14 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
   const chosen = [...new Set(draft.recipientProfileIds)];
   const partners = chosen.length === 0 ? [] : await listPartners(ctx, { among: chosen, limit: chosen.length });
   if (partners.length !== chosen.length) throw new AppError("NOT_FOUND");
-  const anonymousSender = await sha256(`${await saltOfDay(ctx)}:${viewer.profileId}`);
+  const day = dayOf(ctx.now);
+  const { salt } = await ctx.db
+    .insertInto("exposure_salt")
+    .values({ day, salt: randomHex(32) })
+    .onConflict((conflict) => conflict.column("day").doUpdateSet({ salt: sql<string>`salt` }))
+    .returning("salt")
+    .executeTakeFirstOrThrow();
+  const anonymousSender = await sha256(`${salt}:${viewer.profileId}`);
   await enforceLimit(ctx.env, `exposure:${anonymousSender}`, EXPOSURE_PER_DAY_MAX, DAY_MS);
   const recipients = new Set(chosen);
   if (draft.allWithinDays !== undefined) {
@@ -86,17 +93,6 @@ function randomDueTime(now: number): number {
   const random = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
   const due = now + EXPOSURE_DELAY_MIN_MS + random * (EXPOSURE_DELAY_MAX_MS - EXPOSURE_DELAY_MIN_MS);
   return Math.ceil(due / HOUR_MS) * HOUR_MS;
-}
-
-async function saltOfDay({ db, now }: MemberContext): Promise<string> {
-  const day = dayOf(now);
-  const { salt } = await db
-    .insertInto("exposure_salt")
-    .values({ day, salt: randomHex(32) })
-    .onConflict((conflict) => conflict.column("day").doUpdateSet({ salt: sql<string>`salt` }))
-    .returning("salt")
-    .executeTakeFirstOrThrow();
-  return salt;
 }
 
 /**

@@ -51,7 +51,16 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
   const isCarrier = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)`;
   const [[own], leaders, probe] = await batch(ctx.d1, [
     ownPlayerQuery(ctx),
-    leadersQuery(ctx),
+    ctx.db
+      .selectFrom(indexedBy("cooties_player", "c", "cooties_player_leader"))
+      .innerJoin("profile as p", "p.id", "c.profile_id")
+      .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "c.carrier", "c.tags", "c.caught"])
+      .where("c.brand", "=", ctx.brand.bit)
+      .where((eb) => eb.or([eb("p.id", "=", ctx.viewer.profileId), visibleTo(ctx)]))
+      .orderBy("c.tags", "desc")
+      .orderBy("c.caught")
+      .orderBy("c.profile_id")
+      .limit(sql.lit(LEADERBOARD_SIZE)),
     ...(key === null ? [] : [firstPlayersQuery(db, brand.bit, squaresAround(key), start, isCarrier)]),
   ]);
   // Carriers are not searched for; their square is updated when they pass the cooties on.
@@ -77,19 +86,6 @@ function ownPlayerQuery({ db, brand, viewer }: MemberContext) {
     .whereRef("p.id", "=", "c.profile_id")
     .where("c.brand", "=", brand.bit)
     .where("c.profile_id", "=", viewer.profileId);
-}
-
-function leadersQuery(ctx: MemberContext) {
-  return ctx.db
-    .selectFrom(indexedBy("cooties_player", "c", "cooties_player_leader"))
-    .innerJoin("profile as p", "p.id", "c.profile_id")
-    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "c.carrier", "c.tags", "c.caught"])
-    .where("c.brand", "=", ctx.brand.bit)
-    .where((eb) => eb.or([eb("p.id", "=", ctx.viewer.profileId), visibleTo(ctx)]))
-    .orderBy("c.tags", "desc")
-    .orderBy("c.caught")
-    .orderBy("c.profile_id")
-    .limit(sql.lit(LEADERBOARD_SIZE));
 }
 
 /**

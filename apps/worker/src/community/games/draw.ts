@@ -18,11 +18,6 @@ const RETRY_SIZE = 100;
 
 type SampleStart = Pick<Sample, "start" | "pictureSeed">;
 
-const randomStart = (): SampleStart => ({
-  start: Math.floor(Math.random() * MEMBER_ORDER_END),
-  pictureSeed: Math.floor(Math.random() * MEMBER_ORDER_END),
-});
-
 /** The secret start of a player's draws on a day, so that drawing again gives the same items. */
 export function dailyStart({ env, viewer }: MemberContext, game: string, day: number): SampleStart {
   const digest = mac(env, "draw", `${game}:${viewer.profileId}:${day}`);
@@ -34,7 +29,10 @@ export async function drawWithRetry<Row>(
   first: { readonly size: number; readonly enough: number; readonly from?: SampleStart; readonly second?: number },
   read: (sample: Sample) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
-  const { start, pictureSeed } = first.from ?? randomStart();
+  const { start, pictureSeed } = first.from ?? {
+    start: Math.floor(Math.random() * MEMBER_ORDER_END),
+    pictureSeed: Math.floor(Math.random() * MEMBER_ORDER_END),
+  };
   const found = await read({ size: first.size, start, pictureSeed });
   return shuffle(
     found.length >= first.enough

@@ -108,7 +108,16 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
       recentPacksQuery(ctx, "buster"),
       ctx.db.selectFrom(members).selectAll("m").select(judgedVersions.as("judged")),
       judged,
-      textsInPackQuery(ctx),
+      ctx.db
+        .selectFrom("game_pack as g")
+        .crossJoin(sql<{ value: string }>`json_each(g.items)`.as("e"))
+        .crossJoin("profile as p")
+        .select(["p.id", "p.profile_name", "p.description", sql.lit("[]").as("judged")])
+        .where("p.id", "=", sql<number>`e.value ->> 'subject'`)
+        .where("g.profile_id", "=", ctx.viewer.profileId)
+        .where("g.game", "=", "buster")
+        .where("g.day", "=", dayOf(ctx.now))
+        .where(visibleTo(ctx)),
     ]);
     pack = toOpenPack(ctx, packs);
     openItems = shownTexts(pack, inPack);
@@ -133,20 +142,6 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
   });
   const textOf = new Map(chosen.open.map(({ item, text }) => [item.subject, text]));
   return issued.map(({ itemId, body, subject }) => ({ itemId, text: body ?? textOf.get(subject) ?? "" }));
-}
-
-/** The current texts of members in the player's pack, which itself contains no texts of members. */
-function textsInPackQuery(ctx: MemberContext) {
-  return ctx.db
-    .selectFrom("game_pack as g")
-    .crossJoin(sql<{ value: string }>`json_each(g.items)`.as("e"))
-    .crossJoin("profile as p")
-    .select(["p.id", "p.profile_name", "p.description", sql.lit("[]").as("judged")])
-    .where("p.id", "=", sql<number>`e.value ->> 'subject'`)
-    .where("g.profile_id", "=", ctx.viewer.profileId)
-    .where("g.game", "=", "buster")
-    .where("g.day", "=", dayOf(ctx.now))
-    .where(visibleTo(ctx));
 }
 
 function shownTexts(

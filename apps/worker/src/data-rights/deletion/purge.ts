@@ -1,3 +1,6 @@
+import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
@@ -6,16 +9,24 @@ import { forEachDue } from "../../platform/for-each.ts";
 import { clearOpenings } from "../../social/messages/limits.ts";
 import { deleteMessageChunk, deleteMessagesInShards } from "../../social/messages/member-messages.ts";
 import { deleteMemberPictures } from "../../social/pictures/store.ts";
-import { deleteMemberVoices } from "../../social/voices/store.ts";
-import { listAccountsToPurge, listEvidenceKeys, purgeAccountQueries } from "./queries.ts";
-import { listUnsettledCases, standInQueries } from "./stand-in.ts";
+import { VOICES_PREFIX } from "../../social/voices/store.ts";
+import { purgeAccountQueries } from "./queries.ts";
+import { isNeededStandIn, listUnsettledCases, standInQueries } from "./stand-in.ts";
 
 /**
  * Scheduled: erases accounts whose grace period is over, and returns whether there may be more; unsettled cases keep their evidence and
  * get a stand-in. Deletes objects first and the account's row last, so that the next run resumes an aborted one.
  */
 export async function purgeDeletedAccounts(env: Env, db: Database, now: number, limit: number): Promise<boolean> {
-  const due = await listAccountsToPurge(db, now, limit);
+  const due = await db
+    .selectFrom("account")
+    .select(["id", "email"])
+    .where("ts_deleted", "is not", null)
+    .where("ts_deleted", "<=", now - ACCOUNT_DELETION_GRACE_MS)
+    .where(sql<boolean>`not ${isNeededStandIn(now)}`)
+    .orderBy("ts_deleted")
+    .limit(limit)
+    .execute();
   const purged = await forEachDue(due, (account) => purgeAccount(env, db, account, now));
   // Postponed accounts come first again, so without progress the run must stop.
   return purged.includes(true) && due.length === limit;
@@ -29,11 +40,17 @@ async function purgeAccount(
   now: number,
 ): Promise<boolean> {
   const unsettled = await listUnsettledCases(db, id, now);
-  const evidence = await listEvidenceKeys(db, id, unsettled);
+  const evidence = await db
+    .selectFrom("evidence")
+    .select("r2_key")
+    .where("author_id", "=", id)
+    .where("r2_key", "is not", null)
+    .where(sql<boolean>`report_id not in (select value from json_each(${JSON.stringify(unsettled)}))`)
+    .execute();
   const keys = evidence.map((row) => row.r2_key).filter((key) => key !== null);
   if (keys.length > 0) await env.PICTURES.delete(keys);
   await deleteMemberPictures(env, id);
-  await deleteMemberVoices(env, id);
+  await deletePrefix(env.PICTURES, `${VOICES_PREFIX}${id}/`);
   await clearOpenings(env, id);
   await deleteMessagesInShards(env, id);
   while (await deleteMessageChunk(db, id));

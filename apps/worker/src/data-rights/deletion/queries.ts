@@ -1,10 +1,7 @@
-import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
-import { sql } from "kysely";
 import { endHandedInQuery } from "../../community/person-check/own-check.ts";
 import { endAllAccessQueries } from "../../members/sessions/end-access.ts";
 import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { isNeededStandIn } from "./stand-in.ts";
 
 /**
  * Starts the grace period. A temporary suspension stays in ts_status_until, so that deleting and returning does not shorten it; a ban keeps its
@@ -29,29 +26,6 @@ export function deleteAccountQueries(db: Database, id: number, now: number) {
     db.deleteFrom("push_subscription").where("profile_id", "=", id),
     ...endAllAccessQueries(db, id),
   ];
-}
-
-export function listAccountsToPurge(db: Database, now: number, limit: number) {
-  return db
-    .selectFrom("account")
-    .select(["id", "email"])
-    .where("ts_deleted", "is not", null)
-    .where("ts_deleted", "<=", now - ACCOUNT_DELETION_GRACE_MS)
-    .where(sql<boolean>`not ${isNeededStandIn(now)}`)
-    .orderBy("ts_deleted")
-    .limit(limit)
-    .execute();
-}
-
-/** R2 objects of a member's evidence, except for unsettled cases. */
-export function listEvidenceKeys(db: Database, id: number, unsettled: readonly number[]) {
-  return db
-    .selectFrom("evidence")
-    .select("r2_key")
-    .where("author_id", "=", id)
-    .where("r2_key", "is not", null)
-    .where(sql<boolean>`report_id not in (select value from json_each(${JSON.stringify(unsettled)}))`)
-    .execute();
 }
 
 /** Deletes the account, everything that references it with a cascading foreign key, and rows without one. */

@@ -49,19 +49,27 @@ export function standInQueries(db: Database, accountId: number, cases: readonly 
   return [
     guardQuery(db, sql<boolean>`exists (select 1 from account where id = ${accountId} and ts_deleted is not null)`),
     ...queries,
-    ...insertStandInQueries(db, accountId, email, standIn),
-    ...moveCaseQueries(db, accountId, standIn, isMoved),
-  ];
-}
-
-/** @param isMoved whether a column contains the id of a case to move */
-function moveCaseQueries(
-  db: Database,
-  accountId: number,
-  standIn: RawBuilder<number>,
-  isMoved: (column: string) => RawBuilder<boolean>,
-): Query[] {
-  return [
+    // It keeps the brands, which determine the admins in charge of the case.
+    db
+      .insertInto("account")
+      .columns(["email", "home_brand", "ts_created", "ts_deleted"])
+      .expression((select) =>
+        select
+          .selectFrom("account")
+          .select([sql.val(email).as("email"), "home_brand", sql.lit(0).as("ts_created"), "ts_deleted"])
+          .where("id", "=", accountId),
+      ),
+    db
+      .insertInto("profile")
+      .columns(["id", "status", "hidden", "shared_on", "random_order", "ts_seen", "ts_updated"])
+      .expression((select) =>
+        select
+          .selectFrom("profile")
+          .select([standIn.as("id"), sql.lit<"deleted">("deleted").as("status"), sql.lit<0 | 1>(1).as("hidden")])
+          .select(sql<number>`shared_on | discreet_on`.as("shared_on"))
+          .select([sql.lit(0).as("random_order"), sql.lit(0).as("ts_seen"), sql.lit(0).as("ts_updated")])
+          .where("id", "=", accountId),
+      ),
     db
       .updateTable("report")
       .set({
@@ -100,32 +108,6 @@ function moveCaseQueries(
       .where("subject_id", "=", accountId)
       .where(
         sql<boolean>`seq in (select e.seq from audit_entry e join report r on r.case_ref = e.case_ref where ${isMoved("r.id")})`,
-      ),
-  ];
-}
-
-/** Creates the stand-in. It keeps the brands, which determine the admins in charge of the case. */
-function insertStandInQueries(db: Database, accountId: number, email: string, standIn: RawBuilder<number>): Query[] {
-  return [
-    db
-      .insertInto("account")
-      .columns(["email", "home_brand", "ts_created", "ts_deleted"])
-      .expression((select) =>
-        select
-          .selectFrom("account")
-          .select([sql.val(email).as("email"), "home_brand", sql.lit(0).as("ts_created"), "ts_deleted"])
-          .where("id", "=", accountId),
-      ),
-    db
-      .insertInto("profile")
-      .columns(["id", "status", "hidden", "shared_on", "random_order", "ts_seen", "ts_updated"])
-      .expression((select) =>
-        select
-          .selectFrom("profile")
-          .select([standIn.as("id"), sql.lit<"deleted">("deleted").as("status"), sql.lit<0 | 1>(1).as("hidden")])
-          .select(sql<number>`shared_on | discreet_on`.as("shared_on"))
-          .select([sql.lit(0).as("random_order"), sql.lit(0).as("ts_seen"), sql.lit(0).as("ts_updated")])
-          .where("id", "=", accountId),
       ),
   ];
 }

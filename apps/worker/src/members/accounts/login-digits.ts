@@ -9,6 +9,7 @@ import {
   LOGIN_DIGITS_PER_MAILBOX_MAX,
   LOGIN_DIGITS_PER_MAILBOX_TOTAL_MAX,
   LOGIN_DIGITS_PER_SITE_MAX,
+  LOGIN_DIGITS_TRIES_MAX,
 } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -17,7 +18,6 @@ import { hashToken } from "../sessions/tokens.ts";
 import { redeemLoginCode } from "./login.ts";
 import { findKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
-import { updateDigitsTries } from "./queries.ts";
 
 const DIGITS = 6;
 const CODE_COUNT = 10 ** DIGITS;
@@ -57,11 +57,17 @@ export async function verifyDigits(
 ): Promise<{ email: string; codeHash: Uint8Array }> {
   const max = { network: LOGIN_DIGITS_PER_IP_MAX, site: LOGIN_DIGITS_PER_SITE_MAX };
   await limitNetwork(ctx, "login-digits-ip", max, DAY_MS);
-  const code = await updateDigitsTries(ctx.db, {
-    ticketHash: await hashToken(ticket),
-    brand: ctx.brand.id,
-    now: ctx.now,
-  });
+  // Counts the try; no row once the tries are used up.
+  const code = await ctx.db
+    .updateTable("login_code")
+    .set((eb) => ({ digits_tries: eb("digits_tries", "+", 1) }))
+    .where("ticket_hash", "=", await hashToken(ticket))
+    .where("purpose", "=", "login")
+    .where("brand", "=", ctx.brand.id)
+    .where("ts_expires", ">", ctx.now)
+    .where("digits_tries", "<", LOGIN_DIGITS_TRIES_MAX)
+    .returning(["code_hash", "email", "digits_hash"])
+    .executeTakeFirst();
   const isWithinMax = await isWithinTries(ctx, code?.email, ticket);
   const hash = await hashDigits(ticket, digits);
   if (!code?.digits_hash || !isWithinMax || !timingSafeEqual(hash, toBytes(code.digits_hash)))

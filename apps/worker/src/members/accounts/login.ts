@@ -21,7 +21,6 @@ import { clearLimit, enforceLimit, limitNetwork } from "../../platform/rate-limi
 import { requireJoinAllowedWithProof, transferVisitorProofQueries } from "../age/require-proof.ts";
 import { findAddressBan, findDeviceBan, insertDeviceMatchQuery, rememberAccountOnDevice } from "../bans/marks.ts";
 import { requireNotLockedDown } from "../lockdown/check.ts";
-import { deleteLockdown, findRecoveryWordsHash } from "../lockdown/queries.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/tokens.ts";
 import { newLattices } from "./lattices.ts";
@@ -35,8 +34,8 @@ import {
   findAccountOfMailbox,
   findLoginCode,
   insertAccountQueries,
-  reactivateAccountQueries,
 } from "./queries.ts";
+import { statusFromActions } from "./status.ts";
 
 /** A one-time code is 256 random bits in base64url. */
 const CODE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
@@ -69,7 +68,13 @@ export async function logIn(
   for (const { name, max } of limits) await enforceLimit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
   const account = await findAccountOfMailbox(ctx.db, email);
   // Looked up for every address, so that a locked account responds as slowly as a wrong password.
-  const wordsHash = await findRecoveryWordsHash(ctx.db, account?.id ?? 0, ctx.now);
+  const row = await ctx.db
+    .selectFrom("lockdown")
+    .select("words_hash")
+    .where("account_id", "=", account?.id ?? 0)
+    .where("ts_until", ">", ctx.now)
+    .executeTakeFirst();
+  const wordsHash = row?.words_hash;
   const matches = await verifyPassword(password, account?.password_hash);
   const words = normalizeRecoveryWords(password);
   const endsLockdown = words !== undefined && (await verifyPassword(words, wordsHash));
@@ -77,7 +82,8 @@ export async function logIn(
   // Only a login link restores a deleted account: it proves access to the mailbox, which an old password does not.
   if (!account || account.ts_deleted !== null) throw new AppError(failureCode);
   if (endsLockdown) {
-    await deleteLockdown(ctx.db, account.id);
+    // The words are used up.
+    await ctx.db.deleteFrom("lockdown").where("account_id", "=", account.id).execute();
     throw new AppError("LOCKDOWN_ENDED");
   }
   if (!matches || wordsHash !== undefined) throw new AppError(failureCode);
@@ -170,7 +176,14 @@ async function getOrCreateAccount(
     // The grace period is over and the purge may already be running, so nothing can be restored. Afterwards the address
     // can register again.
     if (existing.ts_deleted <= ctx.now - ACCOUNT_DELETION_GRACE_MS) throw new AppError("LINK_EXPIRED");
-    await batch(ctx.d1, reactivateAccountQueries(ctx.db, existing.id, ctx.now));
+    await batch(ctx.d1, [
+      ctx.db.updateTable("account").set({ ts_deleted: null }).where("id", "=", existing.id),
+      ctx.db
+        .updateTable("profile")
+        .set({ status: statusFromActions(ctx.now) })
+        .where("id", "=", existing.id)
+        .where("status", "=", "deleted"),
+    ]);
   }
   const account = existing ?? (await findAccountByEmail(ctx.db, email));
   // A mail to another spelling of the mailbox has just created its account.

@@ -1,11 +1,10 @@
-import { JUROR_NETWORK_RETENTION_MS, LOGIN_DIGITS_TRIES_MAX } from "@lambda/contract/limits";
+import { JUROR_NETWORK_RETENTION_MS } from "@lambda/contract/limits";
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AccountTable, LoginCodeTable, ProfileRow } from "../../platform/db/tables.ts";
 import { mailboxOf } from "./mailbox.ts";
-import { statusFromActions } from "./status.ts";
 
 const selectAccount = (db: Database) =>
   db.selectFrom("account").select(["id", "email", "password_hash", "home_brand", "ts_deleted"]);
@@ -85,18 +84,6 @@ export function insertAccountQueries(
   ];
 }
 
-/** Ends the grace period and restores the previous status, including a suspension that is still running. */
-export function reactivateAccountQueries(db: Database, id: number, now: number) {
-  return [
-    db.updateTable("account").set({ ts_deleted: null }).where("id", "=", id),
-    db
-      .updateTable("profile")
-      .set({ status: statusFromActions(now) })
-      .where("id", "=", id)
-      .where("status", "=", "deleted"),
-  ];
-}
-
 export function insertLoginCode(db: Database, code: Omit<Insertable<LoginCodeTable>, "purpose">) {
   return db
     .insertInto("login_code")
@@ -111,23 +98,6 @@ export function findLoginCode(db: Database, codeHash: Uint8Array) {
     .select(["email", "brand", "locale", "age_ticket_hash", "ts_expires"])
     .where("code_hash", "=", codeHash)
     .where("purpose", "=", "login")
-    .executeTakeFirst();
-}
-
-/** Counts a try of the six digits and returns the stored hashes; returns nothing once the tries are used up. */
-export function updateDigitsTries(
-  db: Database,
-  { ticketHash, brand, now }: { ticketHash: Uint8Array; brand: string; now: number },
-) {
-  return db
-    .updateTable("login_code")
-    .set((eb) => ({ digits_tries: eb("digits_tries", "+", 1) }))
-    .where("ticket_hash", "=", ticketHash)
-    .where("purpose", "=", "login")
-    .where("brand", "=", brand)
-    .where("ts_expires", ">", now)
-    .where("digits_tries", "<", LOGIN_DIGITS_TRIES_MAX)
-    .returning(["code_hash", "email", "digits_hash"])
     .executeTakeFirst();
 }
 

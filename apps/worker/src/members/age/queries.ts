@@ -1,4 +1,3 @@
-import type { AgeOutcome } from "@lambda/contract/age";
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
 import { selectRow } from "../../platform/db/d1.ts";
@@ -34,19 +33,6 @@ function heldBy({ accountId, ticketHash }: Holder): RawBuilder<boolean> {
   return accountId === null ? sql<boolean>`ticket_hash = ${ticketHash}` : sql<boolean>`account_id = ${accountId}`;
 }
 
-/** Claims a request for its first response, whether that is right or wrong. */
-export function claimAgeRequest(db: Database, stateHash: Uint8Array, brand: string, now: number) {
-  return db
-    .updateTable("age_request")
-    .set({ answered: 1 })
-    .where("state_hash", "=", stateHash)
-    .where("brand", "=", brand)
-    .where("answered", "=", 0)
-    .where("ts_expires", ">", now)
-    .returning(["account_id", "method", "nonce", "verifier"])
-    .executeTakeFirst();
-}
-
 export function findAgeRequest(db: Database, stateHash: Uint8Array, holder: Holder) {
   return db
     .selectFrom("age_request")
@@ -54,10 +40,6 @@ export function findAgeRequest(db: Database, stateHash: Uint8Array, holder: Hold
     .where("state_hash", "=", stateHash)
     .where(heldBy(holder))
     .executeTakeFirst();
-}
-
-export function updateAgeOutcome(db: Database, stateHash: Uint8Array, outcome: AgeOutcome) {
-  return db.updateTable("age_request").set({ outcome }).where("state_hash", "=", stateHash).execute();
 }
 
 /** SQL condition: no other account and no visitor has used this attestation. */
@@ -99,39 +81,4 @@ export function findVisitorProof(db: Database, ticketHash: Uint8Array, now: numb
     .where("attestation_hash", "is not", null)
     .where("ts_expires", ">", now)
     .executeTakeFirst();
-}
-
-/** Moves a visitor's proof to the account that the same batch creates for an address. */
-export function moveVisitorProofQueries(
-  db: Database,
-  {
-    ticketHash,
-    email,
-    day,
-    policy,
-    now,
-  }: { ticketHash: Uint8Array; email: string; day: number; policy: string; now: number },
-): Query[] {
-  return [
-    db
-      .insertInto("age_proof")
-      .columns(["account_id", "method", "day", "policy", "attestation_hash"])
-      .expression((eb) =>
-        eb
-          .selectFrom("age_request as r")
-          .innerJoin("account as a", (join) => join.on("a.email", "=", email))
-          .select((select) => [
-            "a.id as account_id",
-            "r.method",
-            select.val(day).as("day"),
-            select.val(policy).as("policy"),
-            sql<Uint8Array>`r.attestation_hash`.as("attestation_hash"),
-          ])
-          .where("r.ticket_hash", "=", ticketHash)
-          .where("r.attestation_hash", "is not", null)
-          .where("r.ts_expires", ">", now),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
-    db.deleteFrom("age_request").where("ticket_hash", "=", ticketHash),
-  ];
 }

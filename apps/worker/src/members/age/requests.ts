@@ -24,13 +24,11 @@ import type { Channel, Method, VerificationResult } from "./methods/method.ts";
 import { oidcMethod } from "./methods/oidc.ts";
 import { agePolicy } from "./policy.ts";
 import {
-  claimAgeRequest,
   findAgeRequest,
   type Holder,
   insertAgeProofQuery,
   insertAgeRequestQueries,
   storeVisitorProofQuery,
-  updateAgeOutcome,
 } from "./queries.ts";
 
 export function offeredMethods({ env }: Pick<Context, "env">) {
@@ -109,13 +107,23 @@ export async function submitProof(
   response: string,
 ): Promise<AgeOutcome> {
   const stateHash = await hashToken(state);
-  const claimed = await claimAgeRequest(ctx.db, stateHash, ctx.brand.id, ctx.now);
+  // Claims the request for its first response, whether that is right or wrong.
+  const claimed = await ctx.db
+    .updateTable("age_request")
+    .set({ answered: 1 })
+    .where("state_hash", "=", stateHash)
+    .where("brand", "=", ctx.brand.id)
+    .where("answered", "=", 0)
+    .where("ts_expires", ">", ctx.now)
+    .returning(["account_id", "method", "nonce", "verifier"])
+    .executeTakeFirst();
   if (!claimed) throw new AppError("NOT_FOUND");
   const { account_id: accountId, method, nonce, verifier } = claimed;
   const result = await getMethod(method).verify(ctx, response, { state, nonce, channel, verifier });
   const outcome =
     result.outcome === "proved" ? await storeProof(ctx, { stateHash, accountId, method, result }) : result.outcome;
-  if (outcome !== "proved" || accountId !== null) await updateAgeOutcome(ctx.db, stateHash, outcome);
+  if (outcome !== "proved" || accountId !== null)
+    await ctx.db.updateTable("age_request").set({ outcome }).where("state_hash", "=", stateHash).execute();
   return outcome;
 }
 

@@ -12,7 +12,7 @@ import { hashToken } from "../sessions/tokens.ts";
 import { ageCopy } from "./copy.ts";
 import { hasProvedAge, isExplicitRestricted } from "./explicit-pictures.ts";
 import { agePolicy, ageRule } from "./policy.ts";
-import { findVisitorProof, moveVisitorProofQueries } from "./queries.ts";
+import { findVisitorProof } from "./queries.ts";
 
 /** Throws AGE_PROOF_NEEDED for a member who may not see explicit pictures where they are. */
 export async function requireExplicitAllowed(ctx: MemberContext): Promise<void> {
@@ -55,12 +55,27 @@ export function transferVisitorProofQueries(ctx: Context, email: string, stored:
   if (!stored) return [];
   const ticketHash = new Uint8Array(stored);
   const isWaiting = sql<boolean>`exists (select 1 from age_request where ticket_hash = ${ticketHash} and attestation_hash is not null)`;
-  const move = moveVisitorProofQueries(ctx.db, {
-    ticketHash,
-    email,
-    day: dayOf(ctx.now),
-    policy: agePolicy(ctx.env).version,
-    now: ctx.now,
-  });
+  const move = [
+    ctx.db
+      .insertInto("age_proof")
+      .columns(["account_id", "method", "day", "policy", "attestation_hash"])
+      .expression((eb) =>
+        eb
+          .selectFrom("age_request as r")
+          .innerJoin("account as a", (join) => join.on("a.email", "=", email))
+          .select((select) => [
+            "a.id as account_id",
+            "r.method",
+            select.val(dayOf(ctx.now)).as("day"),
+            select.val(agePolicy(ctx.env).version).as("policy"),
+            sql<Uint8Array>`r.attestation_hash`.as("attestation_hash"),
+          ])
+          .where("r.ticket_hash", "=", ticketHash)
+          .where("r.attestation_hash", "is not", null)
+          .where("r.ts_expires", ">", ctx.now),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+    ctx.db.deleteFrom("age_request").where("ticket_hash", "=", ticketHash),
+  ];
   return ageRule(ctx).join === "proof" ? [guardQuery(ctx.db, isWaiting), ...move] : move;
 }

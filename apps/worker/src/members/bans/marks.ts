@@ -60,11 +60,6 @@ export async function banMarkQueries({ env, db, now }: BanContext, ban: NewBan):
   return values.map((mark) => db.insertInto("ban_mark").values({ ...row, ...mark }));
 }
 
-/** Part of the batch that lifts a ban. Marks of the member's other bans stay. */
-export function deleteBanMarksQuery(db: Database, caseRef: string): Query {
-  return db.deleteFrom("ban_mark").where("case_ref", "=", caseRef);
-}
-
 export function findAddressBan({ env, db, now }: BanContext, mailbox: string): Promise<BanMarkRow | undefined> {
   const marks = macs(env, "ban-address", mailbox).map((mark) => mark.toString("base64url"));
   return findBan(db, "address", marks, now);

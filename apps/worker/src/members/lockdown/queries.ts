@@ -128,26 +128,6 @@ export async function upsertRecoveryWords(
     .execute();
 }
 
-/** Finds the hash of an account's recovery words; undefined while the account is not locked down. */
-export async function findRecoveryWordsHash(
-  db: Database,
-  accountId: number,
-  now: number,
-): Promise<string | null | undefined> {
-  const row = await db
-    .selectFrom("lockdown")
-    .select("words_hash")
-    .where("account_id", "=", accountId)
-    .where("ts_until", ">", now)
-    .executeTakeFirst();
-  return row?.words_hash;
-}
-
-/** Ends the lock-down after its recovery words were entered, which uses them up. */
-export async function deleteLockdown(db: Database, accountId: number): Promise<void> {
-  await db.deleteFrom("lockdown").where("account_id", "=", accountId).execute();
-}
-
 /** Scheduled: resets lock-downs that have ended, so that nothing shows that they took place. */
 export function forgetEndedLockdowns(db: Database, now: number, limit: number): Promise<boolean> {
   const ended = db

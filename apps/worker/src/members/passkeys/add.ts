@@ -5,6 +5,7 @@ import type { MemberContext } from "../../platform/access.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
@@ -12,7 +13,7 @@ import { deviceLabel } from "../sessions/device-label.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { getMailRecipient } from "../sessions/queries.ts";
 import { consumeChallenge } from "./challenge.ts";
-import { passkeyAddedMail } from "./mails.ts";
+import { passkeysCopy } from "./copy.ts";
 import { knownTransports, sessionPurpose } from "./options.ts";
 import { insertPasskeyQueries, toPasskey } from "./queries.ts";
 import { verifyNewPasskey } from "./verify.ts";
@@ -53,7 +54,10 @@ export async function addPasskey(ctx: MemberContext, input: z.output<typeof NewP
   if (!row) throw new AppError("INTERNAL");
   const { email, locale } = await getMailRecipient(ctx.db, accountId);
   const link = siteLink(ctx, "/settings#passkeys");
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, passkeyAddedMail(ctx.brand, locale, email, { name, link })));
+  // So that nobody can add a way to log in unnoticed.
+  const copy = passkeysCopy[locale].added;
+  const parts = [copy.lead(name, ctx.brand.operatorAddress), { link, action: copy.action }];
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts)));
   return toPasskey(row, purpose.site.rpId);
 }
 

@@ -6,6 +6,7 @@ import {
 import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
@@ -16,9 +17,8 @@ import { rememberAccountOnDevice } from "../bans/marks.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { consumeChallenge, type Purpose } from "./challenge.ts";
 import { passkeysCopy } from "./copy.ts";
-import { passkeyClonedMail } from "./mails.ts";
 import { loginPurpose } from "./options.ts";
-import { findPasskey, updatePasskeyAsCloned, updatePasskeyUse } from "./queries.ts";
+import { findPasskey, updatePasskeyUse } from "./queries.ts";
 import { verifySignature } from "./verify.ts";
 
 type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
@@ -69,10 +69,19 @@ function matchesUserHandle(
  * Two devices hold a key that only one should: disables it for both, and notifies its owner by mail and in the list.
  */
 async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMember): Promise<void> {
-  if (!(await updatePasskeyAsCloned(ctx.db, passkey.id, ctx.now))) return;
+  const row = await ctx.db
+    .updateTable("passkey")
+    .set({ ts_cloned: ctx.now })
+    .where("id", "=", passkey.id)
+    .where("ts_cloned", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (row === undefined) return;
   const { account_id: profileId, email, locale, name } = passkey;
   const link = siteLink(ctx, PASSKEYS_PATH);
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, passkeyClonedMail(ctx.brand, locale, email, { name, link })));
+  const copy = passkeysCopy[locale].cloned;
+  const parts = [copy.lead(name), { link, action: copy.action }];
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts)));
   const bodyText = { en: passkeysCopy.en.cloned.note(name), es: passkeysCopy.es.cloned.note(name) };
   ctx.waitUntil(notify(ctx, { profileId, kind: "security", bodyText, url: PASSKEYS_PATH }));
 }

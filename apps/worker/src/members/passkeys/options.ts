@@ -6,7 +6,7 @@ import { handleOf } from "../accounts/passkey-handles.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { createChallenge, type Purpose } from "./challenge.ts";
-import { getPasskeyOwner, listPasskeysOfSite } from "./queries.ts";
+import { listPasskeysOfSite } from "./queries.ts";
 import { relyingParty } from "./relying-party.ts";
 import { ALGORITHMS } from "./verify.ts";
 
@@ -38,7 +38,11 @@ export async function proofRequest(ctx: MemberContext): Promise<PasskeyRequest> 
 /** Throws CONFIRMATION_NEEDED unless the session is fresh. */
 export async function creationOptions(ctx: MemberContext): Promise<PasskeyCreation> {
   requireFresh(ctx.viewer, ctx.now);
-  const owner = await getPasskeyOwner(ctx.db, ctx.viewer.profileId);
+  const owner = await ctx.db
+    .selectFrom("account")
+    .select(["id", "email", "passkey_handle"])
+    .where("id", "=", ctx.viewer.profileId)
+    .executeTakeFirstOrThrow();
   const purpose = sessionPurpose(ctx, "add");
   const { rpId } = purpose.site;
   const own = await listPasskeysOfSite(ctx.db, ctx.viewer.profileId, rpId);

@@ -32,15 +32,6 @@ export function listPasskeysOfSite(db: Database, accountId: number, rpId: string
     .execute();
 }
 
-/** What a new passkey tells its device about the account. */
-export function getPasskeyOwner(db: Database, id: number) {
-  return db
-    .selectFrom("account")
-    .select(["id", "email", "passkey_handle"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-}
-
 /** Finds a passkey of this site, with the columns that decide whether its account may be opened. */
 export function findPasskey(db: Database, credentialId: string, rpId: string) {
   return db
@@ -83,18 +74,6 @@ export function updatePasskeyUse(
     .executeTakeFirst();
 }
 
-/** Returns whether this call was the first to mark it. */
-export async function updatePasskeyAsCloned(db: Database, id: number, now: number): Promise<boolean> {
-  const row = await db
-    .updateTable("passkey")
-    .set({ ts_cloned: now })
-    .where("id", "=", id)
-    .where("ts_cloned", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export function updatePasskeyName(db: Database, accountId: number, id: number, name: string) {
   return db
     .updateTable("passkey")
@@ -107,11 +86,6 @@ export function updatePasskeyName(db: Database, accountId: number, id: number, n
 
 export function deletePasskey(db: Database, accountId: number, id: number): Promise<boolean> {
   return hasRow(db.deleteFrom("passkey").where("id", "=", id).where("account_id", "=", accountId).returning("id"));
-}
-
-/** Part of the batch of a ban. A login link still lets a banned member read the reason and appeal. */
-export function deleteAllPasskeysQuery(db: Database, accountId: number): Query {
-  return db.deleteFrom("passkey").where("account_id", "=", accountId);
 }
 
 type ShownRow = Pick<Selectable<PasskeyTable>, (typeof SHOWN)[number]>;

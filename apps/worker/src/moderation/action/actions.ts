@@ -6,7 +6,6 @@ import { DAY_MS } from "@lambda/contract/limits";
 import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { type RawBuilder, sql } from "kysely";
 import { refreshStatusQuery } from "../../members/accounts/status.ts";
-import { deleteBanMarksQuery } from "../../members/bans/marks.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
@@ -23,7 +22,6 @@ import { type AlbumList, appendPicture } from "../../social/pictures/album-order
 import { hiddenByDecision, PICTURE_STATES } from "../../social/pictures/hidden.ts";
 import { deleteKnownPictureQueries, insertStoredPictureAsKnownQueries } from "../../social/pictures/known/known.ts";
 import { hidePictureQueries } from "../../social/pictures/queries.ts";
-import { removeReportedIntroductionQuery } from "../../social/voices/introduction.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { type LiftedBy, moderationCopy } from "./copy.ts";
@@ -82,7 +80,18 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
       bodyText: inEachLocale(moderationCopy, (text) => text.action(kind, days)),
       url: "/games/dungeon",
     }),
-    removeReportedIntroductionQuery(db, subjectId, reportId),
+    // The next scheduled run deletes its bytes.
+    db
+      .updateTable("profile_voice")
+      .set({ removed: 1 })
+      .where("profile_id", "=", subjectId)
+      .where("id", "in", (reported) =>
+        reported
+          .selectFrom("evidence")
+          .select("source_id")
+          .where("report_id", "=", reportId)
+          .where("kind", "=", "voice"),
+      ),
   ];
   if (kind === "hide_picture" && pictureId !== null) {
     queries.push(...hidePictureQueries(db, { id: pictureId, profile_id: subjectId }, now));
@@ -146,7 +155,7 @@ export function liftAction(
     queries.push(...restorePictureQueries(ctx, action.picture_id, action.profile_id));
     queries.push(...deleteKnownPictureQueries(db, { source: knownPictureSource(action.case_ref, action.picture_id) }));
   }
-  if (action.kind === "ban") queries.push(deleteBanMarksQuery(db, action.case_ref));
+  if (action.kind === "ban") queries.push(db.deleteFrom("ban_mark").where("case_ref", "=", action.case_ref));
   return {
     queries,
     events: [

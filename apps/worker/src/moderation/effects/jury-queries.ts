@@ -1,5 +1,4 @@
 /** Queries on juries and their seats, to run in one batch. */
-import type { StaffReason } from "@lambda/contract/admin";
 import { sql } from "kysely";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
@@ -74,60 +73,4 @@ export function emptySeatQueries(ctx: NotifyContext, found: CaseHeader, jurorId:
     .where("jury_id", "=", found.juryId)
     .where("profile_id", "=", jurorId);
   return [requireSummonedQuery(ctx, found, jurorId), seat];
-}
-
-export function verdictQueries(
-  { db, now }: NotifyContext,
-  { juryId }: CaseHeader,
-  { verdict, sanction }: EffectOf<"recordVerdict">,
-): Query[] {
-  return [
-    db.updateTable("jury").set({ state: "decided", verdict, sanction, ts_decided: now }).where("id", "=", juryId),
-    db
-      .updateTable("juror")
-      .set({ with_majority: sql<0 | 1>`verdict = ${verdict}` })
-      .where("jury_id", "=", juryId)
-      .where("state", "=", "voted"),
-    db
-      .updateTable("juror_record")
-      .set({ with_majority: sql<number>`with_majority + 1` })
-      .where("profile_id", "in", (agreed) =>
-        agreed.selectFrom("juror").select("profile_id").where("jury_id", "=", juryId).where("with_majority", "=", 1),
-      ),
-  ];
-}
-
-/** Closes the jury, keeping its verdict if it has one, and passes its case or appeal to staff. */
-export function releaseJuryQueries({ db, now }: NotifyContext, found: CaseHeader, reason: StaffReason): Query[] {
-  const { id, juryId } = found;
-  return [
-    db.updateTable("jury").set({ state: "decided", ts_decided: now }).where("id", "=", juryId),
-    db.updateTable("juror").set({ state: "excused" }).where("jury_id", "=", juryId).where("state", "=", "summoned"),
-    db
-      .updateTable("report")
-      .set({
-        staff_reason: reason,
-        state: sql<"staff" | "decided">`case state when 'jury' then 'staff' else state end`,
-      })
-      .where("id", "=", id),
-    db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId),
-  ];
-}
-
-/** Closes whichever jury is open on the case when the batch runs. */
-export function dismissJuryQueries({ db, now }: NotifyContext, { id }: CaseHeader): Query[] {
-  return [
-    db
-      .updateTable("juror")
-      .set({ state: "excused" })
-      .where("state", "=", "summoned")
-      .where("jury_id", "in", (open) =>
-        open.selectFrom("jury").select("id").where("report_id", "=", id).where("state", "=", "open"),
-      ),
-    db
-      .updateTable("jury")
-      .set({ state: "decided", ts_decided: now })
-      .where("report_id", "=", id)
-      .where("state", "=", "open"),
-  ];
 }

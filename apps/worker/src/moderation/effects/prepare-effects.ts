@@ -4,25 +4,17 @@ import { sql } from "kysely";
 import { awardCreditsQuery } from "../../community/credits/ledger.ts";
 import { mailboxOf } from "../../members/accounts/mailbox.ts";
 import { banMarkQueries } from "../../members/bans/marks.ts";
-import { deleteAllPasskeysQuery } from "../../members/passkeys/queries.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
-import { hasRefusal, hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
+import { hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
 import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import type { CaseAction, Effect, Outcome } from "../case/case.ts";
 import type { CaseHeader } from "./find-case.ts";
-import {
-  ballotQueries,
-  dismissJuryQueries,
-  emptySeatQueries,
-  releaseJuryQueries,
-  seatJury,
-  verdictQueries,
-} from "./jury-queries.ts";
+import { ballotQueries, emptySeatQueries, seatJury } from "./jury-queries.ts";
 import { toAuditEvent } from "./log-entries.ts";
 import { type NotifiedMember, notifyParties } from "./notify-parties.ts";
 
@@ -79,7 +71,12 @@ async function withBanMarks(
   const account = await db.selectFrom("account").select("email").where("id", "=", profileId).executeTakeFirstOrThrow();
   const ban = { profileId, mailbox: mailboxOf(account.email), caseRef, brand, rule };
   return {
-    queries: [...queries, deleteAllPasskeysQuery(db, profileId), ...(await banMarkQueries({ env, db, now }, ban))],
+    queries: [
+      ...queries,
+      // A login link still lets a banned member read the reason and appeal.
+      db.deleteFrom("passkey").where("account_id", "=", profileId),
+      ...(await banMarkQueries({ env, db, now }, ban)),
+    ],
     events,
   };
 }
@@ -88,8 +85,16 @@ type QueryEffect = Exclude<Effect, { type: "takeAction" | "liftActions" | "notif
 
 function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): Query[] {
   switch (effect.type) {
-    case "require":
-      return [requireStillQuery(ctx, found, effect.still)];
+    case "require": {
+      // Aborts the batch if a concurrent change to the case was faster.
+      const conditions = {
+        undecided: sql<boolean>`exists (select 1 from report where id = ${found.id} and state <> 'decided')`,
+        waiting: sql<boolean>`exists (select 1 from report where id = ${found.id} and state = 'staff')`,
+        juryOpen: sql<boolean>`exists (select 1 from jury where id = ${found.juryId} and state = 'open')`,
+        appealWaiting: sql<boolean>`exists (select 1 from appeal where report_id = ${found.id} and jury_id is null and result is null)`,
+      };
+      return [guardQuery(ctx.db, conditions[effect.still])];
+    }
     case "setStaffReason":
       return [ctx.db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", found.id)];
     case "assignToJury":
@@ -103,43 +108,112 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
         awardCreditsQuery(ctx, juror, "jury", String(found.juryId), CREDITS_JURY_VOTE),
       );
     case "recordVerdict":
-      return verdictQueries(ctx, found, effect);
-    case "releaseJury":
-      return releaseJuryQueries(ctx, found, effect.reason);
+      return [
+        ctx.db
+          .updateTable("jury")
+          .set({ state: "decided", verdict: effect.verdict, sanction: effect.sanction, ts_decided: ctx.now })
+          .where("id", "=", found.juryId),
+        ctx.db
+          .updateTable("juror")
+          .set({ with_majority: sql<0 | 1>`verdict = ${effect.verdict}` })
+          .where("jury_id", "=", found.juryId)
+          .where("state", "=", "voted"),
+        ctx.db
+          .updateTable("juror_record")
+          .set({ with_majority: sql<number>`with_majority + 1` })
+          .where("profile_id", "in", (agreed) =>
+            agreed
+              .selectFrom("juror")
+              .select("profile_id")
+              .where("jury_id", "=", found.juryId)
+              .where("with_majority", "=", 1),
+          ),
+      ];
+    case "releaseJury": {
+      // Keeps its verdict if it has one.
+      const { id, juryId } = found;
+      return [
+        ctx.db.updateTable("jury").set({ state: "decided", ts_decided: ctx.now }).where("id", "=", juryId),
+        ctx.db
+          .updateTable("juror")
+          .set({ state: "excused" })
+          .where("jury_id", "=", juryId)
+          .where("state", "=", "summoned"),
+        ctx.db
+          .updateTable("report")
+          .set({
+            staff_reason: effect.reason,
+            state: sql<"staff" | "decided">`case state when 'jury' then 'staff' else state end`,
+          })
+          .where("id", "=", id),
+        ctx.db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId),
+      ];
+    }
     case "dismissJury":
-      return dismissJuryQueries(ctx, found);
-    case "decide":
+      return [
+        ctx.db
+          .updateTable("juror")
+          .set({ state: "excused" })
+          .where("state", "=", "summoned")
+          .where("jury_id", "in", (open) =>
+            open.selectFrom("jury").select("id").where("report_id", "=", found.id).where("state", "=", "open"),
+          ),
+        ctx.db
+          .updateTable("jury")
+          .set({ state: "decided", ts_decided: ctx.now })
+          .where("report_id", "=", found.id)
+          .where("state", "=", "open"),
+      ];
+    case "decide": {
+      // A member whose upload was refused was promised an answer.
+      const bodyText = inEachLocale(moderationCopy, (text) => text.refusedUpload(effect.outcome === "none"));
+      const onlyIf = sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${found.id} and m.effect = 'refused')`;
       return [
         decideQuery(ctx, found, effect.outcome),
         ...(effect.outcome === "none" ? releaseHeldQueries(ctx.db, found, ctx.now) : hideHeldQueries(ctx.db, found)),
-        tellOfRefusedUploadQuery(ctx, found, effect.outcome === "none"),
+        insertNotificationQuery(ctx, {
+          profileId: found.subjectId,
+          kind: "standing",
+          bodyText,
+          url: "/profilePicUpload",
+          onlyIf,
+        }),
       ];
-    case "recordPrecedent":
-      return [precedentQuery(ctx, found, effect)];
+    }
+    case "recordPrecedent": {
+      const decided = { outcome: effect.outcome, summary: effect.summary, ts_decided: ctx.now };
+      return [
+        ctx.db
+          .insertInto("precedent")
+          .values({ report_id: found.id, brand: found.brand, category: found.rule, ...decided })
+          .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided)),
+      ];
+    }
     case "openAppeal":
       return [openAppealQuery(ctx, found, effect)];
     case "closeAppeal":
       return [closeAppealQuery(ctx, found, effect)];
     case "markOverturned":
-      return [markOverturnedQuery(ctx, found, effect)];
+      return [
+        ctx.db
+          .updateTable("juror_record")
+          .set({ overturned: sql<number>`overturned + 1` })
+          .where("profile_id", "in", (earlier) =>
+            earlier
+              .selectFrom("juror as r")
+              .innerJoin("jury as j", "j.id", "r.jury_id")
+              .select("r.profile_id")
+              .where("j.report_id", "=", found.id)
+              .where("j.round", "<", effect.round)
+              .where("r.with_majority", "=", 1)
+              .where("j.verdict", "<>", effect.verdict),
+          ),
+      ];
     case "createCase":
     case "createDecidedCase":
     case "deleteEvidence":
       throw new Error(`${effect.type} must be written by the caller: the case does not exist yet, or no longer.`);
   }
-}
-
-/** A member whose upload was refused was promised an answer. */
-function tellOfRefusedUploadQuery(ctx: NotifyContext, { id, subjectId }: CaseHeader, accepted: boolean): Query {
-  const bodyText = inEachLocale(moderationCopy, (text) => text.refusedUpload(accepted));
-  const onlyIf = hasRefusal(id);
-  return insertNotificationQuery(ctx, {
-    profileId: subjectId,
-    kind: "standing",
-    bodyText,
-    url: "/profilePicUpload",
-    onlyIf,
-  });
 }
 
 function toNewAction(found: CaseHeader, { kind, rule, reason, until, pictureId, by }: CaseAction) {
@@ -151,32 +225,8 @@ function toNewAction(found: CaseHeader, { kind, rule, reason, until, pictureId, 
 type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
 type Writer = Pick<NotifyContext, "db" | "now">;
 
-/** Aborts the batch if a concurrent change to the case was faster. */
-function requireStillQuery({ db }: Writer, { id, juryId }: CaseHeader, still: EffectOf<"require">["still"]): Query {
-  const conditions = {
-    undecided: sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided')`,
-    waiting: sql<boolean>`exists (select 1 from report where id = ${id} and state = 'staff')`,
-    juryOpen: sql<boolean>`exists (select 1 from jury where id = ${juryId} and state = 'open')`,
-    appealWaiting: sql<boolean>`exists (select 1 from appeal where report_id = ${id} and jury_id is null and result is null)`,
-  };
-  return guardQuery(db, conditions[still]);
-}
-
 function decideQuery({ db, now }: Writer, { id }: CaseHeader, outcome: Outcome): Query {
   return db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", id);
-}
-
-/** The anonymous summary of the case that later jurors can search. */
-function precedentQuery(
-  { db, now }: Writer,
-  { id, brand, rule }: CaseHeader,
-  { outcome, summary }: EffectOf<"recordPrecedent">,
-): Query {
-  const decided = { outcome, summary, ts_decided: now };
-  return db
-    .insertInto("precedent")
-    .values({ report_id: id, brand, category: rule, ...decided })
-    .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided));
 }
 
 function openAppealQuery(
@@ -191,24 +241,4 @@ function openAppealQuery(
 
 function closeAppealQuery({ db, now }: Writer, { id }: CaseHeader, { side, result }: EffectOf<"closeAppeal">): Query {
   return db.updateTable("appeal").set({ result, ts_decided: now }).where("report_id", "=", id).where("side", "=", side);
-}
-
-function markOverturnedQuery(
-  { db }: Writer,
-  { id }: CaseHeader,
-  { round, verdict }: EffectOf<"markOverturned">,
-): Query {
-  return db
-    .updateTable("juror_record")
-    .set({ overturned: sql<number>`overturned + 1` })
-    .where("profile_id", "in", (earlier) =>
-      earlier
-        .selectFrom("juror as r")
-        .innerJoin("jury as j", "j.id", "r.jury_id")
-        .select("r.profile_id")
-        .where("j.report_id", "=", id)
-        .where("j.round", "<", round)
-        .where("r.with_majority", "=", 1)
-        .where("j.verdict", "<>", verdict),
-    );
 }

@@ -65,10 +65,19 @@ export async function freezeMessages(
 ): Promise<FrozenItem[]> {
   if (ids.length === 0) return [];
   const rows = await listReportable(ctx, subjectId, ids);
-  const voiceKeys = await copyVoiceMessages(
+  // Copies of voice messages, for staff only.
+  const voices = await listReportableVoices(
     ctx,
     rows.map(({ id }) => id),
   );
+  const copies = voices.map(async ({ r2_key, mime, message_id }): Promise<[number, string] | undefined> => {
+    const stored = await ctx.env.PICTURES.get(r2_key);
+    if (!stored || message_id === null) return undefined;
+    const key = `${EVIDENCE_PREFIX}${randomHex(16)}`;
+    await ctx.env.PICTURES.put(key, await stored.arrayBuffer(), { httpMetadata: { contentType: mime } });
+    return [message_id, key];
+  });
+  const voiceKeys = new Map((await Promise.all(copies)).filter((copy) => copy !== undefined));
   return rows.map((row) => ({
     kind: "message" as const,
     authorId: row.sender_id,
@@ -83,20 +92,6 @@ export async function freezeMessages(
     tsSource: row.ts_created,
     r2Key: voiceKeys.get(row.id) ?? null,
   }));
-}
-
-/** Copies voice messages, for staff only, and returns the keys by message id. */
-async function copyVoiceMessages(ctx: MemberContext, messageIds: number[]): Promise<Map<number, string>> {
-  const { env } = ctx;
-  const voices = await listReportableVoices(ctx, messageIds);
-  const copies = voices.map(async ({ r2_key, mime, message_id }): Promise<[number, string] | undefined> => {
-    const stored = await env.PICTURES.get(r2_key);
-    if (!stored || message_id === null) return undefined;
-    const key = `${EVIDENCE_PREFIX}${randomHex(16)}`;
-    await env.PICTURES.put(key, await stored.arrayBuffer(), { httpMetadata: { contentType: mime } });
-    return [message_id, key];
-  });
-  return new Map((await Promise.all(copies)).filter((copy) => copy !== undefined));
 }
 
 /** Copies the subject's pictures that the reporter may see now. */

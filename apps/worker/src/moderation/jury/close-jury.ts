@@ -17,7 +17,8 @@ import { countBallots } from "../case/rules.ts";
 import { IllegalTransition } from "../case/step.ts";
 import { advanceCase } from "../effects/advance-case.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
-import { hasWithdrawnEvidence, readJuryFacts } from "./facts.ts";
+import { isWithdrawn } from "../evidence/withdrawn.ts";
+import { readJuryFacts } from "./facts.ts";
 
 /** Juries closed in one run; the rest follow a minute later. */
 const CLOSED_PER_RUN_MAX = 50;
@@ -89,8 +90,28 @@ interface Ballot extends CastBallot {
 async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<boolean> {
   const found = await findCaseOfJury(ctx, juryId);
   if (!found || juryOf(found.state)?.waiting !== 0) return false;
-  const ballots = await listBallots(ctx, juryId);
-  const withdrawn = await hasWithdrawnEvidence(ctx.db, found.id);
+  const rows = await ctx.db
+    .selectFrom("juror")
+    .select(["profile_id", "verdict", "sanction", "reason"])
+    .where("jury_id", "=", juryId)
+    .where("state", "=", "voted")
+    .orderBy("ts_voted")
+    .execute();
+  const ballots = rows.map(({ profile_id: jurorId, verdict, sanction, reason }) => ({
+    jurorId,
+    verdict: verdict ?? "no_violation",
+    sanction,
+    reason,
+  }));
+  // If evidence was withdrawn, earlier voters saw more than later ones, so staff decide, who still have all of it.
+  const row = await ctx.db
+    .selectFrom("evidence as e")
+    .select("e.id")
+    .where("e.report_id", "=", found.id)
+    .where("e.staff_only", "=", 0)
+    .where(isWithdrawn("e"))
+    .executeTakeFirst();
+  const withdrawn = row !== undefined;
   const facts = isDecisive({ ballots, withdrawn }) ? await readJuryFacts(ctx, found) : null;
   const summary = summaryOf(ballots, found);
   try {
@@ -105,22 +126,6 @@ async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<bo
 async function findCaseOfJury({ db }: NotifyContext, juryId: number): Promise<FoundCase | undefined> {
   const found = await findCase(db, sql<boolean>`r.id = (select report_id from jury where id = ${juryId})`);
   return found?.juryId === juryId ? found : undefined;
-}
-
-async function listBallots({ db }: NotifyContext, juryId: number): Promise<Ballot[]> {
-  const rows = await db
-    .selectFrom("juror")
-    .select(["profile_id", "verdict", "sanction", "reason"])
-    .where("jury_id", "=", juryId)
-    .where("state", "=", "voted")
-    .orderBy("ts_voted")
-    .execute();
-  return rows.map(({ profile_id: jurorId, verdict, sanction, reason }) => ({
-    jurorId,
-    verdict: verdict ?? "no_violation",
-    sanction,
-    reason,
-  }));
 }
 
 /** The majority's reasons, redacted, for the subject and for later jurors. */

@@ -7,7 +7,6 @@ import {
 import { sql } from "kysely";
 import { blockedBy, presentOn } from "../../members/visibility/visibility.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import { wroteTo } from "../../social/contact/wrote-to.ts";
@@ -52,24 +51,6 @@ async function drawJurors(ctx: NotifyContext, reportId: number, parties: readonl
     range <= SAMPLE_MAX
       ? Array.from({ length: range }, (_, index) => low + index)
       : [...new Set(Array.from({ length: SAMPLE_MAX }, () => low + Math.floor(random() * range)))];
-  const members = await listPoolMembers(ctx, ids, parties);
-  const eligible = shuffle(
-    members.filter((member) => canServe(member, ctx.now)),
-    random,
-  );
-  const checked = eligible.slice(0, CANDIDATES_CHECKED_MAX);
-  const candidates = await listCandidates(ctx, checked, reportId, parties);
-  const qualified = candidates.filter(isQualified).length;
-  const pool = estimatePool({ sampled, range, eligible: eligible.length, checked: checked.length, qualified });
-  const sideNetworks = await listNetworks(ctx, parties);
-  return { ...drawJury({ candidates, size: pool, sideNetworks }, random, ctx.now), pool };
-}
-
-async function listPoolMembers(
-  ctx: NotifyContext,
-  ids: readonly number[],
-  parties: readonly number[],
-): Promise<PoolMember[]> {
   const rows = await ctx.db
     .selectFrom(itemsOf(ids, "s"))
     .crossJoin("profile as p")
@@ -90,7 +71,17 @@ async function listPoolMembers(
     .where("p.ts_seen", ">=", ctx.now - JUROR_SEEN_WITHIN_MS)
     .where("p.id", "not in", (sides) => sides.selectFrom(itemsOf(parties, "side")).select("side.value"))
     .execute();
-  return rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
+  const members = rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
+  const eligible = shuffle(
+    members.filter((member) => canServe(member, ctx.now)),
+    random,
+  );
+  const checked = eligible.slice(0, CANDIDATES_CHECKED_MAX);
+  const candidates = await listCandidates(ctx, checked, reportId, parties);
+  const qualified = candidates.filter(isQualified).length;
+  const pool = estimatePool({ sampled, range, eligible: eligible.length, checked: checked.length, qualified });
+  const sideNetworks = await listNetworks(ctx, parties);
+  return { ...drawJury({ candidates, size: pool, sideNetworks }, random, ctx.now), pool };
 }
 
 /** Only a candidate's own acts count as contact, so that a side cannot exclude anybody by contacting them. */
@@ -151,7 +142,23 @@ const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
 
 /** Draws jurors for a case, or returns why its pool is unfit. */
 export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<FoundCase, "id">): Promise<DrawWithPool> {
-  return drawJurors(ctx, id, await listParties(ctx.db, id));
+  const reporters = ctx.db
+    .selectFrom("report_filing")
+    .select("reporter_id as id")
+    .where("report_id", "=", id)
+    .where("reporter_id", "is not", null)
+    .$narrowType<{ id: number }>();
+  const rows = await ctx.db
+    .selectFrom("report")
+    .select("subject_id as id")
+    .where("id", "=", id)
+    .union(reporters)
+    .execute();
+  return drawJurors(
+    ctx,
+    id,
+    rows.map((row) => row.id),
+  );
 }
 
 /** Seats a jury on a new case, or leaves it to staff. */
@@ -164,21 +171,4 @@ export async function createFirstJury(ctx: NotifyContext, newCase: CaseHeader & 
     // Staff decided the case in the meantime.
     if (!isGuardFailure(error)) throw error;
   }
-}
-
-/** Lists the subject and all reporters of a case. */
-async function listParties(db: Database, reportId: number): Promise<number[]> {
-  const reporters = db
-    .selectFrom("report_filing")
-    .select("reporter_id as id")
-    .where("report_id", "=", reportId)
-    .where("reporter_id", "is not", null)
-    .$narrowType<{ id: number }>();
-  const rows = await db
-    .selectFrom("report")
-    .select("subject_id as id")
-    .where("id", "=", reportId)
-    .union(reporters)
-    .execute();
-  return rows.map((row) => row.id);
 }

@@ -7,7 +7,6 @@ import type { JuryFacts } from "../case/case.ts";
 import { juryOf } from "../case/close-jury.ts";
 import type { ActiveAction, JuryRecord } from "../case/rules.ts";
 import type { FoundCase } from "../effects/find-case.ts";
-import { isWithdrawn } from "../evidence/withdrawn.ts";
 
 export async function readJuryFacts(ctx: NotifyContext, found: FoundCase): Promise<JuryFacts> {
   return {
@@ -37,21 +36,6 @@ async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase
     .select(sql<number>`coalesce(sum(outcome in ('suspend', 'ban')), 0)`.as("confirmed"))
     .executeTakeFirstOrThrow();
   return { pool, tested, confirmed };
-}
-
-/**
- * Whether evidence was withdrawn. Earlier voters then saw more than later ones, so staff decide, who still have all of
- * it.
- */
-export async function hasWithdrawnEvidence(db: Database, reportId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("evidence as e")
-    .select("e.id")
-    .where("e.report_id", "=", reportId)
-    .where("e.staff_only", "=", 0)
-    .where(isWithdrawn("e"))
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export function listActiveActions(db: Database, reportId: number): Promise<ActiveAction[]> {

@@ -187,9 +187,12 @@ export async function decideCounterNotice(
     .set({ result, reason, ts_decided: now })
     .where("notice_id", "=", id)
     .where("profile_id", "=", ownerId);
+  // Blocking by other notices stays.
   const undo = () => [
     ...clearQueries(ctx, notice, removed),
-    ...forgetQueries(ctx, notice, removed),
+    ...removed.flatMap(({ hash }) =>
+      hash === null ? [] : deleteKnownPictureQueries(ctx.db, { source: `notice:${notice.id}`, hash }),
+    ),
     ...(unfounded ? [db.updateTable("notice").set({ unfounded: 1 }).where("id", "=", id)] : []),
   ];
   const isPending = sql<boolean>`exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${ownerId} and result is null)`;
@@ -243,12 +246,5 @@ function rememberQueries({ db, now }: MemberContext, { id, category }: Notice, p
     hash === null
       ? []
       : insertKnownPictureQueries(db, { hash, sealedPrint, source: `notice:${id}`, rule: category, profileId, now }),
-  );
-}
-
-/** Undoes this notice's blocking of copies; blocking by other notices stays. */
-function forgetQueries({ db }: MemberContext, { id }: Notice, pictures: NoticePictures): Query[] {
-  return pictures.flatMap(({ hash }) =>
-    hash === null ? [] : deleteKnownPictureQueries(db, { source: `notice:${id}`, hash }),
   );
 }

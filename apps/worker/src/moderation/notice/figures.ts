@@ -2,7 +2,6 @@ import { NOTICE_DUE_MS } from "@lambda/contract/limits";
 import type { NoticeFigures } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import type { Database } from "../../platform/db/database.ts";
 import { findPublicHead } from "../audit/public-chain.ts";
 
 /** Maximum number of quarters reported, the latest first. */
@@ -27,12 +26,6 @@ export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "bra
   const head = (await findPublicHead(db))?.hash;
   const cached = cache.get(brand.id);
   if (cached && cached.head === head) return cached.figures;
-  const figures = await countFigures(db, brand.id);
-  cache.set(brand.id, { head, figures });
-  return figures;
-}
-
-async function countFigures(db: Database, brand: string): Promise<NoticeFigures[]> {
   const rows = await db
     .selectFrom("notice as n")
     .leftJoin("report as r", "r.id", "n.report_id")
@@ -52,19 +45,21 @@ async function countFigures(db: Database, brand: string): Promise<NoticeFigures[
         "upheld",
       ),
     )
-    .where("n.brand", "=", brand)
+    .where("n.brand", "=", brand.id)
     .where("n.ts_decided", "is not", null)
     .where(sql<boolean>`(n.state <> 'forwarded' or r.id is null or r.state = 'decided')`)
     .orderBy("n.ts_created", "desc")
     .limit(20_000)
     .execute();
   const periods = [...new Set(rows.map((row) => row.period))].slice(0, PERIODS_MAX);
-  return periods.map((period) =>
+  const figures = periods.map((period) =>
     toFigures(
       period,
       rows.filter((row) => row.period === period),
     ),
   );
+  cache.set(brand.id, { head, figures });
+  return figures;
 }
 
 function toFigures(period: string, rows: readonly Counted[]): NoticeFigures {

@@ -1,4 +1,5 @@
 /** Opens cases, whoever files them: a member, a game, a visitor's notice or the site itself. */
+
 import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { ReportSource } from "@lambda/contract/reports";
 import { sql } from "kysely";
@@ -12,13 +13,13 @@ import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Filer } from "../case/case.ts";
 import { step } from "../case/step.ts";
-import type { FoundCase } from "../effects/find-case.ts";
+import { type FoundCase, findCase } from "../effects/find-case.ts";
 import { toAuditEvent } from "../effects/log-entries.ts";
 import { prepareEffects } from "../effects/prepare-effects.ts";
 import { type FrozenItem, insertEvidenceQueries } from "../evidence/freeze.ts";
 import { holdFiledCase } from "../hold/automatic.ts";
 import { createFirstJury } from "../jury/create-jury.ts";
-import { findLastClearedTime, findOpenCase, readFilings } from "./queries.ts";
+import { readFilings } from "./queries.ts";
 import { combineCredibility, priorityOf } from "./rules.ts";
 
 export interface NewCase {
@@ -64,7 +65,11 @@ export async function openCase(
 ): Promise<ReportResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const found = await findOpenCase(ctx.db, ctx.brand.id, newCase);
+      const found = await findCase(
+        ctx.db,
+        sql<boolean>`r.subject_id = ${newCase.subjectId} and r.brand = ${ctx.brand.id} and r.state <> 'decided'
+      and r.staff_only = ${RULES[newCase.category].staffOnly ? 1 : 0}`,
+      );
       const caseRef = found?.caseRef ?? randomHex(12);
       const opened = found
         ? await mergeReport(ctx, found, newCase, extras(caseRef))
@@ -86,7 +91,15 @@ async function createCase(
 ): Promise<ReportResult> {
   const { db, brand, now } = ctx;
   const { category: rule, credibility, subjectId } = newCase;
-  const tsCleared = await findLastClearedTime(db, subjectId);
+  const row = await db
+    .selectFrom("report")
+    .select("ts_decided")
+    .where("subject_id", "=", subjectId)
+    .where("outcome", "=", "none")
+    .orderBy("ts_decided", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const tsCleared = row?.ts_decided ?? null;
   const event = {
     type: "filed",
     rule,

@@ -1,19 +1,10 @@
-import { RULES, type Rule } from "@lambda/contract/moderation";
+import type { Rule } from "@lambda/contract/moderation";
 import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import { appealState, appealUntil } from "../case/appeal-rules.ts";
-import { type CaseHeader, findCase } from "../effects/find-case.ts";
-
-/** Finds the open case against a member on this brand that a report about this rule would join. */
-export function findOpenCase(db: Database, brand: string, filed: { subjectId: number; category: Rule }) {
-  return findCase(
-    db,
-    sql<boolean>`r.subject_id = ${filed.subjectId} and r.brand = ${brand} and r.state <> 'decided'
-      and r.staff_only = ${RULES[filed.category].staffOnly ? 1 : 0}`,
-  );
-}
+import type { CaseHeader } from "../effects/find-case.ts";
 
 /**
  * Reads a case's credibility and number of filings, and whether the reporter has filed it before or is one of its
@@ -37,19 +28,6 @@ export async function readFilings(db: Database, { id, juryId }: CaseHeader, repo
     .executeTakeFirstOrThrow();
   const { credibility, filings } = row;
   return { credibility, filings, isRepeated: row.repeated === 1, jurorId: row.juror_id };
-}
-
-/** When this member was last cleared, on any brand; null if never. */
-export async function findLastClearedTime(db: Database, subjectId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom("report")
-    .select("ts_decided")
-    .where("subject_id", "=", subjectId)
-    .where("outcome", "=", "none")
-    .orderBy("ts_decided", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.ts_decided ?? null;
 }
 
 /** Lists a member's own reports, newest first, without anything about other reporters. */

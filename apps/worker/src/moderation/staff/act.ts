@@ -44,7 +44,15 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
   if (!canActOn(ctx, member, onAllBrands)) throw new AppError("NOT_ALLOWED");
   const found = draft.reportId === undefined ? undefined : await getCase(ctx, draft.reportId);
   if (found && found.subjectId !== member.id) throw new AppError("BAD_INPUT", { field: "reportId" });
-  const action = toStaffAction(ctx, draft);
+  const { kind, rule, reason } = draft;
+  const action = {
+    staffId: ctx.viewer.profileId,
+    kind,
+    rule,
+    reason,
+    until: kind === "suspend" ? ctx.now + (draft.days ?? 1) * DAY_MS : null,
+    pictureId: kind === "hide_picture" ? (draft.pictureId ?? null) : null,
+  };
   const decides = found && isActionable(found.state) ? found : undefined;
   // An open case is the guard of its own decision.
   const taken = decides ? undefined : await selectTaken(ctx, member.id, action).executeTakeFirst();
@@ -65,18 +73,6 @@ export async function actOnMember(ctx: MemberContext, draft: Draft): Promise<z.o
 function isActionable(state: Case): boolean {
   if (state.at === "appeal") return state.side === "reporter" && state.jury === null;
   return state.at === "staff" || state.at === "jury";
-}
-
-function toStaffAction({ viewer, now }: MemberContext, draft: Draft): NewStaffAction {
-  const { kind, rule, reason } = draft;
-  return {
-    staffId: viewer.profileId,
-    kind,
-    rule,
-    reason,
-    until: kind === "suspend" ? now + (draft.days ?? 1) * DAY_MS : null,
-    pictureId: kind === "hide_picture" ? (draft.pictureId ?? null) : null,
-  };
 }
 
 /** Selects the same action by the same admin within the hour, unless it is lifted. */

@@ -43,22 +43,18 @@ interface Source {
 export async function backUpDatabases(env: Env, now: number, api = API, pollMs = POLL_MS): Promise<void> {
   const night = now - (now % DAY_MS) + NIGHT_START_MS;
   const startBefore = Date.now() + START_WITHIN_MS;
-  await forEachDespiteErrors(sourcesOf(env), async (source) => {
-    if (Date.now() >= startBefore) return;
-    const stored = await env.BACKUPS.get(latestDatabaseBackupKey(source.number));
-    if (stored && (await stored.json<{ ts: number }>()).ts >= night) return;
-    await backUpDatabase(env, now, api, pollMs, source);
-  });
-}
-
-function sourcesOf(env: Env): Source[] {
   const ids = new Map((env.BACKUP_MESSAGES ?? "").split(" ").map((entry) => entry.split(":") as [string, string]));
   const messages = [...messageDatabases(env)].map(([number, d1]) => ({
     number,
     d1,
     id: ids.get(String(number)) ?? "",
   }));
-  return [mainSource(env), ...messages];
+  await forEachDespiteErrors([mainSource(env), ...messages], async (source) => {
+    if (Date.now() >= startBefore) return;
+    const stored = await env.BACKUPS.get(latestDatabaseBackupKey(source.number));
+    if (stored && (await stored.json<{ ts: number }>()).ts >= night) return;
+    await backUpDatabase(env, now, api, pollMs, source);
+  });
 }
 
 const mainSource = (env: Env): Source => ({ number: 0, d1: env.DB, id: env.BACKUP_DATABASE ?? "" });

@@ -7,7 +7,6 @@ import type { Minute } from "../objects.ts";
 import { DATABASE_BYTES_MAX } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
 import { messageBytesOf } from "./merge.ts";
-import { isOperatorKnown } from "./notify-operator.ts";
 import { percentile } from "./percentiles.ts";
 
 const RANGES: Readonly<Record<HealthRange, { readonly lengthMs: number; readonly stepMs: number }>> = {
@@ -33,7 +32,7 @@ export async function readSiteHealth(env: Env, range: HealthRange, now: number):
       }))
       .toReversed(),
     databaseBytesMax: DATABASE_BYTES_MAX,
-    operatorKnown: isOperatorKnown(env),
+    operatorKnown: Boolean(env.ALERT_ADDRESS || env.ALERT_PUSH_URL),
   };
 }
 

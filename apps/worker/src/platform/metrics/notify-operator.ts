@@ -26,13 +26,6 @@ const ALERT_TEXTS: Readonly<Record<OpenIncident["alert"], string>> = {
   backup: "There is no backup from the last day and a half",
 };
 
-export function isOperatorKnown({
-  ALERT_ADDRESS,
-  ALERT_PUSH_URL,
-}: Pick<Env, "ALERT_ADDRESS" | "ALERT_PUSH_URL">): boolean {
-  return Boolean(ALERT_ADDRESS || ALERT_PUSH_URL);
-}
-
 /** Returns whether at least one channel succeeded. */
 export async function notifyOperator(env: Env, incidents: readonly OpenIncident[]): Promise<boolean> {
   const lines = incidents.map(

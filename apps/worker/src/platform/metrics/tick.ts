@@ -11,10 +11,6 @@ const IDLE_MINUTES_PER_TICK = 5;
 
 export async function tickMetrics(env: Env, now: number, isIdle: boolean): Promise<void> {
   if (isIdle && !hasEvents() && Math.floor(now / MINUTE_MS) % IDLE_MINUTES_PER_TICK !== 0) return;
-  await metricsOf(env).tick(mergeCounts(takeCounts(), await measureDatabases(env)), now);
-}
-
-async function measureDatabases(env: Env): Promise<Counts> {
   const databases: (readonly [GaugeName, D1Database])[] = [
     ["databaseBytes", env.DB],
     ...[...messageDatabases(env)].map(([number, d1]) => [`messageBytes${number}`, d1] as const),
@@ -28,5 +24,5 @@ async function measureDatabases(env: Env): Promise<Counts> {
       }
     }),
   );
-  return measured.reduce(mergeCounts, {});
+  await metricsOf(env).tick(mergeCounts(takeCounts(), measured.reduce(mergeCounts, {})), now);
 }

@@ -2,7 +2,7 @@ import { openDatabase } from "../db/database.ts";
 import { decrypt, encrypt } from "../encryption.ts";
 import type { Env } from "../env.ts";
 import { hasOldVersions, newestKeyId } from "../keys.ts";
-import { encodingOf, listOlder, RENEWED_COLUMNS, replaceOlder } from "./statements.ts";
+import { listOlder, RENEWED_COLUMNS, replaceOlder } from "./statements.ts";
 
 /** Keeps a run's JSON within D1's limits. */
 const CHUNK_ROWS_MAX = 200;
@@ -18,7 +18,7 @@ export async function renewEncrypted(env: Env, rows: number): Promise<boolean> {
   for (const column of RENEWED_COLUMNS) {
     const older = await listOlder(db, column, newestKeyId(env), limit);
     if (older.length === 0) continue;
-    const encoding = encodingOf(column);
+    const encoding = column.textOf === undefined ? "hex" : "base64url";
     const renew = (value: string) =>
       encrypt(env, column.purpose, decrypt(env, column.purpose, Buffer.from(value, encoding)));
     await replaceOlder(

@@ -22,8 +22,6 @@ export const RENEWED_COLUMNS: readonly EncryptedColumn[] = [
   { table: "notice_picture", keys: ["notice_id", "picture_id"], column: "sealed_print", purpose: "picture-print" },
 ];
 
-export const encodingOf = ({ textOf }: EncryptedColumn) => (textOf === undefined ? "hex" : "base64url");
-
 function storedText({ column, textOf }: EncryptedColumn): RawBuilder<string> {
   return textOf === undefined ? sql<string>`hex(${sql.ref(column)})` : sql<string>`${sql.ref(column)}`;
 }

@@ -57,11 +57,6 @@ export function wasLikeSetAt(likerId: number, likedId: number, now: number): Raw
     where mine.liker_id = ${likerId} and mine.liked_id = ${likedId} and mine.ts_created = ${now})`;
 }
 
-export function doesLike(likerId: number, likedId: number): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from profile_like theirs
-    where theirs.liker_id = ${likerId} and theirs.liked_id = ${likedId} and theirs.like_type = 'LIKE')`;
-}
-
 /** Deletes notifications of likes between the two members that a changed like has made obsolete. For the batch that changes it. */
 export function deleteLikeNotificationQueries(
   db: Database,

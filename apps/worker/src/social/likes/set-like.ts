@@ -14,7 +14,6 @@ import { type InsertedNotification, insertNotificationsQuery, type NewNotificati
 import { likesCopy } from "./copy.ts";
 import {
   deleteLikeNotificationQueries,
-  doesLike,
   type LikeRelation,
   likeRelationQuery,
   toProfileLike,
@@ -98,7 +97,8 @@ function toNotifications(ctx: MemberContext, otherId: number, likeType: LikeType
   if (likeType !== "LIKE") return [];
   const me = ctx.viewer.profileId;
   const isNew = wasLikeSetAt(me, otherId, ctx.now);
-  const isReturned = doesLike(otherId, me);
+  const isReturned = sql<boolean>`exists (select 1 from profile_like theirs
+    where theirs.liker_id = ${otherId} and theirs.liked_id = ${me} and theirs.like_type = 'LIKE')`;
   const match = { kind: "match", bodyText: inEachLocale(likesCopy, (text) => text.matched) } as const;
   const isMatch = sql<boolean>`(${isNew} and ${isReturned})`;
   return [

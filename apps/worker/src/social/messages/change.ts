@@ -3,23 +3,23 @@
  * the main one, from which conversation lists and counts are read. The pair's version tells which is newer; a copy lost in a crash is
  * made by the pair's next change, the next read of its history, or the schedule.
  */
+import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
-import { isGuardFailure } from "../../platform/db/guard.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { type MessageDatabase, openShards } from "../../platform/db/shards.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
+import { isOfPair } from "./mappers.ts";
 import {
   type ConversationState,
   copyPairStateQueries,
-  incrementVersionQuery,
-  listOutdatedPairs,
   type MessagePairState,
   markSyncedQueries,
   type Pair,
   pairStateQueries,
-  requireOlderCopyQuery,
 } from "./pair-state.ts";
 import { pairShardQuery } from "./queries.ts";
 import { syncContentQueries } from "./sync-content.ts";
@@ -52,7 +52,10 @@ export async function changeMessages<Rows extends readonly unknown[][], MainRows
   const messages = context.shards.open(pair.shard);
   const results = await batch(messages.d1, [
     ...queries,
-    incrementVersionQuery(messages.db, pair),
+    messages.db
+      .updateTable("message_pair")
+      .set((old) => ({ version: old("version", "+", 1) }))
+      .where(isOfPair(pair)),
     ...pairStateQueries(messages.db, pair),
   ]);
   const state = results.slice(queryCount + 1) as unknown as PairState;
@@ -78,7 +81,10 @@ async function syncToMain(
   if (!messagePair) return batch(context.d1, mainQueries);
   const copies = [
     // Aborts a copy that arrives late, which would otherwise undo a newer one.
-    requireOlderCopyQuery(context.db, pair, messagePair.version),
+    guardQuery(
+      context.db,
+      sql<boolean>`not exists (select 1 from message_pair t where t.low_id = ${pair.low} and t.high_id = ${pair.high} and t.version >= ${messagePair.version})`,
+    ),
     // These come before the copy because some of them compare the version that the main database has.
     ...withContent.flatMap((message) => syncContentQueries(context.db, message)),
     ...copyPairStateQueries(context.db, pair, messagePair, conversations),
@@ -124,7 +130,13 @@ const PAIRS_PER_RUN_MAX = 50;
 export function syncOutdatedPairs(env: Env): Promise<boolean> {
   return withChangeContext(env, async (context) => {
     const hasMore = await forEachDespiteErrors(context.shards.numbers, async (shard) => {
-      const pairs = await listOutdatedPairs(context.shards.open(shard).db, PAIRS_PER_RUN_MAX);
+      const pairs = await context.shards
+        .open(shard)
+        .db.selectFrom(indexedBy("message_pair", "t", "message_pair_outdated"))
+        .select(["t.low_id", "t.high_id"])
+        .whereRef("t.version", ">", "t.synced_version")
+        .limit(PAIRS_PER_RUN_MAX)
+        .execute();
       await forEachDue(pairs, ({ low_id: low, high_id: high }) => syncPair(context, { low, high, shard }));
       return pairs.length === PAIRS_PER_RUN_MAX;
     });

@@ -11,7 +11,7 @@ import { AppError } from "../../platform/errors.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { syncPair } from "./change.ts";
-import { type MessageColumns, otherIdOf, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
+import { isOfPair, type MessageColumns, otherIdOf, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
 import {
   findOtherId,
   isInHistoryOf,
@@ -19,9 +19,8 @@ import {
   MESSAGE_COLUMNS,
   messagesBetweenQuery,
   pairShardQuery,
-  pairVersionQuery,
-  partnerQuery,
   type Slice,
+  selectPartners,
   visibleColumn,
 } from "./queries.ts";
 
@@ -201,7 +200,7 @@ export async function readHistory(
  */
 async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice) {
   const me = ctx.viewer.profileId;
-  const mainQueries = [partnerQuery(ctx, otherId), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
+  const mainQueries = [selectPartners(ctx, [otherId]), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
   if (ctx.shards.numbers.length === 0) {
     const [[partner], rows] = await batch(ctx.d1, mainQueries);
     return { partner, rows };
@@ -233,7 +232,10 @@ async function readFromShard(ctx: MemberContext, shard: number, otherId: number,
   const { d1, db } = ctx.shards.open(shard);
   const [rows, [messagePair]] = await batch(d1, [
     messagesBetweenQuery(db, me, otherId, slice),
-    pairVersionQuery(db, me, otherId),
+    db
+      .selectFrom("message_pair")
+      .select(["version", "synced_version"])
+      .where(isOfPair(pairOf(me, otherId))),
   ]);
   return {
     shard,

@@ -21,11 +21,6 @@ export function limitMessages(ctx: MemberContext, text: string): Promise<void> {
   return spendQuota(ctx, "messages", ctx.viewer.profileId, { messagesPerMinute: 1, messageBytes });
 }
 
-/** Slow mode of the map chat. Throws TOO_MANY_REQUESTS with the seconds to wait. */
-export function limitBroadcasts(ctx: MemberContext): Promise<void> {
-  return spendQuota(ctx, "broadcasts", ctx.viewer.profileId, { broadcasts: 1 });
-}
-
 const openingsKey = (profileId: number) => `openings:${profileId}`;
 
 /**

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
 import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
 import { isOfPair } from "./mappers.ts";
 
@@ -18,13 +17,6 @@ export interface Pair {
 }
 
 type PairIds = Pick<Pair, "low" | "high">;
-
-export function incrementVersionQuery(db: Database, pair: PairIds): Query {
-  return db
-    .updateTable("message_pair")
-    .set((old) => ({ version: old("version", "+", 1) }))
-    .where(isOfPair(pair));
-}
 
 /** The version that the pair will have after the current transaction. */
 export const nextVersion = ({ low, high }: PairIds): RawBuilder<number> =>
@@ -52,14 +44,6 @@ export function pairStateQueries(
       .where(isOfPair({ low, high }, "m"))
       .where("m.unsynced_version", "is not", null),
   ];
-}
-
-/** A guard that aborts the batch unless the main database's copy of the pair is older than this version. */
-export function requireOlderCopyQuery(db: Database, { low, high }: PairIds, version: number): Query {
-  return guardQuery(
-    db,
-    sql<boolean>`not exists (select 1 from message_pair t where t.low_id = ${low} and t.high_id = ${high} and t.version >= ${version})`,
-  );
 }
 
 /** Brings the main database to this state, unless its copy is newer or a member's account is gone. */
@@ -156,14 +140,4 @@ export function markSyncedQueries(db: Database, pair: PairIds, version: number, 
     .where(isOfPair(pair, "message"))
     .where("unsynced_version", "<=", version);
   return [markPair, markMessages];
-}
-
-/** Pairs in a message database whose copy in the main one is out of date. */
-export function listOutdatedPairs(db: Database, limit: number): Promise<Pick<MessagePairRow, "low_id" | "high_id">[]> {
-  return db
-    .selectFrom(indexedBy("message_pair", "t", "message_pair_outdated"))
-    .select(["t.low_id", "t.high_id"])
-    .whereRef("t.version", ">", "t.synced_version")
-    .limit(limit)
-    .execute();
 }

@@ -58,11 +58,6 @@ export async function findOtherId(shards: Shards, profileId: number, messageId: 
   return row.recipient_id === profileId ? row.sender_id : undefined;
 }
 
-/** The other member as the viewer may know them; no row when they do not exist or the viewer blocked them. */
-export function partnerQuery(ctx: MemberContext, otherId: number): Query<PartnerRow> {
-  return selectPartners(ctx, [otherId]);
-}
-
 /** The same for several members, at most `PARTNERS_PER_QUERY_MAX`. */
 export function selectPartners(ctx: MemberContext, otherIds: readonly number[]) {
   const me = ctx.viewer.profileId;
@@ -161,18 +156,6 @@ export function pairShardQuery(
   return db
     .selectFrom("message_pair")
     .select(["shard", "version"])
-    .where(isOfPair(pairOf(one, other)));
-}
-
-/** From a message database: the pair's version, and the last version that the main database is known to have copied (`synced_version`). */
-export function pairVersionQuery(
-  db: Database,
-  one: number,
-  other: number,
-): Query<Pick<MessagePairRow, "version" | "synced_version">> {
-  return db
-    .selectFrom("message_pair")
-    .select(["version", "synced_version"])
     .where(isOfPair(pairOf(one, other)));
 }
 

@@ -3,6 +3,7 @@
  * message and changes nothing. Rejects hidden and unnamed senders, invisible recipients, senders outside the recipient's first-contact
  * limits, and pictures that are not the sender's.
  */
+
 import type { Message, MessageDraft } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
@@ -14,6 +15,7 @@ import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { chooseShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { hasUnansweredLeft } from "../contact/wrote-to.ts";
 import { ownFirstPicture } from "../pictures/album-order.ts";
@@ -24,7 +26,7 @@ import { changeMessages, syncPair } from "./change.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { CONTACT_COLUMNS, type ContactRow, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
 import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
-import { limitBroadcasts, limitMessages, recordFirstMessage } from "./limits.ts";
+import { limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
@@ -194,7 +196,7 @@ async function sendBroadcast(
   // Everybody in the area would see the sender, or a message by nobody.
   if (ctx.viewer.discreet) throw new AppError("DISCREET");
   if (sendContext.declined) await requireNotDeclined(ctx, true, "profilePicIds");
-  await limitBroadcasts(ctx);
+  await spendQuota(ctx, "broadcasts", ctx.viewer.profileId, { broadcasts: 1 });
   const sector = ownSector(ctx);
   const target = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
   const [stored] = await insertMessageQuery(ctx, clientId, draft, target).execute();

@@ -16,7 +16,17 @@ export async function listUnsendDueInShard(main: Database, messages: Database, l
   const waiting = await listUnsendPairs(messages);
   const due: Due[] = [];
   for (let from = 0; from < waiting.length && due.length < limit; from += PAIRS_PER_QUERY_MAX) {
-    const visible = await listVisiblePairs(main, waiting.slice(from, from + PAIRS_PER_QUERY_MAX));
+    const listed = BRANDS.map((brand) => sql`iif(${seenBy(brand, sql.ref("w.recipient_id"))}, ${brand.id}, null)`);
+    const rows = await main
+      .selectFrom(rowsOf(waiting.slice(from, from + PAIRS_PER_QUERY_MAX), ["sender_id", "recipient_id"], "w"))
+      .innerJoin("profile as p", "p.id", "w.sender_id")
+      .select(["w.sender_id", "w.recipient_id"])
+      .select(sql<string>`json_array(${sql.join(listed)})`.as("brands"))
+      .where(notBlocked(sql.ref("w.sender_id"), sql.ref("w.recipient_id")))
+      .execute();
+    const visible = rows.flatMap(({ brands, ...pair }) =>
+      (JSON.parse(brands) as (string | null)[]).flatMap((brand) => (brand === null ? [] : [{ ...pair, brand }])),
+    );
     if (visible.length > 0) due.push(...(await listDueOfPairs(messages, visible, limit - due.length)));
   }
   return due;
@@ -24,21 +34,6 @@ export async function listUnsendDueInShard(main: Database, messages: Database, l
 
 interface VisiblePair extends UnsendPair {
   readonly brand: string;
-}
-
-/** The pairs whose recipient may see the sender now, once for each brand on which that is so. */
-async function listVisiblePairs(main: Database, pairs: readonly UnsendPair[]): Promise<VisiblePair[]> {
-  const listed = BRANDS.map((brand) => sql`iif(${seenBy(brand, sql.ref("w.recipient_id"))}, ${brand.id}, null)`);
-  const rows = await main
-    .selectFrom(rowsOf(pairs, ["sender_id", "recipient_id"], "w"))
-    .innerJoin("profile as p", "p.id", "w.sender_id")
-    .select(["w.sender_id", "w.recipient_id"])
-    .select(sql<string>`json_array(${sql.join(listed)})`.as("brands"))
-    .where(notBlocked(sql.ref("w.sender_id"), sql.ref("w.recipient_id")))
-    .execute();
-  return rows.flatMap(({ brands, ...pair }) =>
-    (JSON.parse(brands) as (string | null)[]).flatMap((brand) => (brand === null ? [] : [{ ...pair, brand }])),
-  );
 }
 
 function listDueOfPairs(messages: Database, pairs: readonly VisiblePair[], limit: number): Promise<Due[]> {

@@ -1,6 +1,6 @@
 import type { PictureOrder } from "@lambda/contract/pictures";
 import { sql } from "kysely";
-import { batch, type Query } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -24,7 +24,40 @@ export async function arrangePictures(ctx: UploadContext, profileId: number, ord
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const before = await getAlbums(ctx.db, profileId);
     const after = rearrange(parseAlbums(before), order);
-    const [written] = await batch(ctx.d1, arrangeQueries(ctx, profileId, before, after));
+    const shown = new Set([...parseIds(before.shown_public), ...parseIds(before.shown_private)]);
+    const shownOf = (ids: readonly number[]) => JSON.stringify(ids.filter((id) => shown.has(id)));
+    const ownOf = (list: AlbumList, ids: readonly number[]) =>
+      sql<string>`iif(${sql.ref(`own_${list}`)} is null, null, ${JSON.stringify(ids)})`;
+    const [written] = await batch(ctx.d1, [
+      ctx.db
+        .updateTable("profile")
+        .set({
+          pics_public: shownOf(after.publicIds),
+          pics_private: shownOf(after.privateIds),
+          own_pics_public: ownOf("pics_public", after.publicIds),
+          own_pics_private: ownOf("pics_private", after.privateIds),
+          ts_updated: ctx.now,
+        })
+        .where("id", "=", profileId)
+        .where("pics_public", "=", before.shown_public)
+        .where("pics_private", "=", before.shown_private)
+        .where(ownAlbum("pics_public"), "=", before.pics_public)
+        .where(ownAlbum("pics_private"), "=", before.pics_private)
+        .returning("id"),
+      ctx.db
+        .updateTable("picture")
+        .set({
+          audience: sql<"public" | "private">`case audience when 'public' then 'private' else 'public' end`,
+          ts_updated: ctx.now,
+        })
+        .where("profile_id", "=", profileId)
+        .where("audience", "in", ["public", "private"])
+        .where(isShownToOwner("picture"))
+        .where(
+          sql<boolean>`id in (select o.value from profile p,
+          json_each(case picture.audience when 'public' then ${ownAlbum("pics_private", "p")} else ${ownAlbum("pics_public", "p")} end) o where p.id = ${profileId})`,
+        ),
+    ]);
     if (written?.length) return;
   }
   throw new AppError("CONFLICT");
@@ -83,49 +116,6 @@ function requireKnown(known: ReadonlySet<number>, requested: readonly number[], 
     throw new AppError("BAD_INPUT", { field, message: `${field}: not a picture of your albums` });
   }
   return ids;
-}
-
-/** Writes the albums if nothing changed them in the meantime, and then each picture's audience to match. */
-function arrangeQueries(
-  { db, now }: { db: Database; now: number },
-  profileId: number,
-  before: AlbumColumns,
-  after: Albums,
-): Query[] {
-  const shown = new Set([...parseIds(before.shown_public), ...parseIds(before.shown_private)]);
-  const shownOf = (ids: readonly number[]) => JSON.stringify(ids.filter((id) => shown.has(id)));
-  const ownOf = (list: AlbumList, ids: readonly number[]) =>
-    sql<string>`iif(${sql.ref(`own_${list}`)} is null, null, ${JSON.stringify(ids)})`;
-  return [
-    db
-      .updateTable("profile")
-      .set({
-        pics_public: shownOf(after.publicIds),
-        pics_private: shownOf(after.privateIds),
-        own_pics_public: ownOf("pics_public", after.publicIds),
-        own_pics_private: ownOf("pics_private", after.privateIds),
-        ts_updated: now,
-      })
-      .where("id", "=", profileId)
-      .where("pics_public", "=", before.shown_public)
-      .where("pics_private", "=", before.shown_private)
-      .where(ownAlbum("pics_public"), "=", before.pics_public)
-      .where(ownAlbum("pics_private"), "=", before.pics_private)
-      .returning("id"),
-    db
-      .updateTable("picture")
-      .set({
-        audience: sql<"public" | "private">`case audience when 'public' then 'private' else 'public' end`,
-        ts_updated: now,
-      })
-      .where("profile_id", "=", profileId)
-      .where("audience", "in", ["public", "private"])
-      .where(isShownToOwner("picture"))
-      .where(
-        sql<boolean>`id in (select o.value from profile p,
-          json_each(case picture.audience when 'public' then ${ownAlbum("pics_private", "p")} else ${ownAlbum("pics_public", "p")} end) o where p.id = ${profileId})`,
-      ),
-  ];
 }
 
 const parseIds = (list: string): number[] => JSON.parse(list) as number[];

@@ -1,4 +1,4 @@
-import { ONCE_UNSENT_RETENTION_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
+import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../../members/age/explicit-pictures.ts";
@@ -11,7 +11,7 @@ import type { PictureRow } from "../../platform/db/tables.ts";
 import type { PerceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { PictureContext } from "./access.ts";
-import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
+import { type AlbumList, ownAlbum } from "./album-order.ts";
 import { hiddenByNotice, isOpen, PICTURE_STATES } from "./hidden.ts";
 import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
 
@@ -171,11 +171,6 @@ function insertOnceViewQuery(db: Database, profileId: number, now: number): Quer
     .values({ picture_id: pictureId, sender_id: profileId, ts_due: now + ONCE_UNSENT_RETENTION_MS });
 }
 
-export async function getStoredPictureBytes(db: Database, profileId: number): Promise<number> {
-  const query = db.selectFrom("stored_bytes").select("pictures").where("profile_id", "=", profileId);
-  return (await query.executeTakeFirst())?.pictures ?? 0;
-}
-
 export async function countAlbumPictures(db: Database, profileId: number): Promise<number> {
   const row = await db
     .selectFrom("picture")
@@ -184,46 +179,6 @@ export async function countAlbumPictures(db: Database, profileId: number): Promi
     .where("audience", "in", ["public", "private"])
     .executeTakeFirstOrThrow();
   return row.count;
-}
-
-/**
- * Adds a stored picture at the end of an album. Returns no row when the albums are full, which is checked in this transaction because
- * concurrent uploads have all passed the earlier check.
- */
-export function publishPictureQueries(
-  db: Database,
-  picture: PictureRow,
-  audience: "public" | "private",
-  now: number,
-): [Query, ...Query[]] {
-  const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
-  const shown = {
-    [list]: appendPicture(list, picture.id),
-    [`own_${list}`]: appendPicture(`own_${list}`, picture.id),
-  };
-  const held = {
-    own_pics_public: ownAlbum("pics_public"),
-    own_pics_private: ownAlbum("pics_private"),
-    [`own_${list}`]: appendPicture(ownAlbum(list), picture.id),
-  };
-  return [
-    db
-      .updateTable("picture")
-      .set({ audience })
-      .where("id", "=", picture.id)
-      .where(
-        sql<boolean>`(select count(*) from picture o where o.profile_id = ${picture.profile_id}
-          and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`,
-      )
-      .returning("id"),
-    db
-      .updateTable("profile")
-      .set({ ...(picture.hidden_by_staff === PICTURE_STATES.open ? shown : held), ts_updated: now })
-      .where("id", "=", picture.profile_id)
-      .where((eb) =>
-        eb.exists(eb.selectFrom("picture").select("id").where("id", "=", picture.id).where("audience", "=", audience)),
-      ),
-  ];
 }
 
 /** Deletes the picture and removes it from both albums. */

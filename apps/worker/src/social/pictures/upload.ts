@@ -14,13 +14,15 @@ import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { PictureRow } from "../../platform/db/tables.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
+import { randomHex } from "../../platform/hash.ts";
 import { type PerceptualHash, type Pixels, perceptualHash } from "../../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../../platform/images/picture-print.ts";
 import { spendImageWork } from "../../platform/rate-limits/image-work.ts";
+import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
-import { type NewMatch, newMatchKey, storeMatchCopy, toMatch } from "./known/held.ts";
+import { EVIDENCE_PREFIX, type NewMatch, storeMatchCopy, toMatch } from "./known/held.ts";
 import { findKnownPicture, samplePicture } from "./known/known.ts";
 import {
   countAlbumPictures,
@@ -29,7 +31,6 @@ import {
   findPictureByClientId,
   insertPictureQueries,
   isWithheld,
-  publishPictureQueries,
   replacePictureQueries,
 } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
@@ -107,7 +108,35 @@ async function storeNewPicture(
   if (!row) throw new AppError("INTERNAL");
   await Promise.all([putPicture(ctx.env, row, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
   if (isForMessage) return row;
-  const [published] = await batch(ctx.d1, publishPictureQueries(ctx.db, row, audience, ctx.now));
+  // No row when the albums are full, which is checked here because concurrent uploads have all passed the earlier check.
+  const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
+  const shown = {
+    [list]: appendPicture(list, row.id),
+    [`own_${list}`]: appendPicture(`own_${list}`, row.id),
+  };
+  const held = {
+    own_pics_public: ownAlbum("pics_public"),
+    own_pics_private: ownAlbum("pics_private"),
+    [`own_${list}`]: appendPicture(ownAlbum(list), row.id),
+  };
+  const [published] = await batch(ctx.d1, [
+    ctx.db
+      .updateTable("picture")
+      .set({ audience })
+      .where("id", "=", row.id)
+      .where(
+        sql<boolean>`(select count(*) from picture o where o.profile_id = ${row.profile_id}
+          and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`,
+      )
+      .returning("id"),
+    ctx.db
+      .updateTable("profile")
+      .set({ ...(row.hidden_by_staff === PICTURE_STATES.open ? shown : held), ts_updated: ctx.now })
+      .where("id", "=", row.profile_id)
+      .where((eb) =>
+        eb.exists(eb.selectFrom("picture").select("id").where("id", "=", row.id).where("audience", "=", audience)),
+      ),
+  ]);
   if (published.length === 0) {
     await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
     await deletePictureObjects(ctx.env, row);
@@ -170,7 +199,7 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
   const sealedPrint = sealPrint(env, hash.print);
   const known = await findKnownPicture(ctx, hash);
   const found = known && (await toMatch(ctx, known, { profileId, brand: ctx.brand.id, bytes: original.bytes }));
-  const match = found && { ...found, r2Key: newMatchKey() };
+  const match = found && { ...found, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
   if (match?.effect === "refused") {
     await reportRefusal(ctx, { profileId, original, hash, sealedPrint, match });
     throw rejectUpload("REVIEW");

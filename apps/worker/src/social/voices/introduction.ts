@@ -7,8 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import { ageAllowsSound } from "../../members/age/explicit-pictures.ts";
 import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
 import { albumOpenTo, visibleTo } from "../../members/visibility/visibility.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch } from "../../platform/db/batch.ts";
 import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
@@ -119,19 +118,4 @@ export async function deleteIntroduction({ db, env, viewer }: MemberContext): Pr
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   await env.PICTURES.delete(row.r2_key);
-}
-
-/** For the batch of a moderation action: removes the reported introduction for everybody. The next scheduled run deletes its bytes. */
-export function removeReportedIntroductionQuery(
-  db: Database,
-  profileId: number,
-  reportId: number | RawBuilder<number>,
-): Query {
-  return db
-    .updateTable("profile_voice")
-    .set({ removed: 1 })
-    .where("profile_id", "=", profileId)
-    .where("id", "in", (reported) =>
-      reported.selectFrom("evidence").select("source_id").where("report_id", "=", reportId).where("kind", "=", "voice"),
-    );
 }

@@ -2,7 +2,6 @@
 import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { visibleTo } from "../../members/visibility/visibility.ts";
-import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -151,11 +150,6 @@ export async function deleteRemovedIntroductions(env: Env, db: Database): Promis
 export async function deleteVoice(env: Env, db: Database, voice: Pick<VoiceRow, "id" | "r2_key">): Promise<void> {
   await env.PICTURES.delete(voice.r2_key);
   await db.deleteFrom("voice").where("id", "=", voice.id).execute();
-}
-
-/** Part of purging an account. */
-export function deleteMemberVoices(env: Env, profileId: number): Promise<void> {
-  return deletePrefix(env.PICTURES, `${VOICES_PREFIX}${profileId}/`);
 }
 
 /** Scheduled: deletes objects without a row. */

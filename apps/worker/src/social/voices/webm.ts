@@ -89,7 +89,10 @@ export function cleanWebm(file: ByteReader): number {
     else if (isBlock) {
       // A player skips the blocks of a track that there is not.
       if (readSize(file, from).value !== trackNumber) throw new InvalidAudioError();
-      lastBlockTime = Math.max(lastBlockTime, clusterTime + readBlockTime(file, from));
+      // Relative to its cluster.
+      const track = readSize(file, from);
+      const time = file.u16be(from + track.length);
+      lastBlockTime = Math.max(lastBlockTime, clusterTime + (time > 0x7fff ? time - 0x10000 : time));
     } else if (id.value === CODEC_PRIVATE) {
       heads += 1;
       if (heads > 1) throw new InvalidAudioError();
@@ -159,13 +162,6 @@ function readFloat(file: ByteReader, at: number, size: number): number {
   const value = size === 4 ? view.getFloat32(0) : size === 8 ? view.getFloat64(0) : Number.NaN;
   if (!(value >= 0)) throw new InvalidAudioError();
   return value;
-}
-
-/** A block's time relative to its cluster, which follows the track number. */
-function readBlockTime(file: ByteReader, at: number): number {
-  const track = readSize(file, at);
-  const time = file.u16be(at + track.length);
-  return time > 0x7fff ? time - 0x10000 : time;
 }
 
 function readText(file: ByteReader, at: number, size: number): string {

@@ -7,7 +7,6 @@ import type { Query } from "../../../platform/db/batch.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../../platform/db/tables.ts";
 import type { Env } from "../../../platform/env.ts";
-import { randomHex } from "../../../platform/hash.ts";
 import { type AlbumList, ownAlbum } from "../album-order.ts";
 import {
   canBeHeld,
@@ -55,8 +54,6 @@ export async function toMatch(
   const { source, rule, distance } = known;
   return { brand, source, rule, distance, effect: effectOf(known), digest: digests[0] };
 }
-
-export const newMatchKey = () => `${EVIDENCE_PREFIX}${randomHex(16)}.webp`;
 
 /** Stores a copy of the upload, since its owner may delete or replace the picture before staff review it. */
 export async function storeMatchCopy(env: Env, match: NewMatch | undefined, bytes: Uint8Array): Promise<void> {
@@ -180,10 +177,6 @@ export function hideHeldQueries(db: Database, { id, subjectId }: HeldCase): Quer
 
 const hasMatches = (reportId: HeldCase["id"]) =>
   sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId})`;
-
-/** Whether an upload was refused until this case is decided. */
-export const hasRefusal = (reportId: HeldCase["id"]) =>
-  sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${reportId} and m.effect = 'refused')`;
 
 function appendHidden(list: AlbumList, audience: "public" | "private", reportId: HeldCase["id"]) {
   const own = ownAlbum(list);
