@@ -2,7 +2,7 @@ import { PURGE_BATCH_ACCOUNTS } from "@lambda/contract/limits";
 import { deleteOldSalts, deliverExposureNotices } from "./community/exposure/send.ts";
 import { refreshSquares } from "./community/games/nearby-players.ts";
 import { deleteOldPacks } from "./community/games/pack.ts";
-import { countVoters } from "./community/games/pool.ts";
+import { countVoters } from "./community/games/record.ts";
 import { escalateLateReviews } from "./community/games/review-request.ts";
 import { detectVoteCollusion } from "./community/games/vote-collusion.ts";
 import { maintainChecks } from "./community/person-check/panel.ts";

@@ -6,25 +6,12 @@ import { isValidChallenge, type Purpose } from "./challenge.ts";
 /** EdDSA, ES256 and RS256: every authenticator supports one of them. */
 export const ALGORITHMS: readonly number[] = [-8, -7, -257];
 
-export interface NewCredential {
-  readonly credentialId: string;
-  readonly publicKey: Uint8Array;
-  readonly counter: number;
-  readonly backedUp: boolean;
-}
-
-export interface VerifiedAssertion {
-  readonly challenge: string;
-  readonly counter: number;
-  readonly backedUp: boolean;
-}
-
 /** Returns the passkey that was created for this purpose, with its challenge; undefined for anything else. */
 export async function verifyNewPasskey(
   ctx: Pick<Context, "env" | "now">,
   purpose: Purpose,
   attestation: PasskeyAttestation,
-): Promise<{ credential: NewCredential; challenge: string } | undefined> {
+) {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   if (isCrossOrigin(attestation) || !(await isUnattested(attestation))) return undefined;
   const signed = { challenge: "" };
@@ -49,7 +36,7 @@ export async function verifySignature(
   purpose: Purpose,
   assertion: PasskeyAssertion,
   publicKey: Uint8Array,
-): Promise<VerifiedAssertion | undefined> {
+) {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   if (isCrossOrigin(assertion)) return undefined;
   const signed = { challenge: "" };

@@ -11,7 +11,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { redact } from "../../social/profiles/redact.ts";
-import type { CaseEvent, CastBallot } from "../case/case.ts";
+import type { CaseEvent } from "../case/case.ts";
 import { isDecisive, juryOf } from "../case/close-jury.ts";
 import { countBallots } from "../case/rules.ts";
 import { IllegalTransition } from "../case/step.ts";
@@ -82,10 +82,6 @@ export async function setOptedOut({ db, viewer }: MemberContext, optedOut: boole
 
 const SUMMARY_MAX_CHARS = 2000;
 
-interface Ballot extends CastBallot {
-  readonly reason: string;
-}
-
 /** Closes a jury that waits for nobody; returns whether it did. Safe to call at any time, even concurrently. */
 async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<boolean> {
   const found = await findCaseOfJury(ctx, juryId);
@@ -113,7 +109,10 @@ async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<bo
     .executeTakeFirst();
   const withdrawn = row !== undefined;
   const facts = isDecisive({ ballots, withdrawn }) ? await readJuryFacts(ctx, found) : null;
-  const summary = summaryOf(ballots, found);
+  const verdict = countBallots(ballots)?.verdict;
+  const reasons = ballots.filter((ballot) => ballot.verdict === verdict && ballot.reason !== "");
+  // The majority's reasons, redacted, for the subject and for later jurors.
+  const summary = redact(reasons.map(({ reason }) => reason).join(" · "), [found.subjectName], SUMMARY_MAX_CHARS);
   try {
     await advanceCase(ctx, found, { type: "juryClosed", ballots, withdrawn, facts, summary });
   } catch (error) {
@@ -126,11 +125,4 @@ async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<bo
 async function findCaseOfJury({ db }: NotifyContext, juryId: number): Promise<FoundCase | undefined> {
   const found = await findCase(db, sql<boolean>`r.id = (select report_id from jury where id = ${juryId})`);
   return found?.juryId === juryId ? found : undefined;
-}
-
-/** The majority's reasons, redacted, for the subject and for later jurors. */
-function summaryOf(ballots: readonly Ballot[], { subjectName }: FoundCase): string {
-  const verdict = countBallots(ballots)?.verdict;
-  const reasons = ballots.filter((ballot) => ballot.verdict === verdict && ballot.reason !== "");
-  return redact(reasons.map(({ reason }) => reason).join(" · "), [subjectName], SUMMARY_MAX_CHARS);
 }

@@ -1,9 +1,10 @@
 /** Unsends a message for both members, or deletes it from one member's own history. */
+import { BRANDS } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
 import { updateShownTo } from "../../members/visibility/statements/discreet.ts";
-import { viewerVisibleTo } from "../../members/visibility/visibility.ts";
+import { notBlocked, seenBy, viewerVisibleTo } from "../../members/visibility/visibility.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
-import { indexedBy } from "../../platform/db/d1.ts";
+import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
@@ -18,9 +19,52 @@ import { sendToArea, sendToMember } from "./deliver.ts";
 import { isOfPair, type MessageColumns, otherIdOf } from "./mappers.ts";
 import { deleteDueOnceViews } from "./once-view.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
-import { findOwnMessage, isInHistoryOf } from "./queries.ts";
-import { listUnsendDue } from "./statements.ts";
-import { listUnsendDueInShard } from "./unsend-in-shard.ts";
+import { findOwnMessage, isInHistoryOf, MESSAGE_COLUMNS } from "./queries.ts";
+import { listUnsendDue, listUnsendPairs, type UnsendPair } from "./statements.ts";
+
+type Due = MessageColumns & { readonly recipient_id: number };
+
+const PAIRS_PER_QUERY_MAX = 500;
+
+/** Only the main database knows who may see whom, so both are queried. */
+async function listUnsendDueInShard(main: Database, messages: Database, limit: number): Promise<Due[]> {
+  const waiting = await listUnsendPairs(messages);
+  const due: Due[] = [];
+  for (let from = 0; from < waiting.length && due.length < limit; from += PAIRS_PER_QUERY_MAX) {
+    const listed = BRANDS.map((brand) => sql`iif(${seenBy(brand, sql.ref("w.recipient_id"))}, ${brand.id}, null)`);
+    const rows = await main
+      .selectFrom(rowsOf(waiting.slice(from, from + PAIRS_PER_QUERY_MAX), ["sender_id", "recipient_id"], "w"))
+      .innerJoin("profile as p", "p.id", "w.sender_id")
+      .select(["w.sender_id", "w.recipient_id"])
+      .select(sql<string>`json_array(${sql.join(listed)})`.as("brands"))
+      .where(notBlocked(sql.ref("w.sender_id"), sql.ref("w.recipient_id")))
+      .execute();
+    const visible = rows.flatMap(({ brands, ...pair }) =>
+      (JSON.parse(brands) as (string | null)[]).flatMap((brand) => (brand === null ? [] : [{ ...pair, brand }])),
+    );
+    if (visible.length > 0) due.push(...(await listDueOfPairs(messages, visible, limit - due.length)));
+  }
+  return due;
+}
+
+interface VisiblePair extends UnsendPair {
+  readonly brand: string;
+}
+
+function listDueOfPairs(messages: Database, pairs: readonly VisiblePair[], limit: number): Promise<Due[]> {
+  const recipient = sql.ref("m.recipient_id") as RawBuilder<number>;
+  return messages
+    .selectFrom(rowsOf(pairs, ["sender_id", "recipient_id", "brand"], "w"))
+    .crossJoin(indexedBy("message", "m", "message_unsend_due"))
+    .select(MESSAGE_COLUMNS)
+    .select(sql<number>`${recipient}`.as("recipient_id"))
+    .where("m.unsend_due", "=", sql.lit(1))
+    .whereRef("m.sender_id", "=", "w.sender_id")
+    .whereRef("m.recipient_id", "=", "w.recipient_id")
+    .whereRef("m.brand", "=", "w.brand")
+    .limit(limit)
+    .execute();
+}
 
 /**
  * Unsends a message of the viewer's own, which a recipient who cannot see the sender keeps until they can again; with `forMe`, and always
