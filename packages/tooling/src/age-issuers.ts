@@ -38,7 +38,7 @@ interface IssuerFile {
 /** Parses a list in ETSI TS 119 602 (JSON, plain or signed), ETSI TS 119 612 (XML) or PEM into base64 DER certificates. */
 export function parseIssuers(text: string, now = new Date()): string[] {
   const certificates = text.includes("-----BEGIN CERTIFICATE-----")
-    ? fromPem(text)
+    ? [...text.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g)].map(([, body = ""]) => body)
     : text.trimStart().startsWith("<")
       ? fromXml(text)
       : fromJson(text);
@@ -53,12 +53,6 @@ function isUsable(base64: string, now: Date): boolean {
   } catch {
     return false;
   }
-}
-
-function fromPem(text: string): string[] {
-  return [...text.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g)].map(
-    ([, body = ""]) => body,
-  );
 }
 
 /** Only certificates of granted services: the list's signature contains another certificate, which is not an issuer. */

@@ -7,7 +7,7 @@ import { feature, mesh, type Topology } from "topojson-client";
 import vtpbf from "vt-pbf";
 import { countryAreas, labelPoint } from "./countries.ts";
 import { unrollFeature, unrollLine } from "./date-line.ts";
-import { countryPlaces, type Place, townPlaces } from "./places.ts";
+import { type Place, townPlaces } from "./places.ts";
 import { type ArchiveTile, writeArchive } from "./pmtiles-archive.ts";
 
 /**
@@ -67,12 +67,24 @@ export function buildBasemap(outFile: string): number {
   add("boundaries", [stateLines], 3, MAX_ZOOM);
   add("boundaries", [countyLines], MAX_ZOOM, MAX_ZOOM);
 
+  const countries = countryAreas(feature(coarse, coarse.objects.countries!).features.map(unrollFeature));
   const places = [
-    ...countryPlaces(countryAreas(feature(coarse, coarse.objects.countries!).features.map(unrollFeature))),
-    ...feature(usa, usa.objects.states!).features.map((state): Place => {
+    ...countries.map((area) => ({
+      lon: area.label[0],
+      lat: area.label[1],
+      properties: {
+        kind: "country" as const,
+        name: area.name,
+        ...(area.nameEs === area.name ? {} : { name_es: area.nameEs }),
+        rank: area.squareDegrees > 300 ? 1 : area.squareDegrees > 40 ? 2 : area.squareDegrees > 8 ? 3 : 4,
+        population: area.population,
+        region: area.code,
+      },
+    })),
+    ...feature(usa, usa.objects.states!).features.map((state) => {
       const [lon, lat] = labelPoint(state);
       const name = state.properties.name ?? "";
-      return { lon, lat, properties: { kind: "state", name, rank: 4, population: 0, region: "US" } };
+      return { lon, lat, properties: { kind: "state" as const, name, rank: 4, population: 0, region: "US" } };
     }),
     ...townPlaces(),
   ];

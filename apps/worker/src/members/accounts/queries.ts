@@ -1,5 +1,5 @@
 import { JUROR_NETWORK_RETENTION_MS } from "@lambda/contract/limits";
-import { type Insertable, type RawBuilder, sql } from "kysely";
+import type { Insertable } from "kysely";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -38,12 +38,6 @@ export function selectOwnerOfAddress(db: Database, email: string, { id, current 
     .limit(1);
   if (mailbox === mailboxOf(current)) return hasAddress.where("email", "=", email);
   return hasAddress.where((eb) => eb.or([eb("email", "=", email), eb("mailbox", "=", mailbox)]));
-}
-
-/** Whether another account, and not one being deleted, has the mailbox of this one. */
-export function hasOtherAccount(accountId: number): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from account own join account other on other.mailbox = own.mailbox
-    where own.id = ${accountId} and other.id <> own.id and other.ts_deleted is null)`;
 }
 
 /**

@@ -2,7 +2,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { hasOtherAccount } from "./queries.ts";
 
 /** Adds a notification for a member. Passed in, because notifications belong to a higher layer. */
 export type NotifyMember = (
@@ -27,7 +26,9 @@ const copy = defineCopy({
 
 /** Notifies a member who has just logged in, unless an earlier notification is still in the list. */
 export function askAboutSecondAccount(ctx: Context, profileId: number, notify: NotifyMember): void {
-  const onlyIf = sql<boolean>`(${hasOtherAccount(profileId)}
+  // Whether another account, and not one being deleted, has the mailbox of this one.
+  const onlyIf = sql<boolean>`(exists (select 1 from account own join account other on other.mailbox = own.mailbox
+      where own.id = ${profileId} and other.id <> own.id and other.ts_deleted is null)
     and not exists (select 1 from notification n where n.profile_id = ${profileId} and n.url = ${DELETION_PATH}))`;
   ctx.waitUntil(notify(ctx, { profileId, kind: "security", bodyText: copy, url: DELETION_PATH, onlyIf }));
 }
