@@ -5,41 +5,57 @@ import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { Link } from "./link.tsx";
 
-export interface CardProps {
+interface CardProps {
   href: string;
   icon: IconName;
   title: ReactNode;
-  /** One line about the target page. */
+  /** One line about the target page; without it the card is small, for secondary pages. */
   text?: ReactNode;
-  /** lead: a wide main card with a backdrop. plain: a line of the deck. quiet: small, for secondary pages. */
-  weight?: "lead" | "plain" | "quiet";
-  count?: number;
-  countLabel?: string;
-  /** Decoration behind a lead card's text, e.g. a Radar or a strip of pictures. */
-  backdrop?: ReactNode;
+  count?: number | undefined;
+  countLabel?: string | undefined;
 }
 
-/** A link to a part of the site. Use one or two lead cards, a few plain ones, and quiet ones for the rest. */
-export function Card({ href, icon, title, text, weight = "plain", count, countLabel, backdrop }: CardProps) {
+/** A link to a part of the site. */
+export function Card({ href, icon, title, text, count, countLabel }: CardProps) {
   return (
-    <Link href={href} className={classes(css.card, css[weight])}>
-      {backdrop && (
-        <span className={`cover ${css.backdrop}`} aria-hidden="true">
-          {backdrop}
-        </span>
-      )}
-      <Icon name={icon} size={weight === "lead" ? 32 : 24} className={css.icon} />
-      <span className={`stack grow min-0 ${css.words}`}>
-        <span className={`bold font-display break-anywhere ${css.title}`}>{title}</span>
-        {text && <span className={css.text}>{text}</span>}
+    <Link href={href} className={`${css.card} ${text ? css.plain : css.quiet}`}>
+      <Icon name={icon} className={text ? "accent" : "muted"} />
+      <span className="stack grow min-0">
+        <span className={classes("break-anywhere", css.title, text && "bold font-display type-lead")}>{title}</span>
+        {text && <span className={`muted ${css.text}`}>{text}</span>}
       </span>
       {!!count && <Badge count={count} label={countLabel} />}
-      <Icon name="forward" size={20} className={css.arrow} />
+      {text && <Icon name="forward" size={20} className={`muted ${css.arrow}`} />}
     </Link>
   );
 }
 
-/** Lays out cards by weight: lead cards side by side, plain ones as a list, quiet ones as a wrapping row. */
+interface LeadCardProps {
+  href: string;
+  title: ReactNode;
+  /** One line about the target page. */
+  text: ReactNode;
+  /** Decoration behind the text. */
+  backdrop: ReactNode;
+}
+
+/** The wide card of the main part of the site. */
+export function LeadCard({ href, title, text, backdrop }: LeadCardProps) {
+  return (
+    <Link href={href} className={`clip tint radius-3 ${css.card} ${css.lead}`}>
+      <span className="cover" aria-hidden="true">
+        {backdrop}
+      </span>
+      <span className="stack grow min-0 relative">
+        <span className={`bold font-display break-anywhere type-title ${css.title}`}>{title}</span>
+        <span className={css.text}>{text}</span>
+      </span>
+      <Icon name="forward" size={20} className={`relative circle ${css.arrow}`} />
+    </Link>
+  );
+}
+
+/** A lead card across, cards with a line of text side by side, and small ones in columns. */
 export function CardDeck({ children }: { children: ReactNode }) {
   return <div className={css.deck}>{children}</div>;
 }

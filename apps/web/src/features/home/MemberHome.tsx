@@ -3,7 +3,7 @@ import type { NearbyBrief } from "@lambda/contract/positions";
 import { Badge } from "@lambda/ui/badge";
 import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
-import { Card, CardDeck } from "@lambda/ui/card";
+import { Card, CardDeck, LeadCard } from "@lambda/ui/card";
 import { classes } from "@lambda/ui/classes";
 import { Link } from "@lambda/ui/link";
 import { ListRow } from "@lambda/ui/list-row";
@@ -56,7 +56,6 @@ function NearestFaces({ members, isLoading }: { members: readonly NearbyBrief[];
 }
 
 const CARDS = [
-  { key: "map", href: "/search/map", icon: "map" },
   { key: "tiles", href: "/search/tile", icon: "tiles" },
   { key: "swype", href: "/search/swype", icon: "cards" },
   { key: "read", href: "/search/profile", icon: "list" },
@@ -105,22 +104,22 @@ export default function MemberHome({ session }: { session: Session }) {
       <News unreadMessages={unread} {...news} />
       <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
         <CardDeck>
-          {CARDS.map(({ key, href, icon }) => {
-            const [title, text] = member.cards[key];
-            return (
-              <Card
-                key={key}
-                href={href}
-                icon={icon}
-                weight={key === "map" ? "lead" : "quiet"}
-                title={title}
-                text={key === "map" && online > 0 ? member.onlineNear(online, online === TILES_PAGE_SIZE) : text}
-                backdrop={key === "map" ? <Radar /> : undefined}
-                count={key === "chat" ? unread : undefined}
-                countLabel={key === "chat" ? member.unread(unread) : undefined}
-              />
-            );
-          })}
+          <LeadCard
+            href="/search/map"
+            title={member.cards.map}
+            text={online > 0 ? member.onlineNear(online, online === TILES_PAGE_SIZE) : member.mapText}
+            backdrop={<Radar />}
+          />
+          {CARDS.map(({ key, href, icon }) => (
+            <Card
+              key={key}
+              href={href}
+              icon={icon}
+              title={member.cards[key]}
+              count={key === "chat" ? unread : undefined}
+              countLabel={key === "chat" ? member.unread(unread) : undefined}
+            />
+          ))}
         </CardDeck>
         <div className={css.nsfw}>
           <AgeNotice>
