@@ -2,6 +2,7 @@ import { GPS_FIX_STALE_MS } from "@lambda/contract/limits";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readStored } from "./chat-storage.ts";
 import { mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
 import { apiFor, makeMember, PASSWORD } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
@@ -167,6 +168,59 @@ test("a tab that has not noticed a logout in another tab stores no location", as
     return ["lastLocation", "geo"].map((name) => localStorage.getItem(name));
   }, sea);
   expect(stored).toEqual([null, null]);
+  await context.close();
+});
+
+test("a tab that follows the GPS stops, and shows nobody more exactly, once its member chooses so in another tab", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Doubled");
+  const { context, page, sent } = await openMap(me, { view: { ...sea, zoom: 14 } });
+  const followGps = () => {
+    navigator.geolocation.watchPosition = (onFix) => {
+      Object.assign(window, { onFix });
+      return 1;
+    };
+  };
+  await page.evaluate(followGps);
+  await context.addInitScript(followGps);
+  await mapControl(page, "Walk").click();
+  await page.waitForFunction(() => "onFix" in window);
+  const fix = (lat: number) =>
+    page.evaluate(
+      (latitude) => {
+        const { onFix } = window as unknown as { onFix: PositionCallback };
+        onFix({ coords: { ...latitude, accuracy: 5 }, timestamp: Date.now() } as unknown as GeolocationPosition);
+      },
+      { latitude: lat, longitude: sea.lon },
+    );
+  const reported = waitForReport(page);
+  await fix(sea.lat + 0.1);
+  await reported;
+
+  // It follows other tabs once the services are there that a first screen need not wait for.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => /LateServices/.test(name)),
+  );
+  const other = await context.newPage();
+  await other.goto("/search/map");
+  await mapControl(other, "GPS").waitFor();
+  await mapControl(other, "Precision").click();
+  await other.getByRole("radio", { name: "City" }).check();
+  await other.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+  await mapControl(page, "Precision").click();
+  await expect.poll(() => page.getByRole("radio", { name: "City" }).isChecked(), LONG_TIMEOUT).toBe(true);
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+
+  const walked = waitForReport(other);
+  await mapControl(other, "GPS").click();
+  await walked;
+  await mapControl(page, "Walk").waitFor();
+  const before = countReports(sent);
+  await fix(sea.lat + 0.3);
+  const { use, override } = await readStored<{ use: string; override: { lat: number } }>(page, "geo");
+  expect(use).toBe("override");
+  expect(override.lat).toBeLessThan(sea.lat + 0.2);
+  expect(countReports(sent)).toBe(before);
   await context.close();
 });
 

@@ -1,6 +1,7 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
 import { useEffect } from "react";
+import { queryClient } from "../api/query-client.ts";
 import { trpc } from "../api/trpc.ts";
 import { watchFilledFields } from "../components/filled-fields.ts";
 import { QueryFailure } from "../components/QueryState.tsx";
@@ -8,6 +9,7 @@ import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue } from "../device/device-storage.ts";
 import { LOCK } from "../device/lock-record.ts";
 import { closeShown } from "../features/notifications/close-shown.ts";
+import { followTabs } from "../features/position/follow-tabs.ts";
 import StayWatch from "../features/travel/StayWatch.tsx";
 import { createChunkLoader } from "../routing/load-chunk.ts";
 import { hideInHistory } from "./hide-in-history.ts";
@@ -28,6 +30,8 @@ interface LateServicesProps {
 export default function LateServices({ context, updatedAt }: LateServicesProps) {
   useEffect(watchFilledFields, []);
   useEffect(hideInHistory, []);
+  useEffect(followTabs, []);
+  useEffect(followSavedElsewhere, []);
   useEffect(() => void QueryFailure.preload(), []);
   const utils = trpc.useUtils();
   useEffect(() => {
@@ -55,6 +59,26 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
     void closeShown(context).catch(() => undefined);
   }, [context, updatedAt]);
   return context.profileId !== null && !context.standing && <StayWatch />;
+}
+
+/** What one tab saved is fetched again by the others, where the member would otherwise change, and save, what was there before. */
+function followSavedElsewhere() {
+  if (!("BroadcastChannel" in globalThis)) return;
+  const tabs = new BroadcastChannel("saved");
+  tabs.onmessage = ({ data }) => {
+    const refetchType = document.visibilityState === "visible" ? "active" : "none";
+    void queryClient.invalidateQueries({ queryKey: [[data]], refetchType });
+  };
+  const end = queryClient.getMutationCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success") return;
+    // The procedures of a router change what its others read.
+    const [path] = event.mutation.options.mutationKey ?? [];
+    if (Array.isArray(path)) tabs.postMessage(path[0]);
+  });
+  return () => {
+    end();
+    tabs.close();
+  };
 }
 
 const FOCUSABLE = "button:not(:disabled), a[href]";

@@ -71,7 +71,8 @@ export class FakeDevice {
       }
       this.hidden = effect.report.hide ?? this.hidden;
       this.#remember(effect.report);
-      this.send({ type: "saved", position: { ...reportedPosition(effect.report, this.hidden), places: this.places } });
+      const position = { ...reportedPosition(effect.report, this.hidden), places: this.places };
+      this.send({ type: "saved", position, isOther: false });
     }
   }
 

@@ -199,6 +199,44 @@ describe("several devices", () => {
     expect(ownPoint(device.state)).toEqual(point);
   });
 
+  test("take over while this one is open, until the member acts here again", () => {
+    const device = gpsDevice()
+      .fix(HOME)
+      .advance(2 * SECOND);
+    expect(device.lastReport?.ifLast).toBe(false);
+    device.fix(FAR).advance(MINUTE);
+    expect(device.lastReport).toMatchObject({ gpsLat: centerOf(FAR).lat, ifLast: true });
+    // What the server answers after the other device's report.
+    device.send({
+      type: "saved",
+      position: { ...elsewhere(99), precision: "city" },
+      isOther: true,
+    });
+    expect([needsGps(device.state), device.state.precision]).toEqual([false, "city"]);
+    const count = device.reports.length;
+    device.fix(HOME).advance(3 * 60 * MINUTE);
+    expect(device.reports.length).toBe(count);
+    device
+      .send({ type: "gps" })
+      .fix(HOME)
+      .advance(2 * SECOND);
+    expect(device.lastReport).toMatchObject({ gpsLat: centerOf(HOME, "city").lat });
+    expect(device.lastReport?.ifLast).toBe(false);
+  });
+
+  test("do not undo what was chosen here while an earlier report was on its way, or failed", () => {
+    const device = gpsDevice()
+      .fix(HOME)
+      .advance(2 * SECOND);
+    device.online = false;
+    device.send({ type: "walk" }).advance(2 * SECOND);
+    device.send({ type: "saved", position: elsewhere(99), isOther: true });
+    device.online = true;
+    device.advance(MINUTE);
+    expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(HOME).lat });
+    expect(device.lastReport?.ifLast).toBe(false);
+  });
+
   test("do not move the member when they hide on this one", () => {
     const device = createDevice().send({
       type: "loaded",
@@ -208,5 +246,33 @@ describe("several devices", () => {
     });
     device.send({ type: "hide", hide: true });
     expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(FAR).lat, hide: true });
+  });
+});
+
+describe("another tab's choice", () => {
+  test("ends the GPS, and a report that waits here", () => {
+    const device = gpsDevice().fix(HOME);
+    device.send({ type: "adopted", choice: { use: "override", override: FAR, fix: null } });
+    device.send({ type: "adopted", choice: { precision: "city" } });
+    device.fix(HOME).advance(MINUTE);
+    expect(device.reports.filter(({ use }) => use === "DEVICE_GPS")).toEqual([]);
+    expect([needsGps(device.state), ownPoint(device.state)]).toEqual([false, FAR]);
+    device.advance(60 * MINUTE);
+    expect(device.lastReport).toMatchObject({
+      use: "OVERRIDE",
+      overrideLat: centerOf(FAR, "city").lat,
+      precision: "city",
+    });
+  });
+
+  test("does not keep a member from hiding, and makes no cell finer", () => {
+    const device = gpsDevice()
+      .fix(HOME)
+      .advance(2 * SECOND);
+    device.online = false;
+    device.send({ type: "hide", hide: true }).send({ type: "adopted", choice: { precision: "city" } });
+    device.online = true;
+    device.advance(MINUTE);
+    expect(device.lastReport).toMatchObject({ gpsLat: centerOf(HOME, "city").lat, hide: true, precision: "city" });
   });
 });

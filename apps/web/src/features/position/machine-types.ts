@@ -44,6 +44,8 @@ export interface ReportingState {
   readonly isReady: boolean;
   /** Whether this device reports. False while another device of the member reported last and nothing was chosen here since. */
   readonly isActiveDevice: boolean;
+  /** The member chose something here that was not reported yet. Other reports leave what another device reported last. */
+  readonly hasActed: boolean;
   readonly hidden: boolean;
   /** Requested, and not yet confirmed by the server. */
   readonly pendingHide: boolean | null;
@@ -62,11 +64,20 @@ export interface LoadedEvent {
   readonly deviceNumber: number;
 }
 
+export interface SavedEvent {
+  readonly type: "saved";
+  readonly position: PositionReportResponse;
+  /** The position is still that of another device. */
+  readonly isOther: boolean;
+}
+
 export type ReportingEvent =
   | LoadedEvent
   | { readonly type: "placesForgotten"; readonly places: OwnPlaces }
   /** Another tab wrote the anchors. */
   | { readonly type: "anchorsChanged"; readonly anchors: readonly Anchor[] }
+  /** Another tab wrote what the member chose there, and reports it. */
+  | { readonly type: "adopted"; readonly choice: Partial<ReportingState> }
   | { readonly type: "walk" | "gps" | "random" | "errorDismissed" | "tick" }
   | { readonly type: "drag"; readonly point: Point }
   | { readonly type: "fix"; readonly point: Point; readonly at: number; readonly accuracyMeters: number }
@@ -76,7 +87,7 @@ export type ReportingEvent =
   | { readonly type: "hiddenChanged"; readonly hidden: boolean }
   | { readonly type: "precision"; readonly precision: Precision }
   | { readonly type: "paused"; readonly paused: boolean }
-  | { readonly type: "saved"; readonly position: PositionReportResponse }
+  | SavedEvent
   | { readonly type: "saveFailed" };
 
 /** What is sent to the server, without ids. Coordinates are cell centers. */
@@ -87,6 +98,7 @@ export interface Report {
   readonly gpsLat?: number;
   readonly gpsLon?: number;
   readonly precision: Precision;
+  readonly ifLast: boolean;
   /** Sent only on request: a device that wakes up must not show a member who hid on another one. */
   readonly hide?: boolean;
 }

@@ -24,7 +24,7 @@ const HOUR = 60 * MINUTE;
 describe("report contents", () => {
   test("are a random position by default, so that no coordinate leaves the device", () => {
     const device = loggedInDevice();
-    expect(device.reports).toEqual([{ use: "RANDOM", precision: "street" }]);
+    expect(device.reports).toEqual([{ use: "RANDOM", precision: "street", ifLast: true }]);
     expect(ownPoint(device.state)).toEqual({ lat: 33.5, lon: -112.1 });
   });
 
@@ -262,7 +262,11 @@ describe("report timing", () => {
     expect(saving.effects).toHaveLength(1);
     const again = transition(saving.state, { type: "drag", point: HOME }, 1e12 + 1100);
     expect(transition(again.state, { type: "tick" }, 1e12 + 3000).effects).toHaveLength(0);
-    const answered = transition(again.state, { type: "saved", position: reportedPosition({}) }, 1e12 + 4000);
+    const answered = transition(
+      again.state,
+      { type: "saved", position: reportedPosition({}), isOther: false },
+      1e12 + 4000,
+    );
     expect(answered.effects).toMatchObject([{ type: "save", report: { overrideLat: centerOf(HOME).lat } }]);
   });
 });

@@ -4,13 +4,12 @@ import {
   POSITION_SAVE_DEBOUNCE_MS,
   POSITION_THROTTLE_MS,
 } from "@lambda/contract/limits";
-import type { PositionReportResponse } from "@lambda/contract/positions";
 import { type Anchor, applyFix, chooseAnchoredCell, syncAnchors } from "@lambda/geo/anchors";
 import type { Point } from "@lambda/geo/distance";
 import { PRECISION_DEFAULT, type Precision } from "@lambda/geo/grid";
 import { cellAt } from "@lambda/geo/lattice";
 import type { GeoSource } from "../../device/device-keys.ts";
-import type { Effect, LoadedEvent, ReportingEvent, ReportingState, Transition } from "./machine-types.ts";
+import type { Effect, LoadedEvent, ReportingEvent, ReportingState, SavedEvent, Transition } from "./machine-types.ts";
 import { toReport, toServerPosition, toWireUse } from "./report.ts";
 
 /**
@@ -43,6 +42,7 @@ export function initialState(stored: {
     places: null,
     isReady: false,
     isActiveDevice: false,
+    hasActed: false,
     pendingHide: null,
     isPaused: false,
     saveDueAt: null,
@@ -108,6 +108,8 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
       return { ...state, places: event.places, anchors: [], stay: null };
     case "anchorsChanged":
       return { ...state, anchors: event.anchors };
+    case "adopted":
+      return updateCell({ ...activate(state), hasActed: false, ...event.choice }, now);
     case "walk":
       return acceptPosition({ ...activate(state), use: "override", override: ownPoint(state), fix: null }, now);
     case "gps":
@@ -154,7 +156,7 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
     case "paused":
       return { ...state, isPaused: event.paused };
     case "saved":
-      return onSaved(state, event.position, now, effects);
+      return onSaved(state, event, now, effects);
     case "saveFailed":
       return onSaveFailed(state, now, effects);
   }
@@ -162,7 +164,7 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
 
 /** The member made a choice on this device, so this device does the reporting from now on. */
 function activate(state: ReportingState): ReportingState {
-  return { ...state, isActiveDevice: true, gpsError: null, shownError: null };
+  return { ...state, isActiveDevice: true, hasActed: true, gpsError: null, shownError: null };
 }
 
 const withoutExact = (precision: Precision): Precision => (precision === "exact" ? PRECISION_DEFAULT : precision);
@@ -204,16 +206,20 @@ function onPrecisionChosen(state: ReportingState, precision: Precision, now: num
 
 function onSaved(
   state: ReportingState,
-  position: PositionReportResponse,
+  { position, isOther }: SavedEvent,
   now: number,
   effects: Effect[],
 ): ReportingState {
   const { pendingHide } = state;
+  // What was chosen here meanwhile is still to be reported.
+  const hasActed = isOther && state.hasActed;
   const isHideConfirmed = pendingHide !== null && position.hide === pendingHide;
   if (isHideConfirmed) effects.push({ type: "notify", notice: pendingHide ? "hiding" : "visible" });
   return {
     ...state,
     serverPosition: toServerPosition(position),
+    hasActed,
+    ...(isOther && !hasActed && { isActiveDevice: false, precision: withoutExact(position.precision) }),
     places: position.places,
     anchors: syncAnchors(state.anchors, position.places.remembered),
     isReady: true,

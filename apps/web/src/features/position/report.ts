@@ -7,8 +7,12 @@ import type { Report, ReportingState, ServerPosition } from "./machine-types.ts"
 
 /** Carries no expiry time: a device's clock may be a day off, so the server decides. */
 export function toReport(state: ReportingState): Report {
-  const { use, cell, places, fix, precision, serverPosition, isActiveDevice, pendingHide } = state;
-  const common = { precision, ...(pendingHide !== null && { hide: pendingHide }) };
+  const { use, cell, places, fix, precision, serverPosition, isActiveDevice, pendingHide, hasActed } = state;
+  const common = {
+    precision,
+    ifLast: !hasActed,
+    ...(pendingHide !== null && { hide: pendingHide }),
+  };
   const hasPoint = isActiveDevice && (use === "override" || (use === "device" && fix !== null));
   if (hasPoint && places && cell !== null) {
     return { ...toCoordinates(toWireUse(use), cellCenter(places.lattice, cell)), ...common };

@@ -19,7 +19,7 @@ import type { Report, ReportingEvent, ReportingNotice, ReportingState } from "./
 
 const { positions } = trpcClient;
 
-const PRECISION = deviceKey<Precision>("geo_precision", PRECISION_DEFAULT, (value) =>
+export const PRECISION = deviceKey<Precision>("geo_precision", PRECISION_DEFAULT, (value) =>
   PRECISIONS.includes(value as Precision),
 );
 
@@ -103,6 +103,7 @@ export function dispatchReporting(event: ReportingEvent): void {
   updateGpsAndTimer();
 }
 
+export const readReporting = reporting.getState;
 export const useReporting = (): ReportingState => useStore(reporting);
 
 /** Calls back with each notice that the member should see, on any screen. */
@@ -138,7 +139,7 @@ async function saveReport(report: Report, member: number): Promise<void> {
   try {
     const position = await positions.report.mutate({ ...report, profileId: member, session: deviceNumber() });
     if (member !== profileId) return;
-    dispatchReporting({ type: "saved", position });
+    dispatchReporting({ type: "saved", position, isOther: position.session !== deviceNumber() });
     for (const listener of stayListeners) listener(position.stay);
   } catch {
     if (member === profileId) dispatchReporting({ type: "saveFailed" });

@@ -112,6 +112,33 @@ describe("a position report", () => {
     expect(dragged).toMatchObject({ lat: first.lat, lon: first.lon, pending: false });
   });
 
+  it("that the member did not ask for moves nobody whom another device placed, but hides them", async () => {
+    const member = await createMember(worker);
+    const [home, away] = [PHOENIX, { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon }];
+    const stored = () => queryRows(worker, "select session, cell, use from position");
+    const send = async (at: Point, fields: Record<string, unknown>) =>
+      (await (await reportPosition(member, at, fields)).json()) as PositionReportResponse;
+    await send(home, { use: "DEVICE_GPS", session: 1 });
+    // The member chooses a fixed place on a computer, while the phone stays open.
+    await send(away, { session: 2, precision: "city" });
+    const [chosen] = await stored();
+    const answer = await send(home, { use: "DEVICE_GPS", session: 1, precision: "street", ifLast: true, hide: true });
+    expect(answer).toMatchObject({ session: 2, use: "OVERRIDE", precision: "city", hide: true });
+    expect(await stored()).toEqual([chosen]);
+    // The computer goes on, also if nothing moved, and the phone once the member acts there.
+    expect(await send(away, { session: 2, precision: "city", ifLast: true })).toMatchObject({ session: 2 });
+    expect(await send(away, { session: 1, precision: "city" })).toMatchObject({ session: 1 });
+    expect(await send(home, { use: "DEVICE_GPS", session: 1, ifLast: true })).toMatchObject({ use: "DEVICE_GPS" });
+  });
+
+  it("that the member did not ask for places a member whose position has expired", async () => {
+    const member = await createMember(worker);
+    const now = Date.now();
+    await reportPosition(member, PHOENIX, { session: 1, tsEffectiveUntil: now + 60_000 }, now);
+    const answer = await reportPosition(member, PHOENIX, { session: 2, ifLast: true }, now + 60_001);
+    expect(await answer.json()).toMatchObject({ session: 2 });
+  });
+
   it("that arrives while an earlier one is being published is kept, and no move is announced", async () => {
     const member = await createMember(worker);
     const start = Date.now();

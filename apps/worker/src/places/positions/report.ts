@@ -115,7 +115,10 @@ async function planReport(
   const cell = report.point
     ? report.point.cell(lattices.own, remembered, shownPrecision, lastCell)
     : cellAt(lattices.own, randomPoint(env, profileId, brand), shownPrecision);
-  const state = nextState(before, report, cell, precision, now);
+  const isOtherDevice = stored !== null && stored.session !== (report.session ?? stored.session);
+  const isOthersTurn = isOtherDevice && report.ifLast === true && stored.ts_effective_until > now;
+  const next = isOthersTurn ? undefined : nextState(before, report, cell, precision, now);
+  const state = next ?? (isOtherDevice && !isOthersTurn ? before : undefined);
   const after = applyDeparture(arrived, sighting, countryOf((state ?? before)?.cell ?? cell) === null, now);
   const { stay, hidden } = resolveStay({
     before: placesRow.stay,
