@@ -1,6 +1,9 @@
-import { AGE_MAX_YEARS, AGE_MIN_YEARS } from "./limits.ts";
+import { AGE_MAX_YEARS, AGE_MIN_YEARS, HOUR_MS } from "./limits.ts";
 
-/** Age in whole years for a birthdate (yyyy-mm-dd), by the UTC calendar; undefined if the date is missing or invalid. */
+/** Today by UTC where days begin last, 12 hours behind: nobody is of age there before their birthday where they are. */
+export const dayForAges = (now: number): Date => new Date(now - 12 * HOUR_MS);
+
+/** Age in whole years for a birthdate (yyyy-mm-dd), by `dayForAges`; undefined if the date is missing or invalid. */
 export function ageOf(birthdate: string | null | undefined, now: number): number | undefined {
   if (!birthdate || !/^\d{4}-\d{2}-\d{2}$/.test(birthdate)) return undefined;
   const born = new Date(`${birthdate}T00:00:00Z`);
@@ -10,7 +13,7 @@ export function ageOf(birthdate: string | null | undefined, now: number): number
 
 /** The same for a time of birth. */
 export function ageAt(born: Date, now: number): number {
-  const today = new Date(now);
+  const today = dayForAges(now);
   const years = today.getUTCFullYear() - born.getUTCFullYear();
   const beforeBirthday =
     today.getUTCMonth() < born.getUTCMonth() ||

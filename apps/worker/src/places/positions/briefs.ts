@@ -1,7 +1,7 @@
 /**
  * Converts a row of the presence index to the brief that other members get: the allow-list of what a search reveals.
  */
-import { ageAt } from "@lambda/contract/birthdate";
+import { ageAt, dayForAges } from "@lambda/contract/birthdate";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
@@ -33,7 +33,7 @@ export function toBrief(row: FoundRow, center: Point | null, now: number): Nearb
 
 /** The latest birthday (in days since 1970) of members who are at least `years` old at `now`. */
 export function bornOnOrBefore(years: number, now: number): number {
-  const today = new Date(now);
+  const today = dayForAges(now);
   const [year, month, day] = [today.getUTCFullYear() - years, today.getUTCMonth(), today.getUTCDate()];
   // February 29 does not exist in a common year: the last day of its month counts.
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

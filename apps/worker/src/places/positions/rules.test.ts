@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { ageOf } from "@lambda/contract/birthdate";
+import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
 import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
 import { ProfilePositionReport } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
@@ -176,6 +176,14 @@ describe("aggregates", () => {
 });
 
 describe("age limits", () => {
+  it("make nobody an adult before their birthday where they are, and everybody within a day", () => {
+    // Midnight of the birthday in Auckland, in Honolulu, and where days begin last.
+    const isAdult = ["2026-11-26T11:00Z", "2026-11-27T10:00Z", "2026-11-27T11:59Z", "2026-11-27T12:00Z"].map((now) =>
+      isAdultBirthdate("2008-11-27", Date.parse(now)),
+    );
+    expect(isAdult).toEqual([false, false, false, true]);
+  });
+
   it("agree with the displayed age on every day of four years", () => {
     for (let now = Date.UTC(2023, 0, 1); now < Date.UTC(2027, 0, 1); now += DAY_MS) {
       const last = bornOnOrBefore(18, now);
