@@ -55,15 +55,9 @@ export const PAGE_PATHS = [
 ] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];
 
-/** Whether a path matches a pattern. Ignores a trailing slash but is case-sensitive. */
+/** Whether a path matches a pattern, whose parameter may be left out. Ignores a trailing slash, as the router does, but is case-sensitive. */
 export function matchesPagePath(pattern: string, path: string): boolean {
-  const [expected, actual] = [segments(pattern), segments(path)];
-  if (actual.length > expected.length) return false;
-  return expected.every((segment, index) => {
-    const part = actual[index];
-    if (segment.startsWith(":")) return part !== undefined || segment.endsWith("?");
-    return segment === part;
-  });
+  const [fixed = "", parameter] = pattern.split(/\/:|\/$/);
+  const rest = parameter ? /^(\/[^/]+)?\/?$/ : /^\/?$/;
+  return path.startsWith(fixed) && rest.test(path.slice(fixed.length));
 }
-
-const segments = (path: string): string[] => path.split("/").filter(Boolean);

@@ -76,7 +76,19 @@ describe("matchRoute", () => {
 
   it("ignores a trailing slash and returns the 404 route for everything else", () => {
     expect(matchRoute("/games/").path).toBe("/games");
-    for (const path of ["/Games", "/games/none", "/profile/1/2", "/search", "/admin"]) {
+    for (const path of [
+      "/Games",
+      "/games/none",
+      "/profile/1/2",
+      "/search",
+      "/admin",
+      "//",
+      "/search//tile",
+      "/games//",
+      "/profile//",
+      "/gamesx",
+      "/%zz",
+    ]) {
       expect(matchRoute(path), path).toBe(NOT_FOUND);
     }
   });
