@@ -395,6 +395,13 @@ it("a voice introduction is recorded, played with its waveform at another speed,
   const playbackPosition = introduction.getByRole("slider", { name: "Position in the recording" });
   await expect.poll(() => playbackPosition.inputValue().then(Number)).toBeGreaterThan(0);
   expect(await introduction.locator("i").count()).toBeGreaterThan(10);
+  // What a locked phone shows, where everybody reads it.
+  const shown = () =>
+    theirs.page.evaluate(() => {
+      const { title, artist, artwork } = navigator.mediaSession.metadata ?? {};
+      return [title, artist, ...(artwork ?? []).map(({ src }) => new URL(src).pathname)];
+    });
+  await expect.poll(shown).toEqual(["Audio", "Audio", "/icons/notes-192.png"]);
   expect(await findBarriers(theirs.page)).toEqual([]);
   await theirs.page.getByRole("button", { name: "Action" }).tap();
   await theirs.page.getByRole("menuitem", { name: "Report Violation" }).tap();

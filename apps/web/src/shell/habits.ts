@@ -6,6 +6,21 @@ export function startHabits(): void {
   closeOnBack();
   keepPageOnDrop();
   pressEnterOnce();
+  namePlayback();
+  addEventListener("resize", showField);
+}
+
+/** Otherwise the lock screen of a phone shows the title of the page and the icon of the site with what plays. */
+function namePlayback(): void {
+  if (!navigator.mediaSession) return;
+  const artwork = [{ src: "/icons/notes-192.png", sizes: "192x192" }];
+  navigator.mediaSession.metadata = new MediaMetadata({ title: "Audio", artist: "Audio", artwork });
+}
+
+/** Not every browser keeps what is being typed in sight when the phone is turned or its keyboard opens. */
+function showField(): void {
+  const field = document.activeElement;
+  if (field?.matches("input, textarea")) field.scrollIntoView({ block: "nearest" });
 }
 
 /** Otherwise the browser opens a file, link or picture of another page in place of this one when it is dropped beside its target. */
