@@ -9,6 +9,25 @@ const DISPLAY: Record<Brand["display"], string> = {
   hepta: '"Hepta Slab Variable", "Hepta Fallback", Rockwell, serif',
 };
 
+/** Where the member sets the colors of all pages, ours are theirs: the browser would remove what draws switches and boxes. */
+const FORCED: BrandPalette & SignalPalette = {
+  surface: "Canvas",
+  raised: "Canvas",
+  line: "CanvasText",
+  edge: "CanvasText",
+  tint: "Canvas",
+  text: "CanvasText",
+  muted: "CanvasText",
+  accent: "Highlight",
+  onAccent: "HighlightText",
+  accentText: "LinkText",
+  danger: "CanvasText",
+  dangerFill: "Highlight",
+  onDanger: "HighlightText",
+  success: "CanvasText",
+  warn: "CanvasText",
+};
+
 function declarations(palette: BrandPalette | SignalPalette): string {
   return Object.entries(palette)
     .map(([name, value]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value};`)
@@ -30,5 +49,7 @@ export function brandCss(): string {
     rules.push(`${root}{--font-display:${DISPLAY[brand.display]};${declarations(brand.dark)}}`);
     rules.push(`${root}[data-theme="light"]{${declarations(brand.light)}}`);
   }
+  const forced = declarations(FORCED).replaceAll(";", "!important;");
+  rules.push(`@media (forced-colors:active){:root{forced-color-adjust:none;${forced}}}`);
   return `${rules.join("\n")}\n`;
 }

@@ -88,10 +88,7 @@ export class SocketConnection {
     this.#status = "ready";
     this.#failures = 0;
     this.#isMassReconnect = false;
-    this.#pingTimer = window.setInterval(() => {
-      this.#socket?.send(SOCKET_PING);
-      this.#pongTimer = window.setTimeout(() => this.#reconnectLater(), PONG_TIMEOUT_MS);
-    }, SOCKET_PING_MS);
+    this.#pingTimer = window.setInterval(this.#ping, SOCKET_PING_MS);
     this.#options.onReady();
   }
 
@@ -129,9 +126,17 @@ export class SocketConnection {
     this.#socket = undefined;
   }
 
-  /** The network or the member came back, so the retry delay is skipped. */
+  readonly #ping = () => {
+    window.clearTimeout(this.#pongTimer);
+    this.#socket?.send(SOCKET_PING);
+    this.#pongTimer = window.setTimeout(() => this.#reconnectLater(), PONG_TIMEOUT_MS);
+  };
+
+  /** The network or the member came back, so the retry delay is skipped. A connection may have died unnoticed while the page slept. */
   readonly #connectNow = () => {
-    if (document.visibilityState === "visible") this.#connect();
+    if (document.visibilityState !== "visible") return;
+    if (this.isReady()) this.#ping();
+    this.#connect();
   };
 
   readonly #onOnline = () => {

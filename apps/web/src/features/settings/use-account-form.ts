@@ -11,20 +11,17 @@ import { trpc } from "../../api/trpc.ts";
 import { useOwnerProof } from "../accounts/proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "./copy.ts";
 
-/** The form for name, email address and password with its validation. Saving may ask for a proof of identity. */
+/**
+ * The form for name, email address and password with its validation. Saving may ask for a proof of identity. Sends only what was changed
+ * here, because another tab may have changed the rest.
+ */
 export function useAccountForm(settings: Settings) {
-  const [fields, setFields] = useState({
-    name: settings.name,
-    email: settings.emailPending ?? settings.email,
-    password: "",
-    repeat: "",
-  });
+  const stored = { name: settings.name, email: settings.emailPending ?? settings.email, password: "", repeat: "" };
+  const [edits, setEdits] = useState<Partial<typeof stored>>({});
+  const fields = { ...stored, ...edits };
   const [tried, setTried] = useState(false);
   const proof = useOwnerProof();
-  const save = useSaveAccount(() => {
-    setFields((saved) => ({ ...saved, password: "", repeat: "" }));
-    setTried(false);
-  });
+  const save = useSaveAccount(() => setTried(false));
 
   const invalid = problemsOf(fields);
 
@@ -32,15 +29,19 @@ export function useAccountForm(settings: Settings) {
     const { name, email, password } = fields;
     setTried(true);
     if (Object.values(invalid).includes(true)) return;
-    // Does not resend an address that awaits confirmation: that would require a proof and send another mail.
-    const changesEmail = asAddress(email) !== (settings.emailPending ?? settings.email);
-    const changes = { name, ...(changesEmail && { email }), ...(password !== "" && { password }) };
+    const changes = {
+      ...(name !== stored.name && { name }),
+      // Does not resend an address that awaits confirmation: that would require a proof and send another mail.
+      ...(asAddress(email) !== stored.email && { email }),
+      ...(password !== "" && { password }),
+    };
+    const dropSent = () => setEdits((now) => omitEqual(now, edits));
     // Errors are shown at their fields.
-    proof.run(() => save.mutateAsync(changes)).catch(() => undefined);
+    proof.run(() => save.mutateAsync(changes).then(dropSent)).catch(() => undefined);
   };
   return {
     fields,
-    set: (changed: Partial<typeof fields>) => setFields((previous) => ({ ...previous, ...changed })),
+    set: (changed: Partial<typeof stored>) => setEdits((previous) => ({ ...previous, ...changed })),
     submit,
     saving: save.isPending,
     dialog: proof.dialog,
@@ -52,6 +53,12 @@ export function useAccountForm(settings: Settings) {
     problem: useSaveProblem(save.error, save.variables),
   };
 }
+
+/** What was typed while the form was being saved stays. */
+const omitEqual = <Fields extends object>(now: Fields, sent: Fields) =>
+  Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Fields]),
+  ) as Partial<Fields>;
 
 const problemsOf = (fields: { name: string; email: string; password: string; repeat: string }) => ({
   name: fields.name.trim() === "",

@@ -82,13 +82,19 @@ function SharingSection({ settings }: { settings: Settings }) {
   const { sharing: copy } = useSettingsCopy();
   const [locale] = useLocale();
   const utils = trpc.useUtils();
+  const showFailure = useFailureToast();
   const save = trpc.settings.setSharing.useMutation({
     onSuccess: ({ sharedOn }) => {
       utils.settings.get.setData(undefined, (known) => known && { ...known, sharedOn });
       void utils.accounts.session.invalidate();
     },
-    onError: useFailureToast(),
+    onError: showFailure,
   });
+  /** Another device may have ended the sharing on other brands since this page was opened. */
+  const set = async (bit: number, shows: boolean) => {
+    const fresh = await utils.settings.get.fetch(undefined, { staleTime: 0 }).catch(showFailure);
+    if (fresh) save.mutate({ sharedOn: shows ? fresh.sharedOn | bit : fresh.sharedOn & ~bit });
+  };
   const home = BRANDS.find((brand) => brand.id === settings.homeBrand);
   const shown = BRANDS.filter((brand) => (settings.sharedOn & brand.bit) !== 0);
   return (
@@ -105,7 +111,7 @@ function SharingSection({ settings }: { settings: Settings }) {
           help={brand.id === settings.homeBrand ? copy.home : brand.tagline[locale]}
           checked={(settings.sharedOn & brand.bit) !== 0}
           disabled={brand.id === settings.homeBrand || save.isPending}
-          onChange={() => save.mutate({ sharedOn: settings.sharedOn ^ brand.bit })}
+          onChange={(shows) => void set(brand.bit, shows)}
         />
       ))}
     </FormSection>
