@@ -2,8 +2,6 @@ import css from "./avatar.module.css";
 import { Picture, type PictureProps } from "./picture.tsx";
 
 export interface AvatarProps extends Pick<PictureProps, "src" | "pixelated" | "placeholder" | "initial"> {
-  /** The member's name; empty if the name is shown next to the avatar. */
-  alt: string;
   /** Width and height in pixels. */
   size?: number;
   /** Shows the online dot; `onlineLabel` is its accessible name. */
@@ -11,10 +9,11 @@ export interface AvatarProps extends Pick<PictureProps, "src" | "pixelated" | "p
   onlineLabel?: string;
 }
 
+/** A member's face, next to the name. */
 export function Avatar({ size = 48, online, onlineLabel, ...picture }: AvatarProps) {
   return (
     <span className={`flex-none relative ${css.avatar}`} style={{ width: size, height: size }}>
-      <Picture {...picture} aspect={1} round sizes={`${size}px`} />
+      <Picture {...picture} alt="" aspect={1} round sizes={`${size}px`} />
       {online && (
         <span
           className={`circle ${css.dot}`}

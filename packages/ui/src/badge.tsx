@@ -1,9 +1,7 @@
 import css from "./badge.module.css";
-import { classes } from "./classes.ts";
 
 export interface BadgeProps {
-  /** Without a count the badge is a dot. */
-  count?: number;
+  count: number;
   /** Shown as e.g. "99+" beyond. */
   max?: number;
   /** Accessible text such as "3 unread messages"; without it screen readers read only the number. */
@@ -11,10 +9,9 @@ export interface BadgeProps {
 }
 
 export function Badge({ count, max = 99, label }: BadgeProps) {
-  const text = count === undefined ? "" : count > max ? `${max}+` : String(count);
   return (
-    <span className={classes(css.badge, count === undefined && css.dot)}>
-      <span aria-hidden={label ? true : undefined}>{text}</span>
+    <span className={css.badge}>
+      <span aria-hidden={label ? true : undefined}>{count > max ? `${max}+` : count}</span>
       {label && <span className="visually-hidden">{label}</span>}
     </span>
   );

@@ -4,7 +4,7 @@ import { Link } from "./link.tsx";
 import css from "./list-row.module.css";
 
 export interface ListRowProps {
-  /** Usually an Avatar with an empty alt, or an Icon. */
+  /** Usually an Avatar or an Icon. */
   leading?: ReactNode;
   title: ReactNode;
   /** One line, truncated if it does not fit. */

@@ -14,5 +14,5 @@ interface MemberAvatarProps extends Pick<AvatarProps, "size" | "online" | "onlin
 export function MemberAvatar({ name, picture, size = 48, widthPx = size, ...avatar }: MemberAvatarProps) {
   const [nsfw] = useNsfw();
   const src = picture ? { src: pictureUrl(picture, widthPx, nsfw) } : {};
-  return <Avatar alt="" size={size} initial={initialOf(name) || "?"} {...src} {...avatar} />;
+  return <Avatar size={size} initial={initialOf(name) || "?"} {...src} {...avatar} />;
 }

@@ -149,7 +149,6 @@ function PlayerAvatar({ player, size }: { player: CootiesPlayer; size: number })
   const [nsfw] = useNsfw();
   return (
     <Avatar
-      alt=""
       initial={initialOf(player.name)}
       size={size}
       {...(player.pictureId !== null && { src: pictureSource(player.pictureId, nsfw) })}

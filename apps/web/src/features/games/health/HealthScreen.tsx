@@ -123,7 +123,6 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
       {query.data.items.map(({ profileId, profileName, pictureId }) => (
         <li key={profileId}>
           <Avatar
-            alt=""
             initial={initialOf(profileName)}
             size={44}
             {...(pictureId !== null && { src: pictureSource(pictureId, nsfw) })}

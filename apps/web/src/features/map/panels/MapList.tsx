@@ -93,7 +93,6 @@ const MemberRow = memo(function MemberRow(props: {
     >
       <Avatar
         src={picture === undefined ? undefined : pictureUrl(picture, AVATAR_PX, nsfw)}
-        alt=""
         initial={initialOf(member.profileName)}
         size={AVATAR_PX}
         online={online}
