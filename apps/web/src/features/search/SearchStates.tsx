@@ -18,12 +18,7 @@ export function NoResults({ search }: { search: UrlFilters }) {
         text={copy.emptyHint}
         action={countFilters(search.filters) > 0 && <Button label={copy.clear} onClick={() => search.setFilters({})} />}
       />
-      {countFilters(search.filters) === 0 && (
-        // Keeps what follows below the screen's edge until the part has loaded.
-        <div style={{ minBlockSize: "60svh" }}>
-          <QuietArea />
-        </div>
-      )}
+      {countFilters(search.filters) === 0 && <QuietArea />}
     </div>
   );
 }

@@ -225,7 +225,6 @@ function MessageField(props: MessageFieldProps) {
         placeholder={placeholder ?? copy.message}
         aria-label={copy.message}
         aria-invalid={isTooLong || undefined}
-        enterKeyHint="send"
         onChange={(event) => change(event.target.value)}
         onKeyDown={onKeyDown}
       />
