@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { makeNearby, newPlace } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
 let judges: BrowserMember[];
@@ -185,7 +186,8 @@ it("whoever leaves the pose sends nothing more, and the camera is off; one that 
   expect(await site.sql("select id from picture where audience = 'once' and profile_id = ?", dario.id)).toEqual([]);
 
   await page.getByRole("button", { name: "I have paper and pen" }).click();
-  await page.getByRole("button", { name: "Take still 1 of 3" }).waitFor();
+  // Before the button can be pressed, the tracks may be those of the camera that was closed.
+  await expect.poll(() => page.getByRole("button", { name: "Take still 1 of 3" }).isEnabled(), LONG_TIMEOUT).toBe(true);
   // As when a call takes it.
   await page.evaluate(() => {
     for (const track of (window as unknown as { cameraTracks: MediaStreamTrack[] }).cameraTracks)

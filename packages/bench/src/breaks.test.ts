@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
 import { expect, it } from "vitest";
 import { BREAKS, pathOf } from "./breaks/break.ts";
+import { ATTACKS } from "./ten-accounts.ts";
 
 /** The goals in the table "Attackers and defenses". */
 function listGoals(): string[] {
@@ -24,4 +25,9 @@ it.each(BREAKS)("can break $row in $file", ({ file, find, test, name }) => {
   expect(readFileSync(join(ROOT, pathOf(test)), "utf8")).toContain(name);
   // The name as it runs, where a value has taken the placeholder's place.
   expect(name).not.toContain("%");
+});
+
+it.each(ATTACKS)("names existing attacks on %s", (_, test, names) => {
+  const source = readFileSync(join(ROOT, pathOf(test)), "utf8");
+  for (const name of names) expect(source).toContain(name);
 });

@@ -15,6 +15,7 @@ const BENCHES: Record<string, string> = {
   attacks: "a2",
   hiding: "a4",
   mutation: "s7",
+  "ten-accounts": "s8",
   "free-accounts": "s9",
   breaks: "s10",
   "packed-juries": "",

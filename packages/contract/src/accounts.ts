@@ -46,8 +46,8 @@ export const Credentials = z.object({
   remember: z.union([z.boolean(), z.stringbool()]).default(false),
 });
 
-/** The code of a link in a mail. */
-export const MailedToken = z.string().max(TYPED_MAX_CHARS).overwrite(asMailedToken).min(1);
+/** The code of a link in a mail. What holds no letter of a code is no fault of input, but no valid link either. */
+export const MailedToken = z.string().min(1).max(TYPED_MAX_CHARS).overwrite(asMailedToken);
 
 /** The `token` of a login link: base64 of "email:code". */
 export const LoginToken = z.object({

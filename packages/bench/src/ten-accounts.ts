@@ -1,0 +1,48 @@
+/** What ten new accounts take from anybody: runs the attacks of the test suite, and prints those that succeed. */
+import { ROOT } from "@lambda/testing/site";
+import { pathOf } from "./breaks/break.ts";
+import { printGoal, printLine } from "./figures.ts";
+import type { BenchOptions } from "./options.ts";
+import { runTest } from "./run-test.ts";
+
+/** What is attacked, the test file and parts of the tests' names. */
+export const ATTACKS: readonly (readonly [what: string, test: string, names: readonly string[]])[] = [
+  [
+    "declines",
+    "social/messages/unsolicited-pictures.test.ts",
+    ["takes nothing from its sender when accounts made for it"],
+  ],
+  [
+    "notices",
+    "moderation/notice/notice.test.ts",
+    ["from one network take more and more work", "in somebody's name never close the door to their mailbox"],
+  ],
+  [
+    "hashes",
+    "moderation/known-pictures/forged-hash.test.ts",
+    ["removes nothing but the attacker's picture", "censors none"],
+  ],
+  ["votes", "community/games/vote-manipulation.test.ts", ["cannot mark a picture while they are new"]],
+  ["juries", "moderation/jury/packed-jury.test.ts", ["cannot be created by disliking everyone but one's own accounts"]],
+  ["mailboxes", "members/accounts/login-digits.test.ts", ["cannot be used up by a stranger's wrong tries"]],
+  ["links", "members/accounts/login-link.test.ts", ["links requested by strangers"]],
+  [
+    "passwords",
+    "members/accounts/accounts.test.ts",
+    ["stays available to a device that logged in before while others guess"],
+  ],
+  ["alarms", "social/meets/meets.test.ts", ["an attacker with the link"]],
+  ["a night's sleep", "social/albums/albums.test.ts", ["opened and closed all night tells the other twice a day"]],
+  ["trips", "places/travel/trips.test.ts", ["cannot be searched for"]],
+];
+
+export async function run({ only = "" }: BenchOptions): Promise<void> {
+  let succeeded = 0;
+  for (const [what, test, names] of ATTACKS.filter(([each]) => each.includes(only))) {
+    const outcome = await runTest(ROOT, pathOf(test), names.join("|"));
+    if (outcome !== "passes") succeeded += 1;
+    printLine(what, { passes: "nothing taken", fails: "TAKEN", unclear: "DID NOT RUN" }[outcome]);
+  }
+  printGoal("kinds of things that ten new accounts take", succeeded, 0);
+  if (succeeded > 0) process.exitCode = 1;
+}
