@@ -213,8 +213,9 @@ describe("a member", () => {
       await me.get("/api/conversations");
       return site.takeCounts();
     };
-    // The count includes what runs in queues meanwhile.
-    await expect.poll(costOfReading).toEqual({ primary: 0, replica: 2, waits: 0, watermark: 1 });
+    // The count includes what runs in queues meanwhile. The session is not read again in the next seconds.
+    const replica = expect.toBeOneOf([1, 2]);
+    await expect.poll(costOfReading).toEqual({ primary: 0, replica, waits: 0, watermark: 1 });
   });
 
   it("reads their own writes, in every tab and after a new login", async () => {
