@@ -1,10 +1,7 @@
 /** `npm run add-message-database [-- NUMBER] [--location weur] [--dry-run]` (docs/OPERATIONS.md, Databases for messages). */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT } from "@lambda/testing/site";
 import { DATA_LOCATIONS, type DataLocation } from "./account/resources.ts";
-import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { openTarget } from "./deploy/target.ts";
 import { requireSite } from "./deployment/site-file.ts";
 import { sayFailures } from "./say-failures.ts";
@@ -25,9 +22,7 @@ const added = await addMessageDatabase({
   mainId: databaseId,
   dryRun: values["dry-run"],
   location: getLocation(),
-  ...(number !== undefined && { number: Number(number) }),
-  schema: readFileSync(join(ROOT, "schema.sql"), "utf8"),
-  migrations: readMigrations(join(ROOT, "migrations")),
+  number: number === undefined ? undefined : Number(number),
   say: (line) => console.log(line),
 });
 console.log(

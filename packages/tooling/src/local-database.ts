@@ -7,6 +7,7 @@ import { createDatabase, ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import {
   type DatabaseKind,
+  isRecorded,
   listPending,
   markAllDone,
   migrationsFor,
@@ -14,15 +15,8 @@ import {
   readMigrations,
   runPending,
 } from "./deploy/numbered-migrations.ts";
-import { listSchemaDifferences } from "./deploy/target.ts";
 import type { RunStatement } from "./migration.ts";
-import {
-  describeObjects,
-  describeSchema,
-  diffSchemas,
-  SCHEMA_OBJECTS_QUERY,
-  type SchemaObject,
-} from "./schema-differences.ts";
+import { listSchemaDifferences } from "./schema-differences.ts";
 
 const STATE = join(ROOT, ".wrangler/state");
 const FILES = "v3/d1/miniflare-D1DatabaseObject";
@@ -67,9 +61,8 @@ export function migrateLocally(
   migrations: readonly NumberedMigration[],
 ): Promise<string | undefined> {
   return withDatabase(file, async (run) => {
-    const objects = (await run(SCHEMA_OBJECTS_QUERY)) as unknown as SchemaObject[];
-    if (!objects.some(({ name }) => name === "migration_done")) {
-      const version = findVersion(objects, schema, migrations);
+    if (!(await isRecorded(run))) {
+      const version = await findVersion(run, schema, migrations);
       if (version === undefined) return "its tables are those of no version since migrations began";
       await markAllDone(migrations.slice(0, version + 1), run, Date.now());
     }
@@ -86,22 +79,20 @@ export function migrateLocally(
 }
 
 /** The number of the migration after which a database without a record has its tables. Databases of `npm start` had none at first. */
-function findVersion(
-  objects: readonly SchemaObject[],
+async function findVersion(
+  run: RunStatement,
   schema: string,
   [base, ...later]: readonly NumberedMigration[],
-): number | undefined {
-  const actual = describeObjects(objects);
+): Promise<number | undefined> {
   const isMessages = !schema.includes("CREATE TABLE IF NOT EXISTS account ");
   using database = new DatabaseSync(":memory:");
   database.exec(isMessages ? messageSchema(base?.text ?? "") : (base?.text ?? ""));
   for (const [version, next] of [...later, undefined].entries()) {
-    const known = describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
-    if (diffSchemas(actual, known).length === 0) return version;
+    if ((await listSchemaDifferences(run, database)).length === 0) return version;
     // There are no rows, so any range does.
     if (next) database.exec(next.text.replace(/:from|:to/g, "0"));
   }
-  return diffSchemas(actual, describeSchema(schema)).length === 0 ? later.length : undefined;
+  return (await listSchemaDifferences(run, schema)).length === 0 ? later.length : undefined;
 }
 
 async function withDatabase<Result>(file: string, use: (run: RunStatement) => Promise<Result>): Promise<Result> {

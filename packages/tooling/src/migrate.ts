@@ -7,7 +7,6 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { listPending, markAllDone, migrationsFor, readMigrations, runPending } from "./deploy/numbered-migrations.ts";
 import {
   listMigratable,
-  listSchemaDifferences,
   localRunner,
   type MigratableDatabase,
   openSiteAccount,
@@ -16,6 +15,7 @@ import {
 import { readDeployedConfig } from "./deployment/config.ts";
 import { parseMigration, runMigration } from "./migration.ts";
 import { sayFailures } from "./say-failures.ts";
+import { listSchemaDifferences } from "./schema-differences.ts";
 
 sayFailures("Run the same command again to continue: what is done is not done twice.");
 

@@ -1,43 +1,40 @@
 /** Compares database schemas, ignoring the order of columns and whitespace. */
 import { DatabaseSync } from "node:sqlite";
+import type { RunStatement } from "./migration.ts";
 
 /** Internal objects of SQLite, the platform and migrations. */
 const INTERNAL = /^(?:sqlite_|_cf_|migration_)/;
 
-export interface SchemaObject {
+interface SchemaObject {
   readonly type: string;
   readonly name: string;
   readonly sql: string;
 }
 
-/** Lists all schema objects; also works on a remote database. */
-export const SCHEMA_OBJECTS_QUERY = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL";
+/** Tables first. */
+const OBJECTS_QUERY = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type <> 'table', rowid";
 
-/** Comparable descriptions by name: tables by columns and constraints, everything else by its SQL. */
-export function describeObjects(objects: readonly SchemaObject[]): Map<string, string> {
-  const ours = objects.filter(({ name }) => !INTERNAL.test(name));
-  using database = new DatabaseSync(":memory:");
-  const tables = ours.filter(({ type }) => type === "table");
-  for (const { sql } of tables) database.exec(sql);
-  return new Map([
-    ...tables.map(({ name, sql }) => [`table ${name}`, describeTable(database, name, sql)] as const),
-    ...ours
-      .filter(({ type }) => type !== "table")
-      .map(({ type, name, sql }) => [`${type} ${name}`, normalizeSql(sql)] as const),
-  ]);
-}
-
-/** Like describeObjects, for the text of a schema. */
-export function describeSchema(schema: string): Map<string, string> {
-  using database = new DatabaseSync(":memory:");
-  database.exec(schema);
-  return describeObjects(database.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[]);
-}
-
-/** Names of the objects that differ or exist in only one of the two. */
-export function diffSchemas(actual: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {
+/** Names of the objects in which a database, which may be a remote one, differs from a schema: its text, or a database made from it. */
+export async function listSchemaDifferences(run: RunStatement, schema: string | DatabaseSync): Promise<string[]> {
+  using ofText = new DatabaseSync(":memory:");
+  if (typeof schema === "string") ofText.exec(schema);
+  const expected = describeObjects((typeof schema === "string" ? ofText : schema).prepare(OBJECTS_QUERY).all());
+  const actual = describeObjects(await run(OBJECTS_QUERY));
   const names = new Set([...expected.keys(), ...actual.keys()]);
   return [...names].filter((name) => actual.get(name) !== expected.get(name));
+}
+
+/** Comparable descriptions by name: tables by columns and constraints, everything else by its SQL. */
+function describeObjects(rows: readonly Record<string, unknown>[]): Map<string, string> {
+  const objects = (rows as unknown as readonly SchemaObject[]).filter(({ name }) => !INTERNAL.test(name));
+  using database = new DatabaseSync(":memory:");
+  for (const { type, sql } of objects) if (type === "table") database.exec(sql);
+  return new Map(
+    objects.map(({ type, name, sql }) => [
+      `${type} ${name}`,
+      type === "table" ? describeTable(database, name, sql) : normalizeSql(sql),
+    ]),
+  );
 }
 
 /** Sorts columns by name, because migrations append columns at the end. */

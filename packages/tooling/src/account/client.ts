@@ -1,26 +1,9 @@
 /** The operator's account, through the platform's own SDK. Bundling and uploading the worker is left to wrangler. */
-import { APIError, NotFoundError } from "cloudflare/core/error";
-import { BaseAccounts } from "cloudflare/resources/accounts/accounts";
-import { BaseDatabase } from "cloudflare/resources/d1/database/database";
-import { BaseRecords } from "cloudflare/resources/dns/records";
-import { BaseAddresses } from "cloudflare/resources/email-routing/addresses";
-import { BaseDNS as BaseRoutingDNS } from "cloudflare/resources/email-routing/dns";
-import { BaseEmailRouting } from "cloudflare/resources/email-routing/email-routing";
-import { BaseRules } from "cloudflare/resources/email-routing/rules/rules";
-import { BaseDNS as BaseSendingDNS } from "cloudflare/resources/email-sending/subdomains/dns";
-import { BaseSubdomains } from "cloudflare/resources/email-sending/subdomains/subdomains";
-import { BaseQueues } from "cloudflare/resources/queues/queues";
-import { BaseBuckets } from "cloudflare/resources/r2/buckets/buckets";
-import { BaseDeployments } from "cloudflare/resources/workers/scripts/deployments";
-import { BaseScripts } from "cloudflare/resources/workers/scripts/scripts";
-import { BaseSecrets } from "cloudflare/resources/workers/scripts/secrets";
-import { BaseVersions } from "cloudflare/resources/workers/scripts/versions";
-import { BaseZones } from "cloudflare/resources/zones/zones";
-import { createClient } from "cloudflare/tree-shakable";
+import Cloudflare, { APIError, NotFoundError } from "cloudflare";
 
 export interface Account {
   readonly id: string;
-  readonly api: ReturnType<typeof createApi>;
+  readonly api: Cloudflare;
 }
 
 interface ApiSettings {
@@ -54,7 +37,7 @@ export async function openAccount(settings: ApiSettings): Promise<Account> {
 }
 
 function createApi({ token, base = null }: { readonly token: string; readonly base?: string | null }) {
-  return createClient({
+  return new Cloudflare({
     apiToken: token,
     baseURL: base,
     // Otherwise the SDK reads them from the environment.
@@ -63,11 +46,6 @@ function createApi({ token, base = null }: { readonly token: string; readonly ba
     fetch: fetchInWords,
     // Between two calls a command may bundle for seconds without noticing that the server closed an idle connection.
     defaultHeaders: { connection: "close" },
-    resources: [
-      ...([BaseAccounts, BaseZones, BaseRecords, BaseDatabase, BaseBuckets, BaseQueues] as const),
-      ...([BaseScripts, BaseSecrets, BaseDeployments, BaseVersions] as const),
-      ...([BaseEmailRouting, BaseRoutingDNS, BaseAddresses, BaseRules, BaseSubdomains, BaseSendingDNS] as const),
-    ],
   });
 }
 

@@ -10,13 +10,7 @@ import {
   type PictureInventory,
 } from "@lambda/contract/backup";
 import { messageSchema } from "@lambda/testing/message-databases";
-import {
-  describeObjects,
-  describeSchema,
-  diffSchemas,
-  SCHEMA_OBJECTS_QUERY,
-  type SchemaObject,
-} from "../schema-differences.ts";
+import { listSchemaDifferences } from "../schema-differences.ts";
 import { restoreDump, tableChecksums } from "./database-dump.ts";
 
 export interface DrillOptions {
@@ -73,7 +67,7 @@ async function restoreDatabase(it: DrillOptions, number: number, schema: string)
   // Foreign key violations are reported later instead of aborting the restore.
   await restoreDump(dump, restored, { foreignKeys: false });
   const tables = [...tableChecksums(restored)].map(([name, sum]) => ({ name, ...sum }));
-  faults.push(...compareCounts(tables, backup), ...inspect(restored, schema));
+  faults.push(...compareCounts(tables, backup), ...(await inspect(restored, schema)));
   return { backup, tables, restored, faults };
 }
 
@@ -117,7 +111,7 @@ function compareCounts(tables: Tables, { rows }: DatabaseBackup): string[] {
   });
 }
 
-function inspect(file: string, schema: string): string[] {
+async function inspect(file: string, schema: string): Promise<string[]> {
   using db = new DatabaseSync(file, { readOnly: true });
   const faults: string[] = [];
   const [integrity] = db.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
@@ -125,8 +119,7 @@ function inspect(file: string, schema: string): string[] {
   const orphans = db.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[];
   if (orphans.length > 0)
     faults.push(`${orphans.length} rows name a row that is not there, first in ${orphans[0]?.table}`);
-  const objects = db.prepare(SCHEMA_OBJECTS_QUERY).all() as unknown as SchemaObject[];
-  const differences = diffSchemas(describeObjects(objects), describeSchema(schema));
+  const differences = await listSchemaDifferences(async (sql) => db.prepare(sql).all(), schema);
   if (differences.length > 0) faults.push(`its schema differs from this commit's: ${differences.join(", ")}`);
   return faults;
 }

@@ -7,11 +7,12 @@ import { reviewWarning } from "@lambda/contract/punishing";
 import { listMessageDatabases } from "@lambda/testing/message-databases";
 import type { WranglerConfig } from "@lambda/testing/wrangler-config";
 import { listSecrets } from "../account/resources.ts";
+import { listSchemaDifferences } from "../schema-differences.ts";
 import { listConfigProblems, listMissingContacts } from "./checks.ts";
 import { listDeployments } from "./deployments.ts";
 import { listPending, type NumberedMigration, runPending } from "./numbered-migrations.ts";
 import { rollOut } from "./rollout.ts";
-import { listMigratable, listSchemaDifferences, type MigratableDatabase, remoteRunner, type Target } from "./target.ts";
+import { listMigratable, type MigratableDatabase, remoteRunner, type Target } from "./target.ts";
 import type { Uploader } from "./upload.ts";
 
 export interface DeployOptions extends Uploader {

@@ -6,6 +6,7 @@ import { messageSchema } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunStatement } from "../migration.ts";
+import { listSchemaDifferences } from "../schema-differences.ts";
 import {
   BASE_MIGRATION,
   listPending,
@@ -14,7 +15,6 @@ import {
   readMigrations,
   runPending,
 } from "./numbered-migrations.ts";
-import { listSchemaDifferences } from "./target.ts";
 
 const BASE_SQL = "CREATE TABLE member (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;\n";
 const AGE_SQL = "ALTER TABLE member ADD COLUMN age INTEGER NOT NULL DEFAULT 18 CHECK (age >= 18);\n";

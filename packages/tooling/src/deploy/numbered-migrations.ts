@@ -49,6 +49,10 @@ export function readMigrations(folder: string): NumberedMigration[] {
 const CREATE_MIGRATION_DONE = `CREATE TABLE IF NOT EXISTS migration_done (
   name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL, ts_done INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
+/** Whether a database says which migrations it had. */
+export const isRecorded = async (run: RunStatement): Promise<boolean> =>
+  (await run("SELECT 1 FROM sqlite_master WHERE name = 'migration_done'")).length > 0;
+
 /** Marks all migrations as done in a database that was just created from schema.sql. */
 export async function markAllDone(
   migrations: readonly NumberedMigration[],
@@ -84,8 +88,7 @@ export async function listPending(
   migrations: readonly NumberedMigration[],
   run: RunStatement,
 ): Promise<readonly NumberedMigration[]> {
-  const [table] = await run("SELECT 1 FROM sqlite_master WHERE name = 'migration_done'");
-  if (!table)
+  if (!(await isRecorded(run)))
     throw new Error("This database does not say which migrations it had: npm run migrate -- --adopt --remote");
   const rows = await run("SELECT name, content FROM migration_done ORDER BY name");
   const done = new Map(rows.map(({ name, content }) => [String(name), String(content)]));

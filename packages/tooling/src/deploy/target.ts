@@ -7,13 +7,6 @@ import { deployedName, readDeployedConfig } from "../deployment/config.ts";
 import { runWrangler } from "../deployment/run-wrangler.ts";
 import { readSite, requireSite, type SiteFile } from "../deployment/site-file.ts";
 import type { RunStatement } from "../migration.ts";
-import {
-  describeObjects,
-  describeSchema,
-  diffSchemas,
-  SCHEMA_OBJECTS_QUERY,
-  type SchemaObject,
-} from "../schema-differences.ts";
 import { type DatabaseKind, migrationsFor, type NumberedMigration } from "./numbered-migrations.ts";
 
 /** The site of deployment/site.json. */
@@ -78,10 +71,4 @@ export function listMigratable(
   const { database_name: name, database_id: id } = main;
   const run = runnerOf({ name, id });
   return [...messages, { kind: "main", name, migrations: migrationsFor("main", migrations), schema, run }];
-}
-
-/** Names of the objects in which the database differs from the schema. */
-export async function listSchemaDifferences(run: RunStatement, schema: string): Promise<string[]> {
-  const objects = (await run(SCHEMA_OBJECTS_QUERY)) as unknown as SchemaObject[];
-  return diffSchemas(describeObjects(objects), describeSchema(schema));
 }

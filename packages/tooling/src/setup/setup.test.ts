@@ -331,8 +331,6 @@ describe("npm run add-message-database", () => {
       location: "eu",
       dryRun: false,
       say: (line) => void output.push(line),
-      schema: readFileSync(join(root, "schema.sql"), "utf8"),
-      migrations: readMigrations(join(root, "migrations")),
     });
   };
   const bound = () => listMessageDatabases(config().env.production.d1_databases);

@@ -3,26 +3,23 @@
  * nothing is ever replaced, and keys are generated only once.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Account } from "../account/client.ts";
 import { listObstacles, missingPermission } from "../account/permissions.ts";
 import {
   createBucket,
-  createDatabase,
   createQueue,
   enableReadReplication,
-  findDatabase,
   findZone,
   hasBucket,
   listSecrets,
   queryDatabase,
 } from "../account/resources.ts";
 import { listDeployments } from "../deploy/deployments.ts";
-import { markAllDone, migrationsFor, readMigrations } from "../deploy/numbered-migrations.ts";
 import { changeSecret } from "../deploy/secret.ts";
-import { listSchemaDifferences, remoteRunner } from "../deploy/target.ts";
 import { requireSite, siteBrands, updateSite } from "../deployment/site-file.ts";
 import type { Answers } from "./answers.ts";
+import { makeDatabase } from "./database.ts";
 import { type Keys, makeKeys, publicPushKey, seal, unseal } from "./keys.ts";
 import { onboardMail } from "./mail.ts";
 import { addMessageDatabase } from "./message-database.ts";
@@ -54,18 +51,18 @@ export interface SetupOptions {
   say(line: string): void;
 }
 
-/** Well below D1's limit of 100 KB of SQL per call. */
-const SQL_BYTES_MAX = 50_000;
-
 /** Returns what is left for the operator, each as a sentence. */
 export async function setUp(it: SetupOptions): Promise<string[]> {
   const remaining: string[] = [];
   await checkStreets(it.answers.streets, siteBrands(it.answers));
   await requireAccess(it);
   if (!it.dryRun) updateSite(it.root, { answers: it.answers, account: it.account.id });
-  await createMainDatabase(it);
-  remaining.push(...(await enableReplication(it)));
-  await createMessageDatabase(it);
+  const order = { ...it, location: it.answers.location };
+  const mainId = (await makeDatabase(order, it.database, "main")) ?? "";
+  if (!it.dryRun) updateSite(it.root, { database: mainId });
+  remaining.push(...(await enableReplication(it, mainId)));
+  // npm run add-message-database adds more.
+  await addMessageDatabase({ ...order, number: 1, mainId });
   await createBucketsAndQueues(it);
   const secrets = await createSecrets(it);
   if (!isFinished(it, "map")) await act(it, "put the map of the world into its bucket", it.putWorld, "map");
@@ -83,7 +80,7 @@ export async function setUp(it: SetupOptions): Promise<string[]> {
     // An interrupted deployment may have ended between the upload and these.
     await act(it, "set addresses, crons and queues", it.setTriggers, "deployed");
   }
-  remaining.push(...(await uploadBackupToken(it)), ...(await promoteAdmin(it)), ...(await reachSite(it)));
+  remaining.push(...(await uploadBackupToken(it)), ...(await promoteAdmin(it, mainId)), ...(await reachSite(it)));
   // Of several brands, one mailbox to confirm.
   return [...new Set(remaining)];
 }
@@ -123,79 +120,15 @@ async function requireAccess({ account, answers }: SetupOptions): Promise<void> 
     throw new Error(`Nothing was created, because (docs/OPERATIONS.md, First day):\n- ${obstacles.join("\n- ")}`);
 }
 
-async function createMainDatabase(it: SetupOptions): Promise<void> {
-  const { account, answers, root, dryRun, say } = it;
-  const schema = readFileSync(join(root, "schema.sql"), "utf8");
-  let database = await findDatabase(account, it.database);
-  if (database) say(`The database ${it.database} exists.`);
-  else if (dryRun) {
-    return say(`Would make the database ${it.database} (${answers.location}) and load schema.sql.`);
-  } else {
-    database = await createDatabase(account, it.database, answers.location);
-    say(`Created the database ${it.database} (${answers.location}).`);
-  }
-  const run = remoteRunner({ account, databaseId: database.uuid });
-  const [isLoaded] = await run("SELECT 1 FROM sqlite_master WHERE name = 'migration_done'");
-  if (dryRun) return;
-  updateSite(root, { database: database.uuid });
-  const folder = join(root, "migrations");
-  if (!isLoaded) {
-    // All statements are idempotent.
-    for (const part of splitSchema(schema)) await queryDatabase(account, database.uuid, part);
-    const differences = await listSchemaDifferences(run, schema);
-    if (differences.length > 0)
-      throw new Error(`${it.database} is no database of this schema: ${differences.join(", ")}`);
-    await markAllDone(migrationsFor("main", readMigrations(folder)), run, Date.now());
-    say("Loaded schema.sql.");
-  }
-}
-
-/** Creates the first message database; npm run add-message-database adds more. */
-async function createMessageDatabase(it: SetupOptions): Promise<void> {
-  const { account, root, dryRun, say } = it;
-  const main = await findDatabase(account, it.database);
-  if (!main) {
-    return say(`Would make the database ${it.database}-messages-1 (${it.answers.location}) for messages.`);
-  }
-  await addMessageDatabase({
-    account,
-    root,
-    dryRun,
-    say,
-    number: 1,
-    mainId: main.uuid,
-    location: it.answers.location,
-    schema: readFileSync(join(root, "schema.sql"), "utf8"),
-    migrations: readMigrations(join(root, "migrations")),
-  });
-}
-
 /** A failure does not stop the setup, because the site works without replicas, only slower for distant members. */
-async function enableReplication(it: SetupOptions): Promise<string[]> {
-  const found = await findDatabase(it.account, it.database);
-  if (!found && !it.dryRun) return [];
+async function enableReplication(it: SetupOptions, mainId: string): Promise<string[]> {
   try {
-    await act(it, "enable read replicas of the database", async () =>
-      enableReadReplication(it.account, found?.uuid ?? ""),
-    );
+    await act(it, "enable read replicas of the database", () => enableReadReplication(it.account, mainId));
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [`Read replicas of the database are off, and every read crosses to the primary: ${why}`];
   }
-}
-
-/** Splits the schema into parts of whole statements. */
-function splitSchema(schema: string): string[] {
-  const statements = schema.split(/^(?=CREATE |INSERT |PRAGMA )/m);
-  const parts: string[] = [];
-  for (const statement of statements) {
-    const last = parts.at(-1);
-    if (last !== undefined && Buffer.byteLength(last + statement) < SQL_BYTES_MAX)
-      parts[parts.length - 1] = last + statement;
-    else parts.push(statement);
-  }
-  return parts;
 }
 
 async function createBucketsAndQueues(it: SetupOptions): Promise<void> {
@@ -264,24 +197,16 @@ async function uploadBackupToken(it: SetupOptions): Promise<string[]> {
 }
 
 /** Makes a registered account the first admin. Registering needs the person's consent and age, so setup cannot do it. */
-async function promoteAdmin({ account, answers, database, dryRun }: SetupOptions): Promise<string[]> {
+async function promoteAdmin({ account, answers, dryRun }: SetupOptions, mainId: string): Promise<string[]> {
   const instruction = `Register ${answers.operator} on the site, then run npm run setup again to make that account the first admin`;
-  const found = await findDatabase(account, database);
-  if (!found) return [instruction];
+  if (!mainId) return [instruction];
   const email = answers.operator.replaceAll("'", "''").toLowerCase();
-  const [member] = await queryDatabase(
-    account,
-    found.uuid,
-    `SELECT admin_brand FROM account WHERE email = '${email}' AND ts_deleted IS NULL`,
-  );
+  const ofOperator = `WHERE email = '${email}' AND ts_deleted IS NULL`;
+  const [member] = await queryDatabase(account, mainId, `SELECT admin_brand FROM account ${ofOperator}`);
   if (!member) return [instruction];
   if (member.admin_brand === "*") return [];
   if (dryRun) return [`${answers.operator} would become the first admin`];
-  await queryDatabase(
-    account,
-    found.uuid,
-    `UPDATE account SET admin_brand = '*' WHERE email = '${email}' AND ts_deleted IS NULL`,
-  );
+  await queryDatabase(account, mainId, `UPDATE account SET admin_brand = '*' ${ofOperator}`);
   return [];
 }
 
