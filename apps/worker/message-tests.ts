@@ -1,10 +1,10 @@
 /** Tests that read or write messages. `npm test` runs them with three message databases, `npm run test:nightly` with one as well. */
 export const MESSAGE_TESTS = [
-  "members/visibility/out-of-sight",
-  "social/messages/{first-contact,messages,once-view,openings,reactions,remove,sockets,unsolicited-pictures}",
-  "social/met/met",
-  "social/voices/voices",
-  "community/exposure/exposure",
+  "visibility/out-of-sight",
+  "messaging/messages/{first-contact,messages,once-view,openings,reactions,remove,sockets,unsolicited-pictures}",
+  "profiles/met/met",
+  "messaging/voices/voices",
+  "games/exposure/exposure",
   "data-rights/deletion/{deletion,open-cases}",
   "data-rights/export/export",
   "moderation/evidence/evidence",

@@ -4,7 +4,7 @@ import { build, type Plugin, type Rolldown } from "vite";
 import { OLD_BROWSERS } from "./browsers.ts";
 
 const WEB = fileURLToPath(new URL("..", import.meta.url));
-const ENTRY = "src/features/meets/friend/page.ts";
+const ENTRY = "src/features/messaging/meets/friend/page.ts";
 /** A fixed name without a hash, because the worker's page refers to it. */
 const FILE = "meet/page.js";
 

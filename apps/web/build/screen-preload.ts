@@ -6,8 +6,8 @@ const FIRST_SCREENS = [
   { first: "visitor /login", module: "features/accounts/LoginScreen.tsx" },
   { first: "visitor /register", module: "features/accounts/RegisterScreen.tsx" },
   { first: "member /", module: "features/home/MemberHome.tsx" },
-  { first: "member /search/tile", module: "features/search/tiles/TileScreen.tsx" },
-  { first: "member /chat/personal", module: "features/chat/PersonalChatScreen.tsx" },
+  { first: "member /search/tile", module: "features/profiles/search/tiles/TileScreen.tsx" },
+  { first: "member /chat/personal", module: "features/messaging/messages/PersonalChatScreen.tsx" },
 ];
 
 /**

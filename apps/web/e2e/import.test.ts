@@ -10,7 +10,7 @@ import { postIntroduction } from "@lambda/testing/recordings";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exportedData, zip } from "../src/features/import/export-samples.ts";
+import { exportedData, zip } from "../src/features/data-rights/import/export-samples.ts";
 import { apiFor, logIn, makeMember } from "./members.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";

@@ -9,8 +9,8 @@ import {
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { WORLD_PX } from "../src/features/map/data/clusters.ts";
-import { countSectors, type ViewBounds } from "../src/features/map/data/sectors.ts";
+import { WORLD_PX } from "../src/features/places/map/data/clusters.ts";
+import { countSectors, type ViewBounds } from "../src/features/places/map/data/sectors.ts";
 import { readStored } from "./chat-storage.ts";
 import { countCalls, markerOf, newSea, openMap } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";

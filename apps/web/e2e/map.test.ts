@@ -4,7 +4,7 @@ import { toMercator } from "@lambda/geo/mercator";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { WORLD_PX } from "../src/features/map/data/clusters.ts";
+import { WORLD_PX } from "../src/features/places/map/data/clusters.ts";
 import { readStored } from "./chat-storage.ts";
 import {
   countCalls,

@@ -3,8 +3,8 @@ import { type PushService, startPushService } from "@lambda/testing/push-service
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parseFragment } from "../src/features/meets/plan-text.ts";
-import { pinToken, readerToken } from "../src/features/meets/sealing.ts";
+import { parseFragment } from "../src/features/messaging/meets/plan-text.ts";
+import { pinToken, readerToken } from "../src/features/messaging/meets/sealing.ts";
 import { readStored, readStoredTexts } from "./chat-storage.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";

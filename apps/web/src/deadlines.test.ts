@@ -48,18 +48,19 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "device/with-tab-lock.ts navigator.locks.request": "withTabLock",
   "device/member-database.ts idb-keyval": "its memberDatabase asks with a deadline",
   "device/member-store.ts idb-keyval": "each use of a connection is in withDeadline, here or in member-database.ts",
-  "features/lock/lock-store.ts idb-keyval": "each read is in withDeadline",
+  "features/accounts/lock/lock-store.ts idb-keyval": "each read is in withDeadline",
   "api/fetch-with-deadline.ts fetch": "fetchWithDeadline",
   "api/socket.ts WebSocket": "pings, and reconnects without an answer",
   "components/PictureUpload/send-picture.ts XMLHttpRequest": "has a timer of its own, because progress extends it",
   "components/use-share-link.ts navigator.share": "nothing waits for it",
-  "features/position/gps.ts geolocation.watchPosition": "the reporting machine goes on without a fix",
+  "features/places/positions/gps.ts geolocation.watchPosition": "the reporting machine goes on without a fix",
   "../public/meet/wake.js self.clients.matchAll": "listWindows answers without it after two seconds",
   "device/clear-local-data.ts navigator.serviceWorker?.getRegistration": "unsubscribeFromPush, for which nothing waits",
   "device/clear-local-data.ts registration?.getNotifications": "unsubscribeFromPush, for which nothing waits",
   "device/clear-local-data.ts registration?.pushManager?.getSubscription":
     "unsubscribeFromPush, for which nothing waits",
-  "features/lock/show-locked-page.ts import": "the lock page is all there is, so there is nothing to go on with",
+  "features/accounts/lock/show-locked-page.ts import":
+    "the lock page is all there is, so there is nothing to go on with",
   "main.tsx import": "the lock page is all there is, so there is nothing to go on with",
   "main.tsx navigator.serviceWorker.register": "nothing waits for it",
 };

@@ -64,7 +64,7 @@ it("submits every form through Form, or reads its FormData, because password man
     "features/accounts/LoginScreen.tsx",
     "features/accounts/RegisterScreen.tsx",
     // Without React: reads its one field when it is submitted.
-    "features/meets/friend/page.ts",
+    "features/messaging/meets/friend/page.ts",
   ]);
   expect(forms.filter(({ text }) => !/new FormData\(|field\.value/.test(text))).toEqual([]);
 });

@@ -11,7 +11,7 @@ interface Import {
   readonly to: string;
 }
 
-/** A feature, or a folder beside them. */
+/** A folder within `features`, or one beside it. */
 function roomOf(path: string): string {
   const [folder = "", feature, ...rest] = path.split("/");
   if (feature === undefined) return "app";
@@ -63,11 +63,11 @@ it("no two rooms import each other", () => {
 
 it("an arrow up and a mutual pair are reported", () => {
   const wrong = [
-    { from: "features/map/a.ts", to: "features/chat/b.ts" },
-    { from: "features/chat/c.ts", to: "features/map/d.ts" },
-    { from: "format/e.ts", to: "features/map/f.ts" },
+    { from: "features/places/map/a.ts", to: "features/messaging/messages/b.ts" },
+    { from: "features/messaging/messages/c.ts", to: "features/places/map/d.ts" },
+    { from: "format/e.ts", to: "features/places/map/f.ts" },
     { from: "api/g.ts", to: "app.tsx" },
   ];
-  expect(findUpward(wrong)).toEqual(["format/e.ts -> features/map/f.ts", "api/g.ts -> app.tsx"]);
-  expect(findMutualPairs(wrong)).toEqual(["features/chat -> features/map"]);
+  expect(findUpward(wrong)).toEqual(["format/e.ts -> features/places/map/f.ts", "api/g.ts -> app.tsx"]);
+  expect(findMutualPairs(wrong)).toEqual(["features/messaging -> features/places"]);
 });

@@ -74,7 +74,7 @@ const start = () => {
 
 // A locked device renders, reads and fetches nothing about its member before the PIN is entered.
 if (html.dataset.gated)
-  void import("./features/lock/show-locked-page.ts").then(({ showLockedPage }) => showLockedPage(start));
+  void import("./features/accounts/lock/show-locked-page.ts").then(({ showLockedPage }) => showLockedPage(start));
 else start();
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

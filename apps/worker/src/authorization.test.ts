@@ -4,8 +4,8 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import { createVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import { newToken } from "./accounts/sessions/tokens.ts";
 import { BYTE_ROUTES } from "./byte-routes.ts";
-import { newToken } from "./members/sessions/tokens.ts";
 import type { Access } from "./platform/access.ts";
 import { listRestRoutes, type RestRoute } from "./platform/rest/adapter.ts";
 import { honoPath } from "./platform/rest/byte-routes.ts";
@@ -13,7 +13,7 @@ import { appRouter } from "./router.ts";
 
 /**
  * Every route (REST, tRPC as the batch link sends it, and plain routes) against every kind of caller. The matrix is built from the
- * router, so that a new route cannot be forgotten; members/visibility/ids.test.ts tests which ids a caller may use.
+ * router, so that a new route cannot be forgotten; visibility/ids.test.ts tests which ids a caller may use.
  */
 let worker: TestWorker;
 let anonymous: TestVisitor;
@@ -286,7 +286,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
 };
 
 /** Files that define routes in code, rather than as data. */
-const SOURCES = ["index.ts", "places/tiles/tiles.ts", "places/visitors/visitor-map.ts", "members/age/routes.ts"];
+const SOURCES = ["index.ts", "places/tiles/tiles.ts", "places/visitors/visitor-map.ts", "accounts/age/routes.ts"];
 
 function plainRoutes(): string[] {
   const inCode = SOURCES.flatMap((file) => {

@@ -1,13 +1,13 @@
-import { GAME_ROUTES } from "./community/games/routes.ts";
-import { PERSON_CHECK_ROUTES } from "./community/person-check/routes.ts";
 import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
-import { NOTICE_ROUTES } from "./moderation/notice/routes.ts";
+import { PERSON_CHECK_ROUTES } from "./games/person-check/routes.ts";
+import { GAME_ROUTES } from "./games/routes.ts";
+import { ONCE_ROUTES } from "./messaging/messages/once-view-routes.ts";
+import { VOICE_ROUTES } from "./messaging/voices/routes.ts";
+import { NOTICE_ROUTES } from "./moderation/notices/routes.ts";
 import { EVIDENCE_ROUTES } from "./moderation/routes.ts";
 import { PERSON_CHECK_STAFF_ROUTES } from "./moderation/staff/person-checks.ts";
+import { PICTURE_ROUTES } from "./pictures/routes.ts";
 import type { ByteRoute } from "./platform/rest/byte-routes.ts";
-import { ONCE_ROUTES } from "./social/messages/once-view-routes.ts";
-import { PICTURE_ROUTES } from "./social/pictures/routes.ts";
-import { VOICE_ROUTES } from "./social/voices/routes.ts";
 
 export const BYTE_ROUTES: readonly ByteRoute[] = [
   ...PICTURE_ROUTES,

@@ -3,8 +3,8 @@
  * conversation. Each step is an API call as that member.
  */
 import type { Message } from "@lambda/contract/messages";
+import { startSession } from "./accounts/sessions/sessions.ts";
 import { replyTo } from "./demo-replies.ts";
-import { startSession } from "./members/sessions/sessions.ts";
 import type { Context } from "./platform/context.ts";
 import { SESSION_COOKIE } from "./platform/http/cookies.ts";
 

@@ -4,15 +4,23 @@ import { parseAgeProvider } from "@lambda/contract/age-provider";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
+import { closedPage } from "./accounts/age/closed-page.ts";
+import { agePolicy } from "./accounts/age/policy.ts";
+import { ageRoutes, WALLET_PATH } from "./accounts/age/routes.ts";
+import { consumeQueue } from "./accounts/push/consume.ts";
+import { requireSameAccount } from "./accounts/sessions/same-account.ts";
+import { findViewer } from "./accounts/sessions/viewer.ts";
+import { isOfTeam } from "./accounts/team.ts";
 import { BYTE_ROUTES } from "./byte-routes.ts";
 import { replyAsDemoMembers } from "./demo-member.ts";
-import { isOfTeam } from "./members/accounts/team.ts";
-import { closedPage } from "./members/age/closed-page.ts";
-import { agePolicy } from "./members/age/policy.ts";
-import { ageRoutes, WALLET_PATH } from "./members/age/routes.ts";
-import { consumeQueue } from "./members/push/consume.ts";
-import { requireSameAccount } from "./members/sessions/same-account.ts";
-import { findViewer } from "./members/sessions/viewer.ts";
+import {
+  classifyFriendRequest,
+  friendOrigin,
+  friendPageResponse,
+  isFriendPage,
+} from "./messaging/meets/friend-page.ts";
+import { connectSocket, requireUpgrade } from "./messaging/messages/connect.ts";
+import { findCachedPicture } from "./pictures/cached-rights.ts";
 import { tiles } from "./places/tiles/tiles.ts";
 import { visitorMap } from "./places/visitors/visitor-map.ts";
 import { closingTime } from "./platform/closing.ts";
@@ -60,18 +68,15 @@ import { openApiDocument } from "./platform/rest/openapi.ts";
 import { statusPage } from "./platform/status/status-page.ts";
 import { appRouter } from "./router.ts";
 import { runSchedule } from "./schedule.ts";
-import { classifyFriendRequest, friendOrigin, friendPageResponse, isFriendPage } from "./social/meets/friend-page.ts";
-import { connectSocket, requireUpgrade } from "./social/messages/connect.ts";
-import { findCachedPicture } from "./social/pictures/cached-rights.ts";
 
+export { SafeMeet } from "./messaging/meets/meet-object.ts";
+export { AreaObject } from "./messaging/messages/area-object.ts";
+export { MemberObject } from "./messaging/messages/member-object.ts";
+export { PictureRights } from "./pictures/rights-object.ts";
 export { MetricsObject } from "./platform/metrics/metrics-object.ts";
 export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { WatermarkObject } from "./platform/replication/watermark-object.ts";
-export { SafeMeet } from "./social/meets/meet-object.ts";
-export { AreaObject } from "./social/messages/area-object.ts";
-export { MemberObject } from "./social/messages/member-object.ts";
-export { SquareObject } from "./social/nearby/square-object.ts";
-export { PictureRights } from "./social/pictures/rights-object.ts";
+export { SquareObject } from "./profiles/search/square-object.ts";
 
 const app = new Hono<{
   Bindings: Env;
@@ -239,10 +244,10 @@ if (__DEVELOPMENT__) {
   // A test wallet to prove an age with.
   app.get("/dev/wallet", async (c) => {
     const post = (request: Request) => app.fetch(request, c.env, c.executionCtx);
-    return (await import("./members/age/development/wallet-page.ts")).showWalletPage(c.req.raw, post);
+    return (await import("./accounts/age/development/wallet-page.ts")).showWalletPage(c.req.raw, post);
   });
   app.post("/dev/wallet", async (c) =>
-    (await import("./members/age/development/wallet-page.ts")).handleWalletRequest(c.req.raw),
+    (await import("./accounts/age/development/wallet-page.ts")).handleWalletRequest(c.req.raw),
   );
   // For seeds and browser tests: direct access to the databases, from this machine only.
   app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env, () => invalidateAllRegions(c.env)));

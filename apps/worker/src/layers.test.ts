@@ -4,9 +4,21 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 /** From the lowest to the highest: a file imports only from its own layer and those below it. */
-const LAYERS = ["platform", "members", "places", "social", "community", "moderation", "data-rights"];
+const LAYERS = [
+  "platform",
+  "visibility",
+  "accounts",
+  "places",
+  "pictures",
+  "messaging",
+  "profiles",
+  "games",
+  "moderation",
+  "data-rights",
+];
 /** The layers within moderation. */
 const MODERATION_LAYERS = [
+  "contact",
   "case",
   "audit",
   "evidence",
@@ -17,9 +29,9 @@ const MODERATION_LAYERS = [
   "appeal",
   "report",
   "known-pictures",
-  "bans",
+  "ban-evasion",
   "staff",
-  "notice",
+  "notices",
   "transparency",
   "own-record",
 ];

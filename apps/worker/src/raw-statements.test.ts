@@ -7,7 +7,18 @@ const SOURCE = fileURLToPath(new URL(".", import.meta.url).href);
 const STATEMENT = /(?:`|"(?!.*?"\s*[,\]}]))\s*(?:select|insert into|replace into|update|delete from|with)\s/gi;
 /** The only files that may contain complete statements (docs/SQL.md). */
 const STATEMENT_FILES = /(^|\/)statements(\.ts$|\/)/;
-const LAYERS = ["platform", "members", "places", "social", "community", "moderation", "data-rights"];
+const LAYERS = [
+  "platform",
+  "visibility",
+  "accounts",
+  "places",
+  "pictures",
+  "messaging",
+  "profiles",
+  "games",
+  "moderation",
+  "data-rights",
+];
 
 function countStatements(layer: string): Map<string, number> {
   const files = (readdirSync(SOURCE + layer, { recursive: true }) as string[])

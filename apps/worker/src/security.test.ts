@@ -10,7 +10,7 @@ import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { Hono } from "hono";
 import { beforeAll, describe, expect, it } from "vitest";
-import { DEVELOPMENT_ISSUER, SIGNERS } from "./members/age/development/certificates.ts";
+import { DEVELOPMENT_ISSUER, SIGNERS } from "./accounts/age/development/certificates.ts";
 import { errorResponse } from "./platform/http/error-response.ts";
 import { limitBody } from "./platform/http/security.ts";
 

@@ -127,8 +127,8 @@ function roundsFor(root: string, file: string): string[][] {
     "src/authorization.test.ts",
     "src/security.test.ts",
     "src/platform/rest",
-    "src/members/visibility",
-    "src/social/messages",
+    "src/visibility",
+    "src/messaging/messages",
   ];
   const missing = generalTests.filter((path) => !existsSync(join(root, WORKER, path)));
   if (missing.length > 0) throw new Error(`no such tests: ${missing.join(", ")}`);

@@ -9,12 +9,12 @@ import { runTest } from "./run-test.ts";
 export const ATTACKS: readonly (readonly [what: string, test: string, names: readonly string[]])[] = [
   [
     "declines",
-    "social/messages/unsolicited-pictures.test.ts",
+    "messaging/messages/unsolicited-pictures.test.ts",
     ["takes nothing from its sender when accounts made for it"],
   ],
   [
     "notices",
-    "moderation/notice/notice.test.ts",
+    "moderation/notices/notice.test.ts",
     ["from one network take more and more work", "in somebody's name never close the door to their mailbox"],
   ],
   [
@@ -22,17 +22,13 @@ export const ATTACKS: readonly (readonly [what: string, test: string, names: rea
     "moderation/known-pictures/forged-hash.test.ts",
     ["removes nothing but the attacker's picture", "censors none"],
   ],
-  ["votes", "community/games/vote-manipulation.test.ts", ["cannot mark a picture while they are new"]],
+  ["votes", "games/vote-manipulation.test.ts", ["cannot mark a picture while they are new"]],
   ["juries", "moderation/jury/packed-jury.test.ts", ["cannot be created by disliking everyone but one's own accounts"]],
-  ["mailboxes", "members/accounts/login-digits.test.ts", ["cannot be used up by a stranger's wrong tries"]],
-  ["links", "members/accounts/login-link.test.ts", ["links requested by strangers"]],
-  [
-    "passwords",
-    "members/accounts/accounts.test.ts",
-    ["stays available to a device that logged in before while others guess"],
-  ],
-  ["alarms", "social/meets/meets.test.ts", ["an attacker with the link"]],
-  ["a night's sleep", "social/albums/albums.test.ts", ["opened and closed all night tells the other twice a day"]],
+  ["mailboxes", "accounts/login-digits.test.ts", ["cannot be used up by a stranger's wrong tries"]],
+  ["links", "accounts/login-link.test.ts", ["links requested by strangers"]],
+  ["passwords", "accounts/accounts.test.ts", ["stays available to a device that logged in before while others guess"]],
+  ["alarms", "messaging/meets/meets.test.ts", ["an attacker with the link"]],
+  ["a night's sleep", "messaging/albums/albums.test.ts", ["opened and closed all night tells the other twice a day"]],
   ["trips", "places/travel/trips.test.ts", ["cannot be searched for"]],
 ];
 

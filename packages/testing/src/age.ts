@@ -1,4 +1,4 @@
-/** Age proofs through the test wallet of the development build (members/age/development). */
+/** Age proofs through the test wallet of the development build (accounts/age/development). */
 import type { AgeProofRequest } from "@lambda/contract/age";
 import type { TestMember } from "./member.ts";
 

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { ROOT } from "./site.ts";
 
 /** Files that use HOLD_KEY or the secret of a push subscription, and their labels. */
-const OTHERS = { "moderation/hold/seal.ts": ["legal hold", "legal hold names"], "members/push/consume.ts": ["topic"] };
+const OTHERS = { "moderation/hold/seal.ts": ["legal hold", "legal hold names"], "accounts/push/consume.ts": ["topic"] };
 /** Files that only hand HOLD_KEY to another file, and the type of the bindings. */
 const HANDING_ON = ["moderation/hold/start.ts", "moderation/staff/holds/content.ts", "platform/env.ts"];
 
@@ -39,7 +39,7 @@ it("no other file of the worker uses HOLD_KEY, or makes a code of its own", () =
   );
   expect(using.map(({ file }) => file).toSorted()).toEqual(
     [
-      "members/push/consume.ts",
+      "accounts/push/consume.ts",
       ...HANDING_ON,
       "places/positions/place-memory.ts",
       "platform/keys.ts",

@@ -18,7 +18,7 @@ function sourceFiles(folder: string): string[] {
 it("members.ts is the only file of tests, benches and seeds that inserts members", () => {
   const files = ["apps", "packages"].flatMap(sourceFiles);
   const inserting = files.filter((path) => INSERTS.test(readFileSync(join(ROOT, path), "utf8")));
-  expect(inserting).toContain("apps/worker/src/members/accounts/queries.ts");
+  expect(inserting).toContain("apps/worker/src/accounts/queries.ts");
   expect(inserting.filter((path) => !PRODUCTION.test(path))).toEqual([
     "packages/testing/src/members.ts",
     // The members that check a deployment, on a site without the worker's code at hand.

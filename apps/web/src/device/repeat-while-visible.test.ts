@@ -1,6 +1,6 @@
 import { MEET_POSITION_INTERVAL_MS } from "@lambda/contract/limits";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { requestGpsPosition } from "../features/position/gps.ts";
+import { requestGpsPosition } from "../features/places/positions/gps.ts";
 import { repeatWhileVisible } from "./repeat-while-visible.ts";
 
 class Page extends EventTarget {

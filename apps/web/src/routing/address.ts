@@ -1,6 +1,6 @@
 /**
  * The address of the screen. It is the browser's, except under an app lock, where the browser is shown and keeps none
- * (features/lock/hide-addresses.ts): read it here, never from `location`.
+ * (features/accounts/lock/hide-addresses.ts): read it here, never from `location`.
  */
 import type { BaseLocationHook } from "wouter";
 import { navigate, useLocationProperty } from "wouter/use-browser-location";

@@ -14,7 +14,7 @@ export function ratePath(profileId: number, startProfilePicId?: number): string 
   return `/profilePicRateSwipe?profileId=${profileId}${startProfilePicId ? `&startProfilePicId=${startProfilePicId}` : ""}`;
 }
 
-/** A member on the map. features/map/map-target.ts parses it. */
+/** A member on the map. features/places/map/map-target.ts parses it. */
 export function mapPath(profileId: number, { lat, lon }: Point): string {
   return `/search/map#profileId=${profileId}&lat=${lat}&lng=${lon}`;
 }

@@ -8,17 +8,17 @@ import { QueryFailure } from "../components/QueryState.tsx";
 import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue } from "../device/device-storage.ts";
 import { LOCK } from "../device/lock-record.ts";
-import { closeShown } from "../features/notifications/close-shown.ts";
-import { followTabs } from "../features/position/follow-tabs.ts";
-import StayWatch from "../features/travel/StayWatch.tsx";
+import { closeShown } from "../features/messaging/notifications/close-shown.ts";
+import { followTabs } from "../features/places/positions/follow-tabs.ts";
+import StayWatch from "../features/places/travel/StayWatch.tsx";
 import { createChunkLoader } from "../routing/load-chunk.ts";
 import { hideInHistory } from "./hide-in-history.ts";
 
 /** For an app lock that was being turned on or off when the page was closed. */
-const sessionLock = createChunkLoader(() => import("../features/lock/session-lock.ts"));
+const sessionLock = createChunkLoader(() => import("../features/accounts/lock/session-lock.ts"));
 
 /** Only for members who allowed notifications. */
-const pushRenewal = createChunkLoader(() => import("../features/settings/renew-push.ts"));
+const pushRenewal = createChunkLoader(() => import("../features/accounts/settings/renew-push.ts"));
 
 interface LateServicesProps {
   context: SessionContext;

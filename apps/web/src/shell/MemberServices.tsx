@@ -6,13 +6,13 @@ import { trpc } from "../api/trpc.ts";
 import { OWN_PLAN } from "../device/device-keys.ts";
 import { useDeviceValue } from "../device/device-storage.ts";
 import { hasSession } from "../device/session-cookie.ts";
-import Live from "../features/chat/live/Live.tsx";
-import { PositionReporter } from "../features/position/PositionReporter.tsx";
+import Live from "../features/messaging/messages/live/Live.tsx";
+import { PositionReporter } from "../features/places/positions/PositionReporter.tsx";
 import { optionalPart } from "../routing/optional-part.tsx";
 import type { Session } from "../session/session.ts";
 
 // Loaded only for members with a plan.
-const MeetBar = optionalPart(() => import("../features/meets/MeetBar.tsx"));
+const MeetBar = optionalPart(() => import("../features/messaging/meets/MeetBar.tsx"));
 /** How often to poll unread counts while the socket is not connected. */
 const SESSION_REFETCH_MS = 60_000;
 const LATE_SERVICES_DELAY_MS = 2000;

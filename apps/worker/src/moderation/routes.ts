@@ -3,7 +3,7 @@
  * brand. Copies in a legal hold are served only to the two admins who opened it.
  */
 import { HoldItemName, HoldRef } from "@lambda/contract/holds";
-import { requireExplicitAllowed } from "../members/age/require-proof.ts";
+import { requireExplicitAllowed } from "../accounts/age/require-proof.ts";
 import { isBrandAdmin, type MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
 import { type ByteRoute, idIn, privatePicture, sendBytes } from "../platform/rest/byte-routes.ts";

@@ -50,7 +50,7 @@ export interface Env {
   readonly SITE_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */
   readonly HOLD_KEY: string;
-  /** Web Push key pairs, base64url (members/push/push-keys.ts), and the contact for push services. */
+  /** Web Push key pairs, base64url (accounts/push/push-keys.ts), and the contact for push services. */
   readonly VAPID_PUBLIC_KEY: string;
   readonly VAPID_PRIVATE_KEY: string;
   readonly VAPID_SUBJECT: string;
@@ -59,7 +59,7 @@ export interface Env {
   /** JSON configuration of an OpenID provider for age proofs (packages/contract/src/age-provider.ts), and its secret. */
   readonly AGE_OIDC?: string;
   readonly AGE_OIDC_SECRET?: string;
-  /** Origin of a neutral host for the page that a member's friend opens (social/meets/friend-page.ts). */
+  /** Origin of a neutral host for the page that a member's friend opens (messaging/meets/friend-page.ts). */
   readonly MEET_ORIGIN?: string;
   /** The day on which the site ends (contract's closing.ts); empty for a site that stays. */
   readonly CLOSING_ON?: string;

@@ -251,7 +251,7 @@ export interface NewMeet {
   readonly runsMs: number;
   readonly graceMs: number;
   readonly plan: string;
-  /** The maker, to be reminded before the deadline; sealed (social/meets/maker.ts). */
+  /** The maker, to be reminded before the deadline; sealed (messaging/meets/maker.ts). */
   readonly maker: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the session's object returns for a requested picture (social/pictures/rights-object.ts). */
+/** What the session's object returns for a requested picture (pictures/rights-object.ts). */
 import type { DatabaseCost } from "./db/meter.ts";
 import type { PictureRow } from "./db/tables.ts";
 import type { Viewer } from "./viewer.ts";

@@ -20,7 +20,7 @@ import { PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/posit
 import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { senderMacs } from "../community/exposure/cancel-on-block.ts";
+import { senderMacs } from "../games/exposure/cancel-on-block.ts";
 import { unseal } from "../moderation/hold/seal.ts";
 import { holdObjectKey } from "../moderation/hold/start.ts";
 import { HOURLY, NIGHTLY } from "../schedule.ts";

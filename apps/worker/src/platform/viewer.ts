@@ -25,7 +25,7 @@ export interface Viewer {
   readonly fewOn: number;
   /** This request updates the last-seen time that others see. */
   readonly updatesLastSeen: boolean;
-  /** When the session's owner last proved their identity, at login or later (members/sessions/fresh.ts). */
+  /** When the session's owner last proved their identity, at login or later (accounts/sessions/fresh.ts). */
   readonly provedAt: number;
   /** Hash of the secret that each request must show, because the session's device has an app lock; null without a lock. */
   readonly lockHash: string | null;

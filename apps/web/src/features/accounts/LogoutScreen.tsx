@@ -8,7 +8,7 @@ import { trpc } from "../../api/trpc.ts";
 import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
 import { goTo } from "../../routing/navigation.ts";
-import { outboxOf } from "../chat/outbox/outbox.ts";
+import { outboxOf } from "../messaging/messages/outbox/outbox.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { useLogoutCopy } from "./logout-copy.ts";
 

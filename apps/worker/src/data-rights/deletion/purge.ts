@@ -1,15 +1,15 @@
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { clearOpenings } from "../../messaging/messages/limits.ts";
+import { deleteMessageChunk, deleteMessagesInShards } from "../../messaging/messages/member-messages.ts";
+import { VOICES_PREFIX } from "../../messaging/voices/store.ts";
+import { deleteMemberPictures } from "../../pictures/store.ts";
 import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
-import { clearOpenings } from "../../social/messages/limits.ts";
-import { deleteMessageChunk, deleteMessagesInShards } from "../../social/messages/member-messages.ts";
-import { deleteMemberPictures } from "../../social/pictures/store.ts";
-import { VOICES_PREFIX } from "../../social/voices/store.ts";
 import { purgeAccountQueries } from "./queries.ts";
 import { isNeededStandIn, listUnsettledCases, standInQueries } from "./stand-in.ts";
 

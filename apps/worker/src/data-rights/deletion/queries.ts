@@ -1,5 +1,5 @@
-import { endHandedInQuery } from "../../community/person-check/own-check.ts";
-import { endAllAccessQueries } from "../../members/sessions/end-access.ts";
+import { endAllAccessQueries } from "../../accounts/sessions/end-access.ts";
+import { endHandedInQuery } from "../../games/person-check/own-check.ts";
 import { deletePlacesQuery } from "../../places/positions/places.ts";
 import type { Database } from "../../platform/db/database.ts";
 

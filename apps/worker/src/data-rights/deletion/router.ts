@@ -1,10 +1,10 @@
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
-import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
-import { closeEndedSockets } from "../../members/sessions/end-access.ts";
-import { clearDeviceCookies } from "../../members/sessions/sessions.ts";
-import { accountDeletedMail } from "../../members/settings/mails.ts";
-import { getAccount } from "../../members/settings/queries.ts";
+import { confirmOwner } from "../../accounts/proofs/confirm-owner.ts";
+import { closeEndedSockets } from "../../accounts/sessions/end-access.ts";
+import { clearDeviceCookies } from "../../accounts/sessions/sessions.ts";
+import { accountDeletedMail } from "../../accounts/settings/mails.ts";
+import { getAccount } from "../../accounts/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";

@@ -1,7 +1,7 @@
 import { DAY_MS, EXPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
 import { OwnerProof } from "@lambda/contract/settings";
-import { confirmOwner } from "../../members/proofs/confirm-owner.ts";
-import { getAccount } from "../../members/settings/queries.ts";
+import { confirmOwner } from "../../accounts/proofs/confirm-owner.ts";
+import { getAccount } from "../../accounts/settings/queries.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";

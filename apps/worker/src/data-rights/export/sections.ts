@@ -7,19 +7,19 @@ import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { PROFILE_TEXTS } from "@lambda/contract/profiles";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { type AliasedExpression, type RawBuilder, sql } from "kysely";
-import { ownBlocks } from "../../members/blocks/queries.ts";
-import { ownStay, ownTrips } from "../../members/travel/export-queries.ts";
-import { isNotificationVisible, type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
-import { isKnownToOwner, viewKnownToOwner } from "../../moderation/notice/own-notices.ts";
+import { listOwnMessages } from "../../messaging/messages/member-messages.ts";
+import { isKnownToOwner, viewKnownToOwner } from "../../moderation/notices/own-notices.ts";
+import { ownAlbum } from "../../pictures/album-order.ts";
+import { isHiddenByAction } from "../../pictures/hidden.ts";
 import { listPlacesForExport } from "../../places/positions/places.ts";
+import { ownStay, ownTrips } from "../../places/travel/export-queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
 import type { Tables } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { listOwnMessages } from "../../social/messages/member-messages.ts";
-import { ownAlbum } from "../../social/pictures/album-order.ts";
-import { isHiddenByAction } from "../../social/pictures/hidden.ts";
+import { ownBlocks } from "../../visibility/blocks/queries.ts";
+import { isNotificationVisible, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
 
 export type ExportRow = Record<string, string | number | null>;
 
@@ -137,7 +137,7 @@ export const EXPORT_SECTIONS: readonly ExportSection[] = [
       "id",
       "id audience width height nsfw_owner nsfw_community harmless_owner wants_crop ts_created ts_updated",
       {
-        // Other values must stay unknown to the owner (social/pictures/known/held.ts).
+        // Other values must stay unknown to the owner (pictures/known/held.ts).
         select: [isHiddenByAction("picture").as("hidden_by_staff")],
         // Pictures that open once appear only in their message.
         where: sql`audience <> 'once'`,

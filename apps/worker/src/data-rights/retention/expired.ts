@@ -8,10 +8,10 @@ import {
 } from "@lambda/contract/limits";
 import { dayOf } from "@lambda/geo/time";
 import { type Kysely, sql } from "kysely";
+import { countsAfter } from "../../messaging/messages/unsolicited-pictures.ts";
 import { type ChunkedJob, deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Tables } from "../../platform/db/tables.ts";
-import { countsAfter } from "../../social/messages/unsolicited-pictures.ts";
 
 type Expired = (db: Database, now: number) => ChunkedJob;
 

@@ -1,10 +1,10 @@
 /** Queries on juries and their seats, to run in one batch. */
 import { sql } from "kysely";
+import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { randomId } from "../../platform/hash.ts";
-import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { Effect } from "../case/case.ts";
 import type { CaseHeader } from "./find-case.ts";

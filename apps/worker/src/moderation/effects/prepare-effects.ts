@@ -1,14 +1,14 @@
 /** Converts the effects of a transition to queries, audit entries and notifications. */
 import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { awardCreditsQuery } from "../../community/credits/ledger.ts";
-import { mailboxOf } from "../../members/accounts/mailbox.ts";
-import { banMarkQueries } from "../../members/bans/marks.ts";
+import { mailboxOf } from "../../accounts/mailbox.ts";
+import { awardCreditsQuery } from "../../games/credits/ledger.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
+import { hideHeldQueries, releaseHeldQueries } from "../../pictures/known/held.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
-import { insertNotificationQuery, type NotifyContext } from "../../social/notifications/notify.ts";
-import { hideHeldQueries, releaseHeldQueries } from "../../social/pictures/known/held.ts";
+import { banMarkQueries } from "../../visibility/bans/marks.ts";
 import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { AuditEvent } from "../audit/chain.ts";

@@ -7,6 +7,11 @@ import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { pick } from "@lambda/contract/pick";
 import { PROFILE_TEXTS } from "@lambda/contract/profiles";
 import { sql } from "kysely";
+import { listOpenOncePictures, listReportable, listReportableVoices } from "../../messaging/messages/reportable.ts";
+import { findVisibleIntroduction } from "../../messaging/voices/introduction.ts";
+import { findVisiblePicture } from "../../pictures/access.ts";
+import { EVIDENCE_PREFIX } from "../../pictures/known/held.ts";
+import { getVariant, type StoredPicture } from "../../pictures/store.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
@@ -14,11 +19,6 @@ import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { listOpenOncePictures, listReportable, listReportableVoices } from "../../social/messages/reportable.ts";
-import { findVisiblePicture } from "../../social/pictures/access.ts";
-import { EVIDENCE_PREFIX } from "../../social/pictures/known/held.ts";
-import { getVariant, type StoredPicture } from "../../social/pictures/store.ts";
-import { findVisibleIntroduction } from "../../social/voices/introduction.ts";
 import { isSettled } from "./settled.ts";
 
 export interface FrozenItem {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { withdrawnByStay } from "../../members/travel/stay-rules.ts";
-import { stillExists } from "../../social/messages/reportable.ts";
-import { isPublic } from "../../social/pictures/access.ts";
-import { hiddenByNotice, isHiddenInPlace } from "../../social/pictures/hidden.ts";
+import { stillExists } from "../../messaging/messages/reportable.ts";
+import { isPublic } from "../../pictures/access.ts";
+import { hiddenByNotice, isHiddenInPlace } from "../../pictures/hidden.ts";
+import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
 
 /**
  * Whether the original of an evidence row is gone: deleted, replaced, made private, unsent, hidden by a notice, held as

@@ -1,11 +1,11 @@
 /** Automatic legal holds: each case in which a minor was reported is held from the report on. */
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
+import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { logFault } from "../../platform/log.ts";
-import type { NotifyContext } from "../../social/notifications/notify.ts";
 import { findHold, startHold } from "./start.ts";
 
 const AUTOMATIC_HOLD_RULE: Rule = "minor";

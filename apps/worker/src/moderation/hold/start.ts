@@ -4,12 +4,12 @@
  */
 import { HOLD_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
+import { pictureKey } from "../../pictures/store.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
-import { pictureKey } from "../../social/pictures/store.ts";
 import { withAudit } from "../audit/log.ts";
 import { type HoldRecord, readHoldRecord } from "./record.ts";
 import { computeMac, newestHoldKey, seal } from "./seal.ts";

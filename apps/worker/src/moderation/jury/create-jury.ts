@@ -5,12 +5,12 @@ import {
   JUROR_SEEN_WITHIN_MS,
 } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { blockedBy, presentOn } from "../../members/visibility/visibility.ts";
+import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import { wroteTo } from "../../messaging/wrote-to.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import { shuffle } from "../../platform/shuffle.ts";
-import { wroteTo } from "../../social/contact/wrote-to.ts";
-import type { NotifyContext } from "../../social/notifications/notify.ts";
+import { blockedBy, presentOn } from "../../visibility/visibility.ts";
 import { advanceCase } from "../effects/advance-case.ts";
 import type { CaseHeader, FoundCase } from "../effects/find-case.ts";
 import {

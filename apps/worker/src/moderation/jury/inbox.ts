@@ -3,7 +3,7 @@ import { JURY_SEATS, JURY_VOTING_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { redact } from "../../social/profiles/redact.ts";
+import { redact } from "../../profiles/redact.ts";
 import { isShownToJurors } from "../evidence/withdrawn.ts";
 
 /** Reads the redacted cases that wait for the viewer's vote, and the viewer's record as a juror. */

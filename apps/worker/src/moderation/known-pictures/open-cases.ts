@@ -2,12 +2,13 @@
  * Opens cases about uploads that look like a known picture. A scheduled job files them, so that the upload's response
  * does not reveal the match.
  */
+
+import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
-import type { NotifyContext } from "../../social/notifications/notify.ts";
-import { scheduledContext } from "../../social/notifications/scheduled-context.ts";
 import { type FrozenItem, freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { startHold } from "../hold/start.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";

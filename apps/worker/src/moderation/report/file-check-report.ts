@@ -4,12 +4,12 @@ import { CHECK_TAKEN_OUT_EACH_MS, DAY_MS, REPORTS_PER_DAY_MAX } from "@lambda/co
 import type { CheckReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { consumeItemQuery, itemPath } from "../../community/games/pack.ts";
-import { parseRecord, playerQuery, recordOf } from "../../community/games/record.ts";
-import { weightOf } from "../../community/games/rules.ts";
-import { isCompared } from "../../community/person-check/compared.ts";
-import { sendToStaff } from "../../community/person-check/panel.ts";
-import { findPackItem, WEIGHT_MIN } from "../../community/person-check/play.ts";
+import { consumeItemQuery, itemPath } from "../../games/pack.ts";
+import { isCompared } from "../../games/person-check/compared.ts";
+import { sendToStaff } from "../../games/person-check/panel.ts";
+import { findPackItem, WEIGHT_MIN } from "../../games/person-check/play.ts";
+import { parseRecord, playerQuery, recordOf } from "../../games/record.ts";
+import { weightOf } from "../../games/rules.ts";
 import { onBrand } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";

@@ -1,11 +1,11 @@
 import { DAY_MS, REPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
 import type { ReportDraft } from "@lambda/contract/reports";
 import type { z } from "zod";
+import { withdrawUnsentEvidence } from "../../messaging/messages/reportable.ts";
 import { AppError } from "../../platform/errors.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
 import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { withdrawUnsentEvidence } from "../../social/messages/reportable.ts";
 import {
   type FrozenItem,
   freezeIntroduction,

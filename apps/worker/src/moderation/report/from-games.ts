@@ -1,6 +1,6 @@
-import type { CommitAnswer, Finding, StaffAnswer } from "../../community/games/commit.ts";
+import type { CommitAnswer, Finding, StaffAnswer } from "../../games/commit.ts";
+import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { batch } from "../../platform/db/batch.ts";
-import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";

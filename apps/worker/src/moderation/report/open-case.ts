@@ -3,12 +3,12 @@
 import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { ReportSource } from "@lambda/contract/reports";
 import { sql } from "kysely";
+import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import type { ReportFilingRow, ReportRow } from "../../platform/db/tables.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
-import type { NotifyContext } from "../../social/notifications/notify.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import type { Filer } from "../case/case.ts";

@@ -2,9 +2,9 @@
 
 import type { Brand } from "@lambda/brands";
 import { sql } from "kysely";
-import { blockedBy, isMemberOf, visibleTo } from "../../members/visibility/visibility.ts";
 import { onBrand } from "../../platform/context.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { blockedBy, isMemberOf, visibleTo } from "../../visibility/visibility.ts";
 import { reporterCredibility } from "./rules.ts";
 
 /**

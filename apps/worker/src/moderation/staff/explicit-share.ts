@@ -9,14 +9,14 @@ import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
 import { countryOfSector } from "@lambda/geo/sector-countries";
 import { sql } from "kysely";
-import { listedOn } from "../../members/visibility/visibility.ts";
+import { isPrivate, isPublic } from "../../pictures/access.ts";
+import { isOpen } from "../../pictures/hidden.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { itemsOf, rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { ExplicitShareRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { isPrivate, isPublic } from "../../social/pictures/access.ts";
-import { isOpen } from "../../social/pictures/hidden.ts";
+import { listedOn } from "../../visibility/visibility.ts";
 
 /** The country code for members without a position, or with too few others in their country. */
 const ELSEWHERE = "";

@@ -3,7 +3,7 @@ import { findNameProblem, nameSkeleton } from "@lambda/contract/names";
 import { asAddress } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { mailboxOf } from "../../members/accounts/mailbox.ts";
+import { mailboxOf } from "../../accounts/mailbox.ts";
 import { containsText } from "../../platform/db/contains-text.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";

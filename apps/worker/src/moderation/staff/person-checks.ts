@@ -2,13 +2,13 @@
 import { CHECK_STILLS } from "@lambda/contract/limits";
 import { type CheckAnswer, type PersonCheckCase, PersonCheckPose } from "@lambda/contract/person-check";
 import { sql } from "kysely";
-import { isCompared } from "../../community/person-check/compared.ts";
-import { announceVerdict, verdictQuery } from "../../community/person-check/verdict.ts";
+import { isCompared } from "../../games/person-check/compared.ts";
+import { announceVerdict, verdictQuery } from "../../games/person-check/verdict.ts";
+import { getVariant } from "../../pictures/store.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { type ByteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { getVariant } from "../../social/pictures/store.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { judgedHere } from "./scope.ts";
 

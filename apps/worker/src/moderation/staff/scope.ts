@@ -5,11 +5,11 @@
 import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
-import { isMemberOf, visibleToAll } from "../../members/visibility/visibility.ts";
+import { publicOn } from "../../pictures/access.ts";
 import type { AccountRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { publicOn } from "../../social/pictures/access.ts";
+import { isMemberOf, visibleToAll } from "../../visibility/visibility.ts";
 
 const EVERY_BRAND = BRANDS.reduce((bits, { bit }) => bits | bit, 0);
 

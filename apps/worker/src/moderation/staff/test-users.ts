@@ -2,14 +2,14 @@ import { CHARACTERISTICS } from "@lambda/contract/characteristics";
 import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { cellAt } from "@lambda/geo/lattice";
 import { sql } from "kysely";
-import { latticesOf } from "../../members/accounts/lattices.ts";
+import { latticesOf } from "../../accounts/lattices.ts";
 import { publishedKey } from "../../places/positions/publish.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { DESCRIPTIONS, HEIGHTS, NAMES } from "../../social/profiles/test-user-texts.ts";
+import { DESCRIPTIONS, HEIGHTS, NAMES } from "../../profiles/test-user-texts.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 
 /** In degrees: most test users live near the center, some in the suburbs. */

@@ -3,7 +3,7 @@ import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, CaseRef, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
 import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
-import { readNoticeFigures } from "../notice/figures.ts";
+import { readNoticeFigures } from "../notices/figures.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
 
 export const transparencyRouter = router({

@@ -9,10 +9,10 @@ import { isWithinBounds } from "@lambda/geo/cover";
 import { KEYS_PER_SECTOR, UNITS_PER_DEGREE, unitsOfKey } from "@lambda/geo/curve";
 import type { Bounds } from "@lambda/geo/distance";
 import { sql } from "kysely";
-import { blockedIdsSql, type Searcher } from "../../members/visibility/visibility.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import { blockedIdsSql, type Searcher } from "../../visibility/visibility.ts";
 import { int } from "./statements.ts";
 
 /** Members in a square. Degrees count from -180 and -90, so that squares of 2^n degrees align. */

@@ -11,8 +11,8 @@ import {
 import { keysOfSquare, pointOfKey, toCurveKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { DENSITY_SQUARE_BITS, type Density } from "@lambda/geo/density";
 import type { Bounds } from "@lambda/geo/distance";
-import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { Searcher } from "../../visibility/visibility.ts";
 import { coverWithDensity } from "./cover-with-density.ts";
 import { type CurveCursor, encodeCurveCursor } from "./cursor.ts";
 import { readDensity } from "./density.ts";

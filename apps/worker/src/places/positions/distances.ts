@@ -5,9 +5,9 @@
 import type { MemberDistance } from "@lambda/contract/positions";
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { type ViewerContext, visibleTo } from "../../members/visibility/visibility.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
 
 interface PublishedRow {
   readonly profile_id: number;

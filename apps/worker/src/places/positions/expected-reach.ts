@@ -6,7 +6,7 @@ import { countKeys, type KeyRange } from "@lambda/geo/cover";
 import { type CurveKey, KEY_END, pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import type { Density } from "@lambda/geo/density";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import type { Searcher } from "../../members/visibility/visibility.ts";
+import type { Searcher } from "../../visibility/visibility.ts";
 import { cachedDensity } from "./density.ts";
 
 /** Members are known only by the centers of squares of 109 m. */

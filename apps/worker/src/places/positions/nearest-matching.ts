@@ -2,8 +2,9 @@
  * The nearest members who match some filters: reads the nearest in chunks and filters them here. How far a page looks depends only on
  * members whom the searcher may see, so that the end of a short page tells nothing about others.
  */
-import type { Searcher } from "../../members/visibility/visibility.ts";
+
 import type { Database } from "../../platform/db/database.ts";
+import type { Searcher } from "../../visibility/visibility.ts";
 import { decodeNearestCursor, encodeNearestCursor } from "./cursor.ts";
 import type { FoundMember } from "./distance-order.ts";
 import { matchesFilters, type SearchFilters } from "./filters.ts";

@@ -18,8 +18,8 @@ import {
 import { type CurveKey, KEY_END, pointOfKey, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import { METERS_PER_DEGREE, type Point } from "@lambda/geo/distance";
 import type { CompiledQuery } from "kysely";
-import type { Searcher } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { Searcher } from "../../visibility/visibility.ts";
 import { coverWithDensity } from "./cover-with-density.ts";
 import { decodeNearestCursor, encodeNearestCursor, type NearestCursor } from "./cursor.ts";
 import { cachedDensity, densityVersion, readDensity } from "./density.ts";

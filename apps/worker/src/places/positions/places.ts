@@ -3,8 +3,7 @@ import type { OwnPlaces } from "@lambda/contract/positions";
 import { cellPrecision } from "@lambda/geo/grid";
 import { cellCenter, type RestingCell } from "@lambda/geo/lattice";
 
-import { type Lattices, latticesOf } from "../../members/accounts/lattices.ts";
-import { STAY_COLUMNS, toStay } from "../../members/travel/stay-rules.ts";
+import { type Lattices, latticesOf } from "../../accounts/lattices.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -12,6 +11,7 @@ import { dateOfDay } from "../../platform/iso-time.ts";
 import type { Keys } from "../../platform/keys.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
+import { STAY_COLUMNS, toStay } from "../../visibility/stays/stay-rules.ts";
 import { decryptRestingCells, encryptRestingCells } from "./place-memory.ts";
 
 export interface Places {

@@ -9,7 +9,7 @@ import { createSqliteD1 } from "@lambda/testing/d1";
 import { seededRandom } from "@lambda/testing/random";
 import { beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
-import { LIKE_FILTERS, likedCondition, listMembersByLikes } from "../../social/likes/statements.ts";
+import { LIKE_FILTERS, likedCondition, listMembersByLikes } from "../../profiles/likes/statements.ts";
 import { cachedDensity, rebuildDensity } from "./density.ts";
 import { listNearest, type NearestPage } from "./nearest.ts";
 import { listNearestMatching } from "./nearest-matching.ts";

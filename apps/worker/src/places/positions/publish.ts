@@ -4,7 +4,7 @@ import { type CurveKey, keyOfPoint } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import type { Cell } from "@lambda/geo/grid";
 import { publishedPoint } from "@lambda/geo/lattice";
-import type { Lattices } from "../../members/accounts/lattices.ts";
+import type { Lattices } from "../../accounts/lattices.ts";
 import { type Keys, mac } from "../../platform/keys.ts";
 
 export function publishedKey({ own, shown }: Lattices, cell: Cell): CurveKey {

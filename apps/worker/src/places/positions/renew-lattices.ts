@@ -3,8 +3,8 @@
  * encrypted. No marker moves: the lattices and the remembered cells stay the same.
  */
 import { sql } from "kysely";
-import { encryptLattices } from "../../members/accounts/lattices.ts";
-import { mailboxOf } from "../../members/accounts/mailbox.ts";
+import { encryptLattices } from "../../accounts/lattices.ts";
+import { mailboxOf } from "../../accounts/mailbox.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";

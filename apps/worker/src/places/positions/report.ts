@@ -4,17 +4,8 @@ import { type CurveKey, keyOfPoint } from "@lambda/geo/curve";
 import type { Cell } from "@lambda/geo/grid";
 import { cellAt, cellBounds, rememberRestingCell } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
-import type { Lattices } from "../../members/accounts/lattices.ts";
-import { placeOf } from "../../members/age/place.ts";
-import { upsertStayQuery } from "../../members/travel/queries.ts";
-import {
-  activeStay,
-  applyArrival,
-  applyDeparture,
-  isCoarse,
-  resolveStay,
-  sightingOf,
-} from "../../members/travel/stay-rules.ts";
+import { placeOf } from "../../accounts/age/place.ts";
+import type { Lattices } from "../../accounts/lattices.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -22,6 +13,15 @@ import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
+import { upsertStayQuery } from "../../visibility/stays/queries.ts";
+import {
+  activeStay,
+  applyArrival,
+  applyDeparture,
+  isCoarse,
+  resolveStay,
+  sightingOf,
+} from "../../visibility/stays/stay-rules.ts";
 import { decryptPlaces, getPlacesRow, toOwnPlaces, updatePlacesQuery } from "./places.ts";
 import { publishedKey, randomPoint } from "./publish.ts";
 import { findPosition, toProfilePosition, toRow, toState, updateHiddenQuery, upsertPositionQuery } from "./queries.ts";

@@ -6,7 +6,7 @@ import { pointOfKey } from "@lambda/geo/curve";
 import { type Cell, snapToGrid } from "@lambda/geo/grid";
 import { cellAt, latticeOf, metersOutsideCell } from "@lambda/geo/lattice";
 import { describe, expect, it } from "vitest";
-import { latticesOf } from "../../members/accounts/lattices.ts";
+import { latticesOf } from "../../accounts/lattices.ts";
 import { groupSquares } from "./aggregates.ts";
 import { bornOnOrBefore } from "./briefs.ts";
 import { publishedKey, randomPoint } from "./publish.ts";

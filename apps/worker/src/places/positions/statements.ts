@@ -6,9 +6,9 @@
 import type { KeyRange } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { CompiledQuery, sql } from "kysely";
-import { isChecked } from "../../members/checked/is-checked.ts";
-import { type Searcher, visibleInPresenceSql } from "../../members/visibility/visibility.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { isChecked } from "../../visibility/is-checked.ts";
+import { type Searcher, visibleInPresenceSql } from "../../visibility/visibility.ts";
 
 /** The columns of a brief. */
 export interface FoundRow {

@@ -16,10 +16,10 @@ import { coverShape, limitRanges, ringShape } from "@lambda/geo/cover";
 import { type CurveKey, pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
-import { firstPictureOf, visibleTo } from "../../members/visibility/visibility.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 import { getLimiter } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { firstPictureOf, visibleTo } from "../../visibility/visibility.ts";
 
 /** Squares of 2^13 units are about 7 km wide, about a cell of a trip. */
 const FINEST_BITS = 13;

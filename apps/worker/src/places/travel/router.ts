@@ -12,17 +12,7 @@ import { cellBounds } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { dayOf } from "@lambda/geo/time";
 import { z } from "zod";
-import { latticesOf } from "../../members/accounts/lattices.ts";
-import {
-  deleteLeftStay,
-  deleteTrip,
-  insertTripQueries,
-  listTrips,
-  toDayNumber,
-  toTrip,
-  updateTripShown,
-} from "../../members/travel/queries.ts";
-import { toWhereabouts } from "../../members/travel/stay-rules.ts";
+import { latticesOf } from "../../accounts/lattices.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import type { TripRow } from "../../platform/db/tables.ts";
@@ -30,9 +20,12 @@ import { AppError, inputProblem } from "../../platform/errors.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { deleteLeftStay } from "../../visibility/stays/queries.ts";
+import { toWhereabouts } from "../../visibility/stays/stay-rules.ts";
 import { getPlacesRow } from "../positions/places.ts";
 import { publishedKey } from "../positions/publish.ts";
 import { listComingMembers } from "./coming.ts";
+import { deleteTrip, insertTripQueries, listTrips, toDayNumber, toTrip, updateTripShown } from "./queries.ts";
 import { chooseStay, refreshStay } from "./whereabouts.ts";
 
 function limitStayCalls({ env, viewer }: MemberContext): Promise<void> {

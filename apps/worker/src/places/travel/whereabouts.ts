@@ -3,9 +3,13 @@ import type { StayChoice, Whereabouts } from "@lambda/contract/travel";
 import { cellPrecision } from "@lambda/geo/grid";
 import { cellAt, cellBounds, cellCenter } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
-import { type Lattices, latticesOf } from "../../members/accounts/lattices.ts";
-import { placeOf } from "../../members/age/place.ts";
-import { upsertStayQuery } from "../../members/travel/queries.ts";
+import { placeOf } from "../../accounts/age/place.ts";
+import { type Lattices, latticesOf } from "../../accounts/lattices.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
+import type { TravelStayRow } from "../../platform/db/tables.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { upsertStayQuery } from "../../visibility/stays/queries.ts";
 import {
   activeStay,
   applyArrival,
@@ -15,11 +19,7 @@ import {
   resolveStay,
   sightingOf,
   toWhereabouts,
-} from "../../members/travel/stay-rules.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import type { TravelStayRow } from "../../platform/db/tables.ts";
-import { AppError } from "../../platform/errors.ts";
-import type { MemberContext } from "../../platform/trpc.ts";
+} from "../../visibility/stays/stay-rules.ts";
 import { notifyMoved } from "../areas/area.ts";
 import { getPlacesRow } from "../positions/places.ts";
 import { publishedKey } from "../positions/publish.ts";

@@ -17,7 +17,7 @@ import {
 } from "@lambda/testing/seeded-community";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { squareOfKey } from "../../community/games/nearby-players.ts";
+import { squareOfKey } from "../../games/nearby-players.ts";
 import { HOURLY } from "../../schedule.ts";
 
 const SIZES = [300, 3000] as const;

@@ -11,9 +11,9 @@ export const LOGGED_IN_COOKIE = "logged_in";
 export const LOGIN_REQUEST_COOKIE = "__Host-asked";
 /** Marks a device that logged in before, and to which account (login-devices.ts). */
 export const DEVICE_COOKIE = "__Host-device";
-/** Ticket of a visitor's age proof, until they register (members/age). */
+/** Ticket of a visitor's age proof, until they register (accounts/age). */
 export const AGE_COOKIE = "__Host-age";
-/** Keyed hashes of the accounts used on this device (members/bans/marks.ts). */
+/** Keyed hashes of the accounts used on this device (visibility/bans/marks.ts). */
 export const USED_ACCOUNTS_COOKIE = "__Host-used";
 /** The region where this session last wrote, for some seconds (platform/replication). */
 export const WRITE_REGION_COOKIE = "__Host-wrote";

@@ -1,6 +1,6 @@
 /**
  * Live updates of the map: whatever moves a member, changes their brief or removes them notifies the object of each affected square and
- * brand, and it notifies its watchers (social/nearby/square-object.ts). A square is one degree on each side.
+ * brand, and it notifies its watchers (profiles/search/square-object.ts). A square is one degree on each side.
  */
 import { BRANDS } from "@lambda/brands";
 import { type CurveKey, KEYS_PER_SECTOR, keyOfPoint } from "@lambda/geo/curve";

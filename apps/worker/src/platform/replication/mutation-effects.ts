@@ -68,7 +68,7 @@ export const AFFECTS_AUTHOR_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Procedures that write nothing of what a session's row holds (members/sessions/viewer.ts), so that a member who writes messages or judges
+ * Procedures that write nothing of what a session's row holds (accounts/sessions/viewer.ts), so that a member who writes messages or judges
  * members does not have it read again at each call.
  */
 export const KEEPS_SESSION: ReadonlySet<string> = new Set([

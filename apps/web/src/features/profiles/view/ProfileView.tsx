@@ -27,7 +27,7 @@ import { ProfilePictures } from "./ProfilePictures.tsx";
 import css from "./profile-view.module.css";
 
 const VoiceIntroduction = optionalPart(() => import("../../../components/Voice/VoiceIntroduction.tsx"));
-const TripLine = optionalPart(() => import("../../travel/TripLine.tsx"));
+const TripLine = optionalPart(() => import("../../places/travel/TripLine.tsx"));
 
 interface ProfileViewProps {
   profile: Profile;

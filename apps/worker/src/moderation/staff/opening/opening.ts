@@ -3,7 +3,7 @@ import { type Brand, missingContacts } from "@lambda/brands";
 import { Email } from "@lambda/contract/accounts";
 import { OPENING_STEPS, type OpeningState, type OpeningStep } from "@lambda/contract/opening";
 import { type RawBuilder, sql } from "kysely";
-import { mailboxOf } from "../../../members/accounts/mailbox.ts";
+import { mailboxOf } from "../../../accounts/mailbox.ts";
 import type { Query } from "../../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../../platform/db/guard.ts";
 import { AppError } from "../../../platform/errors.ts";

@@ -5,8 +5,8 @@
 import { SHOWN_PER_SEARCH_MAX } from "@lambda/contract/limits";
 import { pointOfKey } from "@lambda/geo/curve";
 import { sql } from "kysely";
-import { type ViewerContext, visibleTo } from "../../../members/visibility/visibility.ts";
 import type { Database } from "../../../platform/db/database.ts";
+import { type ViewerContext, visibleTo } from "../../../visibility/visibility.ts";
 import type { CurvePage, PageRequest } from "../by-bounds.ts";
 import {
   type CurveCursor,

@@ -1,0 +1,28 @@
+import { defineCopyHook } from "../../../../format/i18n.ts";
+
+export const useDisguiseCopy = defineCopyHook({
+  en: {
+    title: "Neutral name and icon",
+    text: "On this device the site then uses this name in the browser tab, in the app switcher, under its icon, in notifications and when you share. Notifications say something that fits the name. The server does not know about it.",
+    install:
+      "An icon that is already on your home screen keeps its old name: remove it, and add it again after choosing. If the browser's address bar is visible, it still shows the address.",
+    exitTitle: "Quick exit",
+    exitText:
+      "Tap the logo at the top three times, or press Escape twice, to open an empty page of notes from any screen, locked or not. The Back button then no longer leads to the pages of this visit.",
+    exitLimit:
+      "Unless the lock is on, the browser's own history keeps the addresses you opened, and in older browsers Back may lead to earlier pages. A private window leaves neither behind.",
+    exitTry: "Try it",
+  },
+  es: {
+    title: "Nombre e icono neutros",
+    text: "En este dispositivo el sitio lleva entonces este nombre en la pestaña, en el selector de aplicaciones, bajo su icono, en los avisos y al compartir. Los avisos dicen algo que encaja con el nombre. El servidor no sabe nada de ello.",
+    install:
+      "Un icono que ya está en tu pantalla de inicio conserva su nombre: quítalo y añádelo de nuevo después de elegir. Si se ve la barra del navegador, sigue mostrando la dirección.",
+    exitTitle: "Salida rápida",
+    exitText:
+      "Toca tres veces el símbolo de arriba, o pulsa Escape dos veces, para abrir una página de notas vacía desde cualquier pantalla, con bloqueo o sin él. El botón Atrás ya no lleva a las páginas de esta visita.",
+    exitLimit:
+      "Sin el bloqueo, el historial del propio navegador guarda las direcciones que abriste, y en navegadores antiguos Atrás puede llevar a páginas anteriores. Una ventana privada no deja ni lo uno ni lo otro.",
+    exitTry: "Probar",
+  },
+});

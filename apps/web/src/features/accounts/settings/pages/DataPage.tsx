@@ -1,0 +1,158 @@
+import type { ErrorBody } from "@lambda/contract/errors";
+import { Button } from "@lambda/ui/button";
+import { Folds, FormSection } from "@lambda/ui/form-section";
+import { Link } from "@lambda/ui/link";
+import { useToast } from "@lambda/ui/toast";
+import { useQuery } from "@tanstack/react-query";
+import { ApiError } from "../../../../api/api-error.ts";
+import { documentFetch } from "../../../../api/api-fetch.ts";
+import { errorText } from "../../../../api/error-text.ts";
+import { fetchWithDeadline } from "../../../../api/fetch-with-deadline.ts";
+import { trpc } from "../../../../api/trpc.ts";
+import { clearAllLocalData } from "../../../../device/clear-local-data.ts";
+import { saveFile } from "../../../../device/save-file.ts";
+import { currentLocale } from "../../../../format/i18n.ts";
+import { dateAndTime } from "../../../../format/time.ts";
+import { goTo } from "../../../../routing/navigation.ts";
+import { mapPath } from "../../../../routing/paths.ts";
+import { useSession } from "../../../../session/session.ts";
+import { useReporting } from "../../../places/positions/reporter.ts";
+import { useSettingsCopy } from "../copy.ts";
+import { ConfirmedAction } from "../sections/ConfirmedAction.tsx";
+import css from "../sections/settings.module.css";
+import type { AccountPageProps } from "./pages.ts";
+
+const SHOWN_DIGITS = 4;
+
+/** The device's location and the position others see. The link opens our own map, so no third party learns the position. */
+function LocationSection() {
+  const { position: copy } = useSettingsCopy();
+  const { profileId } = useSession();
+  const { use, fix, serverPosition } = useReporting();
+  const device =
+    use !== "device"
+      ? copy.deviceOff
+      : fix
+        ? copy.deviceAt(fix.lat.toFixed(SHOWN_DIGITS), fix.lon.toFixed(SHOWN_DIGITS))
+        : copy.deviceWaiting;
+  const shown = serverPosition?.published;
+  const where = shown ? copy.reported(shown.lat.toFixed(SHOWN_DIGITS), shown.lon.toFixed(SHOWN_DIGITS)) : copy.nothing;
+  const point = (use === "device" && fix) || shown;
+  return (
+    <FormSection id="location" title={copy.device} value={where}>
+      <p className="muted">{device}</p>
+      <p className="muted">{where}</p>
+      {point && (
+        <p>
+          <Link href={mapPath(profileId, point)}>{copy.openMap}</Link>
+        </p>
+      )}
+    </FormSection>
+  );
+}
+
+export default function DataPage({ open }: AccountPageProps) {
+  const { data: copy, deletion } = useSettingsCopy();
+  return (
+    <Folds open={open}>
+      <FormSection id="download" title={copy.title} text={copy.text}>
+        {/* Requires a proof of identity, because a phone in the wrong hands must not be enough. */}
+        <ConfirmedAction
+          icon="download"
+          label={copy.download}
+          title={copy.confirmTitle}
+          confirm={{ label: copy.yes, variant: "primary", icon: "download" }}
+          busyLabel={copy.preparing}
+          onConfirm={downloadExport}
+          failureText={() => copy.failed}
+        >
+          <p>{copy.confirmText}</p>
+        </ConfirmedAction>
+        <div>
+          <Button href="/import" label={copy.bring} />
+        </div>
+      </FormSection>
+      <FormSection id="deletion" title={deletion.title} text={deletion.text}>
+        <DeleteAccount />
+      </FormSection>
+      <VersionSection />
+      <LocationSection />
+    </Folds>
+  );
+}
+
+async function downloadExport(): Promise<void> {
+  const response = await documentFetch("/api/account/export", { method: "POST" });
+  if (!response.ok) {
+    const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined;
+    throw new ApiError(response.status, body?.error);
+  }
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "export.zip";
+  saveFile(await response.blob(), name);
+}
+
+function DeleteAccount() {
+  const { deletion: copy } = useSettingsCopy();
+  const toast = useToast();
+  const remove = trpc.deletion.request.useMutation({
+    onSuccess: async ({ tsPurge }) => {
+      const day = new Date(tsPurge).toLocaleDateString(currentLocale(), { dateStyle: "long" });
+      const cleared = clearAllLocalData();
+      // Leaves first: a request that notices the ended session meanwhile would remember this page for the next login.
+      goTo("/login", { replace: true });
+      await cleared;
+      toast({ text: copy.done(day), ms: 10_000 });
+    },
+  });
+  return (
+    <ConfirmedAction
+      icon="trash"
+      label={copy.action}
+      title={copy.confirmTitle}
+      confirm={{ label: copy.action, variant: "danger" }}
+      onConfirm={() => remove.mutateAsync({})}
+      failureText={(error) => `${copy.failed} ${errorText(error)}`}
+    >
+      <p>{copy.confirmText}</p>
+      <p className="muted">{copy.text}</p>
+    </ConfirmedAction>
+  );
+}
+
+interface Version {
+  readonly gitCommitHash: string;
+  readonly gitCommitTs: string;
+}
+
+/** The builds of the frontend and the backend, for support requests. */
+function VersionSection() {
+  const { version: copy } = useSettingsCopy();
+  const backend = trpc.meta.version.useQuery();
+  const frontend = useQuery({
+    queryKey: ["version_frontend"],
+    queryFn: async (): Promise<Version> => (await fetchWithDeadline("/version_frontend.json")).json(),
+  });
+  return (
+    <FormSection id="version" title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
+      <dl className={`stack ${css.facts}`}>
+        <dt className="bold">{copy.frontend}</dt>
+        <Commit version={frontend.data} />
+        <dt className="bold">{copy.backend}</dt>
+        <Commit version={backend.data} />
+      </dl>
+    </FormSection>
+  );
+}
+
+function Commit({ version }: { version: Version | undefined }) {
+  const { version: copy } = useSettingsCopy();
+  if (!version) return <dd>{copy.unknown}</dd>;
+  const time = new Date(version.gitCommitTs);
+  return (
+    <dd>
+      <code>{version.gitCommitHash}</code>
+      <br />
+      {Number.isNaN(time.getTime()) ? version.gitCommitTs : dateAndTime(version.gitCommitTs)}
+    </dd>
+  );
+}

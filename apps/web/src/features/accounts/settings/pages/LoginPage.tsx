@@ -1,0 +1,82 @@
+import { Button } from "@lambda/ui/button";
+import { Folds, FormSection } from "@lambda/ui/form-section";
+import { Icon } from "@lambda/ui/icon";
+import { trpc } from "../../../../api/trpc.ts";
+import { QueryState } from "../../../../components/QueryState.tsx";
+import { useFailureToast } from "../../../../components/use-failure-toast.ts";
+import { useShowAll } from "../../../../components/use-show-all.tsx";
+import { clearAllLocalData } from "../../../../device/clear-local-data.ts";
+import { dateAndTime } from "../../../../format/time.ts";
+import { goTo } from "../../../../routing/navigation.ts";
+import { PasskeysSection } from "../../passkeys/PasskeysSection.tsx";
+import { useSettingsCopy } from "../copy.ts";
+import { AccountSection } from "../sections/AccountSection.tsx";
+import { LockdownList } from "../sections/LockdownList.tsx";
+import type { AccountPageProps } from "./pages.ts";
+
+export default function LoginPage({ settings, open }: AccountPageProps) {
+  return (
+    <Folds open={open}>
+      <AccountSection settings={settings} />
+      <PasskeysSection />
+      <SessionsSection />
+    </Folds>
+  );
+}
+
+function SessionsSection() {
+  const { sessions: copy } = useSettingsCopy();
+  const onError = useFailureToast();
+  const utils = trpc.useUtils();
+  const sessions = trpc.sessions.list.useQuery();
+  const all = useShowAll(sessions.data?.items ?? []);
+  const end = trpc.sessions.end.useMutation({ onSuccess: () => utils.sessions.list.invalidate(), onError });
+  const endAll = trpc.sessions.endAll.useMutation({
+    onSuccess: async () => {
+      const cleared = clearAllLocalData();
+      // Leaves first, as after the deletion of the account.
+      goTo("/login", { replace: true });
+      await cleared;
+    },
+    onError,
+  });
+  return (
+    <FormSection
+      id="sessions"
+      title={copy.title}
+      text={copy.text}
+      value={sessions.data && copy.count(sessions.data.items.length)}
+    >
+      {sessions.isLoadingError && <QueryState query={sessions} failed={copy.failed} />}
+      <ul className="stack plain-list">
+        {all.shown.map((session) => (
+          <li key={session.id} className="row gap-3 tall py-2 ruled">
+            <Icon name="phone" />
+            <span className="grow min-0 break-anywhere">
+              {session.deviceLabel}
+              <br />
+              <span className="muted type-mark">
+                {session.thisDevice ? copy.thisDevice : copy.lastUsed(dateAndTime(session.tsLastUsed))} ·{" "}
+                {session.brand}
+              </span>
+            </span>
+            {!session.thisDevice && (
+              <Button
+                aria-label={copy.endName(session.deviceLabel)}
+                busy={end.isPending && end.variables.id === session.id}
+                label={copy.end}
+                onClick={() => end.mutate({ id: session.id })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {all.button}
+      <LockdownList />
+      <p className="muted">{copy.endAllText}</p>
+      <div>
+        <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={() => endAll.mutate()} />
+      </div>
+    </FormSection>
+  );
+}

@@ -1,0 +1,107 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { toBase64Url } from "../../../device/base64.ts";
+import { subscribeToPush } from "./push.ts";
+import { renewPush } from "./renew-push.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const OLD_KEY = new Uint8Array(65).fill(1);
+const NEW_KEY = new Uint8Array(65).fill(2);
+
+/** A device that is subscribed under the old key. Returns what it did. */
+function stubDevice(): string[] {
+  const log: string[] = [];
+  const unsubscribe = async () => {
+    log.push("unsubscribed");
+    subscription = null;
+  };
+  let subscription: object | null = {
+    endpoint: "https://push.test/old",
+    options: { applicationServerKey: OLD_KEY.buffer },
+    unsubscribe,
+  };
+  const pushManager = {
+    getSubscription: async () => subscription,
+    subscribe: async () => {
+      if (subscription) throw new DOMException("A subscription with a different key exists", "InvalidStateError");
+      log.push("subscribed");
+      const keys = { auth: "secret", p256dh: "point" };
+      subscription = {
+        endpoint: "https://push.test/new",
+        options: { applicationServerKey: NEW_KEY.buffer },
+        toJSON: () => ({ keys }),
+        unsubscribe,
+      };
+      return subscription;
+    },
+  };
+  const registration = { pushManager };
+  vi.stubGlobal("navigator", {
+    serviceWorker: { getRegistration: async () => registration, ready: Promise.resolve(registration) },
+  });
+  vi.stubGlobal("Notification", { requestPermission: async () => "granted" });
+  return log;
+}
+
+it("keeps a subscription of the site's key, and renews one of a key that the site no longer has", async () => {
+  const log = stubDevice();
+  await subscribeToPush(toBase64Url(OLD_KEY));
+  expect(log).toEqual([]);
+  await subscribeToPush(toBase64Url(NEW_KEY));
+  expect(log).toEqual(["unsubscribed", "subscribed"]);
+});
+
+/** A server that knows this device, if any, by an endpoint. */
+function callsOf(key: Uint8Array, log: string[], endpoint?: string): Parameters<typeof renewPush>[0] {
+  const entry = { id: 7, deviceName: "Phone", endpoint: endpoint ?? "", expirationTime: 0, thisDevice: true };
+  return {
+    key: async () => ({ applicationServerKey: toBase64Url(key) }),
+    list: async () => ({ items: endpoint ? [entry] : [] }),
+    subscribe: async (draft) => log.push(`saved ${draft.endpoint} of ${draft.deviceName}`),
+    unsubscribe: async ({ id }) => log.push(`removed ${id}`),
+  };
+}
+
+it("a page renews its device's subscription when the site's key changed, also after an interruption", async () => {
+  const log = stubDevice();
+  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
+  // The member has removed the device.
+  await renewPush(callsOf(NEW_KEY, log));
+  expect(log).toEqual([]);
+  const saved = ["saved https://push.test/new of Phone", "removed 7"];
+  const interrupted = {
+    ...callsOf(NEW_KEY, log, "https://push.test/old"),
+    subscribe: () => Promise.reject(new Error()),
+  };
+  await expect(renewPush(interrupted)).rejects.toThrow();
+  expect(log.splice(0)).toEqual(["unsubscribed", "subscribed"]);
+  await renewPush(callsOf(NEW_KEY, log, "https://push.test/old"));
+  expect(log).toEqual(saved);
+  await renewPush(callsOf(NEW_KEY, log, "https://push.test/new"));
+  expect(log).toEqual(saved);
+});
+
+it("a page subscribes its device anew when the browser has dropped the subscription", async () => {
+  const log = stubDevice();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  await (await pushManager.getSubscription())?.unsubscribe();
+  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
+  expect(log).toEqual(["unsubscribed", "subscribed", "saved https://push.test/new of Phone", "removed 7"]);
+});
+
+it("a page subscribes its device anew when the push service has given it up, but not one that the member removed", async () => {
+  const log = stubDevice();
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const drop = async () => {
+    await (await pushManager.getSubscription())?.unsubscribe();
+    log.length = 0;
+  };
+  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
+  await drop();
+  await renewPush(callsOf(OLD_KEY, log));
+  expect(log).toEqual(["subscribed", "saved https://push.test/new of Phone"]);
+  await renewPush(callsOf(NEW_KEY, log));
+  await drop();
+  await renewPush(callsOf(NEW_KEY, log));
+  expect(log).toEqual([]);
+});

@@ -1,0 +1,16 @@
+import { defineCopyHook } from "../../../../format/i18n.ts";
+
+export const usePictureCoverCopy = defineCopyHook({
+  en: {
+    title: "Pictures you did not ask for",
+    text: "A covered picture is not loaded until you press it. If you decline it, nobody is told, but a man whose pictures several members decline has to ask first.",
+    label: "Cover pictures",
+    covers: { always: "From everybody", unknown: "From men I have not written to", never: "Never" },
+  },
+  es: {
+    title: "Fotos que no has pedido",
+    text: "Una foto tapada no se carga hasta que la pulsas. Si no la quieres, nadie lo sabe, pero a quien varios miembros se las rechazan le toca preguntar primero.",
+    label: "Tapar las fotos",
+    covers: { always: "De todos", unknown: "De hombres a los que no he escrito", never: "Nunca" },
+  },
+});

@@ -1,0 +1,177 @@
+import type { Profile } from "@lambda/contract/profiles";
+import type { Point } from "@lambda/geo/distance";
+import type { Precision } from "@lambda/geo/grid";
+import { cellAt, cellBounds } from "@lambda/geo/lattice";
+import { Button } from "@lambda/ui/button";
+import { initialOf } from "@lambda/ui/initial";
+import { Segmented } from "@lambda/ui/segmented";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { pictureUrl } from "../../../api/picture-url.ts";
+import { useAbortSignal } from "../../../components/use-abort-signal.ts";
+import { LAST_LOCATION } from "../../../device/device-keys.ts";
+import { readDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
+import { areaCenter, INVITED_AREA } from "../../../device/invited-area.ts";
+import { useBrand } from "../../../format/site.ts";
+import { useMapCopy } from "../../places/map/copy.ts";
+import { NO_LISTENERS } from "../../places/map/data/map-types.ts";
+import { NOWHERE } from "../../places/map/data/place-name.ts";
+import { lacksStreets } from "../../places/map/data/regions.ts";
+import { useMapEngine } from "../../places/map/engine/use-map-engine.ts";
+import { useNoStreets } from "../../places/map/use-no-streets.ts";
+import { usePositionCopy } from "../../places/positions/copy.ts";
+import { requestGpsPosition } from "../../places/positions/gps.ts";
+import type { GpsErrorKind } from "../../places/positions/machine-types.ts";
+import { usePrecisionCopy } from "../../places/positions/precision-copy.ts";
+import { dispatchReporting, useReporting } from "../../places/positions/reporter.ts";
+import { useWelcomeCopy } from "./copy.ts";
+import css from "./welcome.module.css";
+
+const CHOICES = ["street", "district", "city"] as const satisfies readonly Precision[];
+type Choice = (typeof CHOICES)[number];
+
+/** The zooms at which a cell takes about half of a phone's width. */
+const ZOOMS: Readonly<Record<Choice, number>> = { street: 14, district: 13, city: 10.8 };
+const PICTURE_PX = 48;
+
+/**
+ * Lets the member choose where others see them: a draggable marker with the cells of all precisions. The position is
+ * requested from the browser only on a press, and nothing is reported before the last button.
+ */
+export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
+  const { place: copy } = useWelcomeCopy();
+  const { precision: precisionText } = useMapCopy();
+  const { options } = usePrecisionCopy();
+  const { errors } = usePositionCopy();
+  const { point, followsGps, isLocating, gpsError, drag, locate } = usePoint();
+  const [precision, setPrecision] = useState<Choice>("street");
+  const report = () => {
+    if (followsGps) dispatchReporting({ type: "gps" });
+    else {
+      dispatchReporting({ type: "walk" });
+      dispatchReporting({ type: "drag", point });
+    }
+    dispatchReporting({ type: "precision", precision });
+    writeDeviceValue(INVITED_AREA, null);
+    onDone();
+  };
+  return (
+    <div className={css.form}>
+      <CellsMap profile={profile} point={point} precision={precision} onDrag={drag} />
+      <Segmented
+        label={precisionText.label}
+        value={precision}
+        onChange={setPrecision}
+        options={CHOICES.map((value) => ({ value, label: options[value].label }))}
+      />
+      <p className="muted">{options[precision].help}</p>
+      {gpsError && (
+        <p className="danger" role="alert">
+          {errors[gpsError]}. {copy.dragInstead}
+        </p>
+      )}
+      <Button
+        icon="gps"
+        full
+        busy={isLocating}
+        label={followsGps ? copy.found : copy.ask}
+        onClick={() => void locate()}
+      />
+      <div className={css.primary}>
+        <Button variant="primary" full label={copy.show} onClick={report} />
+      </div>
+    </div>
+  );
+}
+
+/** The point on the map, from the invitation, this device, a drag or the GPS. */
+function usePoint() {
+  const { firstCity } = useBrand();
+  const [point, setPoint] = useState<Point>(() => {
+    const invited = readDeviceValue(INVITED_AREA);
+    if (invited) return areaCenter(invited);
+    return readDeviceValue(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon };
+  });
+  const [followsGps, setFollowsGps] = useState(false);
+  const [isLocating, setLocating] = useState(false);
+  const [gpsError, setGpsError] = useState<GpsErrorKind>();
+  const locating = useAbortSignal();
+  const drag = (to: Point) => {
+    // A fix that comes later must not undo the drag.
+    locating.abort();
+    setFollowsGps(false);
+    setPoint(to);
+  };
+  const locate = async () => {
+    const signal = locating.begin();
+    setLocating(true);
+    setGpsError(undefined);
+    try {
+      setPoint(await requestGpsPosition(signal));
+      setFollowsGps(true);
+    } catch (kind) {
+      if (!signal.aborted) setGpsError(kind as GpsErrorKind);
+    }
+    setLocating(false);
+  };
+  return { point, followsGps, isLocating, gpsError, drag, locate };
+}
+
+interface CellsMapProps {
+  profile: Profile;
+  point: Point;
+  precision: Choice;
+  onDrag: (point: Point) => void;
+}
+
+function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
+  const { place: copy } = useWelcomeCopy();
+  const { noDrawing, notLoaded, ownWalk } = useMapCopy();
+  const { places } = useReporting();
+  const frame = useRef<HTMLDivElement>(null);
+  const [start] = useState(() => ({ ...point, zoom: ZOOMS[precision], isGuess: true }));
+  const [place, setPlace] = useState(NOWHERE);
+  const listeners = { ...NO_LISTENERS, onOwnMarkerDrag: onDrag, onPlaceChange: setPlace };
+  const { engine, failed, regions } = useMapEngine(frame, start, listeners);
+  const noStreets = useNoStreets(place, lacksStreets(regions, { ...point, zoom: ZOOMS[precision] }));
+
+  const [picture] = profile.profilePicIds;
+  const own = useMemo(
+    () => ({
+      point,
+      draggable: true,
+      hidden: false,
+      live: false,
+      tonight: false,
+      picture: picture === undefined ? undefined : pictureUrl(picture, PICTURE_PX, false),
+      initial: initialOf(profile.profilename),
+      label: ownWalk,
+    }),
+    [point, picture, profile.profilename, ownWalk],
+  );
+  useEffect(() => engine?.setContent({ members: [], areas: [], own, selected: null, nsfw: false }), [engine, own]);
+
+  useEffect(() => {
+    if (!places) return;
+    const cells = CHOICES.map((choice) => cellBounds(places.lattice, cellAt(places.lattice, point, choice)));
+    const chosen = CHOICES.indexOf(precision);
+    engine?.setOwnArea({
+      ringCenter: null,
+      cell: cells[chosen] ?? null,
+      otherCells: cells.filter((_, index) => index !== chosen),
+    });
+  }, [engine, places, point, precision]);
+
+  useEffect(() => engine?.flyTo(point, ZOOMS[precision]), [engine, point, precision]);
+  return (
+    <div className={`radius-3 relative clip ${css.map}`}>
+      <div ref={frame} className="full-width full-height" />
+      {failed ? (
+        <p className={`raised radius-round no-pointer ${css.mapNote}`}>
+          {failed === "drawing" ? noDrawing : notLoaded}
+        </p>
+      ) : (
+        <p className={`raised radius-round no-pointer ${css.mapNote}`}>{noStreets || copy.mapNote}</p>
+      )}
+    </div>
+  );
+}

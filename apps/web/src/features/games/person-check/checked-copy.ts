@@ -1,0 +1,105 @@
+import type { PersonCheckPose } from "@lambda/contract/person-check";
+import { defineCopyHook } from "../../../format/i18n.ts";
+
+const HANDS = { en: { left: "left", right: "right" }, es: { left: "izquierda", right: "derecha" } };
+
+export const usePersonCheckCopy = defineCopyHook({
+  en: {
+    lead: "Show that you are the man in your pictures: no papers, no company, one minute.",
+    steps: [
+      "Get a sheet of paper and a pen.",
+      "You get a pose and a minute: fingers, a turn of the head, a number to write down.",
+      "Your camera takes three stills. Files cannot be sent.",
+      "Members of other sites, far away and drawn by lot, see them beside your public pictures for three seconds each. They learn no name and no place.",
+      "With their verdict the stills are deleted; only if one is reported, a copy stays with that case. Until then nobody else sees them but our staff, if they have to decide; they are in no list and no backup.",
+    ],
+    lasts:
+      "The badge shows the month and lasts a year. It goes when you add or replace a public picture, until you are checked again. Pictures marked NSFW are not compared, and cannot come first.",
+    start: "I have paper and pen",
+    startEvenHere: "Check me even here",
+    punishing:
+      "Where you are, men are punished for this. The check is off here: it means pictures of your face on our server until the verdict, and a badge that says they are yours.",
+    noPicture: "Your first public picture has to show your face, and cannot be marked NSFW.",
+    pictures: "My pictures",
+    again: (time: string) => `You can try again on ${time}.`,
+    write: (number: string) => `Write ${number} on the paper, large.`,
+    hold: ({ fingers, hand }: PersonCheckPose) =>
+      `Hold it where your face stays visible, with ${fingers} ${fingers === 1 ? "finger" : "fingers"} of your ${HANDS.en[hand]} hand shown beside it.`,
+    turn: ({ turn }: PersonCheckPose) =>
+      turn === "up" ? "Look up a little." : `Turn your head a little to your ${HANDS.en[turn]}.`,
+    seconds: (count: number) => `${count} s`,
+    left: "Time left",
+    camera: "What your camera sees",
+    take: (count: number) => `Take still ${count} of 3`,
+    still: (count: number) => `Still ${count}`,
+    sending: (percent: number) => `Sending the stills: ${percent} %`,
+    cancel: "Cancel",
+    late: "The minute is over. The next pose will be another one.",
+    noCamera: "Your camera is not open. Allow it in the browser, end calls and apps that use it, and try again.",
+    failed: "The stills could not be sent.",
+    retry: "Try again",
+    states: {
+      judging: "Members elsewhere are comparing. You will be notified, mostly within a day or two.",
+      staff: "Our staff will compare your stills. They are deleted with the verdict.",
+      him: "You are checked.",
+      changed: "You were recognized, but a picture has changed since. Be checked again to get the badge back.",
+      not_him: "You were not recognized. The stills are deleted.",
+      unclear: "The men who compared could not tell. The stills are deleted; more light helps.",
+      expired: "The last try ended without a verdict. Its stills are deleted.",
+    },
+    withdraw: "End it and delete the stills",
+    giveUp: "Give up the badge",
+    loading: "Loading",
+    loadFailed: "Your check could not be loaded",
+  },
+  es: {
+    lead: "Demuestra que eres el hombre de tus fotos: sin papeles, sin empresas, en un minuto.",
+    steps: [
+      "Busca una hoja de papel y un bolígrafo.",
+      "Recibes una pose y un minuto: dedos, un giro de cabeza, un número que escribir.",
+      "Tu cámara toma tres capturas. No se pueden enviar archivos.",
+      "Miembros de otros sitios, lejos y elegidos por sorteo, las ven junto a tus fotos públicas tres segundos cada una. No saben ni tu nombre ni dónde estás.",
+      "Con su veredicto se borran las capturas; solo si alguien denuncia una, queda copia con ese caso. Hasta entonces nadie más las ve, salvo nuestro equipo si tiene que decidir; no están en listas ni en copias de seguridad.",
+    ],
+    lasts:
+      "El distintivo muestra el mes y dura un año. Se pierde si añades o cambias una foto pública, hasta que te verifiques de nuevo. Las fotos marcadas NSFW no se comparan y no pueden ser la primera.",
+    start: "Tengo papel y bolígrafo",
+    startEvenHere: "Verificarme incluso aquí",
+    punishing:
+      "Donde estás se castiga a hombres por esto. Aquí la verificación está apagada: supone fotos de tu cara en nuestro servidor hasta el veredicto, y un distintivo que dice que son tuyas.",
+    noPicture: "Tu primera foto pública tiene que mostrar tu cara y no puede estar marcada NSFW.",
+    pictures: "Mis fotos",
+    again: (time: string) => `Puedes volver a intentarlo el ${time}.`,
+    write: (number: string) => `Escribe ${number} en el papel, en grande.`,
+    hold: ({ fingers, hand }: PersonCheckPose) =>
+      `Sujétalo sin tapar la cara, y muestra al lado ${fingers} ${fingers === 1 ? "dedo" : "dedos"} de tu mano ${HANDS.es[hand]}.`,
+    turn: ({ turn }: PersonCheckPose) =>
+      turn === "up" ? "Mira un poco hacia arriba." : `Gira la cabeza un poco hacia tu ${HANDS.es[turn]}.`,
+    seconds: (count: number) => `${count} s`,
+    left: "Tiempo restante",
+    camera: "Lo que ve tu cámara",
+    take: (count: number) => `Tomar captura ${count} de 3`,
+    still: (count: number) => `Captura ${count}`,
+    sending: (percent: number) => `Enviando las capturas: ${percent} %`,
+    cancel: "Cancelar",
+    late: "Se acabó el minuto. La próxima pose será otra.",
+    noCamera:
+      "Tu cámara no está abierta. Permítela en el navegador, cierra llamadas y aplicaciones que la usen y vuelve a intentarlo.",
+    failed: "No se pudieron enviar las capturas.",
+    retry: "Reintentar",
+    states: {
+      judging: "Miembros de otros lugares están comparando. Recibirás un aviso, casi siempre en uno o dos días.",
+      staff: "Nuestro equipo comparará tus capturas. Se borran con el veredicto.",
+      him: "Estás verificado.",
+      changed:
+        "Te reconocieron, pero una foto ha cambiado desde entonces. Verifícate de nuevo para recuperar el distintivo.",
+      not_him: "No te reconocieron. Las capturas se han borrado.",
+      unclear: "Quienes compararon no lo tenían claro. Las capturas se han borrado; ayuda tener más luz.",
+      expired: "El último intento terminó sin veredicto. Sus capturas se han borrado.",
+    },
+    withdraw: "Terminar y borrar las capturas",
+    giveUp: "Renunciar al distintivo",
+    loading: "Cargando",
+    loadFailed: "No se pudo cargar tu verificación",
+  },
+});

@@ -1,0 +1,47 @@
+import { defineCopyHook } from "../../../../format/i18n.ts";
+
+export const useSheetsCopy = defineCopyHook({
+  en: {
+    phrases: "Saved phrases",
+    savePhrase: "Save this text as a phrase",
+    noPhrases: "Nothing saved yet. Write something, then save it here.",
+    removePhrase: "Remove phrase",
+    exactTitle: "Send your exact position?",
+    exactText:
+      "He will know where you are to about 30 ft (10 m). He cannot unsee it, even if you take the message back.",
+    exactYes: "Send it",
+    locating: "Looking for where you are ...",
+    albumTitle: "Open your private album?",
+    albumText:
+      "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
+    albumYes: "Open it",
+    onceTitle: "A picture he can open once",
+    onceText:
+      "He opens it one time. Then it is deleted from our server, for him and for you. If he never opens it, it is deleted after 14 days.",
+    onceLimits: "Nobody can prevent a screenshot, or a photo of his screen. Send only what you could bear him to keep.",
+    onceChoose: "Choose a picture",
+    onceSend: "Send it",
+    oncePreview: "The picture you chose",
+  },
+  es: {
+    phrases: "Frases guardadas",
+    savePhrase: "Guardar este texto como frase",
+    noPhrases: "Aún no hay nada. Escribe algo y guárdalo aquí.",
+    removePhrase: "Quitar la frase",
+    exactTitle: "¿Enviar tu posición exacta?",
+    exactText: "Sabrá dónde estás con unos 10 metros de error. No se puede deshacer, aunque retires el mensaje.",
+    exactYes: "Enviarla",
+    locating: "Buscando dónde estás ...",
+    albumTitle: "¿Abrir tu álbum privado?",
+    albumText: "Verá todas tus fotos privadas hasta que se lo cierres, en su perfil o en Editar el perfil.",
+    albumYes: "Abrirlo",
+    onceTitle: "Una foto que abre una vez",
+    onceText:
+      "La abre una sola vez. Después se borra de nuestro servidor, para él y para ti. Si no la abre nunca, desaparece a los 14 días.",
+    onceLimits:
+      "Nadie puede impedir una captura, ni una foto de su pantalla. Envía solo lo que soportarías que alguien guardara.",
+    onceChoose: "Elegir una foto",
+    onceSend: "Enviarla",
+    oncePreview: "La foto que elegiste",
+  },
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const MISSED = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, senderProfileId: 2, tsDelivered: null }));
+const delivered: number[][] = [];
+
+vi.mock("../../../../api/message-calls.ts", () => ({
+  fetchConversations: async () => ({ items: [], nextCursor: null }),
+  fetchMissed: async () => ({ items: MISSED, nextCursor: null }),
+  markDelivered: async ({ messageIds }: { messageIds?: number[] }) => void (messageIds && delivered.push(messageIds)),
+}));
+vi.mock("../../../../api/socket.ts", () => ({
+  connectSocket: (socket: { onReady: () => void }) => {
+    ready = socket.onReady;
+    return { send: () => false, isReady: () => isSocketReady, close: () => undefined };
+  },
+}));
+vi.mock("../conversation/conversations.ts", () => ({
+  conversationsOf: () => ({
+    refresh: async () => undefined,
+    recheck: async () => {
+      rechecks += 1;
+    },
+    receiveMessages: () => undefined,
+    receiveEvent: () => undefined,
+  }),
+}));
+vi.mock("../outbox/outbox.ts", () => ({
+  outboxOf: () => ({ start: () => undefined, flush: async () => undefined, confirmSent: () => undefined }),
+}));
+vi.mock("./refresh-queries.ts", () => ({
+  AREA: [],
+  CONVERSATIONS: [],
+  NOTIFICATIONS: [],
+  SESSION: [],
+  refreshCounts: vi.fn(),
+  refreshNow: vi.fn(),
+  refreshSoon: vi.fn(),
+}));
+
+let ready: () => void;
+let poll: () => void;
+let rechecks = 0;
+let isSocketReady = true;
+const { startLiveConnection } = await import("./live.ts");
+const { refreshCounts } = await import("./refresh-queries.ts");
+let stop: () => void;
+beforeEach(() => {
+  vi.stubGlobal("addEventListener", vi.fn());
+  vi.stubGlobal("removeEventListener", vi.fn());
+  vi.stubGlobal("window", {
+    setInterval: (act: () => void) => {
+      poll = act;
+      return 1;
+    },
+    clearInterval: () => undefined,
+  });
+  stop = startLiveConnection(1);
+});
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+});
+
+it("acknowledges missed messages in batches of the size the API accepts", async () => {
+  ready();
+  // The first catch-up only records the starting point.
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  ready();
+  await vi.waitFor(() => expect(delivered.flat()).toEqual(MISSED.map(({ id }) => id)));
+  expect(delivered.map(({ length }) => length)).toEqual([100, 50]);
+});
+
+it("reads by the poll what a blocked socket does not report, even if the browser says that it is offline", async () => {
+  vi.stubGlobal("navigator", { onLine: false });
+  vi.stubGlobal("document", { visibilityState: "visible" });
+  isSocketReady = false;
+  poll();
+  await vi.waitFor(() => expect(refreshCounts).toHaveBeenCalled());
+  expect(rechecks).toBe(1);
+});

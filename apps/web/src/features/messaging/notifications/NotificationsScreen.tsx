@@ -1,0 +1,158 @@
+import { isolate } from "@lambda/contract/isolate";
+import { CHAT_AVATAR_PX, PROFILE_CACHE_MS } from "@lambda/contract/limits";
+import type { Notification, NotificationKind } from "@lambda/contract/notifications";
+import { Button } from "@lambda/ui/button";
+import { EmptyState } from "@lambda/ui/empty-state";
+import { Icon, type IconName } from "@lambda/ui/icon";
+import { IconButton } from "@lambda/ui/icon-button";
+import { ListRow } from "@lambda/ui/list-row";
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useState } from "react";
+import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
+import { LoadMore } from "../../../components/LoadMore.tsx";
+import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
+import { QueryState } from "../../../components/QueryState.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { displayName } from "../../../format/display-name.ts";
+import { useLocale } from "../../../format/i18n.ts";
+import { timeAgo } from "../../../format/time.ts";
+import { goTo } from "../../../routing/navigation.ts";
+import { useSession } from "../../../session/session.ts";
+import { useNotificationsCopy } from "./copy.ts";
+import css from "./notifications.module.css";
+
+const ICONS: Record<NotificationKind, IconName> = {
+  match: "heart-filled",
+  like: "heart",
+  message: "chat",
+  picture: "picture",
+  crop: "crop",
+  album: "unlock",
+  report: "flag",
+  appeal: "scales",
+  jury: "scales",
+  exposure: "health",
+  reminder: "health",
+  security: "lock",
+  standing: "shield",
+  game: "games",
+};
+
+/** The member's notifications. A click opens the notification's target and deletes it. */
+export default function NotificationsScreen() {
+  const copy = useNotificationsCopy();
+  const { list, items, remove, clear } = useNotifications();
+
+  if (!list.data || (list.isError && items.length === 0))
+    return <QueryState query={list} failed={copy.failed} shape="rows" label={copy.loading} />;
+  if (items.length === 0 && !list.hasNextPage)
+    return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
+  return (
+    <div className={`centered ${css.list}`}>
+      <div className={`flex ${css.clear}`}>
+        <Button
+          variant="quiet"
+          icon="trash"
+          busy={clear.isPending}
+          label={copy.clear}
+          onClick={() => clear.mutate(items)}
+        />
+      </div>
+      <div className="edge-rows">
+        {items.map((item) => (
+          <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
+        ))}
+      </div>
+      <LoadMore
+        query={list}
+        {...(list.isFetchNextPageError && { label: copy.tryAgain })}
+        className="flex justify-center pad-4"
+      />
+    </div>
+  );
+}
+
+interface NotificationRowProps {
+  item: Notification;
+  onRemove: () => void;
+}
+
+/** With the face and name of the member to whom it leads, while they can be seen. */
+function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreated }, onRemove }: NotificationRowProps) {
+  const copy = useNotificationsCopy();
+  const { data: member } = trpc.profiles.get.useQuery(
+    { id: aboutProfileId ?? 0 },
+    { enabled: aboutProfileId !== null, staleTime: PROFILE_CACHE_MS },
+  );
+  return (
+    <ListRow
+      leading={
+        member ? (
+          <MemberAvatar name={member.profilename} picture={member.profilePicIds[0]} widthPx={CHAT_AVATAR_PX} />
+        ) : (
+          <Icon name={ICONS[kind]} />
+        )
+      }
+      title={<span className={css.text}>{bodyText}</span>}
+      text={member && [isolate(displayName(member.profilename)), member.age].filter(Boolean).join(", ")}
+      time={timeAgo(tsCreated)}
+      dateTime={tsCreated}
+      onClick={() => {
+        onRemove();
+        if (url) goTo(url);
+      }}
+      actions={<IconButton icon="trash" label={copy.delete} onClick={onRemove} />}
+    />
+  );
+}
+
+function useNotifications() {
+  const showFailure = useFailureToast();
+  const { profileId } = useSession();
+  const [locale] = useLocale();
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const queryKey = [...getQueryKey(trpc.notifications.list), "pages", profileId, locale];
+  const list = useInfiniteQuery({
+    queryKey,
+    // tRPC's own hook needs an input named `cursor`; this API's is `beforeId`.
+    queryFn: ({ pageParam }) => utils.client.notifications.list.query({ id: profileId, beforeId: pageParam, locale }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: profileId !== 0,
+  });
+  // Not removed from the cache alone, because a list that was read before a deletion may arrive after it.
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
+  const onSettled = () => {
+    void utils.notifications.list.invalidate();
+    void utils.accounts.session.invalidate();
+  };
+  const remove = trpc.notifications.delete.useMutation({
+    onMutate: ({ id }) => setDeletedIds((ids) => [...ids, Number(id)]),
+    onSuccess: (_, { id }) =>
+      queryClient.setQueryData<NotificationPages>(queryKey, (data) => data && withoutItem(data, Number(id))),
+    onError: (error, { id }) => {
+      setDeletedIds((ids) => ids.filter((other) => other !== id));
+      showFailure(error);
+    },
+    onSettled,
+  });
+  /** Deletes what is listed, not what has arrived unseen meanwhile. */
+  const clear = useMutation({
+    mutationFn: (shown: readonly { readonly id: number }[]) =>
+      Promise.all(shown.map(({ id }) => utils.client.notifications.delete.mutate({ id }))),
+    onSuccess: (_, shown) => setDeletedIds((ids) => [...ids, ...shown.map(({ id }) => id)]),
+    onError: showFailure,
+    onSettled,
+  });
+  const items = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => !deletedIds.includes(id)) ?? [];
+  return { list, items, remove, clear };
+}
+
+type NotificationPages = InfiniteData<RouterOutputs["notifications"]["list"]>;
+
+const withoutItem = ({ pages, pageParams }: NotificationPages, id: number): NotificationPages => ({
+  pages: pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+  pageParams,
+});

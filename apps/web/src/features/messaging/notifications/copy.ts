@@ -1,0 +1,22 @@
+import { defineCopyHook } from "../../../format/i18n.ts";
+
+export const useNotificationsCopy = defineCopyHook({
+  en: {
+    loading: "Loading notifications",
+    none: "None",
+    noneHint: "Your matches, messages and other news will appear here.",
+    delete: "Delete",
+    clear: "Clear all",
+    failed: "The notifications could not be loaded.",
+    tryAgain: "Try again",
+  },
+  es: {
+    loading: "Cargando avisos",
+    none: "Ninguno",
+    noneHint: "Aquí aparecerán tus matches, tus mensajes y otras novedades.",
+    delete: "Borrar",
+    clear: "Borrar todo",
+    failed: "No se han podido cargar los avisos.",
+    tryAgain: "Reintentar",
+  },
+});

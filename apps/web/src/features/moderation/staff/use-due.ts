@@ -1,0 +1,162 @@
+import { isolate } from "@lambda/contract/isolate";
+import { HOUR_MS } from "@lambda/contract/limits";
+import type { DeskNotice } from "@lambda/contract/notices";
+import { ruleCopy } from "@lambda/contract/rule-copy";
+import { trpc } from "../../../api/trpc.ts";
+import { allAsOne } from "../../../components/all-as-one.ts";
+import type { QueryStateProps } from "../../../components/QueryState.tsx";
+import { serverNow } from "../../../device/server-clock.ts";
+import { useCopy } from "../../../format/i18n.ts";
+import { useDashboardCopy } from "./copy.ts";
+import { deskPath } from "./Desk.tsx";
+import { useNoticeDeskCopy } from "./notice-copy.ts";
+
+const REFETCH_MS = 60_000;
+/** A legal deadline is urgent once half of the 48 hours are gone. */
+const URGENT_MS = 24 * HOUR_MS;
+
+export const isUrgent = ({ tsDue, tsDecided }: { tsDue: string | null; tsDecided?: string | null }): boolean =>
+  tsDue !== null && !tsDecided && Date.parse(tsDue) - serverNow() < URGENT_MS;
+
+/** The member whom a case is about, in a line with other words. */
+export const subjectOf = (entry: { subjectName: string; subjectProfileId: number }): string =>
+  isolate(entry.subjectName) || String(entry.subjectProfileId);
+
+/** How long something has waited: "5 min", "3 h", "2 d". */
+export function useAge(): (iso: string) => string {
+  const { age } = useDashboardCopy();
+  return (iso) => {
+    const minutes = Math.max(0, Math.floor((serverNow() - Date.parse(iso)) / 60_000));
+    if (minutes < 60) return age.minutes(minutes);
+    return minutes < 48 * 60 ? age.hours(Math.floor(minutes / 60)) : age.days(Math.floor(minutes / (24 * 60)));
+  };
+}
+
+/** How long is left until a legal deadline, or by how long it is over. */
+export function useTimeLeft(): (iso: string) => string {
+  const copy = useNoticeDeskCopy();
+  return (iso) => {
+    const left = Date.parse(iso) - serverNow();
+    const hours = Math.floor(Math.abs(left) / HOUR_MS);
+    return left < 0 ? copy.over(hours) : copy.left(hours);
+  };
+}
+
+export function useNoticeText(): (notice: DeskNotice) => { title: string; text: string } {
+  const copy = useNoticeDeskCopy();
+  const rules = useCopy(ruleCopy);
+  return (notice) => ({
+    title: notice.kind === "intimate" ? copy.kind.intimate : rules[notice.category],
+    text: [
+      notice.ref,
+      copy.state[notice.state],
+      !notice.confirmed && copy.unconfirmed,
+      notice.countered && copy.objection,
+      notice.pictures > 0 && copy.pictureCount(notice.pictures),
+      notice.brand,
+    ]
+      .filter(Boolean)
+      .join(" · "),
+  });
+}
+
+export interface DueItem {
+  readonly href: string;
+  readonly title: string;
+  readonly text: string;
+  readonly tsCreated: string;
+  /** The legal deadline, if there is one. */
+  readonly tsDue: string | null;
+}
+
+export interface Due {
+  /** Undefined while they load. Legal deadlines come first, then the oldest. */
+  readonly items: readonly DueItem[] | undefined;
+  /** All the calls as one. */
+  readonly query: QueryStateProps["query"];
+  /** How many entries wait in each section; 50 stands for 50 and more. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What waits for staff. Refetched every minute. */
+export function useDue(): Due {
+  const copy = useDashboardCopy();
+  const rules = useCopy(ruleCopy);
+  const notice = useNoticeText();
+  const options = { refetchInterval: REFETCH_MS };
+  const queries = trpc.useQueries((t) => [
+    t.admin.queue({ view: "staff" }, options),
+    t.admin.queue({ view: "appeals" }, options),
+    t.noticeDesk.list({ view: "open" }, options),
+    t.noticeDesk.list({ view: "counters" }, options),
+    t.games.reviews(undefined, options),
+    t.admin.contact({ done: false }, options),
+  ]);
+  const [cases, appeals, notices, objections, votes, messages] = queries;
+  const query = allAsOne(queries);
+  if (!cases.data || !appeals.data || !notices.data || !objections.data || !votes.data || !messages.data) {
+    return { items: undefined, query, counts: {} };
+  }
+  const ofCases = (view: "staff" | "appeals", entries: typeof cases.data.items): DueItem[] =>
+    entries.map((entry) => ({
+      href: deskPath("queue", view, entry.id),
+      title: rules[entry.category],
+      text: `${copy.due[view]} · ${subjectOf(entry)}`,
+      tsCreated: entry.tsCreated,
+      tsDue: null,
+    }));
+  const ofNotices = (view: "open" | "counters", entries: typeof notices.data.items): DueItem[] =>
+    entries.map((entry) => {
+      const { title, text } = notice(entry);
+      return {
+        href: deskPath("notices", view, entry.id),
+        title,
+        text: `${copy.due[view]} · ${text}`,
+        tsCreated: entry.tsCreated,
+        tsDue: view === "open" ? entry.tsDue : null,
+      };
+    });
+  /** Sections whose entries are decided in the list itself stand as one line, as old as their oldest entry. */
+  const ofList = (section: "reviews" | "messages", times: readonly string[]): DueItem[] =>
+    times.length === 0
+      ? []
+      : [
+          {
+            href: deskPath(section),
+            title: copy[section],
+            text: copy.waiting(times.length),
+            tsCreated: times.reduce((oldest, time) => (time < oldest ? time : oldest)),
+            tsDue: null,
+          },
+        ];
+  const items = [
+    ...ofCases("staff", cases.data.items),
+    ...ofCases("appeals", appeals.data.items),
+    ...ofNotices("open", notices.data.items),
+    ...ofNotices("counters", objections.data.items),
+    ...ofList(
+      "reviews",
+      votes.data.items.map(({ tsWaiting }) => tsWaiting),
+    ),
+    ...ofList(
+      "messages",
+      messages.data.items.map(({ tsCreated }) => tsCreated),
+    ),
+  ];
+  return {
+    items: items.sort(byUrgency),
+    query,
+    counts: {
+      queue: cases.data.items.length + appeals.data.items.length,
+      notices: notices.data.items.length + objections.data.items.length,
+      reviews: votes.data.items.length,
+      messages: messages.data.items.length,
+    },
+  };
+}
+
+/** The order of two entries: legal deadlines before the rest, then the earlier one. */
+function byUrgency(a: DueItem, b: DueItem): number {
+  if ((a.tsDue === null) !== (b.tsDue === null)) return a.tsDue === null ? 1 : -1;
+  return Date.parse(a.tsDue ?? a.tsCreated) - Date.parse(b.tsDue ?? b.tsCreated);
+}

@@ -1,0 +1,293 @@
+import type { PositionAggregate } from "@lambda/contract/positions";
+import { classes } from "@lambda/ui/classes";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
+import loading from "../../../components/loading-delay.module.css";
+import { useTonight } from "../../../components/Tonight/use-tonight.ts";
+import { useWideScreen } from "../../../components/use-wide-screen.ts";
+import { useNsfw } from "../../../device/nsfw.ts";
+import { useSession } from "../../../session/session.ts";
+import { ownPoint } from "../positions/machine.ts";
+import { dispatchReporting, useReporting } from "../positions/reporter.ts";
+import { useMapCopy } from "./copy.ts";
+import type { MapView } from "./data/map-types.ts";
+import { NOWHERE } from "./data/place-name.ts";
+import { lacksStreets } from "./data/regions.ts";
+import { type MapMembers, useMapMembers } from "./data/use-map-members.ts";
+import type { Insets } from "./engine/map-camera.ts";
+import { type EngineState, useMapEngine } from "./engine/use-map-engine.ts";
+import { useOwnMarker } from "./engine/use-own-marker.ts";
+import css from "./map-screen.module.css";
+import { MapList } from "./panels/MapList.tsx";
+import { MapMessages } from "./panels/MapMessages.tsx";
+import { MemberCard } from "./panels/MemberCard.tsx";
+import { PrecisionSheet } from "./panels/PrecisionSheet.tsx";
+import { RandomHint } from "./panels/RandomHint.tsx";
+import { Toolbar } from "./panels/Toolbar.tsx";
+import { useMapNavigation } from "./use-map-navigation.ts";
+import { firstView, type MapStart, useMapTarget } from "./use-map-start.ts";
+import { useNoStreets } from "./use-no-streets.ts";
+import { useSavedView } from "./use-saved-view.ts";
+
+/** The parts of the map that the member's card covers, in pixels. */
+const DESKTOP_CARD_INSETS = { left: 0, right: 388, bottom: 0 };
+const PHONE_CARD_INSETS = { left: 0, right: 0, bottom: 290 };
+
+/** The Gaydar Map with its member list, controls and the card of the selected member. */
+export default function MapScreen() {
+  const wide = useWideScreen();
+  const frame = useRef<HTMLDivElement>(null);
+  const map = useMap(frame, wide);
+  const { engine, failed, mapMembers, selected, sheet, crowd, listTitle } = map;
+  const closeList = () => {
+    map.setSheet(null);
+    map.setCrowd(null);
+  };
+  const copy = useMapCopy();
+  const list = <Members map={map} />;
+  return (
+    <div className={`flex grow relative ${css.screen}`}>
+      {wide && (
+        <aside className={`column relative ${css.pane}`} aria-label={copy.listHelp}>
+          <h2 className={`row ruled-below type-lead ${css.count}`}>{listTitle}</h2>
+          {mapMembers.loading && mapMembers.inView.length === 0 ? (
+            <Skeleton shape="rows" count={6} label={copy.looking} />
+          ) : (
+            list
+          )}
+        </aside>
+      )}
+      <div className={`grow relative clip ${css.stage}`} data-card={selected !== null || undefined}>
+        <div ref={frame} className={css.map} />
+        <EngineStatus engine={engine} failed={failed} />
+        <MapMessages
+          mapMembers={mapMembers}
+          placeText={map.placeText}
+          onZoomOut={() => engine?.zoomBy(-2)}
+          onGps={() => map.moveForMode("device")}
+        />
+        <CornerControls map={map}>{!wide && <ListButton map={map} />}</CornerControls>
+        <div className={css.tools}>
+          <Toolbar
+            onGoToMe={map.goToMe}
+            onModeChange={map.moveForMode}
+            onPrecisionPress={() => map.setSheet("precision")}
+          />
+        </div>
+        {selected !== null && (
+          <div className={css.card}>
+            <MemberCard id={selected} member={map.selectedMember} onClose={() => map.select(null)} />
+          </div>
+        )}
+      </div>
+      <ClosableSheet
+        open={(!wide && sheet === "list") || crowd !== null}
+        onClose={closeList}
+        title={crowd ? copy.crowd : listTitle}
+      >
+        <div className={css.sheet}>{list}</div>
+      </ClosableSheet>
+      <PrecisionSheet open={sheet === "precision"} onClose={() => map.setSheet(null)} />
+    </div>
+  );
+}
+
+type MapState = ReturnType<typeof useMap>;
+
+/** The view, the members in it and the selection, kept in sync with the engine. */
+function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
+  const copy = useMapCopy();
+  const own = ownPoint(useReporting());
+  const target = useMapTarget();
+  const [start] = useState(() => firstView(own));
+  const isStartGuessed = useRef(start.isGuess && !target?.point);
+  const { view, onViewChange } = useView(start, isStartGuessed);
+  const [place, setPlace] = useState(NOWHERE);
+  const panels = usePanels();
+  const { selected, select, setCrowd, setSheet } = panels;
+  const mapMembers = useMapMembers(view);
+  const { members, inView, areas, hiddenReason, unknown } = mapMembers;
+
+  const { engine, failed, regions } = useMapEngine(frame, start, {
+    onViewChange,
+    onMemberPress: (id) => selectMember(id),
+    onCrowdPress: setCrowd,
+    onPlaceChange: setPlace,
+    onBackgroundPress: () => select(null),
+    onOwnMarkerDrag: (point) => dispatchReporting({ type: "drag", point }),
+    onOwnMarkerPress: () => setSheet("precision"),
+  });
+  const noStreets = useNoStreets(place, lacksStreets(regions, view));
+  const ownMarker = useEngineContent(engine, mapMembers, selected);
+  const targetId = useTargetSelection(engine, target, select);
+  const insets = wide ? DESKTOP_CARD_INSETS : PHONE_CARD_INSETS;
+  const navigation = useMapNavigation({
+    engine,
+    target,
+    isStartGuessed,
+    ownMarker: ownMarker?.point,
+    zoom: view.zoom,
+    cardInsets: targetId === null ? undefined : insets,
+  });
+
+  const { selectMember, openArea } = usePressHandlers(engine, members, insets, panels);
+  return {
+    engine,
+    failed,
+    mapMembers,
+    own,
+    placeText: [place.name, noStreets].filter(Boolean).join(" · "),
+    selectedMember: members.find(({ profileId }) => profileId === selected),
+    selectMember,
+    openArea,
+    listTitle: hiddenReason ? copy.areas(areas.length) : unknown ? copy.title : copy.list(inView.length),
+    ...panels,
+    ...navigation,
+  };
+}
+
+function usePressHandlers(
+  engine: EngineState["engine"],
+  members: MapMembers["members"],
+  insets: Insets,
+  { select, setCrowd, setSheet }: Pick<ReturnType<typeof usePanels>, "select" | "setCrowd" | "setSheet">,
+) {
+  const selectMember = useCallback(
+    (id: number) => {
+      setSheet(null);
+      setCrowd(null);
+      select(id);
+      const member = members.find(({ profileId }) => profileId === id);
+      if (member) engine?.reveal({ lat: member.lat, lon: member.lon }, insets);
+    },
+    [engine, members, insets, select, setCrowd, setSheet],
+  );
+  const openArea = useCallback(
+    (area: PositionAggregate) => {
+      setSheet(null);
+      engine?.openArea(area);
+    },
+    [engine, setSheet],
+  );
+  return { selectMember, openArea };
+}
+
+/** The current view, saved on this device unless it is still the guess that the map started with. */
+function useView(start: MapStart, isStartGuessed: React.RefObject<boolean>) {
+  const [view, setView] = useState<MapView>(() => estimateView(start));
+  const saveView = useSavedView();
+  const onViewChange = (next: MapView, byMember: boolean) => {
+    if (byMember) isStartGuessed.current = false;
+    setView(next);
+    if (!isStartGuessed.current) saveView(next);
+  };
+  return { view, onViewChange };
+}
+
+function usePanels() {
+  const [selected, select] = useState<number | null>(null);
+  const [crowd, setCrowd] = useState<readonly number[] | null>(null);
+  const [sheet, setSheet] = useState<"list" | "precision" | null>(null);
+  return { selected, select, crowd, setCrowd, sheet, setSheet };
+}
+
+/** Passes the engine what to draw. Returns the own marker. */
+function useEngineContent(
+  engine: EngineState["engine"],
+  { members, inView, areas }: MapMembers,
+  selected: number | null,
+) {
+  const [nsfw] = useNsfw();
+  const nights = useTonight(useMemo(() => inView.map(({ profileId }) => profileId).sort((a, b) => a - b), [inView]));
+  const tonight = useMemo(() => new Set(nights.keys()), [nights]);
+  const ownMarker = useOwnMarker();
+  const content = useMemo(
+    () => ({ members, areas, tonight, own: ownMarker, selected, nsfw }),
+    [members, areas, tonight, ownMarker, selected, nsfw],
+  );
+  useEffect(() => engine?.setContent(content), [engine, content]);
+
+  const ownArea = useMemo(
+    () => ({ ringCenter: ownMarker?.point ?? null, cell: ownMarker?.cell ?? null }),
+    [ownMarker?.point, ownMarker?.cell],
+  );
+  useEffect(() => engine?.setOwnArea(ownArea), [engine, ownArea]);
+  return ownMarker;
+}
+
+/** Opens the card of the member in the URL and returns their id. The viewer's own id only shows a place, not a card. */
+function useTargetSelection(
+  engine: EngineState["engine"],
+  target: ReturnType<typeof useMapTarget>,
+  select: (id: number) => void,
+): number | null {
+  const { profileId } = useSession();
+  const targetId = target && target.profileId !== profileId ? target.profileId : null;
+  useEffect(() => {
+    if (engine && target && targetId !== null) select(targetId);
+  }, [engine, target, targetId, select]);
+  return targetId;
+}
+
+function Members({ map }: { map: MapState }) {
+  const [nsfw] = useNsfw();
+  const { mapMembers, crowd } = map;
+  return (
+    <MapList
+      members={crowd ? mapMembers.members.filter(({ profileId }) => crowd.includes(profileId)) : mapMembers.inView}
+      areas={crowd ? [] : mapMembers.areas}
+      own={map.own}
+      selected={map.selected}
+      nsfw={nsfw}
+      onMemberPress={map.selectMember}
+      onAreaPress={map.openArea}
+    />
+  );
+}
+
+function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
+  const copy = useMapCopy();
+  const { hiddenReason, areas, inView } = mapMembers;
+  return (
+    <button
+      type="button"
+      className={`raised radius-round bold outlined ${css.pill}`}
+      aria-haspopup="dialog"
+      onClick={() => setSheet("list")}
+    >
+      {hiddenReason ? copy.areas(areas.length) : copy.listShort(inView.length)}
+    </button>
+  );
+}
+
+function EngineStatus({ engine, failed }: EngineState) {
+  const copy = useMapCopy();
+  if (failed)
+    return <p className={`text-center ${css.failed}`}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>;
+  return engine ? null : <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />;
+}
+
+function CornerControls({ map, children }: { map: MapState; children: ReactNode }) {
+  const copy = useMapCopy();
+  const { isReady } = useReporting();
+  return (
+    <div className={classes("column gap-3 no-pointer", css.corner, !isReady && loading.delayed)}>
+      <RandomHint onModeChange={map.moveForMode} />
+      <div className="flex gap-3">
+        <div className="flex raised radius-round outlined">
+          <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.zoomBy(1)} />
+          <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.zoomBy(-1)} />
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A rough view until the map is drawn, so that members are fetched while the engine loads. */
+function estimateView({ lat, lon, zoom }: MapStart): MapView {
+  const half = 180 / 2 ** zoom;
+  return { lat, lon, zoom, bounds: { west: lon - half, east: lon + half, south: lat - half, north: lat + half } };
+}

@@ -1,0 +1,150 @@
+import { HOUR_MS } from "@lambda/contract/limits";
+import { type MapRegion, WORLD_ARCHIVE } from "@lambda/contract/map-archives";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { repeatWhileVisible } from "../../../../device/repeat-while-visible.ts";
+import { CHUNK_WAIT_MS, withDeadline } from "../../../../device/with-deadline.ts";
+import { useUnits } from "../../../../format/distance.ts";
+import { useLocale } from "../../../../format/i18n.ts";
+import { pageBrand } from "../../../../format/site.ts";
+import { useTheme } from "../../../../format/theme.ts";
+import { useMapCopy } from "../copy.ts";
+import type { MapListeners } from "../data/map-types.ts";
+import { archiveUrl, fetchRegions, streetsMaxZoom as maxZoomOf } from "../data/regions.ts";
+import { type MapStyleOptions, mapStyle } from "../style/style.ts";
+import type { MapStart } from "../use-map-start.ts";
+import type { MapEngine } from "./map-engine.ts";
+
+export interface EngineState {
+  readonly engine: MapEngine | null;
+  /** "drawing": the browser has no WebGL. "loading": the engine could not be loaded and is retried when online. */
+  readonly failed: "drawing" | "loading" | null;
+  /** The regions with streets; undefined until loaded. */
+  readonly regions?: readonly MapRegion[];
+}
+
+const NOT_LOADED: EngineState = { engine: null, failed: null };
+
+/** Loads the map engine, and maplibre-gl with it, into an element. */
+export function useMapEngine(
+  container: RefObject<HTMLElement | null>,
+  start: MapStart,
+  listeners: MapListeners,
+): EngineState {
+  const [state, setState] = useState<EngineState>(NOT_LOADED);
+  const [attempt, setAttempt] = useState(0);
+  const [locale] = useLocale();
+  const [units] = useUnits();
+  const { title } = useMapCopy();
+  const [streetsZoom, setStreetsZoom] = useState<number | undefined>();
+  const style = useStyleOptions(streetsZoom);
+  const appliedStyle = useRef("");
+  // The map's initial values; later styles are applied to the same map below.
+  const latest = useRef({ listeners, start, style, title, locale, units });
+  latest.current = { ...latest.current, listeners, style, title, locale, units };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads the engine again
+  useEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    let engine: MapEngine | undefined;
+    let isCancelled = false;
+    let failed: "drawing" | "loading" = "loading";
+    const regionsLoading = fetchRegions().catch(() => undefined);
+    Promise.all([withDeadline(CHUNK_WAIT_MS, () => import("./map-engine.ts")), regionsLoading])
+      .then(([{ MapEngine }, regions]) => {
+        if (isCancelled) return;
+        failed = "drawing";
+        const { style, start, title, locale, units } = latest.current;
+        const streetsMaxZoom = regions?.length ? maxZoomOf(regions) : undefined;
+        const options = { ...style, streetsMaxZoom };
+        appliedStyle.current = styleKey(options);
+        setStreetsZoom(streetsMaxZoom);
+        const { tilesUrl } = style;
+        engine = new MapEngine(
+          element,
+          {
+            style: mapStyle(options),
+            tilesUrl,
+            regions: regions ?? [],
+            center: start,
+            zoom: start.zoom,
+            title,
+            locale,
+            units,
+          },
+          forwardTo(() => latest.current.listeners),
+        );
+        setState({ engine, failed: null, ...(regions && { regions }) });
+      })
+      .catch(() => {
+        if (!isCancelled) setState({ engine: null, failed });
+      });
+    return () => {
+      isCancelled = true;
+      engine?.destroy();
+      setState(NOT_LOADED);
+    };
+  }, [container, attempt]);
+
+  const { engine, failed, regions } = state;
+  useEffect(() => {
+    if (!engine || regions) return;
+    return repeatWhileVisible(HOUR_MS, async (signal) => {
+      const found = await fetchRegions();
+      signal.throwIfAborted();
+      engine.setRegions(found);
+      setStreetsZoom(found.length > 0 ? maxZoomOf(found) : undefined);
+      setState((known) => ({ ...known, regions: found }));
+    });
+  }, [engine, regions]);
+  useRetryWhenOnline(failed === "loading", () => setAttempt((count) => count + 1));
+
+  useEffect(() => {
+    if (!engine || appliedStyle.current === styleKey(style)) return;
+    appliedStyle.current = styleKey(style);
+    engine.setStyle(mapStyle(style));
+  }, [engine, style]);
+
+  return state;
+}
+
+function useRetryWhenOnline(isWaiting: boolean, retry: () => void): void {
+  const latest = useRef(retry);
+  latest.current = retry;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const onOnline = () => latest.current();
+    addEventListener("online", onOnline);
+    return () => removeEventListener("online", onOnline);
+  }, [isWaiting]);
+}
+
+/** The inputs of the map's style: brand colors, theme, language and tile archives. */
+function useStyleOptions(streetsMaxZoom: number | undefined): MapStyleOptions {
+  const [locale] = useLocale();
+  const [choice] = useTheme();
+  const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
+  return useMemo(
+    () => ({ palette: pageBrand()[theme], theme, locale, tilesUrl: archiveUrl(WORLD_ARCHIVE), streetsMaxZoom }),
+    [theme, locale, streetsMaxZoom],
+  );
+}
+
+/** Forwards to the latest listeners, since the engine outlives the functions of one render. */
+function forwardTo(listeners: () => MapListeners): MapListeners {
+  return {
+    onViewChange: (view, byMember) => listeners().onViewChange(view, byMember),
+    onMemberPress: (id) => listeners().onMemberPress(id),
+    onCrowdPress: (ids) => listeners().onCrowdPress(ids),
+    onPlaceChange: (place) => listeners().onPlaceChange(place),
+    onBackgroundPress: () => listeners().onBackgroundPress(),
+    onOwnMarkerDrag: (point) => listeners().onOwnMarkerDrag(point),
+    onOwnMarkerPress: () => listeners().onOwnMarkerPress(),
+  };
+}
+
+function styleKey({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {
+  return [theme, locale, streetsMaxZoom].join();
+}
+
+const pageTheme = (): "dark" | "light" => (document.documentElement.dataset.theme === "light" ? "light" : "dark");

@@ -1,0 +1,132 @@
+import { DAY_MS, MESSAGES_PAGE_SIZE, TILES_REFETCH_MS, TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
+import { Button } from "@lambda/ui/button";
+import type { IconName } from "@lambda/ui/icon";
+import { IconButton } from "@lambda/ui/icon-button";
+import { useEffect, useState } from "react";
+import { trpc } from "../../../../api/trpc.ts";
+import { ClosableSheet } from "../../../../components/ClosableSheet.tsx";
+import { useOwnTonight } from "../../../../components/Tonight/use-own-tonight.tsx";
+import { type GeoSource, HIDE_EXPLAINED, MAP_VISITS } from "../../../../device/device-keys.ts";
+import { readDeviceValue, writeDeviceValue } from "../../../../device/device-storage.ts";
+import { serverNow } from "../../../../device/server-clock.ts";
+import { goTo } from "../../../../routing/navigation.ts";
+import { useSession } from "../../../../session/session.ts";
+import { displayedSource } from "../../positions/machine.ts";
+import { dispatchReporting, useReporting } from "../../positions/reporter.ts";
+import { useMapCopy } from "../copy.ts";
+import css from "./panels.module.css";
+
+const MODE_ICONS: Record<GeoSource, IconName> = { random: "dice", override: "walk", device: "gps" };
+
+export interface ToolbarProps {
+  onGoToMe: () => void;
+  /** Called after a mode is chosen, so that the map can move to the new position. */
+  onModeChange: (use: "override" | "device") => void;
+  onPrecisionPress: () => void;
+}
+
+const VISITS_WITH_LABELS = 3;
+
+/** The map's round buttons, within thumb's reach. Their labels show for a few seconds after a press, and at the first visits. */
+export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarProps) {
+  const copy = useMapCopy();
+  const state = useReporting();
+  const [visits] = useState(() => readDeviceValue(MAP_VISITS));
+  const [pressed, setPressed] = useState(visits < VISITS_WITH_LABELS ? 1 : 0);
+  const use = displayedSource(state);
+  const hidden = state.pendingHide ?? state.hidden;
+  const isDiscreet = useSession().context?.discreet === true && !hidden;
+  const posts = usePostsToday(state.isReady && !hidden);
+  const showLabel = pressed > 0;
+  const tonight = useOwnTonight();
+  const [isAsking, setAsking] = useState(false);
+  const hide = () => {
+    writeDeviceValue(HIDE_EXPLAINED, true);
+    setAsking(false);
+    dispatchReporting({ type: "hide", hide: true });
+  };
+  const onEye = () => {
+    if (hidden) dispatchReporting({ type: "hide", hide: false });
+    else if (readDeviceValue(HIDE_EXPLAINED)) hide();
+    else setAsking(true);
+  };
+
+  useEffect(() => {
+    if (visits < VISITS_WITH_LABELS) writeDeviceValue(MAP_VISITS, visits + 1);
+  }, [visits]);
+  useEffect(() => {
+    if (pressed === 0) return;
+    const timer = setTimeout(() => setPressed(0), TOOLBAR_LABELS_MS);
+    return () => clearTimeout(timer);
+  }, [pressed]);
+
+  const button = (onPress: () => void) => ({
+    tone: "raised" as const,
+    showLabel,
+    onClick: () => {
+      setPressed((count) => count + 1);
+      onPress();
+    },
+  });
+  const switchMode = () => {
+    const next = use === "override" ? "device" : "override";
+    dispatchReporting({ type: next === "device" ? "gps" : "walk" });
+    onModeChange(next);
+  };
+  return (
+    <section className={`column gap-2 ${css.toolbar}`} aria-label={copy.toolbar}>
+      <IconButton
+        {...button(onEye)}
+        icon={hidden ? "eye-off" : "eye"}
+        label={hidden ? copy.show : copy.hide}
+        {...(isDiscreet && { title: copy.discreet, "aria-description": copy.discreet })}
+        className={hidden || isDiscreet ? css.off : undefined}
+        disabled={!state.isReady}
+      />
+      <IconButton
+        {...button(tonight.openSheet)}
+        aria-haspopup="dialog"
+        icon="moon"
+        label={tonight.label}
+        {...(tonight.text !== undefined && { title: tonight.text, "aria-description": tonight.text })}
+        pressed={tonight.text !== undefined}
+      />
+      {tonight.sheet}
+      <ClosableSheet
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={copy.hideTitle}
+        footer={<Button variant="primary" icon="eye-off" label={copy.hideNow} onClick={hide} />}
+      >
+        <p>{copy.hideText}</p>
+      </ClosableSheet>
+      <IconButton {...button(onPrecisionPress)} aria-haspopup="dialog" icon="shield" label={copy.privacy} />
+      <IconButton
+        {...button(() => goTo("/chat/broadcast"))}
+        icon="broadcast"
+        label={copy.chat}
+        badge={posts}
+        badgeMax={MESSAGES_PAGE_SIZE - 1}
+        badgeLabel={copy.posts(posts)}
+      />
+      <IconButton
+        {...button(switchMode)}
+        icon={MODE_ICONS[use]}
+        label={copy.modes[use]}
+        title={copy.modeHelp[use]}
+        aria-description={copy.modeHelp[use]}
+        className={use === "device" && !state.fix ? css.searching : undefined}
+      />
+      <IconButton {...button(onGoToMe)} icon="me" label={copy.me} tone="accent" />
+    </section>
+  );
+}
+
+/** How many messages of the last day the first page of the map chat has from others. */
+function usePostsToday(enabled: boolean): number {
+  const { profileId } = useSession();
+  const { data } = trpc.messages.area.useQuery({}, { enabled, staleTime: TILES_REFETCH_MS });
+  const isNew = (post: { senderProfileId: number; tsCreated: string }) =>
+    post.senderProfileId !== profileId && serverNow() - Date.parse(post.tsCreated) < DAY_MS;
+  return data?.items.filter(isNew).length ?? 0;
+}

@@ -1,0 +1,60 @@
+import { MAP_FLY_ZOOM, MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
+import type { Point } from "@lambda/geo/distance";
+import { type RefObject, useEffect, useRef } from "react";
+import { ownPoint } from "../positions/machine.ts";
+import { useReporting } from "../positions/reporter.ts";
+import type { Insets } from "./engine/map-camera.ts";
+import type { MapEngine } from "./engine/map-engine.ts";
+import type { MapTarget } from "./map-target.ts";
+
+interface MapNavigationOptions {
+  readonly engine: MapEngine | null;
+  readonly target: MapTarget | null;
+  /** Whether the map still shows a guessed first view that the member has not moved. */
+  readonly isStartGuessed: RefObject<boolean>;
+  readonly ownMarker: Point | undefined;
+  readonly zoom: number;
+  /** What the card covers, if the URL names a member whose card is shown. */
+  readonly cardInsets: Insets | undefined;
+}
+
+/** Moves the map to the place in the URL, to the own marker on a first visit, and to a requested GPS fix. */
+export function useMapNavigation({
+  engine,
+  target,
+  isStartGuessed,
+  ownMarker,
+  zoom,
+  cardInsets,
+}: MapNavigationOptions) {
+  const reporting = useReporting();
+  const { fix } = reporting;
+  const isAwaitingFix = useRef(false);
+
+  // A ref, so that resizing the window does not fly to the target again.
+  const insets = useRef(cardInsets);
+  insets.current = cardInsets;
+  useEffect(() => {
+    if (engine && target?.point) engine.flyTo(target.point, MAP_FLY_ZOOM, insets.current);
+  }, [engine, target]);
+  useEffect(() => {
+    if (!engine || !ownMarker || !isStartGuessed.current) return;
+    isStartGuessed.current = false;
+    engine.flyTo(ownMarker, MAP_INITIAL_ZOOM);
+  }, [engine, ownMarker, isStartGuessed]);
+  useEffect(() => {
+    if (!engine || !fix || !isAwaitingFix.current) return;
+    isAwaitingFix.current = false;
+    engine.flyTo(fix, Math.max(zoom, MAP_INITIAL_ZOOM));
+  }, [engine, fix, zoom]);
+
+  const goToMe = () => {
+    const own = ownPoint(reporting);
+    if (own) engine?.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
+  };
+  const moveForMode = (use: "override" | "device") => {
+    isAwaitingFix.current = use === "device";
+    if (use === "override") goToMe();
+  };
+  return { goToMe, moveForMode };
+}

@@ -1,0 +1,55 @@
+import { useToast } from "@lambda/ui/toast";
+import { useEffect } from "react";
+import { pauseReporting, resumeReporting } from "../../../device/reporting.ts";
+import { type Session, setSessionHidden } from "../../../session/session.ts";
+import { usePositionCopy } from "./copy.ts";
+import { dispatchReporting, startReporting, subscribeNotices, useReporting } from "./reporter.ts";
+
+const REGISTER = "/register";
+/** The map shows GPS errors itself, next to the mode buttons. */
+const MAP = "/search/map";
+
+/** Reports the logged-in member's position on every screen except registration. Renders nothing. */
+export function PositionReporter({ session, path }: { session: Session; path: string }) {
+  const { profileId, context } = session;
+  const { hidden = false, discreet = false } = context ?? {};
+  const copy = usePositionCopy();
+  const toast = useToast();
+  const { shownError } = useReporting();
+
+  useEffect(() => {
+    if (profileId === 0) return;
+    // Reporting stays paused after a session ends.
+    resumeReporting();
+    return startReporting(profileId, false);
+  }, [profileId]);
+
+  useEffect(() => {
+    if (profileId !== 0) dispatchReporting({ type: "hiddenChanged", hidden });
+  }, [profileId, hidden]);
+
+  useEffect(() => {
+    if (path !== REGISTER) return;
+    pauseReporting();
+    return resumeReporting;
+  }, [path]);
+
+  useEffect(
+    () =>
+      subscribeNotices((notice) => {
+        const isDone = notice === "hiding" || notice === "visible";
+        const text = copy[notice === "visible" && discreet ? "visibleToFew" : notice];
+        toast({ text, tone: isDone ? "info" : "warn" });
+        if (isDone) setSessionHidden(notice === "hiding");
+      }),
+    [copy, toast, discreet],
+  );
+
+  useEffect(() => {
+    if (!shownError || path === MAP) return;
+    toast({ text: copy.gps(copy.errors[shownError]), tone: "warn" });
+    dispatchReporting({ type: "errorDismissed" });
+  }, [shownError, path, copy, toast]);
+
+  return null;
+}

@@ -1,0 +1,33 @@
+import { defineCopyHook } from "../../../format/i18n.ts";
+
+export const usePositionCopy = defineCopyHook({
+  en: {
+    hiding: "You are hiding...",
+    // The double space is the original wording, which a test quotes.
+    visible: "You are  visible to others.",
+    visibleToFew: "You are visible to those you chose.",
+    notHiddenYet: "You are not hidden yet: there is no connection. We keep trying.",
+    notShownYet: "You are still hidden: there is no connection. We keep trying.",
+    gps: (error: string) => `GPS: ${error}`,
+    errors: {
+      denied: "Geolocation denied, your device refused to provide location",
+      unavailable: "Geolocation unable to provide location",
+      timeout: "Geolocation timed out",
+      other: "OTHER ERROR",
+    },
+  },
+  es: {
+    hiding: "Te estás ocultando...",
+    visible: "Los demás pueden verte.",
+    visibleToFew: "Pueden verte los que tú has elegido.",
+    notHiddenYet: "Aún no estás oculto: no hay conexión. Seguimos intentándolo.",
+    notShownYet: "Sigues oculto: no hay conexión. Seguimos intentándolo.",
+    gps: (error: string) => `GPS: ${error}`,
+    errors: {
+      denied: "Geolocalización denegada: tu dispositivo se negó a dar la ubicación",
+      unavailable: "La geolocalización no puede dar la ubicación",
+      timeout: "La geolocalización tardó demasiado",
+      other: "OTRO ERROR",
+    },
+  },
+});

@@ -1,0 +1,68 @@
+import { isolate } from "@lambda/contract/isolate";
+import { defineCopyHook } from "../../../format/i18n.ts";
+
+export const useTripCopy = defineCopyHook({
+  en: {
+    lead: "Say where you will be and when. Members there can see that you are coming, if you like; nobody at home will know.",
+    list: "Your trips",
+    none: "No trip yet. The suitcase is waiting.",
+    add: "Plan a trip",
+    place: "Move the map until the place is in the middle.",
+    placeUnknown: "A place without a name",
+    name: "What you call it",
+    nameHelp: "Only you see this.",
+    from: "From",
+    to: "To",
+    save: "Add this trip",
+    dates: (from: string, to: string) => `${from} to ${to}`,
+    ask: "May members there see that you are coming?",
+    askHelp: "From a month before, they see your tile with the dates, and the place only to within about 5 km.",
+    yes: "Yes, show it",
+    no: "No, keep it to myself",
+    shown: "Members there see it",
+    hidden: "Only you see it",
+    warning: (country: string) =>
+      `Being gay is punished in ${country}. Somebody who sees your trip there may not be a friend.`,
+    law: "What the law says there",
+    remove: (name: string) => `Remove ${isolate(name)}`,
+    full: "You can plan up to ten trips.",
+    erased: "Trips are erased two days after they end.",
+    closed: {
+      place:
+        "You see who is coming here if your device says where you are, or once your marker has stayed in one place for three days. That way nobody can search for trips.",
+      day: "You have seen who is coming to three places today. Tomorrow you can see the next one.",
+    },
+    loadFailed: "Your trips could not be loaded.",
+  },
+  es: {
+    lead: "Di dónde estarás y cuándo. Quienes estén allí pueden ver que vas, si quieres; en casa nadie lo sabrá.",
+    list: "Tus viajes",
+    none: "Ningún viaje todavía. La maleta espera.",
+    add: "Planear un viaje",
+    place: "Mueve el mapa hasta que el lugar quede en el centro.",
+    placeUnknown: "Un lugar sin nombre",
+    name: "Cómo lo llamas",
+    nameHelp: "Solo para ti.",
+    from: "Desde",
+    to: "Hasta",
+    save: "Añadir este viaje",
+    dates: (from: string, to: string) => `Del ${from} al ${to}`,
+    ask: "¿Pueden ver los de allí que vas a ir?",
+    askHelp: "Desde un mes antes ven tu foto con las fechas, y el lugar solo con unos 5 km de margen.",
+    yes: "Sí, mostrarlo",
+    no: "No, solo para mí",
+    shown: "Lo ven los de allí",
+    hidden: "Solo lo ves tú",
+    warning: (country: string) => `En ${country} se castiga ser gay. Quien vea tu viaje allí puede no ser un amigo.`,
+    law: "Qué dice allí la ley",
+    remove: (name: string) => `Quitar ${isolate(name)}`,
+    full: "Puedes planear hasta diez viajes.",
+    erased: "Los viajes se borran dos días después de terminar.",
+    closed: {
+      place:
+        "Ves quién viene si tu dispositivo dice dónde estás, o cuando tu marcador lleva tres días en el mismo lugar. Así nadie puede rastrear viajes.",
+      day: "Hoy ya has visto quién viene a tres lugares. Mañana podrás ver el siguiente.",
+    },
+    loadFailed: "No se han podido cargar tus viajes.",
+  },
+});

@@ -1,0 +1,37 @@
+import { defineCopyHook } from "../../../../format/i18n.ts";
+
+export const useQuietAreaCopy = defineCopyHook({
+  en: {
+    title: "It is quiet around you.",
+    within: (count: number, distance: string) => `${count === 1 ? "member" : "members"} within ${distance}`,
+    counted:
+      "Counted in areas at least 70 miles (110 km) wide with three or more members, so that a number never points to anybody.",
+    nobody: (brand: string) => `Nobody else is on ${brand}'s map right now, or too few to be counted.`,
+    invite: "Get it started here",
+    inviteText:
+      "Send a link to somebody you would like to meet here. It gives the area in whole degrees and names nobody.",
+    inviteAct: "Invite by link",
+    copied: "The link is copied.",
+    byHand: (url: string) => `Copy this link: ${url}`,
+    words: "Latest in the map chat",
+    noWords: "Nobody has said anything around here lately. What you write waits for the next man who comes by.",
+    speak: "Say something first",
+    chat: "Open the map chat",
+  },
+  es: {
+    title: "Por aquí está tranquilo.",
+    within: (count: number, distance: string) => `${count === 1 ? "miembro" : "miembros"} a menos de ${distance}`,
+    counted: "Contados por zonas de al menos 110 km y de tres miembros o más, para que un número no señale a nadie.",
+    nobody: (brand: string) => `Ahora no hay nadie más en el mapa de ${brand}, o son demasiado pocos para contarlos.`,
+    invite: "Empieza tú la zona",
+    inviteText:
+      "Manda un enlace a quien te gustaría encontrar aquí. Indica la zona en grados enteros y no nombra a nadie.",
+    inviteAct: "Invitar con un enlace",
+    copied: "El enlace está copiado.",
+    byHand: (url: string) => `Copia este enlace: ${url}`,
+    words: "Lo último del chat del mapa",
+    noWords: "Últimamente nadie ha dicho nada por aquí. Lo que escribas esperará al próximo que pase.",
+    speak: "Di la primera palabra",
+    chat: "Abrir el chat del mapa",
+  },
+});

@@ -1,0 +1,70 @@
+import { SEARCH_PAGE_SIZE, SEARCH_REFETCH_MS } from "@lambda/contract/limits";
+import type { NearbyBrief } from "@lambda/contract/positions";
+import { Button } from "@lambda/ui/button";
+import { Skeleton } from "@lambda/ui/skeleton";
+import { useLoadMore } from "../../../../components/use-load-more.ts";
+import { useWindowRows } from "../../../../components/use-window-rows.ts";
+import { useSearchCopy } from "../copy.ts";
+import { FilterBar } from "../filters/FilterBar.tsx";
+import { useFilters } from "../filters/use-filters.ts";
+import { NoResults, SearchFailed } from "../SearchStates.tsx";
+import { useNearest } from "../use-nearest.ts";
+import { ReadCard } from "./ReadCard.tsx";
+import css from "./read.module.css";
+
+/** Estimated height of a card until it is measured. */
+const CARD_PX = 320;
+/** How many cards before the end the next page is loaded. */
+const CARDS_AHEAD = 4;
+
+/** Full profiles in order of distance. The next page loads before the end is reached. */
+export default function ProfileSearchScreen() {
+  const copy = useSearchCopy();
+  const search = useFilters();
+  const nearest = useNearest(search.filters, { size: SEARCH_PAGE_SIZE, refetchMs: SEARCH_REFETCH_MS });
+  const { members, hasNextPage, isFetchingNextPage } = nearest;
+  const { list, rows, lastIndex, height } = useWindowRows<NearbyBrief, HTMLDivElement>({
+    items: members,
+    keyOf: ({ profileId }) => profileId,
+    rowPx: CARD_PX,
+    overscan: CARDS_AHEAD,
+  });
+  useLoadMore(lastIndex >= members.length - CARDS_AHEAD, nearest);
+
+  const empty = members.length === 0;
+  return (
+    <>
+      <FilterBar search={search} />
+      <div ref={list} className={`centered ${css.screen}`}>
+        {nearest.isError && empty ? (
+          <SearchFailed query={nearest} />
+        ) : nearest.isPending || (empty && (hasNextPage || isFetchingNextPage)) ? (
+          <Skeleton shape="rows" count={6} label={copy.loading} />
+        ) : empty ? (
+          <NoResults search={search} />
+        ) : (
+          <div
+            role="feed"
+            aria-label={copy.members}
+            aria-busy={isFetchingNextPage}
+            style={{ height }}
+            className="relative"
+          >
+            {rows.map(({ item: member, index, key, props }) => (
+              <div key={key} className={css.row} {...props}>
+                <ReadCard member={member} position={index + 1} total={hasNextPage ? -1 : members.length} />
+              </div>
+            ))}
+          </div>
+        )}
+        {nearest.isFetchNextPageError && !empty && (
+          <p className={`muted ${css.end}`}>
+            <Button label={copy.retry} onClick={() => nearest.fetchNextPage()} />
+          </p>
+        )}
+        {isFetchingNextPage && !empty && <Skeleton shape="rows" count={2} label={copy.loading} />}
+        {!hasNextPage && !empty && <p className={`muted ${css.end}`}>{copy.end}</p>}
+      </div>
+    </>
+  );
+}

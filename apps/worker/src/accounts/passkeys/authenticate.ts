@@ -1,0 +1,105 @@
+import {
+  LOGIN_ATTEMPTS_PER_IP_MAX,
+  LOGIN_ATTEMPTS_PER_SITE_MAX,
+  LOGIN_FAILURES_WINDOW_MS,
+} from "@lambda/contract/limits";
+import type { PasskeyAssertion } from "@lambda/contract/passkeys";
+import type { Context } from "../../platform/context.ts";
+import { AppError } from "../../platform/errors.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteLink } from "../../platform/mail/site-link.ts";
+import { limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { rememberAccountOnDevice } from "../../visibility/bans/marks.ts";
+import { markKnownDevice } from "../login-devices.ts";
+import { handlesOf } from "../passkey-handles.ts";
+import { askAboutSecondAccount, type NotifyMember } from "../second-account.ts";
+import { startSession } from "../sessions/sessions.ts";
+import { consumeChallenge, type Purpose } from "./challenge.ts";
+import { passkeysCopy } from "./copy.ts";
+import { loginPurpose } from "./options.ts";
+import { findPasskey, updatePasskeyUse } from "./queries.ts";
+import { verifySignature } from "./verify.ts";
+
+type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+
+/** Where members manage their passkeys. */
+const PASSKEYS_PATH = "/settings#passkeys";
+
+/**
+ * Returns the account whose passkey signed for this purpose, and uses the challenge up. Throws PASSKEY_REFUSED alike
+ * for a passkey that is unknown, removed, copied or of another site, for a signature over anything else, and for a
+ * closed account.
+ */
+export async function authenticateWithPasskey(
+  ctx: Context,
+  purpose: Purpose,
+  assertion: PasskeyAssertion,
+  notify: NotifyMember,
+): Promise<{ readonly accountId: number; readonly email: string }> {
+  const refused = new AppError("PASSKEY_REFUSED");
+  const passkey = await findPasskey(ctx.db, assertion.id, purpose.site.rpId);
+  const signed = passkey && (await verifySignature(ctx, purpose, assertion, passkey.public_key));
+  if (!signed || !matchesUserHandle(ctx, assertion, passkey, purpose)) throw refused;
+  if (!(await consumeChallenge(ctx.env, signed.challenge))) throw refused;
+  // Only a mail restores an account in its grace period.
+  if (passkey.ts_deleted !== null || passkey.status === "banned" || passkey.ts_cloned !== null) throw refused;
+  if (!(await updatePasskeyUse(ctx.db, { id: passkey.id, now: ctx.now, ...signed }))) {
+    await disableClone(ctx, passkey, notify);
+    throw refused;
+  }
+  return { accountId: passkey.account_id, email: passkey.email };
+}
+
+/**
+ * Whether the device names this account as the passkey's owner. It must for a login, where the request names nobody.
+ */
+function matchesUserHandle(
+  ctx: Context,
+  { response }: PasskeyAssertion,
+  passkey: PasskeyRow,
+  { kind }: Purpose,
+): boolean {
+  if (response.userHandle === undefined) return kind === "proof";
+  const { account_id: id, passkey_handle } = passkey;
+  return handlesOf(ctx.env, { id, passkey_handle }).includes(response.userHandle);
+}
+
+/**
+ * Two devices hold a key that only one should: disables it for both, and notifies its owner by mail and in the list.
+ */
+async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMember): Promise<void> {
+  const row = await ctx.db
+    .updateTable("passkey")
+    .set({ ts_cloned: ctx.now })
+    .where("id", "=", passkey.id)
+    .where("ts_cloned", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (row === undefined) return;
+  const { account_id: profileId, email, locale, name } = passkey;
+  const link = siteLink(ctx, PASSKEYS_PATH);
+  const copy = passkeysCopy[locale].cloned;
+  const parts = [copy.lead(name), { link, action: copy.action }];
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts)));
+  const bodyText = { en: passkeysCopy.en.cloned.note(name), es: passkeysCopy.es.cloned.note(name) };
+  ctx.waitUntil(notify(ctx, { profileId, kind: "security", bodyText, url: PASSKEYS_PATH }));
+}
+
+/**
+ * Logs in to the account whose passkey signed. Throws PASSKEY_REFUSED, also while the account is locked down, and
+ * TOO_MANY_REQUESTS.
+ */
+export async function logInWithPasskey(
+  ctx: Context,
+  { assertion, remember }: { assertion: PasskeyAssertion; remember: boolean },
+  notify: NotifyMember,
+): Promise<void> {
+  const max = { network: LOGIN_ATTEMPTS_PER_IP_MAX, site: LOGIN_ATTEMPTS_PER_SITE_MAX };
+  await limitNetwork(ctx, "passkey-ip", max, LOGIN_FAILURES_WINDOW_MS);
+  const { accountId, email } = await authenticateWithPasskey(ctx, loginPurpose(ctx), assertion, notify);
+  await startSession(ctx, accountId, { remember, failureCode: "PASSKEY_REFUSED" });
+  markKnownDevice(ctx, email);
+  rememberAccountOnDevice(ctx, accountId);
+  askAboutSecondAccount(ctx, accountId, notify);
+}

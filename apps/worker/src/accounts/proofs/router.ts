@@ -1,0 +1,74 @@
+import { RegistrationResponse } from "@lambda/contract/accounts";
+import { PasskeyRequest } from "@lambda/contract/passkeys";
+import { EmptyObject } from "@lambda/contract/primitives";
+import { DigitsProof, MailProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
+import type { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { authenticateWithPasskey } from "../passkeys/authenticate.ts";
+import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
+import type { NotifyMember } from "../second-account.ts";
+import { markProved } from "../sessions/fresh.ts";
+import { confirmPassword } from "./confirm-owner.ts";
+import { getOwner, mailProofDigits, proveWithDigits } from "./digits.ts";
+
+async function readProofMethods(ctx: MemberContext): Promise<ProofMethods> {
+  const [{ email, password_hash }, { allowCredentials = [] }] = await Promise.all([
+    getOwner(ctx.db, ctx.viewer.profileId),
+    proofRequest(ctx),
+  ]);
+  return { email, password: password_hash !== null, passkey: allowCredentials.length > 0 };
+}
+
+async function proveWithPassword(ctx: MemberContext, input: z.output<typeof PasswordProof>): Promise<void> {
+  const { password_hash } = await getOwner(ctx.db, ctx.viewer.profileId);
+  await confirmPassword(ctx, input.currentPassword, password_hash);
+  await markProved(ctx, input);
+}
+
+/** Throws PASSKEY_REFUSED, also for another account's passkey. */
+async function proveWithPasskey(
+  ctx: MemberContext,
+  input: z.output<typeof PasskeyProof>,
+  notify: NotifyMember,
+): Promise<void> {
+  const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, notify);
+  if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
+  await markProved(ctx, input);
+}
+
+/**
+ * Proofs within a running session, before actions that only the account's owner may take. The session stays the same;
+ * `notify` is passed in, because notifications belong to a higher layer.
+ */
+export const createProofsRouter = (notify: NotifyMember) =>
+  router({
+    methods: sessionProcedure("GET /proof", "The ways in which the member can prove to be the owner")
+      .output(ProofMethods)
+      .query(({ ctx }) => readProofMethods(ctx)),
+
+    byPassword: sessionProcedure("POST /proof/password", "Prove it with the password", { status: 200 })
+      .input(PasswordProof)
+      .output(EmptyObject)
+      .mutation(({ ctx, input }) => proveWithPassword(ctx, input)),
+
+    passkeyRequest: sessionProcedure("GET /proof/passkey", "What a browser needs to prove it with a passkey")
+      .output(PasskeyRequest)
+      .query(({ ctx }) => proofRequest(ctx)),
+
+    byPasskey: sessionProcedure("POST /proof/passkey", "Prove it with a passkey", { status: 200 })
+      .input(PasskeyProof)
+      .output(EmptyObject)
+      .mutation(({ ctx, input }) => proveWithPasskey(ctx, input, notify)),
+
+    /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
+    mail: sessionProcedure("POST /proof/mail", "Ask for a mail with six digits", { status: 202 })
+      .input(MailProof)
+      .output(RegistrationResponse)
+      .mutation(async ({ ctx, input }) => ({ ticket: await mailProofDigits(ctx, input) })),
+
+    byDigits: sessionProcedure("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 })
+      .input(DigitsProof)
+      .output(EmptyObject)
+      .mutation(({ ctx, input }) => proveWithDigits(ctx, input)),
+  });

@@ -1,0 +1,137 @@
+import type { Brand } from "@lambda/brands";
+import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
+import type { NotificationKind } from "@lambda/contract/notifications";
+import type { PushJob, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import { hasRow } from "../../platform/db/batch.ts";
+import { selectRow } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { mutedByStay } from "../../visibility/stays/stay-rules.ts";
+import { isNotificationListed } from "../../visibility/visibility.ts";
+
+type Row = Selectable<PushSubscriptionTable>;
+
+/** The member's subscriptions; each is deleted with its session. */
+export function listSubscriptions(ctx: MemberContext): Promise<Row[]> {
+  return ctx.db
+    .selectFrom("push_subscription")
+    .selectAll()
+    .where("profile_id", "=", ctx.viewer.profileId)
+    .orderBy("id")
+    .execute();
+}
+
+/**
+ * Stores a device, or renews it, since browsers repeat their endpoint. A device that changed hands (same endpoint, same
+ * secret) goes to the new member; returns undefined for an endpoint of another member with a different secret, and
+ * above the limit, which the same statement counts.
+ */
+export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDraft): Promise<Row | undefined> {
+  const { profileId, sessionId } = ctx.viewer;
+  const { endpoint } = draft;
+  const device = {
+    profile_id: profileId,
+    session_id: sessionId,
+    device_name: draft.deviceName,
+    expiration_time: draft.expirationTime ?? 0,
+    auth_base64: draft.auth_base64,
+    p256dh_base64: draft.p256dh_base64,
+    brand: ctx.brand.id,
+  };
+  const row = { ...device, endpoint, ts_created: ctx.now };
+  const { columns, selection } = selectRow(ctx.db, row);
+  return ctx.db
+    .insertInto("push_subscription")
+    .columns(columns)
+    .expression(
+      selection.where(
+        (eb) =>
+          eb
+            .selectFrom("push_subscription as o")
+            .select(({ fn }) => fn.countAll<number>().as("others"))
+            .where("o.profile_id", "=", profileId)
+            .where("o.endpoint", "<>", endpoint),
+        "<",
+        PUSH_SUBSCRIPTIONS_MAX,
+      ),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column("endpoint")
+        .doUpdateSet(device)
+        .where((eb) =>
+          eb.or([
+            eb("push_subscription.profile_id", "=", profileId),
+            eb("push_subscription.auth_base64", "=", draft.auth_base64),
+          ]),
+        ),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Returns whether the member had such a subscription. */
+export function deleteSubscription(db: Database, profileId: number, id: number): Promise<boolean> {
+  const own = db.deleteFrom("push_subscription").where("id", "=", id).where("profile_id", "=", profileId);
+  return hasRow(own.returning("id"));
+}
+
+export async function deleteDeadSubscription(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("push_subscription").where("id", "=", id).execute();
+}
+
+/** SQL condition on `account a`: the member did not turn off this kind of notification. */
+export function isNotificationKindOn(kind: NotificationKind | RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})`;
+}
+
+export type PushTarget = Row & { readonly locale: "en" | "es" };
+
+/**
+ * The devices to push to: the member's on that brand with a valid session, while an unread notification of this kind
+ * exists that they may see. Returns none if it was read or turned off, if a stay mutes pushes, or if it is about a
+ * member who hid. If the news are gone, the same devices while there is no such notification.
+ */
+export function listPushTargets(
+  db: Database,
+  brand: Brand,
+  job: Pick<PushJob, "profileId" | "kind" | "gone" | "subscriptionId">,
+  now: number,
+): Promise<PushTarget[]> {
+  const viewerContext = { brand, viewer: { profileId: job.profileId } };
+  let query = db
+    .selectFrom("push_subscription as t")
+    .innerJoin("session as s", (join) => join.onRef("s.id", "=", "t.session_id").on("s.ts_expires", ">", now))
+    .innerJoin("account as a", (join) => join.onRef("a.id", "=", "t.profile_id").on("a.ts_deleted", "is", null))
+    .selectAll("t")
+    .select("a.locale")
+    .where("t.profile_id", "=", job.profileId)
+    .where("t.brand", "=", brand.id)
+    .where(isNotificationKindOn(job.kind))
+    // Reminders that a member asked for are sent there too: they may be about getting home safely.
+    .where(job.kind === "reminder" ? sql<boolean>`1` : sql<boolean>`not ${mutedByStay("t.profile_id")}`)
+    .where(({ exists, not, selectFrom }) => {
+      const isLeft = exists(
+        selectFrom("notification as n")
+          .select("n.id")
+          .whereRef("n.profile_id", "=", "t.profile_id")
+          .where("n.kind", "=", job.kind)
+          .where(isNotificationListed(viewerContext)),
+      );
+      return job.gone ? not(isLeft) : isLeft;
+    });
+  if (job.subscriptionId !== undefined) query = query.where("t.id", "=", job.subscriptionId);
+  return query.execute();
+}
+
+export function toPushSubscriptionEntry(row: Row, sessionId: number): PushSubscriptionEntry {
+  return {
+    id: row.id,
+    deviceName: row.device_name,
+    endpoint: row.endpoint,
+    expirationTime: row.expiration_time,
+    thisDevice: row.session_id === sessionId,
+  };
+}

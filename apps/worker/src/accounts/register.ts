@@ -1,0 +1,174 @@
+import type { Brand } from "@lambda/brands";
+import type { Locale, Registration } from "@lambda/contract/accounts";
+import { defineCopy } from "@lambda/contract/copy";
+import {
+  DAY_MS,
+  HOUR_MS,
+  LOGIN_CODE_TTL_MS,
+  LOGIN_LINKS_PER_HOUR_NORMAL,
+  LOGIN_LINKS_PER_IP_MAX,
+  LOGIN_LINKS_PER_SITE_MAX,
+  LOGIN_LINKS_WINDOW_MS,
+  PROOF_MAILS_FREE_PER_DAY,
+} from "@lambda/contract/limits";
+import type { z } from "zod";
+import { closingTime } from "../platform/closing.ts";
+import type { Context } from "../platform/context.ts";
+import { AppError } from "../platform/errors.ts";
+import { logFault } from "../platform/log.ts";
+import { composeMail, formatDay, type Mail } from "../platform/mail/compose.ts";
+import { sendMail } from "../platform/mail/send-mail.ts";
+import { siteLink } from "../platform/mail/site-link.ts";
+import { checkWork } from "../platform/proof-of-work.ts";
+import { budgetFactor, isWithinLimit, limitNetwork } from "../platform/rate-limits/limit.ts";
+import { bannedMail } from "../visibility/bans/mail.ts";
+import { findAddressBan } from "../visibility/bans/marks.ts";
+import { findVisitorTicket, requireJoinAllowed } from "./age/require-proof.ts";
+import { loginMailCopy } from "./copy.ts";
+import { isLockedDown } from "./lockdown/check.ts";
+import { findKnownDevice, markLinkRequested } from "./login-devices.ts";
+import { generateDigits, hashDigits } from "./login-digits.ts";
+import { isWithinMailLimits } from "./mail-limits.ts";
+import { mailboxOf } from "./mailbox.ts";
+import { findAccountOfMailbox, insertLoginCode } from "./queries.ts";
+import { hashToken, newToken } from "./sessions/tokens.ts";
+import { mayJoinUnopened } from "./team.ts";
+
+/**
+ * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a
+ * flooded mailbox gets the same response and no mail, and NOT_OPEN before the brand opens, also for the team, whose mails are sent. Nothing
+ * before the response looks the address up, so neither response nor timing reveals whether it is known.
+ *
+ * @param memberId who is logged in and proves to own the account: strangers' requests must not hold that up
+ */
+export async function requestLoginLink(
+  ctx: Context,
+  registration: z.output<typeof Registration>,
+  memberId?: number,
+): Promise<string> {
+  const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
+  const isFree =
+    memberId !== undefined &&
+    (await isWithinLimit(ctx.env, `proof-mail:${memberId}`, PROOF_MAILS_FREE_PER_DAY, DAY_MS));
+  if (!isFree) await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
+  const ageTicketHash = await requireJoinRequestAllowed(ctx, registration);
+  if (!isFree) await requireWork(ctx, registration);
+  markLinkRequested(ctx, registration.email);
+  const ticket = newToken();
+  ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
+  if (ctx.notOpen) throw new AppError("NOT_OPEN");
+  return ticket;
+}
+
+/** How many times the normal number of links an hour need no work, the usual work, and eight times that; all others take 64 times. */
+const WORK_FACTORS = [1, 2, 8];
+
+/**
+ * Throws WORK_NEEDED while the whole site is asked for more links than usual, whoever asks: an account, a mail and its pictures cost the
+ * site, and a new mailbox costs an attacker nothing. Refuses nobody who does the work.
+ */
+async function requireWork(ctx: Context, { proof }: z.output<typeof Registration>): Promise<void> {
+  if (!ctx.quotas) return;
+  const done = proof ? 1 + (await checkWork(ctx, proof)) : 0;
+  for (const [step, factor] of WORK_FACTORS.entries()) {
+    const max = factor * LOGIN_LINKS_PER_HOUR_NORMAL * budgetFactor(ctx.env);
+    // Without its counter a site still has the limits of networks and mailboxes.
+    const isWithin = await isWithinLimit(ctx.env, `links-${step}`, max, HOUR_MS).catch((error) => {
+      logFault({ event: "links" }, error);
+      return true;
+    });
+    if (isWithin) return;
+    if (done <= step) throw new AppError("WORK_NEEDED", { limit: step });
+  }
+}
+
+/**
+ * Returns the hash of the visitor's age proof ticket, if any. Throws CLOSED_HERE or AGE_PROOF_NEEDED depending on the
+ * place alone; a device that has logged in to this address before gets its link anywhere.
+ */
+async function requireJoinRequestAllowed(
+  ctx: Context,
+  { email, locale }: z.output<typeof Registration>,
+): Promise<Uint8Array | null> {
+  const ticketHash = await findVisitorTicket(ctx);
+  if (ticketHash === null && findKnownDevice(ctx, email) === undefined) requireJoinAllowed(ctx, locale);
+  return ticketHash;
+}
+
+async function sendLoginMail(
+  ctx: Context,
+  { email, acknowledgements, locale }: z.output<typeof Registration>,
+  ticket: string,
+  ageTicketHash: Uint8Array | null,
+): Promise<void> {
+  const known = findKnownDevice(ctx, email) !== undefined;
+  if (ctx.notOpen && !(await mayJoinUnopened(ctx, email))) return;
+  if (!(await isWithinMailLimits(ctx, email, { known }))) return;
+  const account = await findAccountOfMailbox(ctx.db, email);
+  if (account && (await isLockedDown(ctx.db, account.id, ctx.now))) return;
+  // Existing accounts get their link; a banned member needs it to read the reason and to appeal.
+  const ban = account ? undefined : await findAddressBan(ctx, mailboxOf(email));
+  if (ban) {
+    const contact = siteLink(ctx, "/support");
+    return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
+  }
+  const until = closingTime(ctx.env);
+  if (!account && until !== undefined)
+    return sendMail(ctx.env, ctx.brand, noAccountMail(ctx.brand, locale, email, until));
+  // Never to another spelling than the account's own: at some providers it reaches somebody else.
+  const to = account?.email ?? email;
+  const code = newToken();
+  const digits = generateDigits();
+  await insertLoginCode(ctx.db, {
+    code_hash: await hashToken(code),
+    email: to,
+    brand: ctx.brand.id,
+    locale,
+    acknowledgements,
+    age_ticket_hash: ageTicketHash,
+    ts_expires: ctx.now + LOGIN_CODE_TTL_MS,
+    ticket_hash: await hashToken(ticket),
+    digits_hash: await hashDigits(ticket, digits),
+  });
+  const token = Buffer.from(`${to}:${code}`).toString("base64url");
+  const link = siteLink(ctx, `/login?token=${token}`);
+  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, to, { link, digits }), LOGIN_CODE_TTL_MS);
+}
+
+/**
+ * The mail with the login link and the digits. It names the brand, where the login was requested, and nothing about the
+ * member.
+ */
+function loginMail(brand: Brand, locale: Locale, to: string, { link, digits }: { link: string; digits: string }): Mail {
+  const copy = loginMailCopy[locale];
+  return composeMail(brand, to, copy.subject(brand.name), [
+    copy.lead(brand.name),
+    { link, action: copy.action },
+    copy.digits,
+    { code: digits },
+    copy.keep(brand.name),
+    copy.ignore,
+  ]);
+}
+
+const closingMailCopy = defineCopy({
+  en: {
+    noAccount: (brand: string) => `No new account on ${brand}`,
+    noAccountLead: (brand: string, day: string) =>
+      `Somebody asked for a new account on ${brand} with this address. The site closes on ${day} and takes nobody new.`,
+    ignore: "If it was not you who asked, you need not do anything. Nobody else was told of this.",
+  },
+  es: {
+    noAccount: (brand) => `Ninguna cuenta nueva en ${brand}`,
+    noAccountLead: (brand, day) =>
+      `Alguien pidió una cuenta nueva en ${brand} con esta dirección. El sitio cierra el ${day} y ya no admite a nadie.`,
+    ignore: "Si no fuiste tú quien la pidió, no tienes que hacer nada. No se lo hemos dicho a nadie más.",
+  },
+});
+
+/** Sent to the address only, so that nobody else learns that it has no account. */
+function noAccountMail(brand: Brand, locale: Locale, to: string, until: number): Mail {
+  const copy = closingMailCopy[locale];
+  const lead = copy.noAccountLead(brand.name, formatDay(locale, until));
+  return composeMail(brand, to, copy.noAccount(brand.name), [lead, copy.ignore]);
+}

@@ -1,0 +1,108 @@
+import { ALL_BRANDS_MASK } from "@lambda/brands";
+import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { batch } from "../../platform/db/batch.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { AppError } from "../../platform/errors.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { siteLink } from "../../platform/mail/site-link.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { bannedMail } from "../../visibility/bans/mail.ts";
+import { findAddressBan } from "../../visibility/bans/marks.ts";
+import { encryptLattices } from "../lattices.ts";
+import { isWithinMailLimits } from "../mail-limits.ts";
+import { mailboxOf } from "../mailbox.ts";
+import { selectOwnerOfAddress } from "../queries.ts";
+import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
+import { requireFresh } from "../sessions/fresh.ts";
+import { hashToken, newToken } from "../sessions/tokens.ts";
+import { addressChangedMail, addressInUseMail, addressRequestedMail, confirmEmailMail } from "./mails.ts";
+import { consumeEmailCode, getAccount, insertEmailCode, updateAccountQuery } from "./queries.ts";
+
+/** Counts a requested change of address. Throws TOO_MANY_REQUESTS, before anything is written. */
+export function limitEmailChange({ env, viewer }: MemberContext): Promise<void> {
+  return enforceLimit(env, `email-change:${viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
+}
+
+/**
+ * Mails a confirmation link to the new address and a warning to the current one, in place of an earlier change. The
+ * response is the same whether or not another account has the address. A member may spell the own mailbox otherwise.
+ */
+export async function requestEmailChange(
+  ctx: MemberContext,
+  { email, current, locale }: { email: string; current: string; locale: "en" | "es" },
+): Promise<void> {
+  const { env, db, brand, viewer } = ctx;
+  await batch(ctx.d1, [
+    ...endEmailChangeQueries(db, viewer.profileId),
+    updateAccountQuery(db, viewer.profileId, { email_pending: email }),
+  ]);
+  const warning = addressRequestedMail(brand, locale, current, siteLink(ctx, "/settings#sessions"));
+  ctx.waitUntil(sendMail(env, brand, warning));
+  ctx.waitUntil(sendConfirmation(ctx, { email, current, locale }));
+}
+
+async function sendConfirmation(
+  ctx: MemberContext,
+  { email, current, locale }: { email: string; current: string; locale: "en" | "es" },
+): Promise<void> {
+  const { env, db, brand, viewer, now } = ctx;
+  if (!(await isWithinMailLimits(ctx, email, { known: false }))) return;
+  const owner = await selectOwnerOfAddress(db, email, { id: viewer.profileId, current }).executeTakeFirst();
+  if (owner) return sendMail(env, brand, addressInUseMail(brand, locale, owner.email));
+  const ban = await findAddressBan(ctx, mailboxOf(email));
+  if (ban) {
+    const contact = siteLink(ctx, "/support");
+    return sendMail(env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
+  }
+  const code = newToken();
+  const isStored = await insertEmailCode(db, {
+    code_hash: await hashToken(code),
+    email,
+    account_id: viewer.profileId,
+    session_id: viewer.sessionId,
+    brand: brand.id,
+    locale,
+    ts_expires: now + LOGIN_CODE_TTL_MS,
+  });
+  if (!isStored) return;
+  const link = siteLink(ctx, `/settings?confirm=${code}`);
+  await sendMail(env, brand, confirmEmailMail(brand, locale, email, link), LOGIN_CODE_TTL_MS);
+}
+
+/**
+ * Throws CONFIRMATION_NEEDED unless the session is fresh, LINK_EXPIRED for a code that is used, expired, ended, another
+ * member's or of another address than the member was shown, and CONFLICT if the address has been taken meanwhile.
+ */
+export async function confirmEmailChange(
+  ctx: MemberContext,
+  { token, email }: { token: string; email: string },
+): Promise<void> {
+  const { db, viewer, now } = ctx;
+  requireFresh(viewer, now);
+  const account = await getAccount(db, viewer.profileId);
+  const code = { codeHash: await hashToken(token), accountId: viewer.profileId, email, now };
+  // Only the address that was requested last can be confirmed.
+  if (account.email_pending !== email || !(await consumeEmailCode(db, code))) throw new AppError("LINK_EXPIRED");
+  const owner = selectOwnerOfAddress(db, email, { id: account.id, current: account.email });
+  // The member's cells stay where they are: old and new ones would overlap in areas smaller than a cell.
+  const lattices = account.lattices ?? encryptLattices(ctx.env, account);
+  try {
+    await batch(ctx.d1, [
+      guardQuery(db, sql<boolean>`not exists ${owner}`),
+      // Before the address changes: codes under way are found by the old one.
+      ...endAccessQueries(db, viewer.profileId, viewer.sessionId),
+      updateAccountQuery(db, viewer.profileId, { email, mailbox: mailboxOf(email), lattices, lattice_seed: null }),
+    ]);
+  } catch (error) {
+    if (isGuardFailure(error) || /UNIQUE constraint failed: account\.email/.test(String(error)))
+      throw new AppError("CONFLICT");
+    throw error;
+  }
+  closeEndedSockets(ctx);
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, addressChangedMail(ctx.brand, account.locale, account.email)));
+}
+
+/** Restricts the chosen brands to existing ones, and adds the home brand, which always shows the member. */
+export const sharedMask = (chosen: number, homeBit: number): number => (chosen & ALL_BRANDS_MASK) | homeBit;

@@ -1,0 +1,114 @@
+import { BRANDS } from "@lambda/brands";
+import { rolesOf } from "@lambda/contract/capabilities";
+import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
+import { EmptyObject } from "@lambda/contract/primitives";
+import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
+import { batch } from "../../platform/db/batch.ts";
+import { sendMail } from "../../platform/mail/send-mail.ts";
+import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { setDiscreetQueries } from "../../visibility/statements/discreet.ts";
+import { checkPasswordStrength, hashPassword } from "../passwords.ts";
+import { confirmOwner } from "../proofs/confirm-owner.ts";
+import { newestPushKey } from "../push/push-keys.ts";
+import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
+import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
+import { isFresh } from "../sessions/fresh.ts";
+import { confirmEmailChange, limitEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
+import { passwordChangedMail } from "./mails.ts";
+import { getAccount, updateAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";
+
+async function readSettings(ctx: MemberContext): Promise<Settings> {
+  const { viewer, brand } = ctx;
+  const [account, subscriptions] = await Promise.all([getAccount(ctx.db, viewer.profileId), listSubscriptions(ctx)]);
+  return {
+    defaultProfileId: account.id,
+    name: account.name,
+    email: account.email,
+    emailPending: account.email_pending,
+    hasPassword: account.password_hash !== null,
+    roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
+    applicationServerKey: newestPushKey(ctx.env),
+    pushSubscriptions: subscriptions.map((row) => toPushSubscriptionEntry(row, viewer.sessionId)),
+    homeBrand: account.home_brand,
+    sharedOn: account.shared_on,
+    discreet: account.discreet === 1,
+    locale: account.locale,
+    fresh: isFresh(viewer, ctx.now),
+  };
+}
+
+/** Sets a password and ends whatever else could let somebody in or lock the owner out, all in one batch. */
+async function changePassword(ctx: MemberContext, password: string): Promise<void> {
+  const { viewer } = ctx;
+  await batch(ctx.d1, [
+    updateAccountQuery(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }),
+    ...endAccessQueries(ctx.db, viewer.profileId, viewer.sessionId),
+  ]);
+  closeEndedSockets(ctx);
+}
+
+export const settingsRouter = router({
+  get: sessionProcedure("GET /settings", "The member's own account")
+    .output(Settings)
+    .query(({ ctx }) => readSettings(ctx)),
+
+  /** Changes name and language at once; password and address need a proof that it is the owner. */
+  update: sessionProcedure("PUT /settings", "Change the account; absent fields are unchanged")
+    .input(SettingsUpdate)
+    .output(Settings)
+    .mutation(async ({ ctx, input }) => {
+      const { name, email, password, currentPassword, locale } = input;
+      const account = await getAccount(ctx.db, ctx.viewer.profileId);
+      const newEmail = email !== undefined && email !== account.email ? email : undefined;
+      // All checks come before the first write, so that a refused change changes nothing.
+      if (password || newEmail) await confirmOwner(ctx, currentPassword, account.password_hash);
+      if (password) await checkPasswordStrength(password);
+      if (newEmail) await limitEmailChange(ctx);
+      if (password) await changePassword(ctx, password);
+      if (newEmail) {
+        const change = { email: newEmail, current: account.email, locale: locale ?? account.locale };
+        await requestEmailChange(ctx, change);
+      }
+      if (name !== undefined || locale !== undefined) {
+        await updateAccount(ctx.db, account.id, { name, locale });
+      }
+      if (email === account.email && account.email_pending !== null) {
+        await batch(ctx.d1, endEmailChangeQueries(ctx.db, account.id));
+      }
+      if (password) {
+        const mail = passwordChangedMail(ctx.brand, locale ?? account.locale, account.email);
+        ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail));
+      }
+      return readSettings(ctx);
+    }),
+
+  confirmEmail: sessionProcedure("POST /settings/email-confirmation", "Use a new address", { status: 200 })
+    .input(EmailConfirmation)
+    .output(EmptyObject)
+    .mutation(({ ctx, input }) => confirmEmailChange(ctx, input)),
+
+  setSharing: sessionProcedure("PUT /settings/sharing", "Choose the sister brands that show the profile")
+    .input(Sharing)
+    .output(Sharing)
+    .mutation(async ({ ctx, input }) => {
+      const { home_brand } = await getAccount(ctx.db, ctx.viewer.profileId);
+      const sharedOn = sharedMask(input.sharedOn, BRANDS.find(({ id }) => id === home_brand)?.bit ?? 0);
+      await batch(ctx.d1, updateSharingQueries(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
+      return { sharedOn };
+    }),
+
+  setDiscreet: sessionProcedure(
+    "PUT /settings/discreet",
+    "Be seen only by members whom one likes, wrote to or opened the album to",
+  )
+    .input(Discretion)
+    .output(Discretion)
+    .mutation(async ({ ctx, input }) => {
+      const { profileId } = ctx.viewer;
+      // Turning it on again copies hundreds of rows; nothing may prevent turning it on.
+      if (!input.discreet) await enforceLimit(ctx.env, `open:${profileId}`, DISCREET_ENDED_PER_DAY_MAX, DAY_MS);
+      await batch(ctx.d1, setDiscreetQueries(ctx.db, profileId, input.discreet, ctx.now));
+      return input;
+    }),
+});

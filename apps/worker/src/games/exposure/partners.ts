@@ -1,0 +1,130 @@
+import {
+  EXPOSURE_ALL_MAX,
+  EXPOSURE_CONTACT_MS,
+  EXPOSURE_MESSAGES_EACH_MIN,
+  EXPOSURE_PARTNER_AGE_MS,
+  EXPOSURE_PARTNERS_MIN,
+} from "@lambda/contract/limits";
+import { sql } from "kysely";
+import {
+  isWrittenSince,
+  listMutualPairs,
+  type MemberPair,
+  wroteToEachOther,
+} from "../../messaging/messages/mutual-messages.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { firstIdAt, type Shards } from "../../platform/db/shards.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { firstPictureOf, notBlocked, visibleTo } from "../../visibility/visibility.ts";
+
+export interface Partner {
+  readonly id: number;
+  readonly profile_name: string;
+  readonly picture_id: number | null;
+}
+
+/** Latest conversations read to count a member's partners. */
+const CONVERSATIONS_READ_MAX = 40;
+
+/** Latest conversations in message databases read to find partners. */
+const SHARD_CONVERSATIONS_READ_MAX = 500;
+
+type Recent = { readonly last_message_id: number };
+
+/** Chat partners visible to the member now, latest first. */
+export async function listPartners(
+  ctx: MemberContext,
+  options: { among?: readonly number[]; limit: number },
+): Promise<Partner[]> {
+  const { viewer, now } = ctx;
+  const since = now - EXPOSURE_CONTACT_MS;
+  let inMain = ctx.db
+    .selectFrom("conversation as c")
+    .innerJoin("profile as p", "p.id", "c.other_id")
+    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "c.last_message_id"])
+    .where("c.profile_id", "=", viewer.profileId)
+    .where(visibleTo(ctx))
+    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
+    .orderBy("c.last_message_id", "desc")
+    .limit(options.limit);
+  if (options.among) inMain = inMain.where("c.other_id", "in", options.among);
+  if (ctx.shards.numbers.length === 0) return inMain.execute();
+  let inShards = shardConversations(ctx.db, viewer.profileId)
+    .innerJoin("profile as p", "p.id", "c.other_id")
+    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id")])
+    .where(visibleTo(ctx));
+  if (options.among) inShards = inShards.where("c.other_id", "in", options.among);
+  const [rows, candidates] = await Promise.all([inMain.execute(), inShards.execute()]);
+  return latest([...rows, ...(await listMutualPairs(ctx.shards, candidates, since))], options.limit);
+}
+
+/** Ids of all partners since a time, for internal use: includes hidden members, excludes blocked ones. */
+export async function listPartnersSince(ctx: MemberContext, since: number): Promise<number[]> {
+  const me = ctx.viewer.profileId;
+  const inMain = ctx.db
+    .selectFrom("conversation as c")
+    .select(["c.other_id", "c.last_message_id"])
+    .where("c.profile_id", "=", me)
+    .where(isWrittenSince(sql.ref("c.last_message_id"), since))
+    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
+    .where(notBlocked(me, sql.ref("c.other_id")))
+    .orderBy("c.last_message_id", "desc")
+    .limit(EXPOSURE_ALL_MAX);
+  if (ctx.shards.numbers.length === 0) return (await inMain.execute()).map((row) => row.other_id);
+  const inShards = shardConversations(ctx.db, me)
+    .where("c.last_message_id", ">=", firstIdAt(since))
+    .where(notBlocked(me, sql.ref("c.other_id")));
+  const [rows, candidates] = await Promise.all([inMain.execute(), inShards.execute()]);
+  const mutual = await listMutualPairs(ctx.shards, candidates, since);
+  return latest([...rows, ...mutual], EXPOSURE_ALL_MAX).map((row) => row.other_id);
+}
+
+function latest<Row extends Recent>(rows: readonly Row[], limit: number): Row[] {
+  return [...rows].sort((one, other) => other.last_message_id - one.last_message_id).slice(0, limit);
+}
+
+/** A member's conversations in message databases in which both members wrote enough at some time, latest first. */
+function shardConversations(db: Database, profileId: number) {
+  return db
+    .selectFrom("conversation as c")
+    .innerJoin("message_pair as t", (join) =>
+      join
+        .on("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
+        .on("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`),
+    )
+    .select(["c.profile_id", "c.other_id", "c.last_message_id", "t.shard"])
+    .where("c.profile_id", "=", profileId)
+    .where("t.shard", ">", 0)
+    .where("t.low_count", ">=", EXPOSURE_MESSAGES_EACH_MIN)
+    .where("t.high_count", ">=", EXPOSURE_MESSAGES_EACH_MIN)
+    .orderBy("c.last_message_id", "desc")
+    .limit(SHARD_CONVERSATIONS_READ_MAX);
+}
+
+/** Whether a member had enough recent partners that a notice does not reveal its sender. */
+export async function hasEnoughPartners(shards: Shards, member: number, now: number): Promise<boolean> {
+  const since = now - EXPOSURE_CONTACT_MS;
+  const { db } = shards.open(0);
+  const recent = db
+    .selectFrom("conversation")
+    .select(["profile_id", "other_id"])
+    .where("profile_id", "=", member)
+    .orderBy("last_message_id", "desc")
+    .limit(CONVERSATIONS_READ_MAX);
+  const rows = await db
+    .selectFrom(recent.as("c"))
+    .innerJoin("account as a", "a.id", "c.other_id")
+    .leftJoin("message_pair as t", (join) =>
+      join
+        .on("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
+        .on("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`),
+    )
+    .select(["c.profile_id", "c.other_id", sql<number>`ifnull(t.shard, 0)`.as("shard")])
+    .select(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since).as("exchanged"))
+    .where("a.ts_created", "<=", now - EXPOSURE_PARTNER_AGE_MS)
+    .execute();
+  const inShards: MemberPair[] = rows.filter(({ shard }) => shard > 0);
+  const countInMain = rows.filter(({ shard, exchanged }) => shard === 0 && exchanged).length;
+  if (countInMain >= EXPOSURE_PARTNERS_MIN) return true;
+  return countInMain + (await listMutualPairs(shards, inShards, since)).length >= EXPOSURE_PARTNERS_MIN;
+}

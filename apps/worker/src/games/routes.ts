@@ -1,0 +1,41 @@
+/**
+ * Serves the pictures of games under the number with which they were issued, because a picture's id would reveal its owner. Numbers that were
+ * not issued to the player or are already answered do not exist.
+ */
+import { Id } from "@lambda/contract/primitives";
+import { pictureOperation } from "../pictures/openapi.ts";
+import { sendPicture } from "../pictures/routes.ts";
+import type { MemberContext } from "../platform/access.ts";
+import type { ByteRoute } from "../platform/rest/byte-routes.ts";
+import { findRoundPicture } from "./identify.ts";
+import { findDrawnPicture } from "./pack.ts";
+
+type FindPicture = (ctx: MemberContext, number: number) => Promise<number | undefined>;
+
+export const GAME_ROUTES: readonly ByteRoute[] = [
+  pictureRoute("/games/ratinggame/picture/{itemId}", "A drawn picture; a NSFW one pixelated", findDrawnPicture, false),
+  pictureRoute("/games/ratinggame/picture/nsfw/{itemId}", "A drawn picture as it is", findDrawnPicture, true),
+  pictureRoute(
+    "/games/identify/picture/{round}",
+    "The open round's picture; a NSFW one pixelated",
+    findRoundPicture,
+    false,
+  ),
+  pictureRoute("/games/identify/picture/nsfw/{round}", "The open round's picture as it is", findRoundPicture, true),
+];
+
+function pictureRoute(path: string, summary: string, find: FindPicture, uncovered: boolean): ByteRoute {
+  const name = path.includes("{itemId}") ? "itemId" : "round";
+  return {
+    method: "get",
+    path,
+    access: "member",
+    operation: pictureOperation(summary),
+    handler: async (c) => {
+      const ctx = c.get("member");
+      const itemNumber = Id.safeParse(c.req.param(name));
+      const id = itemNumber.success ? await find(ctx, itemNumber.data) : undefined;
+      return sendPicture(ctx, id, { scale: c.req.query("scale_x"), uncovered, name: `game-${itemNumber.data}` });
+    },
+  };
+}

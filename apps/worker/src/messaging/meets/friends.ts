@@ -1,0 +1,83 @@
+/** The friends' devices that a plan wakes. Each is stored by itself, so that none replaces another or waits for another's push. */
+import { MEET_FRIENDS_MAX, MEET_FRIENDS_PER_NETWORK_MAX } from "@lambda/contract/limits";
+import type { FriendDevice } from "@lambda/contract/meets";
+import { type PushOutcome, sendPush } from "../../accounts/push/send-push.ts";
+import type { Env } from "../../platform/env.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { meetsCopy } from "./copy.ts";
+
+/** The push that opens the friend's page. Anybody may see it on a lock screen, so it contains no name, no site and nothing of the plan. */
+/** After this time the push is too late to be useful. */
+const TTL_SECONDS = 6 * 3600;
+
+function pushFriend(env: Env, device: FriendDevice): Promise<PushOutcome> {
+  const copy = meetsCopy[device.locale];
+  return sendPush(env, device, { title: copy.pushTitle, body: copy.pushText }, { ttl: TTL_SECONDS, urgency: "high" });
+}
+
+const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
+
+interface Friend extends FriendDevice {
+  /** A keyed hash of the network that subscribed it. Absent in plans from before that was counted. */
+  readonly caller?: string;
+  /** A push that has yet to be sent. */
+  readonly due?: { readonly at: number; readonly failures: number };
+}
+
+const PREFIX = "friend";
+
+const listFriends = (storage: DurableObjectStorage) => storage.list<Friend>({ prefix: PREFIX });
+
+/** Other keys with the address of a device make another entry, so that they cannot spoil it. */
+export async function friendKey({ endpoint, auth_base64, p256dh_base64 }: FriendDevice): Promise<string> {
+  return `${PREFIX}:${await sha256([endpoint, auth_base64, p256dh_base64].join(" "))}`;
+}
+
+/** False if the network, or everybody together, already subscribed too many devices. */
+export async function addFriend(
+  storage: DurableObjectStorage,
+  key: string,
+  device: FriendDevice,
+  caller: string,
+): Promise<boolean> {
+  const friends = await listFriends(storage);
+  if (!friends.has(key)) {
+    const fromCaller = [...friends.values()].filter((friend) => friend.caller === caller);
+    if (friends.size >= MEET_FRIENDS_MAX || fromCaller.length >= MEET_FRIENDS_PER_NETWORK_MAX) return false;
+    await storage.put<Friend>(key, { ...device, caller });
+  }
+  return true;
+}
+
+export async function forgetFriends(storage: DurableObjectStorage): Promise<void> {
+  await storage.delete([...(await listFriends(storage)).keys()]);
+}
+
+/** Asks for a push to every device. They are sent by the object's alarm, which the platform retries if it fails. */
+export async function schedulePushes(storage: DurableObjectStorage, at: number): Promise<void> {
+  const friends = [...(await listFriends(storage))];
+  await Promise.all(friends.map(([key, friend]) => storage.put<Friend>(key, { ...friend, due: { at, failures: 0 } })));
+}
+
+export async function nextPushAt(storage: DurableObjectStorage): Promise<number> {
+  const friends = [...(await listFriends(storage)).values()];
+  return Math.min(...friends.map(({ due }) => due?.at ?? Number.POSITIVE_INFINITY));
+}
+
+/** Sends the pushes that are due, all at once. If one fails, the friend's page still shows the alarm. */
+export async function sendDuePushes(env: Env, storage: DurableObjectStorage, now: number): Promise<void> {
+  const due = [...(await listFriends(storage))].filter(([, friend]) => friend.due && friend.due.at <= now);
+  await Promise.all(
+    due.map(async ([key, friend]) => {
+      const outcome = await pushFriend(env, friend);
+      const current = await storage.get<Friend>(key);
+      // A PIN may have ended the plan, or another alarm begun, during the push.
+      if (!current?.due || current.due.at !== friend.due?.at) return;
+      const { due: pending, ...rest } = current;
+      const wait = outcome === "retry" ? PUSH_RETRY_MS[pending.failures] : undefined;
+      if (outcome === "gone") await storage.delete(key);
+      else if (wait === undefined) await storage.put<Friend>(key, rest);
+      else await storage.put<Friend>(key, { ...rest, due: { at: now + wait, failures: pending.failures + 1 } });
+    }),
+  );
+}

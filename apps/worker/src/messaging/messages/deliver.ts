@@ -1,0 +1,94 @@
+/** Live delivery, after the response: stored messages go out to sockets, or become a notification and a push. */
+import type { ServerEvent } from "@lambda/contract/events";
+import { sectorAndNeighbors } from "@lambda/geo/sector";
+import { pushCopy } from "../../accounts/push/copy.ts";
+import { areaObject } from "../../places/areas/area.ts";
+import type { Context } from "../../platform/context.ts";
+import { inEachLocale } from "../../platform/copy.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { enqueuePush } from "../notifications/announce.ts";
+import { insertNotificationQuery } from "../notifications/notify.ts";
+import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
+
+/**
+ * Delivers to the recipient and to the sender's own devices.
+ *
+ * @param sessions both members' sessions as of the transaction that stored the message; if absent, the objects query them
+ */
+export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions?: readonly RecipientSession[]): void {
+  const { recipient_id: recipientId, sender_id: senderId } = row;
+  if (recipientId === null) return;
+  if (row.filtered === 0) ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
+  const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
+  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions, ctx.database.writtenBookmark));
+}
+
+async function deliverToRecipient(
+  ctx: MemberContext,
+  row: MessageColumns,
+  recipientId: number,
+  sessions?: readonly RecipientSession[],
+): Promise<void> {
+  const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
+  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions, ctx.database.writtenBookmark))
+    return;
+  // One notification per sender, so that a talkative member does not fill the list.
+  const [, [inserted]] = await batch(ctx.d1, [
+    ctx.db
+      .deleteFrom("notification")
+      .where("about_id", "=", row.sender_id)
+      .where("profile_id", "=", recipientId)
+      .where("kind", "=", "message"),
+    insertNotificationQuery(ctx, {
+      profileId: recipientId,
+      kind: "message",
+      aboutId: row.sender_id,
+      bodyText: inEachLocale(pushCopy, (text) => text.message),
+      url: `/chat/personal?with=${row.sender_id}`,
+    }),
+  ]);
+  if (inserted?.has_devices) await enqueuePush(ctx, recipientId, "message");
+}
+
+/**
+ * @param aboutId the member whom the recipient must be able to see; null for the recipient's own actions
+ * @param sessions which of the recipient's sessions could see that member, if not as they can now
+ */
+export function sendToMember(
+  env: Context["env"],
+  profileId: number,
+  event: ServerEvent,
+  aboutId: number | null,
+  sessions?: readonly RecipientSession[],
+): Promise<boolean> {
+  return memberObject(env, profileId).deliver([event], aboutId, sessions);
+}
+
+const memberObject = (env: Context["env"], profileId: number) => env.MEMBER.getByName(String(profileId));
+
+/** @param ownPicId the picture that stands for the sender in their own view */
+export function deliverBroadcast(
+  ctx: MemberContext,
+  row: MessageColumns & SenderColumns,
+  ownPicId: number | null,
+  sector: number,
+): void {
+  const { senderProfileName, senderPicId, clientId: _own, ...message } = toBroadcast(row, row.sender_id);
+  const event = { type: "broadcast", message, senderProfileName, senderPicId } as const;
+  sendToArea(ctx, sector, row.sender_id, event, { ...event, senderPicId: ownPicId });
+}
+
+/** Sends to everyone who listens in the sector or in one next to it, after the response; `own` to the devices of the member whom it is about. */
+export function sendToArea(
+  ctx: MemberContext,
+  sector: number,
+  aboutId: number,
+  event: ServerEvent,
+  own: ServerEvent = event,
+): void {
+  for (const nearby of sectorAndNeighbors(sector)) {
+    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, nearby).deliver(event, own, aboutId, nearby));
+  }
+}

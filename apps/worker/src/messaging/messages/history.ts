@@ -1,0 +1,267 @@
+import type { Conversation, ConversationRef, Message } from "@lambda/contract/messages";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { batch, type Query } from "../../platform/db/batch.ts";
+import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { allShardsIfFew, firstIdAt, isTimestampId, openShardOf } from "../../platform/db/shards.ts";
+import type { MessagePairRow } from "../../platform/db/tables.ts";
+import { AppError } from "../../platform/errors.ts";
+import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { notBlockedBy } from "../../visibility/visibility.ts";
+import { syncPair } from "./change.ts";
+import { isOfPair, type MessageColumns, otherIdOf, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
+import {
+  findOtherId,
+  isInHistoryOf,
+  listConversations,
+  MESSAGE_COLUMNS,
+  messagesBetweenQuery,
+  pairShardQuery,
+  type Slice,
+  selectPartners,
+  visibleColumn,
+} from "./queries.ts";
+
+/** Ten seconds of ids. Ids from several databases are ordered by clock, so a message may become visible after one with a higher id. */
+const OVERLAP_IDS = firstIdAt(Date.UTC(2020, 0) + 10_000);
+
+type MissedRow = MessageColumns & Pick<PartnerRow, "visible">;
+
+type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
+  Pick<PartnerRow, "other_id" | "visible"> & { readonly last_message_id: number };
+
+/**
+ * Messages that a device missed: received, or sent from another device, after an id. Oldest first, from all conversations and databases.
+ * `overlap` are messages just before the id, which a device may lack when there are several databases.
+ */
+async function listMissed(ctx: MemberContext, since: number, size: number) {
+  const inMain = missedInMainQuery(ctx, since, null, size);
+  if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch(ctx.d1, [inMain]))[0] };
+  const from = isTimestampId(since) ? since - OVERLAP_IDS : since;
+  const [rows, before, pairs] = await batch(ctx.d1, [
+    inMain,
+    missedInMainQuery(ctx, from, since, size),
+    shardPairsQuery(ctx, from),
+  ]);
+  const visible = new Map(pairs.map(({ other_id, visible }) => [other_id, visible]));
+  const me = ctx.viewer.profileId;
+  const withVisibility = (row: MessageColumns): MissedRow => ({
+    ...row,
+    visible: visible.get(otherIdOf(row, me) ?? 0) ?? 0,
+  });
+  const inShards = await Promise.all(
+    [...new Set(pairs.map(({ shard }) => shard))].map((shard) => {
+      const shardPairs = pairs.filter((pair) => pair.shard === shard);
+      return listMissedInShard(ctx, shard, shardPairs, { from, since, size });
+    }),
+  );
+  const merged = (lists: readonly MessageColumns[][]) => lists.flat().map(withVisibility).sort(byId);
+  return {
+    overlap: [...before, ...merged(inShards.map(([overlap]) => overlap))].sort(byId).slice(-size),
+    after: [...rows, ...merged(inShards.map(([, after]) => after))].sort(byId).slice(0, size),
+  };
+}
+
+interface MissedRange {
+  /** The id at which the overlap begins. */
+  readonly from: number;
+  readonly since: number;
+  readonly size: number;
+}
+
+/**
+ * Reads from the primary when the replica lacks a message that the main database lists as a pair's latest: the device would otherwise
+ * skip it for good.
+ */
+async function listMissedInShard(
+  ctx: MemberContext,
+  shard: number,
+  pairs: readonly ShardPair[],
+  { from, since, size }: MissedRange,
+): Promise<[overlap: MessageColumns[], after: MessageColumns[]]> {
+  const me = ctx.viewer.profileId;
+  const { d1, db } = ctx.shards.open(shard);
+  const lists = await batch(d1, [
+    missedInShardQuery(db, me, pairs, from, since, size),
+    missedInShardQuery(db, me, pairs, since, null, size),
+  ]);
+  const ids = new Set(lists.flat().map(({ id }) => id));
+  const isComplete = lists.every((list) => list.length < size);
+  const isStale = isComplete && pairs.some((pair) => !ids.has(pair.last_message_id));
+  if (!isStale || !ctx.database.switchShardToPrimary(shard)) return lists;
+  return listMissedInShard(ctx, shard, pairs, { from, since, size });
+}
+
+const byId = (one: MissedRow, other: MissedRow) => one.id - other.id;
+
+/** Messages of the main database after an id: the latest ones up to `upTo`, or without it the earliest. */
+function missedInMainQuery(ctx: MemberContext, after: number, upTo: number | null, size: number): Query<MissedRow> {
+  const me = ctx.viewer.profileId;
+  return ctx.db
+    .selectFrom("conversation as c")
+    .crossJoin("profile as p")
+    .crossJoin(indexedBy("message", "m", "message_by_pair"))
+    .select(MESSAGE_COLUMNS)
+    .select(["c.other_id", visibleColumn(ctx)])
+    .whereRef("p.id", "=", "c.other_id")
+    .where("m.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
+    .where("m.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
+    .where("m.id", ">", after)
+    .where("m.id", "<=", upTo ?? Number.MAX_SAFE_INTEGER)
+    .where("c.profile_id", "=", me)
+    .where("c.last_message_id", ">", after)
+    .where(notBlockedBy(me, sql.ref("c.other_id")))
+    .where(isInHistoryOf(me))
+    .orderBy("m.id", upTo === null ? "asc" : "desc")
+    .limit(size);
+}
+
+/** Pairs in message databases that have a message after an id. */
+function shardPairsQuery(ctx: MemberContext, since: number): Query<ShardPair> {
+  const me = ctx.viewer.profileId;
+  return ctx.db
+    .selectFrom("conversation as c")
+    .crossJoin("profile as p")
+    .crossJoin("message_pair as t")
+    .select(["t.low_id", "t.high_id", "t.shard", "c.other_id", "c.last_message_id", visibleColumn(ctx)])
+    .whereRef("p.id", "=", "c.other_id")
+    .where("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
+    .where("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
+    .where("t.shard", ">", 0)
+    .where("c.profile_id", "=", me)
+    .where("c.last_message_id", ">", since)
+    .where(notBlockedBy(me, sql.ref("c.other_id")));
+}
+
+/** The same for some pairs of a message database. */
+function missedInShardQuery(
+  db: Database,
+  readerId: number,
+  pairs: readonly Pick<MessagePairRow, "low_id" | "high_id">[],
+  after: number,
+  upTo: number | null,
+  size: number,
+): Query<MessageColumns> {
+  return db
+    .selectFrom(rowsOf(pairs, ["low_id", "high_id"], "pair"))
+    .crossJoin(indexedBy("message", "m", "message_by_pair"))
+    .select(MESSAGE_COLUMNS)
+    .whereRef("m.low_id", "=", "pair.low_id")
+    .whereRef("m.high_id", "=", "pair.high_id")
+    .where("m.id", ">", after)
+    .where("m.id", "<=", upTo ?? Number.MAX_SAFE_INTEGER)
+    .where(isInHistoryOf(readerId))
+    .orderBy("m.id", upTo === null ? "asc" : "desc")
+    .limit(size);
+}
+
+/** A page, and the id to continue from when there may be more. */
+export interface MessageList {
+  items: Message[];
+  nextCursor: number | null;
+}
+
+const nextCursorOf = (ids: number[], size: number) => (ids.length < size ? null : (ids[ids.length - 1] ?? null));
+
+/** The other member's id, given that id itself or one of the conversation's messages. Throws BAD_INPUT without either, and NOT_FOUND. */
+export async function resolveOtherId(ctx: MemberContext, ref: z.output<typeof ConversationRef>): Promise<number> {
+  if (ref.profileId !== undefined) return ref.profileId;
+  if (ref.messageId === undefined) throw new AppError("BAD_INPUT", { field: "profileId" });
+  const other = await findOtherId(ctx.shards, ctx.viewer.profileId, ref.messageId);
+  if (other === undefined) throw new AppError("NOT_FOUND");
+  return other;
+}
+
+/**
+ * The viewer's history with another member. Throws NOT_FOUND if the viewer blocked them; if they are invisible for any other reason, the
+ * history is returned without their identity.
+ */
+export async function readHistory(
+  ctx: MemberContext,
+  otherId: number,
+  slice: Slice,
+): Promise<MessageList & { other: Conversation["other"] }> {
+  const me = ctx.viewer.profileId;
+  const { partner, rows } = await readPairPage(ctx, otherId, slice);
+  if (!partner) throw new AppError("NOT_FOUND");
+  const other = toPartner(partner, ctx.now);
+  // Without a history, an invisible member must look like one that does not exist.
+  if (!other && rows.length === 0) throw new AppError("NOT_FOUND");
+  const items = rows.map((row) => toMessage(row, me, other !== null));
+  const ids = rows.map((row) => row.id);
+  return { items, other, nextCursor: nextCursorOf(ids, slice.size) };
+}
+
+/**
+ * The other member, whom only the main database knows, and the pair's messages from whichever database holds them. Queries the likely
+ * message databases in parallel with the main one, which names the right one.
+ */
+async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice) {
+  const me = ctx.viewer.profileId;
+  const mainQueries = [selectPartners(ctx, [otherId]), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
+  if (ctx.shards.numbers.length === 0) {
+    const [[partner], rows] = await batch(ctx.d1, mainQueries);
+    return { partner, rows };
+  }
+  const cursor = slice.before ?? slice.since;
+  const likely = cursor === undefined ? (allShardsIfFew(ctx.shards) ?? []) : [openShardOf(ctx.shards, cursor).shard];
+  const [[[partner], rows, [messagePair]], ...pages] = await Promise.all([
+    batch(ctx.d1, [...mainQueries, pairShardQuery(ctx.db, me, otherId)]),
+    // A database that is down must not fail members whose messages are in another one.
+    ...likely
+      .filter((shard) => shard > 0)
+      .map((shard) => readFromShard(ctx, shard, otherId, slice).catch(() => undefined)),
+  ]);
+  if (!messagePair || messagePair.shard === 0 || !partner) return { partner, rows };
+  const { shard, version } = messagePair;
+  const guessed = pages.find((page) => page?.shard === shard);
+  let page = guessed ?? (await readFromShard(ctx, shard, otherId, slice));
+  const isStale = page.version < version && ctx.database.switchShardToPrimary(shard);
+  if (isStale) page = await readFromShard(ctx, shard, otherId, slice);
+  // The copy may revoke access to pictures, so readers of other replicas have to be told of it.
+  if (page.isOutdated)
+    ctx.waitUntil(syncPair(ctx, { ...pairOf(me, otherId), shard }).then(() => announceToAllRegions(ctx.env)));
+  return { partner, rows: page.rows };
+}
+
+/** The pair's page in one database, and whether the main database's copy of the pair is older. */
+async function readFromShard(ctx: MemberContext, shard: number, otherId: number, slice: Slice) {
+  const me = ctx.viewer.profileId;
+  const { d1, db } = ctx.shards.open(shard);
+  const [rows, [messagePair]] = await batch(d1, [
+    messagesBetweenQuery(db, me, otherId, slice),
+    db
+      .selectFrom("message_pair")
+      .select(["version", "synced_version"])
+      .where(isOfPair(pairOf(me, otherId))),
+  ]);
+  return {
+    shard,
+    rows,
+    version: messagePair?.version ?? 0,
+    isOutdated: messagePair !== undefined && messagePair.version > messagePair.synced_version,
+  };
+}
+
+export async function readConversations(
+  ctx: MemberContext,
+  slice: Slice,
+): Promise<{ items: Conversation[]; nextCursor: number | null }> {
+  const rows = await listConversations(ctx, slice);
+  const items = rows.flatMap(({ message, unread, ...row }) => {
+    const other = toPartner(row, ctx.now);
+    return message ? [{ other, unread, message: toMessage(message, ctx.viewer.profileId, other !== null) }] : [];
+  });
+  const ids = rows.map((row) => row.last_message_id);
+  return { items, nextCursor: nextCursorOf(ids, slice.size) };
+}
+
+/** Messages received, or sent from another device, after an id. Oldest first, so that a device can continue from the last one. */
+export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
+  const { overlap, after } = await listMissed(ctx, since, size);
+  const ids = after.map((row) => row.id);
+  const items = [...overlap, ...after].map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1));
+  return { items, nextCursor: nextCursorOf(ids, size) };
+}

@@ -1,0 +1,201 @@
+/**
+ * Pictures and voice messages that open once. The first opening claims the content; its bytes are deleted when the reader closes it, or
+ * some minutes later. docs/decisions/2026-11-22-view-once-pictures.md says what is kept for a report.
+ */
+import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { ageAllowsPicture } from "../../accounts/age/explicit-pictures.ts";
+import { hiddenByNotice, isOpen } from "../../pictures/hidden.ts";
+import { deletePictureObjects } from "../../pictures/store.ts";
+import { batch } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { openShardOf, openShards } from "../../platform/db/shards.ts";
+import type { Env } from "../../platform/env.ts";
+import { AppError } from "../../platform/errors.ts";
+import { forEachDue } from "../../platform/for-each.ts";
+import { toIso } from "../../platform/iso-time.ts";
+import { logFault } from "../../platform/log.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
+import { viewerSeenBy, visibleTo } from "../../visibility/visibility.ts";
+import { deleteVoice } from "../voices/store.ts";
+import { sendToMember } from "./deliver.ts";
+
+type OnceView = NonNullable<Awaited<ReturnType<typeof findOnceView>>>;
+
+/**
+ * Claims the content for this opening; a retry of the same opening, whose download broke off, gets it again. Throws HIDING, DISCREET,
+ * AGE_PROOF_NEEDED (so that it is not used up on a picture that would be pixelated), and NOT_FOUND in all other cases.
+ */
+export async function openOnceView(ctx: MemberContext, messageId: number, openToken: string): Promise<OnceView> {
+  const { viewer, now } = ctx;
+  // The sender is notified of the opening, which would reveal a hidden member.
+  if (viewer.hidden) throw new AppError("HIDING");
+  const found = await findOnceView(ctx, messageId);
+  if (!found) throw new AppError("NOT_FOUND");
+  if (!found.seen_by_sender) throw new AppError(viewer.discreet ? "DISCREET" : "NOT_FOUND");
+  if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
+  if (found.ts_opened === null && (await claimOpening(ctx, messageId, openToken))) {
+    const event = { type: "opened", messageId, profileId: viewer.profileId, ts: toIso(now) } as const;
+    ctx.waitUntil(sendToMember(ctx.env, found.sender_id, event, viewer.profileId));
+    ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
+    return found;
+  }
+  if (await isRetryOfOpening(ctx, messageId, openToken)) return found;
+  throw new AppError("NOT_FOUND");
+}
+
+/** The content of a message to the viewer, while its sender is visible and the content is neither held nor hidden. */
+function findOnceView(ctx: MemberContext, messageId: number) {
+  const { db, viewer, now } = ctx;
+  return (
+    db
+      .selectFrom("once_view as o")
+      .innerJoin("profile as p", "p.id", "o.sender_id")
+      .leftJoin("picture as pic", "pic.id", "o.picture_id")
+      .leftJoin("voice as v", "v.id", "o.voice_id")
+      .select([
+        "o.sender_id",
+        "o.ts_opened",
+        "pic.id",
+        "pic.version",
+        "pic.width",
+        "v.r2_key",
+        "v.mime",
+        "v.duration_ms",
+      ])
+      .select(sql<boolean>`(pic.id is null or ${ageAllowsPicture(ctx) ?? sql`1`})`.as("clear"))
+      .select(sql<0 | 1>`${viewerSeenBy(ctx, sql.ref("o.sender_id"))}`.as("seen_by_sender"))
+      .where("o.message_id", "=", messageId)
+      .where("o.reader_id", "=", viewer.profileId)
+      // A trigger sets it to 0 when the message is deleted for its reader or filtered.
+      .where("o.ts_due", ">", now)
+      .where(sql<boolean>`(pic.id is null or ${isOpen("pic")}) and not ${hiddenByNotice(sql.ref("pic.id"))}`)
+      // Explicit pictures wait unopened while the reader is in a country that punishes. For the sender's stay, `hidden_by_staff` is set.
+      .where(
+        sql<boolean>`(pic.id is null or (pic.nsfw_owner = 0 and pic.nsfw_community = 0) or not ${withdrawnByStay(viewer.profileId)})`,
+      )
+      .where(visibleTo(ctx))
+      .executeTakeFirst()
+  );
+}
+
+/** True for exactly one caller: the first of several concurrent ones. */
+async function claimOpening(ctx: MemberContext, messageId: number, openToken: string): Promise<boolean> {
+  const { db, viewer, now } = ctx;
+  const messages = openShardOf(ctx.shards, messageId);
+  const markOpened = updateOpened(messages.db, messageId, now);
+  const [claimed] = await batch(ctx.d1, [
+    db
+      .updateTable("once_view")
+      .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS, session_id: viewer.sessionId, open_token: openToken })
+      .where("message_id", "=", messageId)
+      .where("ts_opened", "is", null)
+      .where("ts_due", ">", now)
+      .returning("id"),
+    ...(messages.shard === 0
+      ? [
+          markOpened.where((eb) =>
+            eb.exists(
+              eb
+                .selectFrom("once_view")
+                .select("id")
+                .where("message_id", "=", messageId)
+                .where("open_token", "=", openToken),
+            ),
+          ),
+        ]
+      : []),
+  ]);
+  // Another database is marked afterwards. If that fails the claim still holds, and the message is marked when the bytes are deleted.
+  if (claimed.length > 0 && messages.shard !== 0)
+    await markOpened.execute().catch((error) => logFault({ id: ctx.requestId, event: "once-marked" }, error));
+  return claimed.length > 0;
+}
+
+function updateOpened(db: Database, messageId: number, now: number) {
+  return db
+    .updateTable("message")
+    .set({ attachment: sql<string>`json_set(attachment, '$.tsOpened', ${toIso(now)})` })
+    .where("id", "=", messageId)
+    .where("attachment", "is not", null);
+}
+
+/** Whether the same session already claimed it with the same opening token within the last minute. */
+async function isRetryOfOpening(
+  { db, viewer, now }: MemberContext,
+  messageId: number,
+  openToken: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("once_view")
+    .select("id")
+    .where("message_id", "=", messageId)
+    .where("open_token", "=", openToken)
+    .where("session_id", "=", viewer.sessionId)
+    .where("ts_opened", ">", now - ONCE_REPEAT_MS)
+    .where("ts_due", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Deletes the bytes now that the reader has closed it; the schedule retries failures. Throws the same NOT_FOUND for a message that is not
+ * open, not theirs or absent.
+ */
+export async function closeOnceView(ctx: MemberContext, messageId: number): Promise<void> {
+  const closed = await ctx.db
+    .updateTable("once_view")
+    .set({ ts_due: 0 })
+    .where("message_id", "=", messageId)
+    .where("reader_id", "=", ctx.viewer.profileId)
+    .where("ts_opened", "is not", null)
+    .returning("id")
+    .execute();
+  if (closed.length === 0) throw new AppError("NOT_FOUND");
+  await deleteDueOnceViews(ctx.env, ctx.db, ctx.now, messageId).catch((error) =>
+    logFault({ id: ctx.requestId, event: "once-closed" }, error),
+  );
+}
+
+const DUE_PER_RUN_MAX = 250;
+
+/**
+ * Scheduled, and called directly for one message: deletes bytes and rows of content that was opened, unsent, expired or never sent, the
+ * bytes first, so that the next run can resume. One failure does not stop the others; the first error is thrown at the end.
+ */
+export async function deleteDueOnceViews(env: Env, db: Database, now: number, messageId?: number): Promise<void> {
+  const due = selectDue(db, now);
+  const rows = messageId === undefined ? due : due.where("o.message_id", "=", messageId);
+  await forEachDue(await rows.execute(), (row) => deleteOnceView(env, db, row));
+}
+
+function selectDue(db: Database, now: number) {
+  return db
+    .selectFrom("once_view as o")
+    .leftJoin("picture as pic", "pic.id", "o.picture_id")
+    .leftJoin("voice as v", "v.id", "o.voice_id")
+    .select(["o.sender_id as profile_id", "o.message_id", "o.ts_opened"])
+    .select(["pic.id", "pic.version", "v.id as voice_id", "v.r2_key"])
+    .where("o.ts_due", "<=", now)
+    .limit(DUE_PER_RUN_MAX);
+}
+type DueRow = Awaited<ReturnType<ReturnType<typeof selectDue>["execute"]>>[number];
+
+/** Keeps the row until the message is marked as opened. */
+async function deleteOnceView(env: Env, db: Database, row: DueRow): Promise<void> {
+  const { profile_id, id, version, voice_id, r2_key } = row;
+  if (r2_key !== null) await env.PICTURES.delete(r2_key);
+  if (id !== null && version !== null) await deletePictureObjects(env, { profile_id, id, version, audience: "once" });
+  await markOpenedInShard(env, row);
+  if (voice_id !== null && r2_key !== null) await deleteVoice(env, db, { id: voice_id, r2_key });
+  if (id !== null) await db.deleteFrom("picture").where("id", "=", id).where("audience", "=", "once").execute();
+}
+
+async function markOpenedInShard(env: Env, { message_id, ts_opened }: DueRow): Promise<void> {
+  if (message_id === null || ts_opened === null) return;
+  const messages = openShardOf(openShards(env), message_id);
+  if (messages.shard === 0) return;
+  const isMarked = sql<boolean>`attachment ->> '$.tsOpened' is not null`;
+  await updateOpened(messages.db, message_id, ts_opened).where(sql<boolean>`not ${isMarked}`).execute();
+}

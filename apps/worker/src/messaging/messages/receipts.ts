@@ -1,0 +1,203 @@
+/**
+ * Delivery and read receipts. A receipt reveals to the sender that the reader is online, so it is written and sent only while they may
+ * see each other; the reader's own unread count falls in any case.
+ */
+
+import type { ServerEvent } from "@lambda/contract/events";
+import type { DeliveryReceipt } from "@lambda/contract/messages";
+import { type RawBuilder, sql } from "kysely";
+import type { Query } from "../../platform/db/batch.ts";
+import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { groupByShard } from "../../platform/db/shards.ts";
+import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../visibility/visibility.ts";
+import { pairShard } from "../wrote-to.ts";
+import { changeMessages } from "./change.ts";
+import { sendToMember } from "./deliver.ts";
+import { isOfPair, pairOf } from "./mappers.ts";
+import { listShardsOf } from "./queries.ts";
+
+/**
+ * Marks the messages up to an id as read, and returns the unread count, which never rises. Throws NOT_FOUND when there is no conversation
+ * with the other member or the reader blocked them.
+ */
+export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
+  const me = ctx.viewer.profileId;
+  const pair = { ...pairOf(me, otherId), shard: 0 };
+  let access: PairAccess | null = null;
+  if (ctx.shards.numbers.length > 0) {
+    access = await getPairAccess(ctx, otherId);
+    pair.shard = access.shard ?? 0;
+  }
+  // Message databases do not know who may see whom, so they get the result as a value.
+  const known = pair.shard === 0 ? null : access;
+  const { rows } = await changeMessages<[{ id: number }[], { unread: number }[]], [unknown[]]>(
+    ctx,
+    pair,
+    [markReadQuery(ctx, otherId, upTo, known), lowerUnreadQuery(ctx, otherId, upTo, known)],
+    [
+      ctx.db
+        .deleteFrom("notification")
+        .where("about_id", "=", otherId)
+        .where("profile_id", "=", me)
+        .where("kind", "=", "message"),
+    ],
+  );
+  const [marked, conversations] = rows;
+  const conversation = conversations[0];
+  if (!conversation) throw new AppError("NOT_FOUND");
+  const ts = toIso(ctx.now);
+  const seen = { type: "seen", profileId: me, upToMessageId: upTo, ts } as const;
+  ctx.waitUntil(sendToMember(ctx.env, me, { ...seen, withProfileId: null }, null));
+  if (marked.length > 0) ctx.waitUntil(sendToMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
+  return conversation;
+}
+
+/** What only the main database knows about a pair. */
+type PairAccess = Awaited<ReturnType<typeof getPairAccess>>;
+
+export function getPairAccess(ctx: MemberContext, otherId: number) {
+  const me = ctx.viewer.profileId;
+  return ctx.db
+    .selectNoFrom([
+      pairShard(me, otherId).as("shard"),
+      sql<0 | 1>`${mutuallyVisible(ctx, otherId)}`.as("mutually_visible"),
+      sql<0 | 1>`${notBlockedBy(me, otherId)}`.as("not_blocked"),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+function markReadQuery(
+  ctx: MemberContext,
+  otherId: number,
+  upTo: number,
+  known: PairAccess | null,
+): Query<{ id: number }> {
+  const me = ctx.viewer.profileId;
+  return ctx.db
+    .updateTable("message")
+    .set({ ts_recipient_read: ctx.now, ts_delivered: sql<number>`coalesce(ts_delivered, ${ctx.now})` })
+    .where("recipient_id", "=", me)
+    .where("sender_id", "=", otherId)
+    .where("id", "<=", upTo)
+    .where("ts_recipient_read", "is", null)
+    .where("filtered", "=", 0)
+    .where(isOfPair(pairOf(me, otherId), "message"))
+    .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
+    .returning("id");
+}
+
+/** Lowers the reader's count to the unread messages after the id. Returns no row when they blocked the other member. */
+function lowerUnreadQuery(
+  { db, viewer }: MemberContext,
+  otherId: number,
+  upTo: number,
+  known: PairAccess | null,
+): Query {
+  const me = viewer.profileId;
+  return db
+    .updateTable("conversation")
+    .set({
+      unread: sql<number>`min(unread, (
+        select count(*) from message m indexed by message_unread
+        where m.recipient_id = ${me} and m.sender_id = ${otherId} and m.ts_recipient_read is null and m.id > ${upTo}
+          and m.ts_unsent is null and m.ts_recipient_deleted is null))`,
+    })
+    .where("profile_id", "=", me)
+    .where("other_id", "=", otherId)
+    .where(known ? sql<boolean>`${known.not_blocked}` : notBlockedBy(me, sql.ref("conversation.other_id")))
+    .returning("unread");
+}
+
+/** What a receipt needs from a request, so that a socket can provide it too. */
+type ReceiptContext = Pick<MemberContext, "env" | "db" | "shards" | "now" | "waitUntil"> & ViewerContext;
+
+/** Waiting messages that are marked in one call; the rest wait for the next device. */
+const RECEIPTS_BATCH_MAX = 500;
+
+/**
+ * Marks messages to the viewer as delivered and notifies their senders, ignoring ids of other members' messages. Returns the ids that
+ * were marked by this call, oldest first.
+ */
+export async function markDelivered(ctx: ReceiptContext, receipt: DeliveryReceipt): Promise<number[]> {
+  const me = ctx.viewer.profileId;
+  const rows = (await Promise.all(await markInAllDatabases(ctx, receipt))).flat();
+  const ts = toIso(ctx.now);
+  for (const senderId of new Set(rows.map((row) => row.sender_id))) {
+    const ids = rows.filter((row) => row.sender_id === senderId).map((row) => row.id);
+    const event: ServerEvent = { type: "delivered", profileId: me, messageIds: ids, ts };
+    ctx.waitUntil(sendToMember(ctx.env, senderId, event, me));
+  }
+  return rows.map((row) => row.id).sort((a, b) => a - b);
+}
+
+/** Starts the update in all databases concerned, in parallel. */
+async function markInAllDatabases(ctx: ReceiptContext, { messageIds, upToMessageId }: DeliveryReceipt) {
+  const { db, shards, viewer } = ctx;
+  if (upToMessageId === undefined)
+    return [...groupByShard(shards, messageIds ?? [])].map(([shard, ids]) =>
+      shard === 0 ? markInMain(ctx, namedIds(db, ids)) : markInShard(ctx, shard, namedIds(db, ids)),
+    );
+  const waiting = undeliveredIds(db, viewer.profileId, upToMessageId);
+  const others = await listShardsOf(db, shards.numbers, viewer.profileId);
+  return [markInMain(ctx, waiting), ...others.map((shard) => markInShard(ctx, shard, waiting))];
+}
+
+const namedIds = (db: Database, ids: readonly number[]): SelectIds =>
+  sql`${db.selectFrom(itemsOf(ids, "named")).select("named.value as id")}`;
+
+const undeliveredIds = (db: Database, readerId: number, upTo: number): SelectIds =>
+  sql`${db
+    .selectFrom(indexedBy("message", "w", "message_undelivered"))
+    .select("w.id")
+    .where("w.recipient_id", "=", readerId)
+    .where("w.ts_delivered", "is", null)
+    .where("w.id", "<=", upTo)
+    .limit(RECEIPTS_BATCH_MAX)}`;
+
+type SelectIds = RawBuilder<number>;
+
+function markInMain(ctx: ReceiptContext, ids: SelectIds) {
+  return updateDelivered(ctx, ctx.db, ids)
+    .where(mutuallyVisible(ctx, sql.ref("message.sender_id")))
+    .execute();
+}
+
+/** A message database does not know who may see whom, so the main one is asked about the senders first. */
+async function markInShard(ctx: ReceiptContext, shard: number, ids: SelectIds) {
+  const { db } = ctx.shards.open(shard);
+  const senders = await db
+    .selectFrom("message")
+    .select("sender_id")
+    .distinct()
+    .where("id", "in", ids)
+    .where("recipient_id", "=", ctx.viewer.profileId)
+    .where("ts_delivered", "is", null)
+    .execute();
+  if (senders.length === 0) return [];
+  const senderIds = senders.map(({ sender_id }) => sender_id);
+  const visible = await ctx.db
+    .selectFrom(itemsOf(senderIds, "s"))
+    .select("s.value as id")
+    .where(mutuallyVisible(ctx, sql.ref("s.value")))
+    .execute();
+  if (visible.length === 0) return [];
+  const visibleIds = visible.map(({ id }) => id);
+  return updateDelivered(ctx, db, ids)
+    .where("sender_id", "in", (select) => select.selectFrom(itemsOf(visibleIds, "s")).select("s.value"))
+    .execute();
+}
+
+function updateDelivered(ctx: ReceiptContext, db: Database, ids: SelectIds) {
+  return db
+    .updateTable("message")
+    .set({ ts_delivered: ctx.now })
+    .where("id", "in", ids)
+    .where("recipient_id", "=", ctx.viewer.profileId)
+    .where("ts_delivered", "is", null)
+    .where("filtered", "=", 0)
+    .returning(["id", "sender_id"]);
+}

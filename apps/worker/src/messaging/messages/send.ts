@@ -1,0 +1,260 @@
+/**
+ * Validates a message, stores it in one batch, then acknowledges and delivers it; a retry with the same client id returns the stored
+ * message and changes nothing. Rejects hidden and unnamed senders, invisible recipients, senders outside the recipient's first-contact
+ * limits, and pictures that are not the sender's.
+ */
+
+import type { Message, MessageDraft } from "@lambda/contract/messages";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { ownFirstPicture } from "../../pictures/album-order.ts";
+import { isShownToOwner } from "../../pictures/hidden.ts";
+import { ownSector } from "../../places/areas/area.ts";
+import { batch, hasRow } from "../../platform/db/batch.ts";
+import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { chooseShard } from "../../platform/db/shards.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
+import { spendQuota } from "../../platform/rate-limits/limit.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { updateShownTo } from "../../visibility/statements/discreet.ts";
+import { firstPictureOf, presentOn, visibleTo } from "../../visibility/visibility.ts";
+import { hasUnansweredLeft } from "../wrote-to.ts";
+import { attachmentQueries, ownsUnsentUpload, picturesField, resolveAttachment, showsPictures } from "./attachments.ts";
+import { openSessionsQuery } from "./audience.ts";
+import { changeMessages, syncPair } from "./change.ts";
+import { deliverBroadcast, deliverMessage } from "./deliver.ts";
+import { CONTACT_COLUMNS, type ContactRow, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
+import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
+import { limitMessages, recordFirstMessage } from "./limits.ts";
+import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
+import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
+import { checkContact, isFiltered } from "./rules.ts";
+import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
+
+type Draft = z.output<typeof MessageDraft>;
+
+/** The sender, and the recipient if the sender may see them. */
+interface SendContext extends ContactRow {
+  /** Whether the main database has a message with this client id. */
+  readonly is_retry: number;
+  readonly listed: number;
+  readonly profile_name: string;
+  readonly pic: number | null;
+  readonly own_pic: number | null;
+  /** How many of the draft's pictures the sender may send. */
+  readonly picture_count: number;
+  /** Whether the draft's upload is the sender's and in no other message. */
+  readonly owns_upload: 0 | 1;
+  /** Whether so many members declined the sender's pictures that it must be checked whose declines count. */
+  readonly declined: 0 | 1;
+}
+
+/**
+ * Throws HIDING, DISCREET (to the map chat), NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's first-contact limits, or no profile
+ * name), UNANSWERED, ASK_FIRST, OPENING_REPEATED or TOO_MANY_REQUESTS.
+ */
+export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Message> {
+  const { viewer } = ctx;
+  if (draft.senderProfileId !== undefined && draft.senderProfileId !== viewer.profileId)
+    throw new AppError("NOT_ALLOWED");
+  if (draft.recipientProfileId === viewer.profileId) throw new AppError("NOT_FOUND");
+  const clientId = draft.clientId ?? crypto.randomUUID();
+  // Runs while the database is queried. Retries count too: one beyond the limit gets a response, but is not delivered again.
+  const rateLimitCheck = limitMessages(ctx, draft.bodyText);
+  rateLimitCheck.catch(() => undefined);
+  const sendContext = await findSendContext(ctx, clientId, draft);
+  if (sendContext?.is_retry) return respondToRetry(ctx, await getByClientId(ctx, 0, clientId), rateLimitCheck);
+  try {
+    await rateLimitCheck;
+    return await validateAndSend(ctx, draft, clientId, sendContext);
+  } catch (error) {
+    // Only the main database was checked for a retry so far, and a message that is stored in another one must not be rejected.
+    if (ctx.shards.numbers.length === 0 || !(error instanceof AppError)) throw error;
+    const shard = sendContext?.shard ?? (await getPairShard(ctx, draft.recipientProfileId ?? 0));
+    const stored = shard !== 0 && (await findByClientId(ctx, shard, clientId));
+    if (!stored) throw error;
+    await syncPair(ctx, { low: stored.low_id!, high: stored.high_id!, shard });
+    return respondToRetry(ctx, stored, rateLimitCheck);
+  }
+}
+
+/** Returns the stored message and delivers it once more, because the first request may have failed between storing and delivering. */
+async function respondToRetry(
+  ctx: MemberContext,
+  stored: MessageColumns,
+  rateLimitCheck: Promise<unknown>,
+): Promise<Message> {
+  const [isVisible, isWithinLimit] = await Promise.all([
+    isRecipientVisible(ctx, stored.recipient_id),
+    rateLimitCheck.then(
+      () => true,
+      () => false,
+    ),
+  ]);
+  // Delivering twice is safe: devices recognize a message by its id.
+  const isPending = stored.ts_delivered === null && stored.ts_unsent === null;
+  if (isVisible && isWithinLimit && isPending) deliverMessage(ctx, stored);
+  return toMessage(stored, ctx.viewer.profileId, isVisible);
+}
+
+async function validateAndSend(
+  ctx: MemberContext,
+  draft: Draft,
+  clientId: string,
+  sendContext: SendContext | undefined,
+): Promise<Message> {
+  if (ctx.viewer.hidden) throw new AppError("HIDING");
+  if (!sendContext?.listed)
+    throw new AppError("NOT_ALLOWED", { message: "Give your profile a name on this site first." });
+  if (sendContext.picture_count !== new Set(draft.profilePicIds).size)
+    throw new AppError("NOT_FOUND", { field: "profilePicIds" });
+  if (!sendContext.owns_upload) throw new AppError("NOT_FOUND", { field: "attachment" });
+  return draft.recipientProfileId
+    ? sendPersonal(ctx, draft, clientId, draft.recipientProfileId, sendContext)
+    : sendBroadcast(ctx, draft, clientId, sendContext);
+}
+
+async function sendPersonal(
+  ctx: MemberContext,
+  draft: Draft,
+  clientId: string,
+  recipientId: number,
+  sendContext: SendContext,
+): Promise<Message> {
+  const { viewer, now } = ctx;
+  const hasFiltered = await hasFilteredMessage(ctx.shards, sendContext, viewer.profileId, recipientId);
+  const contact = toContact(sendContext, hasFiltered);
+  if (!contact) throw new AppError("NOT_FOUND");
+  const verdict = checkContact(contact, now);
+  if (verdict === "unanswered") throw new AppError("UNANSWERED");
+  if (contact.unanswered !== null && sendContext.declined) await requireNotDeclined(ctx, false, picturesField(draft));
+  if (verdict === "outside limits") {
+    throw new AppError("NOT_ALLOWED", { message: "He does not take a first message from you right now." });
+  }
+  const flagged =
+    contact.unanswered === 0 && (await recordFirstMessage(ctx.env, viewer.profileId, recipientId, draft.bodyText));
+  const filtered = isFiltered(contact, draft.bodyText);
+
+  const attachment = await resolveAttachment(ctx, draft.attachment, sendContext.key);
+  const { low, high } = pairOf(viewer.profileId, recipientId);
+  // Checked again in the transaction, so that concurrent requests cannot exceed the limit.
+  const guards =
+    contact.unanswered === null ? [] : [guardQuery(ctx.db, hasUnansweredLeft(viewer.profileId, recipientId))];
+  const pair = { low, high, shard: sendContext.shard ?? (await assignShard(ctx, low, high)) };
+  const target = { pair, recipientId, sector: null, attachment, flagged, filtered };
+  const { rows, main } = await changeMessages<MessageColumns[][], [RecipientSession[]]>(
+    ctx,
+    pair,
+    [
+      ...guards,
+      insertMessageQuery(ctx, clientId, draft, target),
+      updateConversationsQuery(ctx, clientId, recipientId, filtered),
+    ],
+    [
+      openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
+      ...(pair.shard === 0 ? attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment }) : []),
+    ],
+  ).catch((error: unknown) => {
+    throw isGuardFailure(error) ? new AppError("UNANSWERED") : error;
+  });
+  const row = rows[guards.length]?.[0];
+  // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
+  if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
+  deliverMessage(ctx, row, main[0]);
+  updateShownTo(ctx, recipientId);
+  return toMessage(row, viewer.profileId);
+}
+
+/** The database of a pair's messages, even while the recipient is invisible. */
+async function getPairShard(ctx: MemberContext, recipientId: number): Promise<number> {
+  const [[messagePair]] = await batch(ctx.d1, [pairShardQuery(ctx.db, ctx.viewer.profileId, recipientId)]);
+  return messagePair?.shard ?? 0;
+}
+
+/** Chooses and records the database for a new pair's messages. If both members write at once, the first choice wins. */
+async function assignShard(ctx: MemberContext, low: number, high: number): Promise<number> {
+  const { numbers } = ctx.shards;
+  if (numbers.length === 0) return 0;
+  const { shard } = await ctx.db
+    .insertInto("message_pair")
+    .values({ low_id: low, high_id: high, shard: await chooseShard(ctx.db, numbers) })
+    .onConflict((conflict) =>
+      conflict.columns(["low_id", "high_id"]).doUpdateSet((old) => ({ shard: old.ref("message_pair.shard") })),
+    )
+    .returning("shard")
+    .executeTakeFirstOrThrow();
+  return shard;
+}
+
+async function sendBroadcast(
+  ctx: MemberContext,
+  draft: Draft,
+  clientId: string,
+  sendContext: SendContext,
+): Promise<Message> {
+  // Everybody in the area would see the sender, or a message by nobody.
+  if (ctx.viewer.discreet) throw new AppError("DISCREET");
+  if (sendContext.declined) await requireNotDeclined(ctx, true, "profilePicIds");
+  await spendQuota(ctx, "broadcasts", ctx.viewer.profileId, { broadcasts: 1 });
+  const sector = ownSector(ctx);
+  const target = { pair: null, recipientId: null, sector, attachment: null, flagged: false, filtered: false };
+  const [stored] = await insertMessageQuery(ctx, clientId, draft, target).execute();
+  const row = stored ?? (await getByClientId(ctx, 0, clientId));
+  const { profile_name, pic, own_pic } = sendContext;
+  deliverBroadcast(ctx, { ...row, profile_name, pic }, own_pic, sector);
+  return toMessage(row, ctx.viewer.profileId);
+}
+
+function findByClientId(ctx: MemberContext, shard: number, clientId: string): Promise<MessageColumns | undefined> {
+  return ctx.shards
+    .open(shard)
+    .db.selectFrom("message as m")
+    .select(MESSAGE_COLUMNS)
+    .where("m.sender_id", "=", ctx.viewer.profileId)
+    .where("m.client_id", "=", clientId)
+    .executeTakeFirst();
+}
+
+async function getByClientId(ctx: MemberContext, shard: number, clientId: string): Promise<MessageColumns> {
+  const row = await findByClientId(ctx, shard, clientId);
+  if (!row) throw new Error("a message was not stored");
+  return row;
+}
+
+/** Whether the sender may see the recipient now. True for broadcasts. */
+async function isRecipientVisible(ctx: MemberContext, recipientId: number | null): Promise<boolean> {
+  if (recipientId === null) return true;
+  return hasRow(ctx.db.selectFrom("profile as p").select("p.id").where("p.id", "=", recipientId).where(visibleTo(ctx)));
+}
+
+/** Loads everything that decides whether the message may be sent, in one query. Members may send their chat and public pictures unless staff hid them. */
+function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Promise<SendContext | undefined> {
+  const { db, now } = ctx;
+  const me = ctx.viewer.profileId;
+  return (
+    db
+      .selectFrom("profile as me")
+      .leftJoin("position as s", (join) =>
+        join.onRef("s.profile_id", "=", "me.id").on("s.ts_effective_until", ">", now),
+      )
+      .leftJoin(selectRecipient(db, ctx, draft.recipientProfileId ?? 0, now).as("r"), (join) => join.onTrue())
+      .select(
+        sql<0 | 1>`exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId})`.as(
+          "is_retry",
+        ),
+      )
+      .select(sql<0 | 1>`${presentOn(ctx.brand, "me")}`.as("listed"))
+      .select(["me.birthdate", "me.profile_name", firstPictureOf("me").as("pic"), ownFirstPicture("me").as("own_pic")])
+      .select(
+        sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
+        and c.profile_id = me.id and c.audience in ('chat', 'public') and ${isShownToOwner("c")})`.as("picture_count"),
+      )
+      .select(ownsUnsentUpload(me, draft, now).as("owns_upload"))
+      // Queried only for drafts that show pictures; reads at most three rows.
+      .select((showsPictures(draft) ? wasDeclinedOften(me, !draft.recipientProfileId, now) : sql<0>`0`).as("declined"))
+      .select(CONTACT_COLUMNS)
+      .where("me.id", "=", me)
+      .executeTakeFirst()
+  );
+}

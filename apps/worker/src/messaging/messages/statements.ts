@@ -1,0 +1,208 @@
+/**
+ * Raw statements with nested unions and recursion. Their exact form decides how many rows D1 reads, and Kysely cannot keep it;
+ * docs/SQL.md lists the rows that each one saves.
+ */
+import { BRANDS } from "@lambda/brands";
+import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { isCurrentlyActive } from "../../accounts/sessions/viewer.ts";
+import { ownFirstPicture } from "../../pictures/album-order.ts";
+import { containsText } from "../../platform/db/contains-text.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { RecipientSession } from "../../platform/objects.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { firstPictureOf, notBlocked, notBlockedBy, presentOn, seenBy, visibleTo } from "../../visibility/visibility.ts";
+import type { MessageColumns, PartnerRow, SenderColumns } from "./mappers.ts";
+import { isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
+
+const COLUMNS = sql.join(MESSAGE_COLUMNS.map((column) => sql.ref(column)));
+
+/**
+ * Broadcasts in the given sectors from the viewer and members whom the viewer may see. Merges one index range per sector as far as the
+ * page needs; an `in` over the sectors would sort all their messages first.
+ */
+export async function listBroadcasts(
+  ctx: MemberContext,
+  sectors: readonly number[],
+  { since, before, size }: Slice,
+): Promise<(MessageColumns & SenderColumns)[]> {
+  const me = ctx.viewer.profileId;
+  const order = sql.raw(since !== undefined ? "asc" : "desc");
+  const ranges = sectors.map(
+    (sector) => sql`select ${COLUMNS} from message m indexed by message_sector
+      where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
+      ${since !== undefined ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
+  );
+  const { rows } = await sql<MessageColumns & SenderColumns>`
+    select m.*, p.profile_name, iif(m.sender_id = ${me}, ${ownFirstPicture("p")}, ${firstPictureOf("p")}) as pic
+    from (${unionAll(ranges)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
+    cross join profile p on p.id = m.sender_id
+    where m.sender_id = ${me} or ${visibleTo(ctx)}
+    limit ${size}`.execute(ctx.db);
+  return rows;
+}
+
+/** D1 allows five selects in one union. Nested unions are merged just as well. */
+const UNION_TERMS_MAX = 5;
+
+function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  if (selects.length <= UNION_TERMS_MAX) return sql.join(selects, sql` union all `);
+  const parts = Array.from({ length: Math.ceil(selects.length / UNION_TERMS_MAX) }, (_, index) =>
+    selects.slice(index * UNION_TERMS_MAX, (index + 1) * UNION_TERMS_MAX),
+  );
+  return sql.join(
+    parts.map((part) => sql`select * from (${unionAll(part)})`),
+    sql` union all `,
+  );
+}
+
+/**
+ * Messages that were unsent while the recipient could not see the sender, but now can. The recursion steps from pair to pair, so that the
+ * many messages of a member who hides for years cost as much as one.
+ */
+export async function listUnsendDue(
+  db: Database,
+  limit: number,
+): Promise<(MessageColumns & { readonly recipient_id: number })[]> {
+  const recipient = sql.ref("m.recipient_id");
+  const visibleOnBrand = BRANDS.map((brand) => sql`m.brand = ${brand.id} and ${seenBy(brand, recipient)}`);
+  const { rows } = await sql<MessageColumns & { readonly recipient_id: number }>`
+    with recursive pair(id) as (
+      select * from (select id from message indexed by message_unsend_due where unsend_due = 1
+                     order by sender_id, recipient_id limit 1)
+      union all
+      select (select n.id from message n indexed by message_unsend_due where n.unsend_due = 1
+                and (n.sender_id, n.recipient_id) > (m.sender_id, m.recipient_id) order by n.sender_id, n.recipient_id limit 1)
+      from pair cross join message m on m.id = pair.id)
+    select m.* from pair
+    cross join message f on f.id = pair.id
+    cross join profile p on p.id = f.sender_id
+    cross join message m indexed by message_unsend_due
+      on m.unsend_due = 1 and m.sender_id = f.sender_id and m.recipient_id = f.recipient_id
+    where (${sql.join(visibleOnBrand, sql` or `)}) and ${notBlocked(sql.ref("m.sender_id"), sql.ref("m.recipient_id"))}
+    limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+}
+
+/** A pair with messages that are waiting to be unsent. */
+export interface UnsendPair {
+  readonly sender_id: number;
+  readonly recipient_id: number;
+}
+
+/** The waiting pairs of a message database, which cannot tell who may see whom. Uses the same recursion. */
+export async function listUnsendPairs(db: Database): Promise<UnsendPair[]> {
+  const { rows } = await sql<UnsendPair>`
+    with recursive pair(sender_id, recipient_id) as (
+      select * from (select sender_id, recipient_id from message indexed by message_unsend_due where unsend_due = 1
+                     order by sender_id, recipient_id limit 1)
+      union all
+      select n.sender_id, n.recipient_id from pair
+      cross join message n on n.id = (
+        select o.id from message o indexed by message_unsend_due where o.unsend_due = 1
+          and (o.sender_id, o.recipient_id) > (pair.sender_id, pair.recipient_id) order by o.sender_id, o.recipient_id limit 1))
+    select sender_id, recipient_id from pair`.execute(db);
+  return rows;
+}
+
+/** The ids of the latest messages that a search scans: two index ranges, merged up to SEARCH_SCAN_MAX. */
+const scannedIds = (me: number, below: number) => sql`
+  select id from (
+    select * from (select id from message indexed by message_recipient where recipient_id = ${me} and id < ${below}
+                   order by id desc limit ${SEARCH_SCAN_MAX})
+    union all
+    select * from (select id from message indexed by message_sender where sender_id = ${me} and id < ${below}
+                   and recipient_id is not null order by id desc limit ${SEARCH_SCAN_MAX}))
+  order by id desc limit ${SEARCH_SCAN_MAX}`;
+
+/** How many messages a search scanned, and the last id of them. */
+export interface Scan {
+  readonly scanned: number;
+  readonly last: number | null;
+}
+
+/** A row for each hit, or one row without a message when there is none, so that the scan is always returned in the same round trip. */
+export type SearchRow<Row> = Scan & (Row | { readonly [Column in keyof Row]: null });
+
+/** Messages below an id that contain this text. */
+export async function listHitsInMain(
+  ctx: MemberContext,
+  text: string,
+  below: number,
+): Promise<SearchRow<MessageColumns & PartnerRow>[]> {
+  const me = ctx.viewer.profileId;
+  const hits = sql`
+    select ${COLUMNS}, p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${firstPictureOf("p")} as pic
+    from mine
+    cross join message m on m.id = mine.id
+    cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end
+    where ${containsText(sql.ref("m.body_text"), text)} and ${isInHistoryOf(me)} and ${notBlockedBy(me, sql.ref("p.id"))}`;
+  return listHits(ctx.db, me, below, hits);
+}
+
+/** The same in a message database. Includes messages of blocked members, whom that database does not know. */
+export async function listHitsInShard(
+  db: Database,
+  me: number,
+  text: string,
+  below: number,
+): Promise<SearchRow<MessageColumns>[]> {
+  const hits = sql`
+    select ${COLUMNS} from mine cross join message m on m.id = mine.id
+    where ${containsText(sql.ref("m.body_text"), text)} and ${isInHistoryOf(me)}`;
+  return listHits(db, me, below, hits);
+}
+
+async function listHits<Row>(
+  db: Database,
+  me: number,
+  below: number,
+  hits: RawBuilder<unknown>,
+): Promise<SearchRow<Row>[]> {
+  const { rows } = await sql<SearchRow<Row>>`
+    with mine as materialized (${scannedIds(me, below)})
+    select hit.*, scan.scanned, scan.last
+    from (select count(*) as scanned, min(id) as last from mine) scan left join (${hits}) hit
+    order by hit.id desc`.execute(db);
+  return rows;
+}
+
+const BITS = JSON.stringify(Object.fromEntries(BRANDS.map((brand) => [brand.id, brand.bit])));
+
+/**
+ * Whether each session in `from` may see a member: the visibility rule with many viewers and one subject. A subquery, so that the
+ * thousands of sessions of an area can be returned in one row.
+ */
+export function selectSessions(
+  from: RawBuilder<unknown>,
+  aboutId: number | null,
+  now: number,
+): RawBuilder<RecipientSession> {
+  const brand = { bit: sql<number>`(${BITS} ->> s.brand)` };
+  return sql<RecipientSession>`
+    select s.id,
+      (${aboutId} is null or s.account_id = ${aboutId} or (
+        ${presentOn(brand, "me")} and ${seenBy(brand, sql.ref("s.account_id"), "p", now)}
+        and ${notBlocked(sql.ref("s.account_id"), aboutId)})) is true as maySee,
+      at.key as key, s.lock_hash as lock
+    from ${from}
+    join profile me on me.id = s.account_id
+    left join profile p on p.id = ${aboutId}
+    left join position at on at.profile_id = s.account_id and at.ts_effective_until > ${now}
+    where s.ts_expires > ${now} and ${isCurrentlyActive("me", now)}`;
+}
+
+/** All open sessions, as JSON in one row. */
+export async function getOpenSessions(
+  db: Database,
+  sessionIds: readonly number[],
+  aboutId: number | null,
+  now: number,
+): Promise<string> {
+  const named = sql`json_each(${JSON.stringify(sessionIds)}) o cross join session s on s.id = o.value`;
+  const { rows } = await sql<{ sessions: string }>`
+    select json_group_array(json_array(id, maySee, key, lock)) as sessions from (${selectSessions(named, aboutId, now)})`.execute(
+    db,
+  );
+  return rows[0]?.sessions ?? "[]";
+}

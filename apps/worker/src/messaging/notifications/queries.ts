@@ -1,0 +1,68 @@
+import type { Locale } from "@lambda/contract/accounts";
+import type { Notification, NotificationKind } from "@lambda/contract/notifications";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { NotificationTable } from "../../platform/db/tables.ts";
+import { toIso } from "../../platform/iso-time.ts";
+import { isNotificationListed, type ViewerContext } from "../../visibility/visibility.ts";
+
+/** Of these the reader learns who it was on the page to which they lead. Of all others, above all health notices, never. */
+const NAMED_KINDS: ReadonlySet<NotificationKind> = new Set(["like", "match", "message", "album"]);
+
+type Row = Pick<
+  Selectable<NotificationTable>,
+  "id" | "kind" | "about_id" | "body_text" | "body_es" | "url" | "ts_created"
+>;
+
+export function listNotifications(
+  db: Database,
+  ctx: ViewerContext,
+  before: number | undefined,
+  size: number,
+): Promise<Row[]> {
+  let query = db
+    .selectFrom("notification as n")
+    .select(["n.id", "n.kind", "n.about_id", "n.body_text", "n.body_es", "n.url", "n.ts_created"])
+    .where("n.profile_id", "=", ctx.viewer.profileId)
+    .where(isNotificationListed(ctx));
+  if (before !== undefined) query = query.where("n.id", "<", before);
+  return query.orderBy("n.id", "desc").limit(size).execute();
+}
+
+/** Tells nobody whether there was one: what a member out of sight takes back meanwhile takes its notification along. */
+export async function deleteNotification(db: Database, profileId: number, id: number): Promise<void> {
+  await db.deleteFrom("notification").where("id", "=", id).where("profile_id", "=", profileId).execute();
+}
+
+export async function getMutedKinds(db: Database, profileId: number): Promise<NotificationKind[]> {
+  const { preferences } = await db
+    .selectFrom("account")
+    .select("preferences")
+    .where("id", "=", profileId)
+    .executeTakeFirstOrThrow();
+  return (JSON.parse(preferences) as { notificationsOff?: NotificationKind[] }).notificationsOff ?? [];
+}
+
+/** Writes only its own key, so that a concurrent save of other preferences is kept. */
+export async function updateMutedKinds(
+  db: Database,
+  profileId: number,
+  off: readonly NotificationKind[],
+): Promise<void> {
+  await db
+    .updateTable("account")
+    .set({ preferences: sql<string>`json_set(preferences, '$.notificationsOff', json(${JSON.stringify(off)}))` })
+    .where("id", "=", profileId)
+    .execute();
+}
+
+export function toNotification(row: Row, locale: Locale): Notification {
+  return {
+    id: row.id,
+    kind: row.kind as NotificationKind,
+    bodyText: (locale === "es" && row.body_es) || row.body_text,
+    url: row.url,
+    aboutProfileId: NAMED_KINDS.has(row.kind as NotificationKind) ? row.about_id : null,
+    tsCreated: toIso(row.ts_created),
+  };
+}

@@ -1,0 +1,259 @@
+/**
+ * Handles picture uploads: inspects the bytes, re-encodes them, stores them, and only then publishes the picture. Until then only the
+ * owner could request it, so a failure in between exposes nothing, and the nightly job cleans up.
+ */
+import {
+  IMAGE_WORK_PER_UPLOAD,
+  PICTURE_WIDTHS_PX,
+  PICTURES_PER_PROFILE_MAX,
+  REFUSED_UPLOADS_WAITING_MAX,
+} from "@lambda/contract/limits";
+import type { PictureAudience } from "@lambda/contract/pictures";
+import { sql } from "kysely";
+import type { Context } from "../platform/context.ts";
+import { batch } from "../platform/db/batch.ts";
+import type { PictureRow } from "../platform/db/tables.ts";
+import { AppError, quotaExceeded } from "../platform/errors.ts";
+import { randomHex } from "../platform/hash.ts";
+import { type PerceptualHash, type Pixels, perceptualHash } from "../platform/images/perceptual-hash.ts";
+import { sealPrint } from "../platform/images/picture-print.ts";
+import { spendImageWork } from "../platform/rate-limits/image-work.ts";
+import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
+import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
+import { PICTURE_STATES } from "./hidden.ts";
+import { inspectImage } from "./inspect-image.ts";
+import { EVIDENCE_PREFIX, type NewMatch, storeMatchCopy, toMatch } from "./known/held.ts";
+import { findKnownPicture, samplePicture } from "./known/known.ts";
+import {
+  countAlbumPictures,
+  deletePictureQueries,
+  findOwnPicture,
+  findPictureByClientId,
+  insertPictureQueries,
+  isWithheld,
+  replacePictureQueries,
+} from "./queries.ts";
+import { rejectUpload } from "./reject-upload.ts";
+import { spendStorage } from "./storage-quota.ts";
+import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
+
+export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas" | "ip" | "site">;
+
+interface NewPicture {
+  readonly audience: PictureAudience;
+  readonly nsfw?: boolean;
+  readonly harmless?: boolean;
+  readonly clientId?: string | undefined;
+}
+
+/**
+ * Stores a new picture at the end of an album, or for a message. A retry with the same client id returns the stored one. Throws the reason
+ * when it is rejected.
+ */
+export async function storePicture(
+  ctx: UploadContext,
+  profileId: number,
+  upload: Uint8Array,
+  picture: NewPicture,
+): Promise<PictureRow> {
+  const { clientId } = picture;
+  if (clientId === undefined) return storeNewPicture(ctx, profileId, upload, picture);
+  const stored = await findPictureByClientId(ctx.db, profileId, clientId);
+  if (stored) return stored;
+  try {
+    return await storeNewPicture(ctx, profileId, upload, picture);
+  } catch (error) {
+    const winner = /UNIQUE constraint failed: picture\./.test(String(error));
+    const other = winner && (await findPictureByClientId(ctx.db, profileId, clientId));
+    if (!other) throw error;
+    return other;
+  }
+}
+
+async function storeNewPicture(
+  ctx: UploadContext,
+  profileId: number,
+  upload: Uint8Array,
+  { audience, nsfw = false, harmless = false, clientId }: NewPicture,
+): Promise<PictureRow> {
+  const isForMessage = audience === "chat" || audience === "once";
+  if (!isForMessage && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
+    throw rejectUpload("FULL");
+  const { original, smallest, placeholder, preview, hash, sealedPrint, match } = await encodeUpload(
+    ctx,
+    profileId,
+    upload,
+  );
+  await spendStorage(ctx, profileId, original.bytes.length);
+  const { width, height } = original;
+  const bytes = original.bytes.length;
+  const stored: "once" | "chat" = audience === "once" ? "once" : "chat";
+  const picture = {
+    profileId,
+    audience: stored,
+    width,
+    height,
+    bytes,
+    placeholder,
+    preview,
+    nsfw,
+    harmless,
+    hash,
+    sealedPrint,
+    match,
+    now: ctx.now,
+    client_id: clientId ?? null,
+  };
+  const [[row]] = await batch(ctx.d1, insertPictureQueries(ctx.db, picture));
+  if (!row) throw new AppError("INTERNAL");
+  await Promise.all([putPicture(ctx.env, row, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
+  if (isForMessage) return row;
+  // No row when the albums are full, which is checked here because concurrent uploads have all passed the earlier check.
+  const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
+  const shown = {
+    [list]: appendPicture(list, row.id),
+    [`own_${list}`]: appendPicture(`own_${list}`, row.id),
+  };
+  const held = {
+    own_pics_public: ownAlbum("pics_public"),
+    own_pics_private: ownAlbum("pics_private"),
+    [`own_${list}`]: appendPicture(ownAlbum(list), row.id),
+  };
+  const [published] = await batch(ctx.d1, [
+    ctx.db
+      .updateTable("picture")
+      .set({ audience })
+      .where("id", "=", row.id)
+      .where(
+        sql<boolean>`(select count(*) from picture o where o.profile_id = ${row.profile_id}
+          and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`,
+      )
+      .returning("id"),
+    ctx.db
+      .updateTable("profile")
+      .set({ ...(row.hidden_by_staff === PICTURE_STATES.open ? shown : held), ts_updated: ctx.now })
+      .where("id", "=", row.profile_id)
+      .where((eb) =>
+        eb.exists(eb.selectFrom("picture").select("id").where("id", "=", row.id).where("audience", "=", audience)),
+      ),
+  ]);
+  if (published.length === 0) {
+    await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
+    await deletePictureObjects(ctx.env, row);
+    throw rejectUpload("FULL");
+  }
+  return { ...row, audience };
+}
+
+/**
+ * Replaces the bytes of a member's picture, which keeps its id, likes, position and marks. Throws NOT_FOUND, CONFLICT when a concurrent
+ * replacement won, or the reason when the file is rejected.
+ */
+export async function replaceStoredPicture(
+  ctx: UploadContext,
+  profileId: number,
+  id: number,
+  upload: Uint8Array,
+): Promise<PictureRow> {
+  const old = await findOwnPicture(ctx.db, profileId, id);
+  if (!old) throw new AppError("NOT_FOUND");
+  // A picture that a notice hides must not change until it has been reviewed.
+  if (old.hidden_by_staff !== PICTURE_STATES.open && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
+  const { original, smallest, placeholder, preview, hash, sealedPrint, match } = await encodeUpload(
+    ctx,
+    profileId,
+    upload,
+  );
+  await spendStorage(ctx, profileId, original.bytes.length, old.bytes);
+  // A random increment, so that concurrent replacements write to different keys.
+  const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+  const fresh = { id, profile_id: profileId, version };
+  await Promise.all([putPicture(ctx.env, fresh, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
+  const { width, height } = original;
+  const bytes = original.bytes.length;
+  const changes = { version, width, height, bytes, placeholder, preview, ts_updated: ctx.now };
+  const [[row]] = await batch(ctx.d1, replacePictureQueries(ctx.db, old, changes, { hash, sealedPrint }, match));
+  await deletePictureVersion(ctx.env, row ? old : fresh);
+  if (!row) throw new AppError("CONFLICT");
+  return row;
+}
+
+/** Throws the reason when the file is rejected. Only staff may learn of a match with a known picture that is not refused. */
+async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8Array) {
+  const { env } = ctx;
+  const { bytes } = inspectImage(upload);
+  const spend = async (amount: number) => {
+    const refusal = await spendImageWork(ctx, profileId, amount, ctx.site ?? ctx.ip);
+    if (refusal?.of === "member") throw quotaExceeded("imageWork", refusal.waitMs);
+    if (refusal) throw rejectUpload("TOMORROW", refusal.waitMs);
+  };
+  await spend(IMAGE_WORK_PER_UPLOAD);
+  const original = await encodeOriginal(env, bytes, () => spend(1));
+  const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]).catch(throwRejection);
+  const [preview, pixels] = await Promise.all([
+    makePreview(env, smallest.bytes),
+    // The upload itself: encoding it first would change the hash of a picture with large plain areas.
+    samplePicture(env, bytes),
+  ]).catch(throwRejection);
+  const hash = perceptualHash(pixels);
+  const sealedPrint = sealPrint(env, hash.print);
+  const known = await findKnownPicture(ctx, hash);
+  const found = known && (await toMatch(ctx, known, { profileId, brand: ctx.brand.id, bytes: original.bytes }));
+  const match = found && { ...found, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
+  if (match?.effect === "refused") {
+    await reportRefusal(ctx, { profileId, original, hash, sealedPrint, match });
+    throw rejectUpload("REVIEW");
+  }
+  return { original, smallest, placeholder: averageColor(pixels), preview, hash, sealedPrint, match };
+}
+
+function throwRejection(error: unknown): never {
+  throw error instanceof AppError && error.appCode === "UNAVAILABLE" ? rejectUpload("BUSY") : error;
+}
+
+/** Uploads that are refused until staff have looked at them. */
+interface RefusedUpload {
+  readonly profileId: number;
+  readonly original: EncodedPicture;
+  readonly hash: PerceptualHash;
+  readonly sealedPrint: Uint8Array;
+  readonly match: NewMatch;
+}
+
+/**
+ * Keeps a copy for staff, who get a case. The same file again adds nothing, nor do more than a few that wait. The picture's own row is in
+ * no album and has no bytes; the nightly job deletes it.
+ */
+async function reportRefusal(ctx: Pick<Context, "env" | "d1" | "db" | "now">, refused: RefusedUpload): Promise<void> {
+  const { profileId, original, hash, sealedPrint, match } = refused;
+  const { waiting, known } = await ctx.db
+    .selectFrom("known_picture_match as m")
+    .leftJoin("report as r", "r.id", "m.report_id")
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .select(sql<number>`coalesce(sum(m.digest = ${match.digest}), 0)`.as("known"))
+    .where("m.profile_id", "=", profileId)
+    .where("m.effect", "=", "refused")
+    .where((eb) => eb.or([eb("r.id", "is", null), eb("r.state", "<>", "decided")]))
+    .executeTakeFirstOrThrow();
+  if (known > 0 || waiting >= REFUSED_UPLOADS_WAITING_MAX) return;
+  const { width, height } = original;
+  await storeMatchCopy(ctx.env, match, original.bytes);
+  await batch(
+    ctx.d1,
+    insertPictureQueries(ctx.db, {
+      ...{ profileId, audience: "chat", width, height, bytes: 0, placeholder: "", preview: "" },
+      ...{ nsfw: true, harmless: false, hash, sealedPrint, match, now: ctx.now },
+    }),
+  );
+}
+
+/** The average color of a picture, as "#rrggbb". */
+function averageColor({ channels, data }: Pixels): string {
+  const means = channels < 3 ? [0, 0, 0] : [0, 1, 2];
+  const color = means.map((from) => {
+    let sum = 0;
+    for (let at = from; at < data.length; at += channels) sum += data[at] ?? 0;
+    return Math.round((sum * channels) / data.length);
+  });
+  return `#${color.map((mean) => mean.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,94 @@
+/** The four lists of likes: members and the like that put them on the list, newest first. They contain no positions. */
+import { ageOf } from "@lambda/contract/birthdate";
+import { characteristicsFromBits } from "@lambda/contract/characteristics";
+import type { LikedBrief, LikeTab } from "@lambda/contract/likes";
+import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
+import { sql } from "kysely";
+import { type AlbumList, isInAlbum } from "../../pictures/album-order.ts";
+import { indexedBy } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { isAfter } from "../../platform/db/time-cursor.ts";
+import { toIso } from "../../platform/iso-time.ts";
+import { albumOpenTo, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
+import { selectLikes, selectReceivedPictureLikes, type TimePage } from "./queries.ts";
+
+const PROFILE_COLUMNS = [
+  "p.id",
+  "p.profile_name",
+  "p.birthdate",
+  "p.characteristics",
+  "p.height",
+  "p.weight",
+  "p.pics_public",
+  "p.ts_seen",
+] as const;
+
+export function listLikedBriefs(db: Database, ctx: ViewerContext, tab: LikeTab, page: TimePage, now: number) {
+  switch (tab) {
+    case "profilelikedyou":
+      return listProfileLikes(db, ctx, "received", page);
+    case "youlikedprofile":
+      return listProfileLikes(db, ctx, "given", page);
+    case "profilelikedyourpics":
+      return listReceived(db, ctx, page);
+    case "youlikedprofilepics":
+      return listGivenPictureLikes(db, ctx, page, now);
+  }
+}
+
+function listProfileLikes(db: Database, ctx: ViewerContext, side: "given" | "received", page: TimePage) {
+  return selectLikes(db, ctx, side, "LIKE", page)
+    .select(["l.ts_created as ts_liked", sql<number | null>`null`.as("picture_id"), "l.mutual as matched"])
+    .select(PROFILE_COLUMNS)
+    .execute();
+}
+
+function listReceived(db: Database, ctx: ViewerContext, { after, limit }: TimePage) {
+  return selectReceivedPictureLikes(db, ctx, { after, pictureId: after.tieBreaker, likerId: after.id }, limit)
+    .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
+    .select(PROFILE_COLUMNS)
+    .execute();
+}
+
+/** Only pictures that the viewer may still see: public ones, and those in an album that is open to them. */
+function listGivenPictureLikes(db: Database, ctx: ViewerContext, { after, limit }: TimePage, now: number) {
+  // The album columns tell which album a picture is in, without reading a row of `picture`.
+  const isIn = (list: AlbumList) => isInAlbum(list, sql.ref("l.picture_id"));
+  return db
+    .selectFrom(indexedBy("picture_like", "l", "picture_like_given"))
+    .innerJoin("profile as p", "p.id", "l.owner_id")
+    .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
+    .select(PROFILE_COLUMNS)
+    .where("l.liker_id", "=", ctx.viewer.profileId)
+    .where("l.like_type", "=", "LIKE")
+    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref("l.picture_id"), after.tieBreaker]))
+    .where(visibleTo(ctx))
+    .where((album) =>
+      album.or([isIn("pics_public"), album.and([isIn("pics_private"), albumOpenTo({ ...ctx, now }, sql.ref("p.id"))])]),
+    )
+    .orderBy("l.ts_created", "desc")
+    .orderBy("l.picture_id")
+    .limit(limit)
+    .execute();
+}
+
+type LikedBriefRow = Awaited<ReturnType<typeof listLikedBriefs>>[number];
+
+export function toLikedBrief(row: LikedBriefRow, now: number): LikedBrief {
+  return {
+    profileId: row.id,
+    session: 0,
+    profileName: row.profile_name,
+    profileAge: ageOf(row.birthdate, now) ?? null,
+    profileChars: characteristicsFromBits(row.characteristics),
+    profileWeight: row.weight,
+    profileHeight: row.height,
+    profilePicIds: JSON.parse(row.pics_public) as number[],
+    lat: null,
+    lon: null,
+    tsUpdated: toIso(row.ts_seen - (row.ts_seen % SEEN_ROUNDING_MS)),
+    tsLiked: toIso(row.ts_liked),
+    ...(row.picture_id !== null && { profilePicId: row.picture_id }),
+    match: row.matched === 1,
+  };
+}

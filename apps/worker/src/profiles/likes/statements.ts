@@ -1,0 +1,54 @@
+/**
+ * Members who like the viewer or whom the viewer likes. A raw statement, so that the intersection is materialized once and drives the
+ * joins: it reads three rows per like, while a search by place would read everyone.
+ */
+import { LIKES_SEARCHED_MAX } from "@lambda/contract/limits";
+import { CompiledQuery } from "kysely";
+import {
+  COLUMNS,
+  checkedColumn,
+  type FoundRow,
+  int,
+  isOutTonight,
+  unjudgedColumn,
+  visibleRows,
+} from "../../places/positions/statements.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Searcher } from "../../visibility/visibility.ts";
+
+/** For each filter, a query for the ids of the other members. */
+const LIKED_IDS_SQL = {
+  likedMyProfile: (me: string) =>
+    `SELECT liker_id AS id FROM profile_like WHERE liked_id = ${me} AND like_type = 'LIKE'`,
+  iLikedProfile: (me: string) =>
+    `SELECT liked_id AS id FROM profile_like WHERE liker_id = ${me} AND like_type = 'LIKE'`,
+  likedMyPics: (me: string) => `SELECT liker_id AS id FROM picture_like WHERE owner_id = ${me} AND like_type = 'LIKE'`,
+  iLikedProfilePics: (me: string) =>
+    `SELECT owner_id AS id FROM picture_like WHERE liker_id = ${me} AND like_type = 'LIKE'`,
+} as const;
+
+export type LikeFilter = keyof typeof LIKED_IDS_SQL;
+export const LIKE_FILTERS = Object.keys(LIKED_IDS_SQL) as LikeFilter[];
+
+/** The same as a condition on a row `p` with the column `viewer`; undefined without filters. */
+export function likedCondition(likes: readonly LikeFilter[]): string | undefined {
+  if (likes.length === 0) return undefined;
+  const liked = (name: LikeFilter) =>
+    `EXISTS (SELECT 1 FROM (${LIKED_IDS_SQL[name]("p.viewer")}) WHERE id = p.profile_id)`;
+  return likes.map(liked).join(" AND ");
+}
+
+/** Members who match all given filters. Considers the newest LIKES_SEARCHED_MAX likes of each kind. */
+export async function listMembersByLikes(
+  db: Database,
+  searcher: Searcher,
+  likes: readonly LikeFilter[],
+): Promise<FoundRow[]> {
+  const source = (name: LikeFilter) =>
+    `SELECT id FROM (${LIKED_IDS_SQL[name]("?2")} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
+  const text = `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
+    SELECT ${COLUMNS}${unjudgedColumn("?2")}, ${isOutTonight("p.profile_id", "?1")} AS tonight${checkedColumn("?1")} FROM (SELECT DISTINCT id FROM joined) j
+    CROSS JOIN position s ON s.profile_id = j.id
+    CROSS JOIN presence p ON ${visibleRows(searcher, "p.key = s.key AND p.profile_id = j.id")}`;
+  return (await db.executeQuery<FoundRow>(CompiledQuery.raw(text, [searcher.now, searcher.profileId]))).rows;
+}

@@ -1,0 +1,280 @@
+import { characteristicsToBits } from "@lambda/contract/characteristics";
+import { AGGREGATES_CACHE_MS, LIVE_REFETCH_MS, ONLINE_WITHIN_MS } from "@lambda/contract/limits";
+import {
+  AggregatesQuery,
+  BoundsQuery,
+  MemberDistance,
+  NearbyBrief,
+  NearbyBriefPage,
+  NearestQuery,
+  OwnPlaces,
+  PositionAggregate,
+  PositionReportResponse,
+  ProfilePosition,
+  ProfilePositionReport,
+  SectorQuery,
+} from "@lambda/contract/positions";
+import { Id, ProfileIds } from "@lambda/contract/primitives";
+import { isWithinBounds } from "@lambda/geo/cover";
+import { pointOfKey } from "@lambda/geo/curve";
+import type { Point } from "@lambda/geo/distance";
+import { z } from "zod";
+import { prefetchPictureRights } from "../../pictures/cached-rights.ts";
+import { notifyMoved } from "../../places/areas/area.ts";
+import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
+import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
+import { type CurvePage, listByBounds, listBySector, type PageRequest } from "../../places/positions/by-bounds.ts";
+import { listByIds } from "../../places/positions/by-ids.ts";
+import { decodeCurveCursor, decryptCursor, encryptCursor } from "../../places/positions/cursor.ts";
+import { listPublishedPositions, toMemberDistance } from "../../places/positions/distances.ts";
+import { hasFilters, type SearchFilters } from "../../places/positions/filters.ts";
+import { listNearest } from "../../places/positions/nearest.ts";
+import { listNearestMatching } from "../../places/positions/nearest-matching.ts";
+import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
+import { forgetPlaces, getOwnPlaces } from "../../places/positions/places.ts";
+import { toProfilePosition } from "../../places/positions/queries.ts";
+import { applyPositionReport, centerKeyOf } from "../../places/positions/report.ts";
+import { addToCurvePage, addToNearest, listShown } from "../../places/positions/statements/shown.ts";
+import type { FoundRow } from "../../places/positions/statements.ts";
+import { AppError } from "../../platform/errors.ts";
+import { logFault } from "../../platform/log.ts";
+import { cornerOf } from "../../platform/map/squares.ts";
+import type { FeedPosition } from "../../platform/objects.ts";
+import { countShown } from "../../platform/rate-limits/usage.ts";
+import { regionOf } from "../../platform/replication/regions.ts";
+import { fetchRegionNews } from "../../platform/replication/watermarks.ts";
+import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import type { Searcher } from "../../visibility/visibility.ts";
+import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
+import { likedCondition } from "../likes/statements.ts";
+
+const toSearcher = ({ brand, viewer, now }: MemberContext): Searcher => ({
+  brandBit: brand.bit,
+  profileId: viewer.profileId,
+  now,
+});
+
+function toFilters(query: NearestQuery, { now }: MemberContext): SearchFilters {
+  const { characteristics = [], ageMin, ageMax, hasPicture, onlineNow, unjudged, tonight, checked } = query;
+  return {
+    ...(characteristics.length > 0 && { characteristics: characteristicsToBits(characteristics) }),
+    ...(ageMin !== undefined && { bornUntilDay: bornOnOrBefore(ageMin, now) }),
+    ...(ageMax !== undefined && { bornFromDay: bornOnOrBefore(ageMax + 1, now) + 1 }),
+    ...(hasPicture && { hasPicture }),
+    ...(onlineNow && { seenSince: now - ONLINE_WITHIN_MS }),
+    ...(unjudged && { unjudged }),
+    ...(tonight && { tonight }),
+    ...(checked && { checked }),
+  };
+}
+
+/** Throws instead of returning the page when the viewer was shown too many other members today. */
+function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], center: Point): NearbyBrief[] {
+  countShown(
+    ctx,
+    rows.map(({ profile_id }) => profile_id),
+  );
+  return rows.map((row) => toBrief(row, center, ctx.now));
+}
+
+async function readEncryptedPage<Row>(
+  { env, viewer }: MemberContext,
+  query: Paging,
+  find: Find<Row>,
+  mayStopShort = false,
+): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
+  const { page, size, cursor: encrypted, ...search } = query;
+  const use = { env, profileId: viewer.profileId, search };
+  const cursor = encrypted === undefined ? undefined : decryptCursor(use, encrypted);
+  const { rows, nextCursor } = await readPage({ page, size, cursor }, find, mayStopShort);
+  return { rows, nextCursor: nextCursor === undefined ? undefined : encryptCursor(use, nextCursor) };
+}
+
+async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise<NearbyBriefPage> {
+  const centerKey = centerKeyOf(ctx);
+  const filters = toFilters(query, ctx);
+  const search = {
+    centerKey,
+    filters,
+    ...(query.maxDistanceMeters !== undefined && { maxMeters: query.maxDistanceMeters }),
+  };
+  const likes = likeFiltersOf(query);
+  const isFiltered = likes.length === 0 && hasFilters(filters);
+  const list = likes.length > 0 ? listNearestLiked : isFiltered ? listNearestMatching : listNearest;
+  let shown: Promise<FoundRow[]> | undefined;
+  const find: Find<FoundRow> = async (size, cursor) => {
+    // Both start together, so that their first reads are one round trip.
+    const page = list(ctx.db, toSearcher(ctx), { ...search, size, cursor }, likes);
+    shown ??= listShown(ctx.db, ctx, filters, likedCondition(likes));
+    const [found, more] = await Promise.all([page, shown]);
+    const { members, nextCursor: next } = addToNearest(found, more, { ...search, size, cursor });
+    return { rows: members.map(({ row }) => row), nextCursor: next };
+  };
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, find, isFiltered);
+  const items = toBriefs(ctx, rows, pointOfKey(centerKey));
+  prefetchPictureRights(
+    ctx,
+    items.flatMap(({ profilePicIds }) => profilePicIds.slice(0, 1)),
+  );
+  return { items, nextCursor };
+}
+
+async function listPage(
+  ctx: MemberContext,
+  query: Paging,
+  list: (page: PageRequest) => Promise<CurvePage>,
+  isInside: (point: Point) => boolean,
+): Promise<NearbyBriefPage> {
+  let shown: Promise<FoundRow[]> | undefined;
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, async (size, cursor) => {
+    const request = { size, after: cursor === undefined ? undefined : decodeCurveCursor(cursor) };
+    const page = list(request);
+    shown ??= listShown(ctx.db, ctx);
+    const [found, more] = await Promise.all([page, shown]);
+    return addToCurvePage(found, more, request, ({ key }) => isInside(pointOfKey(key)));
+  });
+  const center = pointOfKey(centerKeyOf(ctx));
+  return { items: toBriefs(ctx, rows, center), nextCursor };
+}
+
+/** A device's own movement may reach others late. Hiding, showing, or setting a place by hand has to take effect at once. */
+const isDeviceMoving = (input: unknown) => {
+  const { use, hide } = (input ?? {}) as { use?: unknown; hide?: unknown };
+  return use === "DEVICE_GPS" && hide === undefined;
+};
+
+export const positionsRouter = router({
+  report: memberProcedure("PUT /profile-position/{profileId}", "Report one's own position", {
+    mayReachRegionsLate: isDeviceMoving,
+    keepsSafe: true,
+  })
+    .input(ProfilePositionReport)
+    .output(PositionReportResponse)
+    .mutation(async ({ ctx, input }) => {
+      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      return applyPositionReport(ctx, input, notifyMoved);
+    }),
+
+  mine: memberProcedure("GET /profile-position/{profileId}", "One's own position")
+    .input(z.object({ profileId: Id }))
+    // Null rather than NOT_FOUND when there is no position, because browsers write each 404 to the console.
+    .output(ProfilePosition.nullable())
+    .query(async ({ ctx, input }) => {
+      const { viewer, now } = ctx;
+      if (input.profileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
+      if (!viewer.position || viewer.position.ts_effective_until <= now) return null;
+      return toProfilePosition(viewer.position, viewer.hidden, (await getOwnPlaces(ctx)).lattice);
+    }),
+
+  places: memberProcedure("GET /profile-position/{profileId}/places", "The member's own lattice and remembered cells")
+    .input(z.object({ profileId: Id }))
+    .output(OwnPlaces)
+    .query(({ ctx, input }) => {
+      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      return getOwnPlaces(ctx);
+    }),
+
+  forgetPlaces: memberProcedure("DELETE /profile-position/{profileId}/places", "Forget the member's remembered cells")
+    .input(z.object({ profileId: Id }))
+    .output(OwnPlaces)
+    .mutation(({ ctx, input }) => {
+      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
+      return forgetPlaces(ctx);
+    }),
+
+  nearest: memberProcedure("GET /profile-briefs/nearest", "Members by distance", { list: true })
+    .input(NearestQuery)
+    .output(NearbyBriefPage)
+    .query(({ ctx, input }) => listNearestPage(ctx, input)),
+
+  distances: memberProcedure("GET /profile-positions/distances", "How far away these members are", { list: true })
+    .input(z.object({ profileIds: ProfileIds }))
+    .output(z.object({ items: z.array(MemberDistance) }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listPublishedPositions(ctx.db, ctx, input.profileIds, ctx.now);
+      countShown(
+        ctx,
+        rows.map(({ profile_id }) => profile_id),
+      );
+      const center = pointOfKey(centerKeyOf(ctx));
+      return { items: rows.map((row) => toMemberDistance(row, center)) };
+    }),
+
+  byBounds: memberProcedure("GET /profile-briefs/by-bounds", "Members in a bounding box", { list: true })
+    .input(BoundsQuery)
+    .output(NearbyBriefPage)
+    .query(({ ctx, input }) =>
+      listPage(
+        ctx,
+        input,
+        (page) => listByBounds(ctx.db, toSearcher(ctx), input, page),
+        (point) => isWithinBounds(point, input),
+      ),
+    ),
+
+  bySector: memberProcedure("GET /profile-briefs/by-sector/{lat}:{lon}", "Members in a sector", { list: true })
+    .input(SectorQuery)
+    .output(NearbyBriefPage)
+    .query(({ ctx, input }) => {
+      const corner = cornerOf(input);
+      const isInSector = (point: Point) => {
+        const { lat, lon } = cornerOf(point);
+        return lat === corner.lat && lon === corner.lon;
+      };
+      return listPage(ctx, input, (page) => listBySector(ctx.db, toSearcher(ctx), corner, page), isInSector);
+    }),
+
+  byIds: memberProcedure("GET /profile-briefs/by-ids", "Those of these members who are on the map", { list: true })
+    .input(z.object({ profileIds: ProfileIds }))
+    .output(z.object({ items: z.array(NearbyBrief) }))
+    .query(async ({ ctx, input }) => {
+      const [listed, shown] = await Promise.all([
+        listByIds(ctx.db, toSearcher(ctx), input.profileIds),
+        listShown(ctx.db, ctx),
+      ]);
+      const rows = [...listed, ...shown.filter((row) => input.profileIds.includes(row.profile_id))];
+      return { items: toBriefs(ctx, rows, pointOfKey(centerKeyOf(ctx))) };
+    }),
+
+  /** For a page that gets changes over a socket: whether anything may have been hidden from anybody since its mark. Does not say whom. */
+  changedSince: memberProcedure("GET /profile-briefs/news", "Whether anything read since a mark may be out of date")
+    .input(z.object({ mark: z.string().max(200).optional() }))
+    .output(z.object({ mark: z.string(), changed: z.boolean() }))
+    .query(({ ctx, input }) => checkHiddenSince(ctx, input.mark)),
+
+  aggregates: memberProcedure("GET /profile-positions/aggregates", "Member counts by area", { list: true })
+    .input(AggregatesQuery)
+    .output(z.object({ items: z.array(PositionAggregate) }))
+    .query(async ({ ctx, input }) => {
+      const { latMin, latMax, lonMin, lonMax, most } = input;
+      const all = await listSectorCounts(ctx.d1, toSearcher(ctx));
+      const bounded = latMin !== undefined && latMax !== undefined && lonMin !== undefined && lonMax !== undefined;
+      const squares = bounded ? squaresWithin(all, { latMin, latMax, lonMin, lonMax }) : all;
+      const updated = ctx.now - (ctx.now % AGGREGATES_CACHE_MS);
+      return { items: groupSquares(squares, most).map((square) => toAggregate(square, updated)) };
+    }),
+});
+
+/**
+ * Whether the region learned, between a mark and the last time at which pages ask, of a change that may hide somebody: whoever asks every
+ * second must not see when somebody acts. The mark is encrypted because it counts these changes. `changed` is true whenever it cannot be known.
+ */
+async function checkHiddenSince(
+  { env, request, viewer, now }: MemberContext,
+  encryptedMark: string | undefined,
+): Promise<{ mark: string; changed: boolean }> {
+  const use = { env, profileId: viewer.profileId, search: { news: true } };
+  const since = encryptedMark ? parseMark(decryptCursor(use, encryptedMark, "mark")) : null;
+  try {
+    const { mark, changed } = await fetchRegionNews(env, request, since, now - (now % LIVE_REFETCH_MS));
+    return { mark: encryptCursor(use, `${mark.life} ${mark.at}`), changed };
+  } catch (error) {
+    logFault({ event: "news", code: regionOf(request) }, error);
+    return { mark: "", changed: true };
+  }
+}
+
+function parseMark(text: string): FeedPosition | null {
+  const [life, at] = text.split(" ");
+  return life && at ? { life, at: Number(at) } : null;
+}

@@ -1,0 +1,75 @@
+/** Discreet members: seen only by those whom they like, wrote to or opened the album to (visibility.ts decides). */
+import { SEEN_ROUNDING_MS, SHOWN_TO_LISTED_MAX } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { batch, type Query, rawQuery } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { AppError } from "../../platform/errors.ts";
+import { notifySquares } from "../../platform/map/squares.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { notBlocked, showsThemselves, viewerSeenBy } from "../visibility.ts";
+
+/** Queries that turn it on or off. Whoever shows themselves to everybody was last seen now, as after hiding. */
+export function setDiscreetQueries(db: Database, id: number, discreet: boolean, now: number): Query[] {
+  const seen = now - (now % SEEN_ROUNDING_MS);
+  const profile = db.updateTable("profile").where("id", "=", id);
+  const forget = db.deleteFrom("shown_to").where("profile_id", "=", id);
+  if (!discreet) {
+    const open = { shared_on: sql<number>`discreet_on`, discreet_on: 0, ts_seen: seen, ts_updated: seen };
+    return [profile.set(open).where("discreet_on", "<>", 0), forget];
+  }
+  const list = (members: RawBuilder<unknown>) =>
+    rawQuery(
+      db,
+      sql`insert into shown_to (viewer_id, profile_id) select id, ${id} from (${members} limit ${sql.lit(SHOWN_TO_LISTED_MAX)})
+        where true on conflict do nothing`,
+    );
+  return [
+    profile.set({ discreet_on: sql<number>`shared_on`, shared_on: 0 }).where("discreet_on", "=", 0),
+    forget,
+    list(sql`select low_id as id from message_pair where high_id = ${id} and high_count > 0`),
+    list(sql`select high_id as id from message_pair where low_id = ${id} and low_count > 0`),
+    list(sql`select member_id as id from album_grant where owner_id = ${id} and state = 'granted'`),
+    list(
+      sql`select liked_id as id from profile_like where liker_id = ${id} and like_type = 'LIKE' order by ts_created desc`,
+    ),
+  ];
+}
+
+/** Whether another member sees the viewer, unless the viewer hides or a block exists; reads nothing unless the viewer is discreet. */
+export async function isSeenBy(ctx: MemberContext, otherId: number): Promise<boolean> {
+  if (!ctx.viewer.discreet) return true;
+  const { seen } = await ctx.db
+    .selectNoFrom(sql<0 | 1>`${viewerSeenBy(ctx, otherId)}`.as("seen"))
+    .executeTakeFirstOrThrow();
+  return seen === 1;
+}
+
+/** For acts that would show a discreet viewer to a member who does not see them: throws DISCREET. */
+export async function requireSeenBy(ctx: MemberContext, otherId: number): Promise<void> {
+  if (!(await isSeenBy(ctx, otherId))) throw new AppError("DISCREET");
+}
+
+/** After an act that may have shown a discreet viewer to another member, or ended that: what the other's searches and open map find. */
+export function updateShownTo(ctx: MemberContext, otherId: number): void {
+  if (ctx.viewer.discreet) ctx.waitUntil(updateShown(ctx, otherId));
+}
+
+async function updateShown({ d1, db, env, viewer, now }: MemberContext, otherId: number): Promise<void> {
+  const { profileId: id, position, fewOn } = viewer;
+  const shows = showsThemselves(id, otherId, now);
+  const [hidden, shown, [pair]] = await batch(d1, [
+    rawQuery(
+      db,
+      sql`delete from shown_to where profile_id = ${id} and viewer_id = ${otherId} and not ${shows} returning id`,
+    ),
+    rawQuery(
+      db,
+      sql`insert into shown_to (viewer_id, profile_id) select ${otherId}, p.id from profile p
+        where p.id = ${id} and p.discreet_on <> 0 and ${shows} on conflict do nothing returning id`,
+    ),
+    db.selectNoFrom(sql<0 | 1>`${notBlocked(id, otherId)}`.as("seen")),
+  ]);
+  if (!position || (hidden.length === 0 && shown.length === 0)) return;
+  // Behind a block nobody learns of the act.
+  await notifySquares(env, [position.key], { id, was: hidden.length > 0 && pair?.seen ? fewOn : 0, only: otherId });
+}
