@@ -7,6 +7,7 @@ import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { findChromium } from "@lambda/testing/browser";
 import { type RunningHarness, startHarness } from "@lambda/testing/harness";
@@ -16,6 +17,7 @@ import { chromium, type Page } from "playwright-core";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
 import { logInAsNewMember } from "./browser-session.ts";
 import { printGoal, printLine } from "./figures.ts";
+import type { BenchOptions } from "./options.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const VISITOR = ["/", "/login", "/register"];
@@ -36,7 +38,8 @@ interface Report {
   >;
 }
 
-export async function run(): Promise<void> {
+export async function run({ only }: BenchOptions): Promise<void> {
+  const isWanted = (name: string) => !only || only.split(",").some((part) => name.endsWith(part));
   const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
   const own = process.env.SITE ? undefined : await openOwn(join(folder, "state"));
   const origin = process.env.SITE ?? `http://localhost:${own?.port}`;
@@ -58,14 +61,19 @@ export async function run(): Promise<void> {
       `--user-data-dir=${profile}`,
       "about:blank",
     ],
-    { stdio: "ignore" },
+    { stdio: ["ignore", "ignore", "pipe"] },
   );
   try {
-    for (const path of VISITOR) await measure(`visitor ${path}`, origin + path, port, []);
+    // "DevTools listening on ws://127.0.0.1:..."
+    for await (const line of createInterface(browser.stderr)) if (line.includes("DevTools")) break;
+    browser.stderr.resume();
+    for (const path of VISITOR.filter((path) => isWanted(`visitor ${path}`)))
+      await measure(`visitor ${path}`, origin + path, port, []);
     const page = await openPage(port);
     if (own) await logInAsNewMember(own.run, page.context(), origin);
     else await logIn(page, origin);
-    for (const path of MEMBER) await measure(`member ${path}`, origin + path, port, KEEP_SESSION);
+    for (const path of MEMBER.filter((path) => isWanted(`member ${path}`)))
+      await measure(`member ${path}`, origin + path, port, KEEP_SESSION);
   } finally {
     browser.kill("SIGKILL");
     await own?.close();
