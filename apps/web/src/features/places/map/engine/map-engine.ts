@@ -255,6 +255,8 @@ function createMap(container: HTMLElement, { style, center, zoom, title }: MapEn
     pitchWithRotate: false,
     touchPitch: false,
     fadeDuration: 180,
+    // A test validates the styles of all brands, which would take a third of the time until the first frame.
+    validateStyle: false,
     locale: { "Map.Title": title },
   });
   // Tests inspect the map by this event, since a canvas does not reveal what it shows.

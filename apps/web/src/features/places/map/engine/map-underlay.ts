@@ -48,7 +48,7 @@ export class MapUnderlay {
 
   setStyle(style: StyleSpecification): void {
     this.#drawOnStyleLoad();
-    this.#map.setStyle(style, { diff: false });
+    this.#map.setStyle(style, { diff: false, validate: false });
   }
 
   #drawOnStyleLoad(): void {
