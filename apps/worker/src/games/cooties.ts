@@ -60,7 +60,7 @@ export async function readCooties(ctx: MemberContext): Promise<CootiesState> {
       .orderBy("c.tags", "desc")
       .orderBy("c.caught")
       .orderBy("c.profile_id")
-      .limit(sql.lit(LEADERBOARD_SIZE)),
+      .limit(LEADERBOARD_SIZE),
     ...(key === null ? [] : [firstPlayersQuery(db, brand.bit, squaresAround(key), start, isCarrier)]),
   ]);
   // Carriers are not searched for; their square is updated when they pass the cooties on.

@@ -32,7 +32,7 @@ export async function listCropTasks(ctx: MemberContext, nsfw: boolean): Promise<
     .where(albumPictureOpenTo(ctx))
     .where(sql<boolean>`not ${answered}`)
     .orderBy("pic.id", "desc")
-    .limit(sql.lit(GAME_PACK_SIZE));
+    .limit(GAME_PACK_SIZE);
   if (!nsfw) query = query.where("pic.nsfw_owner", "=", 0).where("pic.nsfw_community", "=", 0);
   const clear = ageAllowsPicture(ctx);
   if (clear) query = query.where(clear);

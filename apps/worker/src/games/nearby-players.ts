@@ -81,7 +81,7 @@ export async function refreshSquares(db: Database, now: number): Promise<void> {
         .where("brand", "=", bit)
         .where("profile_id", ">", from)
         .orderBy("profile_id")
-        .limit(sql.lit(PLAYERS_PER_STATEMENT));
+        .limit(PLAYERS_PER_STATEMENT);
       const { last } = await db
         .selectFrom(step.as("s"))
         .select(({ fn }) => fn.max<number | null>("s.profile_id").as("last"))

@@ -45,7 +45,7 @@ async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<Revi
     .where(sql<boolean>`(i.picture_id is null or (pic.audience = 'public' and ${isOpen("pic")}))`)
     .where(visibleTo(ctx))
     .orderBy("i.ts_staff")
-    .limit(sql.lit(REVIEWS_PAGE_SIZE));
+    .limit(REVIEWS_PAGE_SIZE);
   if (itemId !== undefined) query = query.where("i.id", "=", itemId);
   const rows = await query.$narrowType<{ why: ReviewRow["why"] }>().execute();
   // A text edited since is a different item.

@@ -58,7 +58,7 @@ async function listCandidates({ db, now }: NotifyContext, profileId: number) {
     )
     .where(voters, ">=", sql.lit(CONSENSUS_VOTERS_MIN))
     .orderBy(sql`random()`)
-    .limit(sql.lit(CANDIDATES_MAX))
+    .limit(CANDIDATES_MAX)
     .execute();
   // Who has no position now is asked for it before the pictures are shown.
   const candidates = rows.filter(({ key, own_key }) => own_key !== null && (key === null || isElsewhere(key, own_key)));

@@ -39,9 +39,9 @@ export function randomMembers<Columns>(
   // drawable_member contains only members whom everybody sees, but the visibility rule is applied anyway.
   const part = (keys: RawBuilder<unknown>) =>
     sql`select * from (select d.profile_id as id, d.brand as listed_on, 0 as few_on, d.random_order, ${columns} from drawable_member d ${from}
-      where d.brand = ${ctx.brand.bit} and d.drawn_as = ${DRAWN_AS[kind]} and ${keys} order by d.random_order limit ${size})`;
+      where d.brand = ${ctx.brand.bit} and d.drawn_as = ${DRAWN_AS[kind]} and ${keys} order by d.random_order limit ${sql.lit(size)})`;
   return sql<Columns & { id: number }>`(select * from (${part(sql`d.random_order >= ${start}`)} union all
-    ${part(sql`d.random_order < ${start}`)} limit ${size}) p where ${visibleTo(ctx)})`.as("m");
+    ${part(sql`d.random_order < ${start}`)} limit ${sql.lit(size)}) p where ${visibleTo(ctx)})`.as("m");
 }
 
 /** Test pictures read for each answer and direction; the player may have judged some. */

@@ -161,7 +161,7 @@ function markAllUnsentQuery(db: Database, pair: Pair, senderId: number): Query {
     .select(["m.sender_id", "m.ts_unsent", "m.unsend_due"])
     .where(isOfPair(pair, "m"))
     .orderBy("m.id", "desc")
-    .limit(sql.lit(UNSENT_SEARCHED_MAX));
+    .limit(UNSENT_SEARCHED_MAX);
   return db
     .updateTable("message_pair")
     .set({ unsent_by: sql<number>`unsent_by | ${sql.lit(senderId === pair.low ? 1 : 2)}` })

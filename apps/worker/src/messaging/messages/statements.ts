@@ -38,7 +38,7 @@ export async function listBroadcasts(
     from (${unionAll(ranges)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
     cross join profile p on p.id = m.sender_id
     where m.sender_id = ${me} or ${visibleTo(ctx)}
-    limit ${size}`.execute(ctx.db);
+    limit ${sql.lit(size)}`.execute(ctx.db);
   return rows;
 }
 
@@ -109,11 +109,11 @@ export async function listUnsendPairs(db: Database): Promise<UnsendPair[]> {
 const scannedIds = (me: number, below: number) => sql`
   select id from (
     select * from (select id from message indexed by message_recipient where recipient_id = ${me} and id < ${below}
-                   order by id desc limit ${SEARCH_SCAN_MAX})
+                   order by id desc limit ${sql.lit(SEARCH_SCAN_MAX)})
     union all
     select * from (select id from message indexed by message_sender where sender_id = ${me} and id < ${below}
-                   and recipient_id is not null order by id desc limit ${SEARCH_SCAN_MAX}))
-  order by id desc limit ${SEARCH_SCAN_MAX}`;
+                   and recipient_id is not null order by id desc limit ${sql.lit(SEARCH_SCAN_MAX)}))
+  order by id desc limit ${sql.lit(SEARCH_SCAN_MAX)}`;
 
 /** How many messages a search scanned, and the last id of them. */
 export interface Scan {

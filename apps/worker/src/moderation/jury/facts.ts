@@ -29,7 +29,7 @@ async function readJuryRecord({ db }: NotifyContext, { brand, state }: FoundCase
     .where("r.brand", "=", brand)
     .where("r.state", "=", "decided")
     .orderBy("j.ts_opened", "desc")
-    .limit(sql.lit(JURY_AUTONOMY_TESTED_MIN));
+    .limit(JURY_AUTONOMY_TESTED_MIN);
   const { tested, confirmed } = await db
     .selectFrom(latest.as("l"))
     .select(({ fn }) => fn.countAll<number>().as("tested"))

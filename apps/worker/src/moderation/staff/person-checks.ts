@@ -1,7 +1,6 @@
 /** Checks that players did not decide: too few judges, or three refusals. Staff compare the same stills, which then are deleted. */
 import { CHECK_STILLS } from "@lambda/contract/limits";
 import { type CheckAnswer, type PersonCheckCase, PersonCheckPose } from "@lambda/contract/person-check";
-import { sql } from "kysely";
 import { isCompared } from "../../games/person-check/compared.ts";
 import { announceVerdict, verdictQuery } from "../../games/person-check/verdict.ts";
 import { getVariant } from "../../pictures/store.ts";
@@ -29,7 +28,7 @@ export async function listPersonChecks(ctx: MemberContext): Promise<PersonCheckC
   const rows = await waiting(ctx)
     .select(["k.profile_id", "k.pose", "k.refusals", "k.compared", "k.ts_started"])
     .orderBy("a.ts_created")
-    .limit(sql.lit(CHECKS_SHOWN_MAX))
+    .limit(CHECKS_SHOWN_MAX)
     .execute();
   return rows.map(({ profile_id, pose, refusals, compared, ts_started }) => ({
     profileId: profile_id,

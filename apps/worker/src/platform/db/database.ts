@@ -1,4 +1,4 @@
-import { Kysely, SqliteAdapter } from "kysely";
+import { Kysely, type LimitNode, SqliteAdapter, SqliteQueryCompiler, ValueNode } from "kysely";
 import { D1Dialect } from "kysely-d1";
 import { isRead } from "./is-read.ts";
 import type { Tables } from "./tables.ts";
@@ -13,9 +13,22 @@ class D1Adapter extends SqliteAdapter {
   }
 }
 
+/** SQLite plans by the value of a bound limit, and so would compile the statement anew at each call. */
+class LiteralLimitCompiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append("limit ");
+    if (ValueNode.is(limit)) this.appendImmediateValue(limit.value);
+    else this.visitNode(limit);
+  }
+}
+
 class ConcurrentD1Dialect extends D1Dialect {
   override createAdapter(): D1Adapter {
     return new D1Adapter();
+  }
+
+  override createQueryCompiler(): LiteralLimitCompiler {
+    return new LiteralLimitCompiler();
   }
 }
 
