@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import type { FiledReport } from "@lambda/contract/reports";
 import type { SiteCalls } from "../site-calls.ts";
-import { JURY_STORIES, type JuryStory, OPEN_STORY } from "./cases.ts";
+import cases from "./cases.json" with { type: "json" };
 import { LOGINS } from "./cast.ts";
 
 /** How many jurors vote, of nine seats; the others let the deadline pass. */
@@ -15,7 +15,19 @@ export interface Sides {
   readonly reporter: number;
 }
 
-type Complaint = Pick<JuryStory, "rule" | "wrote" | "complaint">;
+interface Complaint {
+  readonly rule: string;
+  /** What the reported member wrote to the reporter or in the map chat. Absent: the profile was reported. */
+  readonly wrote?: { readonly to: string; readonly text: string };
+  readonly complaint: string;
+}
+
+/**
+ * Eight days apart, because nobody is summoned twice within a week. `guilty` of the six voting jurors found a violation; the reasons of
+ * the majority become the precedent.
+ */
+export const JURY_STORIES = cases.juries;
+type JuryStory = (typeof JURY_STORIES)[number];
 
 /** Writes the offending message, if any, and files a report about it; the worker draws the jury. */
 export async function report(site: SiteCalls, sides: Sides, at: number, details: Complaint): Promise<FiledReport> {
@@ -104,9 +116,9 @@ function ballotOf(story: JuryStory, seatIndex: number, storyIndex: number): obje
 /** Today's case, which awaits the demo member's vote; four others have voted. */
 export async function openTodaysCase(site: SiteCalls, sides: Sides, now: number): Promise<void> {
   const at = now - 2 * HOUR_MS;
-  const filed = await report(site, sides, at, OPEN_STORY);
+  const filed = await report(site, sides, at, cases.open);
   const [, ...others] = await listSeats(site, filed.id);
-  for (const [index, { verdict, reason }] of OPEN_STORY.votes.entries()) {
+  for (const [index, { verdict, reason }] of cases.open.votes.entries()) {
     const ballot = { verdict, reason, ...(verdict === "violation" && { sanction: "warn" }) };
     await vote(site, others[index] as Seat, at + (index + 1) * 20 * MINUTE_MS, ballot);
   }

@@ -4,10 +4,10 @@ import type { FiledReport } from "@lambda/contract/reports";
 import { shotsOf, uploadShots } from "../pictures.ts";
 import { describeResident, isNeighbor, type Resident } from "../residents.ts";
 import type { Call, SiteCalls } from "../site-calls.ts";
-import { APPEALS, JURY_STORIES, LETTERS, STAFF_ACTIONS, STAFF_STORIES } from "./cases.ts";
+import cases from "./cases.json" with { type: "json" };
 import { idOf, LOGINS } from "./cast.ts";
 import { TONIGHT } from "./conversations.ts";
-import { judgeEarlierCases, openTodaysCase, report, type Sides, VOTES } from "./juries.ts";
+import { JURY_STORIES, judgeEarlierCases, openTodaysCase, report, type Sides, VOTES } from "./juries.ts";
 import { fillMapChat, holdConversations } from "./talks.ts";
 
 /** Picture ids uploaded before anything else happens, by owner and in the owner's order. */
@@ -147,14 +147,14 @@ async function playStaff(site: SiteCalls, { divided, sides }: StaffScene, now: n
   await dismiss(site, sides[2] as Sides, now);
   await report(site, sides[3] as Sides, now - 26 * HOUR_MS, {
     rule: "intimate",
-    complaint: STAFF_STORIES.privatePictures.complaint,
+    complaint: cases.staff.privatePictures.complaint,
   });
   await report(site, sides[4] as Sides, now - 5 * HOUR_MS, {
     rule: "threat",
-    wrote: { to: "reporter", text: STAFF_STORIES.threat.text },
-    complaint: STAFF_STORIES.threat.complaint,
+    wrote: { to: "reporter", text: cases.staff.threat.text },
+    complaint: cases.staff.threat.complaint,
   });
-  for (const [index, { path, body }] of LETTERS.entries()) {
+  for (const [index, { path, body }] of cases.letters.entries()) {
     const sender = index === 0 ? idOf("gus") : idOf("ken");
     await site.callAs(sender, now - (20 - 9 * index) * HOUR_MS, { method: "POST", path, body });
   }
@@ -175,10 +175,10 @@ const appeal = (site: SiteCalls, by: number, at: number, reportId: number, text:
 
 /** After a divided jury, staff warn the member, who appeals; as no other jury can be drawn, staff reverse the warning. */
 async function decideDivided(site: SiteCalls, { id, subject }: StaffScene["divided"], now: number): Promise<void> {
-  const reason = STAFF_ACTIONS.warn;
+  const reason = cases.actions.warn;
   const draft = { subjectProfileId: subject, kind: "warn", rule: "impersonation", reason, reportId: id };
   await act(site, now - 15 * DAY_MS, draft);
-  await appeal(site, subject, now - 14 * DAY_MS, id, APPEALS.reversed);
+  await appeal(site, subject, now - 14 * DAY_MS, id, cases.appeals.reversed);
   await site.callAs(LOGINS.admin, now - 13 * DAY_MS, {
     method: "POST",
     path: `/api/admin/report/${id}/appeal`,
@@ -187,24 +187,24 @@ async function decideDivided(site: SiteCalls, { id, subject }: StaffScene["divid
 }
 
 async function suspendForThreat(site: SiteCalls, sides: Sides, now: number): Promise<void> {
-  const { id } = await report(site, sides, now - 3 * DAY_MS, { rule: "threat", complaint: STAFF_ACTIONS.suspend });
+  const { id } = await report(site, sides, now - 3 * DAY_MS, { rule: "threat", complaint: cases.actions.suspend });
   await act(site, now - 3 * DAY_MS + 2 * HOUR_MS, {
     subjectProfileId: sides.subject,
     kind: "suspend",
     rule: "threat",
-    reason: STAFF_ACTIONS.suspend,
+    reason: cases.actions.suspend,
     days: 14,
     reportId: id,
   });
-  await appeal(site, sides.subject, now - DAY_MS, id, APPEALS.waiting);
+  await appeal(site, sides.subject, now - DAY_MS, id, cases.appeals.waiting);
 }
 
 async function ban(site: SiteCalls, subjectProfileId: number, now: number): Promise<void> {
-  await act(site, now - 10 * DAY_MS, { subjectProfileId, kind: "ban", rule: "scam", reason: STAFF_ACTIONS.ban });
+  await act(site, now - 10 * DAY_MS, { subjectProfileId, kind: "ban", rule: "scam", reason: cases.actions.ban });
 }
 
 async function dismiss(site: SiteCalls, sides: Sides, now: number): Promise<void> {
-  const { complaint, answer } = STAFF_STORIES.dismissed;
+  const { complaint, answer } = cases.staff.dismissed;
   const { id } = await report(site, sides, now - 5 * DAY_MS, { rule: "intimate", complaint });
   await site.callAs(LOGINS.admin, now - 5 * DAY_MS + 7 * HOUR_MS, {
     method: "POST",
