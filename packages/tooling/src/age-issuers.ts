@@ -137,3 +137,5 @@ export async function refreshIssuers(environment: NodeJS.ProcessEnv = process.en
     }
   }
 }
+
+if (import.meta.main) await refreshIssuers();

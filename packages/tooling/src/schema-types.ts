@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { ROOT } from "@lambda/testing/site";
 
-/** Generates kysely row types from schema.sql, so that they cannot diverge from the actual schema. */
+/** `npm run schema-types`: generates kysely row types from schema.sql, so that they cannot diverge from the actual schema. */
 
 const SCHEMA_TYPES_FILE = "apps/worker/src/platform/db/tables.ts";
 
@@ -82,3 +82,5 @@ function allowedValues(name: string, table: string): string | undefined {
 }
 
 const pascalCase = (name: string): string => name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+
+if (import.meta.main) writeSchemaTypes();

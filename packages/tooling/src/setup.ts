@@ -11,7 +11,7 @@ import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { openAccount, readApiSettings } from "./account/client.ts";
 import { BUCKET, putRemotely } from "./basemap/archives.ts";
 import { buildBasemap } from "./basemap/build.ts";
-import { runStreets } from "./basemap/streets-command.ts";
+import { runStreets } from "./basemap/streets.ts";
 import { useAsMember } from "./deploy/member-check.ts";
 import { awaitOrigins, runSmokeTest } from "./deploy/smoke.ts";
 import { createUploader } from "./deploy/upload.ts";

@@ -7,7 +7,7 @@ import { PMTiles } from "pmtiles";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { archiveKey, checkArchive, putLocally, withLocalBucket } from "./archives.ts";
 import { buildBasemap } from "./build.ts";
-import { runStreets } from "./streets-command.ts";
+import { runStreets } from "./streets.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "basemap-test-"));
 const file = join(folder, "world.pmtiles");

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import geojsonvt, { type TileFeature } from "geojson-vt";
 import { feature, mesh, type Topology } from "topojson-client";
 import vtpbf from "vt-pbf";
@@ -166,7 +165,7 @@ function encode([key, layers]: [string, Layers]): ArchiveTile {
   return { z, x, y, data: vtpbf.fromGeojsonVt(layers, { version: 2, extent: EXTENT }) };
 }
 
-if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const outFile = resolve(process.argv[2] ?? ".local/basemap.pmtiles");
   const started = performance.now();
   const bytes = buildBasemap(outFile);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { planClosing } from "./closing.ts";
+import { planClosing } from "./close-down.ts";
 
 const NOW = Date.parse("2026-11-26T15:00:00Z");
 

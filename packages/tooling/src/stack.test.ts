@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mapStackFrames } from "./stack-frames.ts";
+import { mapStackFrames } from "./stack.ts";
 
 it("maps each frame to its source, and leaves unknown frames unchanged", () => {
   // Maps line 1, column 4 of the bundle to line 3 of the source.
