@@ -1,5 +1,5 @@
 import { DAY_MS } from "@lambda/contract/limits";
-import { OPENING_STEPS } from "@lambda/contract/opening";
+import { OpeningStep } from "@lambda/contract/opening";
 import { ID_RULES } from "@lambda/testing/adversary/id-rules";
 import { createWorld, type World } from "@lambda/testing/adversary/world";
 import { listProcedures, type Procedure } from "@lambda/testing/procedures";
@@ -17,7 +17,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 /** Valid inputs of calls that create something and take no id. The others are in id-rules.ts. */
 const INPUTS: Record<string, Create> = {
   "admin.opening.invite": () => ({ email: "team@example.test" }),
-  "admin.opening.tick": () => ({ step: OPENING_STEPS[0], done: true }),
+  "admin.opening.tick": () => ({ step: OpeningStep.options[0], done: true }),
   "contact.send": () => ({ name: "Ann", message: "Where is the harbor?" }),
   "contact.reportProblem": () => ({ message: "The map stays gray." }),
   // Without the id that every application sends, a message is a new one.

@@ -22,7 +22,7 @@ export type ExplicitShare = z.infer<typeof ExplicitShare>;
 export const CreateTestUsersRequest = z.object({ count: numeric(z.number().int().min(1).max(TEST_USERS_MAX)) });
 
 /** Why staff, rather than a jury, decide a case. */
-export const STAFF_REASONS = [
+export const StaffReason = z.enum([
   /** Juries do not judge this rule. */
   "rule",
   /** The reported picture was not public. */
@@ -46,8 +46,7 @@ export const STAFF_REASONS = [
   "found",
   /** The jury recommended more than it may impose. */
   "recommended",
-] as const;
-export const StaffReason = z.enum(STAFF_REASONS);
+]);
 export type StaffReason = z.infer<typeof StaffReason>;
 
 export const QueueEntry = z.object({

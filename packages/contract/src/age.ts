@@ -2,17 +2,15 @@ import { z } from "zod";
 import { Time } from "./primitives.ts";
 
 /** What the law of a place requires: nothing, a proof of age, or that it stays closed regardless. */
-export const AGE_RULES = ["open", "proof", "closed"] as const;
-export const AgeRule = z.enum(AGE_RULES);
+export const AgeRule = z.enum(["open", "proof", "closed"]);
 export type AgeRule = z.infer<typeof AgeRule>;
 
 /** eu-av: the European age attestation. mdl: a mobile driver's license. oidc: a provider contracted by the operator. */
-export const AGE_METHODS = ["eu-av", "mdl", "oidc"] as const;
-export const AgeMethod = z.enum(AGE_METHODS);
+export const AgeMethod = z.enum(["eu-av", "mdl", "oidc"]);
 export type AgeMethod = z.infer<typeof AgeMethod>;
 
 /** The result of an age proof: proved, or why it was refused. */
-export const AGE_OUTCOMES = [
+export const AgeOutcome = z.enum([
   "proved",
   /** Not a proof at all, or one made for somebody else's request. */
   "malformed",
@@ -34,8 +32,7 @@ export const AGE_OUTCOMES = [
   "declined",
   /** The provider could not be reached, or refused. */
   "provider-failed",
-] as const;
-export const AgeOutcome = z.enum(AGE_OUTCOMES);
+]);
 export type AgeOutcome = z.infer<typeof AgeOutcome>;
 
 /** The rules that apply where the request comes from, and whether the age is proved. */

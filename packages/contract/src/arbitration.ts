@@ -8,8 +8,7 @@ export const VERDICTS = ["violation", "no_violation"] as const;
 export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
 /** What a jury can impose, by increasing severity; only staff can ban. */
-export const JURY_SANCTIONS = ["warn", "hide_picture", "suspend_3", "suspend_7", "suspend_30"] as const;
-export const JurySanction = z.enum(JURY_SANCTIONS);
+export const JurySanction = z.enum(["warn", "hide_picture", "suspend_3", "suspend_7", "suspend_30"]);
 export type JurySanction = z.infer<typeof JurySanction>;
 
 /** Evidence with names, addresses and numbers removed. "reported" is the member whom the case is about. */

@@ -89,7 +89,7 @@ export const ERRORS = {
   ASK_FIRST: define("FORBIDDEN", 403, "Ask in words first, and wait for an answer."),
   /** The law of the place requires a proof of age first. */
   AGE_PROOF_NEEDED: define("FORBIDDEN", 403, "This needs a proof of age where you are."),
-  /** The age proof was refused; `reason` is one of AGE_OUTCOMES. */
+  /** The age proof was refused; `reason` is an AgeOutcome. */
   AGE_PROOF_REFUSED: define("BAD_REQUEST", 400, "This proof of age was refused."),
   /** Very many login links were requested: the request needs a solved challenge (POST /api/notice-challenge) that is `limit` steps harder. */
   WORK_NEEDED: define(

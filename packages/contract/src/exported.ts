@@ -6,7 +6,7 @@ import { DOXY_PEP, HIV_STATUSES, PREP_REGIMENS, REMINDER_MONTHS, VACCINES } from
 import { TYPED_MAX_CHARS, VOICE_MAX_MS } from "./limits.ts";
 import { FirstContact, PictureCover } from "./messages.ts";
 import { NotificationKind } from "./notifications.ts";
-import { PICTURE_AUDIENCES } from "./pictures.ts";
+import { PictureAudience } from "./pictures.ts";
 import { Day, Id, SingleLine, Time } from "./primitives.ts";
 import { ProfileTexts } from "./profiles.ts";
 import { VoiceAudience } from "./voices.ts";
@@ -76,9 +76,7 @@ export const ExportedData = z.object({
       }),
     )
     .max(1),
-  pictures: z
-    .array(z.object({ id: Id, audience: z.enum(PICTURE_AUDIENCES), nsfwOwner: Flag, harmlessOwner: Flag }))
-    .max(100_000),
+  pictures: z.array(z.object({ id: Id, audience: PictureAudience, nsfwOwner: Flag, harmlessOwner: Flag })).max(100_000),
   voiceIntroduction: z
     .array(z.object({ audience: VoiceAudience, durationMs: z.number().int().min(1).max(VOICE_MAX_MS) }))
     .max(1)

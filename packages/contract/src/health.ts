@@ -28,14 +28,10 @@ export type HealthPanel = z.infer<typeof HealthPanel>;
 
 /** PUT /api/health-panel. Absent fields and audiences remain unchanged. */
 export const HealthPanelUpdate = z.object({
-  hivStatus: fields.hivStatus.optional(),
-  prep: fields.prep.optional(),
-  doxyPep: fields.doxyPep.optional(),
+  ...z.object(fields).partial().shape,
   vaccines: fields.vaccines
     .refine((list) => new Set(list).size === list.length, { message: "the same vaccine twice" })
     .optional(),
-  lastTest: fields.lastTest.optional(),
-  reminderMonths: fields.reminderMonths.optional(),
   audiences: Audiences.partial().optional(),
 });
 export type HealthPanelUpdate = z.infer<typeof HealthPanelUpdate>;

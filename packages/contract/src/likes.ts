@@ -2,8 +2,7 @@ import { z } from "zod";
 import { Id, Time } from "./primitives.ts";
 import { ProfileBrief } from "./profiles.ts";
 
-export const LIKE_TYPES = ["LIKE", "DISLIKE", "UNDETERMINED", "ERROR"] as const;
-export const LikeType = z.enum(LIKE_TYPES);
+export const LikeType = z.enum(["LIKE", "DISLIKE", "UNDETERMINED", "ERROR"]);
 export type LikeType = z.infer<typeof LikeType>;
 
 export const ProfileLike = z.object({
@@ -40,8 +39,7 @@ export const ProfilePicLikeUpdate = z.object({
 });
 
 /** The four lists of likes, named like their routes. */
-export const LIKE_TABS = ["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"] as const;
-export const LikeTab = z.enum(LIKE_TABS);
+export const LikeTab = z.enum(["profilelikedyou", "profilelikedyourpics", "youlikedprofile", "youlikedprofilepics"]);
 export type LikeTab = z.infer<typeof LikeTab>;
 
 /** A member in a list of likes, given or received. Distances come from `positions.distances`. */

@@ -174,8 +174,7 @@ export const FirstContact = z.object({
 export type FirstContact = z.infer<typeof FirstContact>;
 
 /** Whose pictures stay covered until tapped: everybody's, only those of members the reader never wrote to, or nobody's. */
-const PICTURE_COVERS = ["always", "unknown", "never"] as const;
-export const PictureCover = z.enum(PICTURE_COVERS);
+export const PictureCover = z.enum(["always", "unknown", "never"]);
 export type PictureCover = z.infer<typeof PictureCover>;
 
 /** A word or phrase that a member does not want to read in a first message. */

@@ -20,12 +20,10 @@ export type Rule = keyof typeof RULES;
 export const RULE_IDS = Object.keys(RULES) as [Rule, ...Rule[]];
 export const Rule = z.enum(RULE_IDS);
 
-export const ACTION_KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
-export const ActionKind = z.enum(ACTION_KINDS);
+export const ActionKind = z.enum(["warn", "hide_picture", "suspend", "ban"]);
 export type ActionKind = z.infer<typeof ActionKind>;
 
-export const OUTCOMES = ["none", "warn", "hide_picture", "suspend", "ban"] as const;
-export const Outcome = z.enum(OUTCOMES);
+export const Outcome = z.enum(["none", "warn", "hide_picture", "suspend", "ban"]);
 
 export const AppealSide = z.enum(["subject", "reporter"]);
 export const AppealResult = z.enum(["upheld", "reversed"]);

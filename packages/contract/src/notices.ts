@@ -15,20 +15,17 @@ import { Rule } from "./moderation.ts";
 import { BooleanInput, Id, SingleLine, Time, TrimmedText } from "./primitives.ts";
 import { ProofOfWork } from "./proof-of-work.ts";
 
-export const NOTICE_KINDS = ["intimate", "illegal"] as const;
-export const NoticeKind = z.enum(NOTICE_KINDS);
+export const NoticeKind = z.enum(["intimate", "illegal"]);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
 /** What a notice of illegal content can be about. Each is a rule of the site, under which staff handle it. */
 export const NOTICE_CATEGORIES = ["minor", "threat", "hate", "harassment", "scam", "impersonation", "other"] as const;
 
 /** Who requests the removal of an intimate picture: the person it shows, or an authorized representative. */
-export const NOTICE_ROLES = ["shown", "authorised"] as const;
-export const NoticeRole = z.enum(NOTICE_ROLES);
+export const NoticeRole = z.enum(["shown", "authorised"]);
 
 /** asked: staff asked the notifier for more information. forwarded: a case against a member was opened and will decide. */
-export const NOTICE_STATES = ["open", "asked", "removed", "rejected", "forwarded"] as const;
-export const NoticeState = z.enum(NOTICE_STATES);
+export const NoticeState = z.enum(["open", "asked", "removed", "rejected", "forwarded"]);
 export type NoticeState = z.infer<typeof NoticeState>;
 
 /** A part of a notice for another brand has the notice's number and one more digit. */

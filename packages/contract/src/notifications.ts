@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id, Time } from "./primitives.ts";
 
 /** Kinds of notifications; members can turn off each of them. */
-export const NOTIFICATION_KINDS = [
+export const NotificationKind = z.enum([
   "match",
   "like",
   "message",
@@ -17,8 +17,7 @@ export const NOTIFICATION_KINDS = [
   "game",
   "reminder",
   "security",
-] as const;
-export const NotificationKind = z.enum(NOTIFICATION_KINDS);
+]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
 /** Kinds that lead to what only the brand of the event shows. All others are about the account, or a member whom a sister brand may show too. */
@@ -36,4 +35,6 @@ export const Notification = z.object({
 export type Notification = z.infer<typeof Notification>;
 
 /** Kinds that the member wants neither in the list nor as push. */
-export const NotificationPreferences = z.object({ off: z.array(NotificationKind).max(NOTIFICATION_KINDS.length) });
+export const NotificationPreferences = z.object({
+  off: z.array(NotificationKind).max(NotificationKind.options.length),
+});

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Time } from "./primitives.ts";
 
 /** In the order in which they are best done. */
-export const OPENING_STEPS = [
+export const OpeningStep = z.enum([
   "mail",
   "keys",
   "contact",
@@ -14,9 +14,8 @@ export const OPENING_STEPS = [
   "risks",
   "duty",
   "countries",
-] as const;
+]);
 
-export const OpeningStep = z.enum(OPENING_STEPS);
 export type OpeningStep = z.infer<typeof OpeningStep>;
 
 export const OpeningState = z.object({

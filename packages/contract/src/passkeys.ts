@@ -12,11 +12,10 @@ const CredentialId = bytes(1400).min(1);
 
 export const PasskeyName = SingleLine.min(1).max(PASSKEY_NAME_MAX_CHARS);
 
+const Credential = z.object({ id: CredentialId, rawId: CredentialId, type: z.literal("public-key") });
+
 /** The browser's response after a passkey signed a challenge. */
-export const PasskeyAssertion = z.object({
-  id: CredentialId,
-  rawId: CredentialId,
-  type: z.literal("public-key"),
+export const PasskeyAssertion = Credential.extend({
   response: z.object({
     clientDataJSON: bytes(4000),
     authenticatorData: bytes(4000),
@@ -27,10 +26,7 @@ export const PasskeyAssertion = z.object({
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 
 /** The browser's response after creating a passkey. */
-export const PasskeyAttestation = z.object({
-  id: CredentialId,
-  rawId: CredentialId,
-  type: z.literal("public-key"),
+export const PasskeyAttestation = Credential.extend({
   response: z.object({
     clientDataJSON: bytes(4000),
     attestationObject: bytes(16_000),

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { CHECK_STILLS } from "./limits.ts";
 import { BooleanInput, Id, ProfileIds, Time } from "./primitives.ts";
 
-export const CHECK_ANSWERS = ["him", "not_him", "unclear"] as const;
-export const CheckAnswer = z.enum(CHECK_ANSWERS);
+export const CheckAnswer = z.enum(["him", "not_him", "unclear"]);
 export type CheckAnswer = z.infer<typeof CheckAnswer>;
 /** What a judge may say. `no_pose`: the same face without the pose, as in an exercise or in pictures made before. */
 export const CheckVote = z.enum(["him", "no_pose", "not_him", "unclear"]);
@@ -22,7 +21,7 @@ export type PersonCheckPose = z.infer<typeof PersonCheckPose>;
 
 export const OwnPersonCheck = z.object({
   /** `none`: never asked. `expired`: nobody judged it in time, or it was withdrawn. */
-  state: z.enum(["none", "posing", "judging", "staff", ...CHECK_ANSWERS, "expired"]),
+  state: z.enum(["none", "posing", "judging", "staff", ...CheckAnswer.options, "expired"]),
   pose: PersonCheckPose.nullable(),
   /** How long the pose may still be held, by the server's clock. */
   msLeft: z.number().int(),

@@ -3,8 +3,7 @@ import { PICTURE_WIDTHS_PX, PICTURES_PER_PROFILE_MAX } from "./limits.ts";
 import { BooleanInput, Id, numeric, Time } from "./primitives.ts";
 
 /** public: in the profile. private: in the private album. chat: only sent in messages. once: for one message that opens once. */
-export const PICTURE_AUDIENCES = ["public", "private", "chat", "once"] as const;
-export const PictureAudience = z.enum(PICTURE_AUDIENCES);
+export const PictureAudience = z.enum(["public", "private", "chat", "once"]);
 export type PictureAudience = z.infer<typeof PictureAudience>;
 
 /** The requested width of a picture; larger ones get the widest. */

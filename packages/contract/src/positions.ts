@@ -1,3 +1,4 @@
+import type { Bounds } from "@lambda/geo/distance";
 import { type Cell, isCell, PRECISIONS } from "@lambda/geo/grid";
 import { z } from "zod";
 import {
@@ -170,13 +171,7 @@ export type NearestQuery = z.infer<typeof NearestQuery>;
 const BoundsFields = { latMin: Latitude, lonMin: Longitude, latMax: Latitude, lonMax: Longitude };
 
 /** A box whose northern edge lies below its southern one would be empty without saying why. lonMin above lonMax crosses the date line. */
-const hasLatitudesInOrder = ({
-  latMin = -90,
-  latMax = 90,
-}: {
-  latMin?: number | undefined;
-  latMax?: number | undefined;
-}) => latMin <= latMax;
+const hasLatitudesInOrder = ({ latMin = -90, latMax = 90 }: Partial<Bounds>) => latMin <= latMax;
 const LATITUDES_REVERSED = { path: ["latMax"], message: "REVERSED" };
 
 /** GET /api/profile-briefs/by-bounds, inclusive. */
@@ -208,10 +203,7 @@ export type PositionAggregate = z.infer<typeof PositionAggregate>;
 /** GET /api/profile-positions/aggregates. All four bounds together restrict it to what a map shows. */
 export const AggregatesQuery = z
   .object({
-    latMin: Latitude.optional(),
-    lonMin: Longitude.optional(),
-    latMax: Latitude.optional(),
-    lonMax: Longitude.optional(),
+    ...z.object(BoundsFields).partial().shape,
     /** Cells are merged until there are at most this many. */
     most: numeric(z.number().int().min(1).max(100)).default(AGGREGATE_CELLS_MAX),
   })

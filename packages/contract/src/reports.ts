@@ -3,8 +3,7 @@ import { APPEAL_TEXT_MIN_CHARS, REPORT_EVIDENCE_MAX } from "./limits.ts";
 import { AppealState, Outcome, Rule } from "./moderation.ts";
 import { Id, Time, TrimmedText } from "./primitives.ts";
 
-export const REPORT_SOURCES = ["profile", "message", "picture", "broadcast"] as const;
-export const ReportSource = z.enum(REPORT_SOURCES);
+export const ReportSource = z.enum(["profile", "message", "picture", "broadcast"]);
 export type ReportSource = z.infer<typeof ReportSource>;
 
 /** POST /api/report. `sourceId` is the reported message or picture; absent for a profile. */

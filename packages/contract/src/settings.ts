@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Email, Locale, MailedToken } from "./accounts.ts";
 import { PASSWORD_MAX_CHARS, REAL_NAME_MAX_CHARS } from "./limits.ts";
 import { Id, SingleLine, Time } from "./primitives.ts";
+import { PushSubscriptionEntry } from "./push.ts";
 
 /** A member's account as only they see it. Hashes and keys stay on the server. */
 export const Settings = z.object({
@@ -14,15 +15,7 @@ export const Settings = z.object({
   hasPassword: z.boolean(),
   roles: z.array(z.string()),
   applicationServerKey: z.string(),
-  pushSubscriptions: z.array(
-    z.object({
-      id: Id,
-      deviceName: z.string(),
-      endpoint: z.string(),
-      expirationTime: z.number(),
-      thisDevice: z.boolean(),
-    }),
-  ),
+  pushSubscriptions: z.array(PushSubscriptionEntry),
   homeBrand: z.string(),
   /** Bit set of the brands that show the profile. */
   sharedOn: z.number().int(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Time } from "./primitives.ts";
 
 /** Alerts sent to the operator; each has a section in docs/OPERATIONS.md. */
-export const ALERTS = [
+export const Alert = z.enum([
   /** Many responses are server errors. */
   "errors",
   /** Responses are slow. */
@@ -34,8 +34,7 @@ export const ALERTS = [
   "missing-objects",
   /** There is no recent backup. */
   "backup",
-] as const;
-export const Alert = z.enum(ALERTS);
+]);
 export type Alert = z.infer<typeof Alert>;
 
 /** Parts of the site whose failure members would notice. */

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { AUDIENCES, HEALTH_FIELDS, VACCINES } from "@lambda/contract/health-fields";
 import { FirstContact } from "@lambda/contract/messages";
-import { NOTIFICATION_KINDS } from "@lambda/contract/notifications";
+import { NotificationKind } from "@lambda/contract/notifications";
 import { PersonCheckPose } from "@lambda/contract/person-check";
 import { AuditBody } from "@lambda/contract/transparency";
 import { z } from "zod";
@@ -41,7 +41,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
     firstContact: FirstContact.strict().optional(),
     phrases: z.array(z.string()).optional(),
     unwantedWords: z.array(z.string()).optional(),
-    notificationsOff: z.array(z.enum(NOTIFICATION_KINDS)).optional(),
+    notificationsOff: z.array(z.enum(NotificationKind.options)).optional(),
   }),
   "profile.pics_public": ids,
   "profile.own_pics_public": ids,

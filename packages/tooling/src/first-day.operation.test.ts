@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
-import { OPENING_STEPS } from "@lambda/contract/opening";
+import { OpeningStep } from "@lambda/contract/opening";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { type HarnessOptions, type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
 import { decryptPush } from "@lambda/testing/push-service";
@@ -218,7 +218,7 @@ async function openSite(setup: () => Promise<CommandResult>): Promise<void> {
 
   const early = await call("POST", "/api/admin/opening", {}, cookie);
   expect([early.status, await early.text()]).toEqual([409, expect.stringContaining("Not ticked yet: mail, keys")]);
-  for (const step of OPENING_STEPS)
+  for (const step of OpeningStep.options)
     expect((await call("PUT", `/api/admin/opening/${step}`, { done: true }, cookie)).status, step).toBe(200);
   expect((await call("POST", "/api/admin/opening", {}, cookie)).status).toBe(200);
   expect(await home()).not.toContain("not open yet");

@@ -1,6 +1,6 @@
 /** The operations of the picture routes, for the OpenAPI document. */
 import { PICTURE_MAX_BYTES, PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
-import { OwnPicture, PICTURE_AUDIENCES, PictureScale } from "@lambda/contract/pictures";
+import { OwnPicture, PictureAudience, PictureScale } from "@lambda/contract/pictures";
 import { z } from "zod";
 import { formBody, type Parameter } from "../platform/rest/byte-routes.ts";
 
@@ -27,7 +27,7 @@ export const UPLOAD_OPERATION = {
     authorProfileId: { type: "integer" },
     picfile: { type: "string", format: "binary", maxLength: PICTURE_MAX_BYTES },
     picfilename: { type: "string" },
-    audience: { enum: PICTURE_AUDIENCES, default: "public" },
+    audience: { enum: PictureAudience.options, default: "public" },
     nsfw: { type: "boolean", default: false },
     harmless: { type: "boolean", default: false },
     clientId: {

@@ -1,5 +1,5 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
-import { NOTIFICATION_KINDS, type Notification } from "@lambda/contract/notifications";
+import { type Notification, NotificationKind } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -37,7 +37,7 @@ describe("notifications", () => {
 
   it("name the member who liked or wrote, who can be seen then, and nobody for any other kind", async () => {
     const [member, other] = [await createMember(worker), await createMember(worker)];
-    for (const kind of NOTIFICATION_KINDS) {
+    for (const kind of NotificationKind.options) {
       await insert(member, other, kind);
       await worker.run({ query: "update notification set kind = body_text where body_text = ?", values: [kind] });
     }
@@ -57,7 +57,7 @@ describe("notifications", () => {
 
   it("of a jury or a game are listed, counted and pushed on its brand alone, and all others on every brand", async () => {
     const member = await createMember(worker, { sharedOn: ALL_BRANDS_MASK });
-    for (const kind of NOTIFICATION_KINDS) {
+    for (const kind of NotificationKind.options) {
       await insert(member, null, kind);
       await worker.run({ query: "update notification set kind = body_text where body_text = ?", values: [kind] });
     }
@@ -68,10 +68,10 @@ describe("notifications", () => {
       return { kinds: new Set(kinds), notifications };
     };
     expect(await seenOn(member)).toEqual({
-      kinds: new Set(NOTIFICATION_KINDS),
-      notifications: NOTIFICATION_KINDS.length,
+      kinds: new Set(NotificationKind.options),
+      notifications: NotificationKind.options.length,
     });
-    const shared = NOTIFICATION_KINDS.filter((kind) => kind !== "jury" && kind !== "game");
+    const shared = NotificationKind.options.filter((kind) => kind !== "jury" && kind !== "game");
     expect(await seenOn(harbor)).toEqual({ kinds: new Set(shared), notifications: shared.length });
   });
 

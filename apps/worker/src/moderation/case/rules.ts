@@ -4,7 +4,7 @@
  */
 
 import type { StaffReason } from "@lambda/contract/admin";
-import { JURY_SANCTIONS, type JurySanction, type Verdict } from "@lambda/contract/arbitration";
+import { JurySanction, type Verdict } from "@lambda/contract/arbitration";
 import {
   DAY_MS,
   JURY_AGREEMENT_MIN,
@@ -51,9 +51,11 @@ export function countBallots(ballots: readonly Ballot[]): JuryFinding | undefine
   const needed = ballots.length * JURY_AGREEMENT_MIN;
   if (ballots.length - guilty.length >= needed) return { verdict: "no_violation", sanction: null };
   if (guilty.length < needed) return undefined;
-  const severities = guilty.map((ballot) => JURY_SANCTIONS.indexOf(ballot.sanction ?? "warn")).sort((a, b) => a - b);
+  const severities = guilty
+    .map((ballot) => JurySanction.options.indexOf(ballot.sanction ?? "warn"))
+    .sort((a, b) => a - b);
   const median = severities[Math.floor((severities.length - 1) / 2)] ?? 0;
-  return { verdict: "violation", sanction: JURY_SANCTIONS[median] ?? "warn" };
+  return { verdict: "violation", sanction: JurySanction.options[median] ?? "warn" };
 }
 
 /** The track record of a brand's juries. */
@@ -117,10 +119,10 @@ export function toAction(sanction: JurySanction, now: number): { kind: ActionKin
 /** Whether a sanction is milder than the strictest action in force. */
 export function isMilder(activeActions: readonly ActiveAction[], sanction: JurySanction, now: number): boolean {
   const severities = activeActions.map(({ kind, ts_until }) => {
-    if (kind === "ban") return JURY_SANCTIONS.length;
-    if (kind !== "suspend") return JURY_SANCTIONS.indexOf(kind);
+    if (kind === "ban") return JurySanction.options.length;
+    if (kind !== "suspend") return JurySanction.options.indexOf(kind);
     const days = ((ts_until ?? 0) - now) / DAY_MS;
-    return JURY_SANCTIONS.indexOf(days > 8 ? "suspend_30" : days > 4 ? "suspend_7" : "suspend_3");
+    return JurySanction.options.indexOf(days > 8 ? "suspend_30" : days > 4 ? "suspend_7" : "suspend_3");
   });
-  return severities.length > 0 && JURY_SANCTIONS.indexOf(sanction) < Math.max(...severities);
+  return severities.length > 0 && JurySanction.options.indexOf(sanction) < Math.max(...severities);
 }

@@ -1,6 +1,6 @@
 /** Random walks through the life of a case: every case ends, and no walk hits an illegal transition. */
 import { APPEAL_WINDOW_MS, JURY_SEATS, JURY_VOTING_MS } from "@lambda/contract/limits";
-import { ACTION_KINDS, RULE_IDS, RULES } from "@lambda/contract/moderation";
+import { ActionKind, RULE_IDS, RULES } from "@lambda/contract/moderation";
 import { seededRandom } from "@lambda/testing/random";
 import { describe, expect, it } from "vitest";
 import type { AppealRoute, Case, CaseEvent, CastBallot, Effect, JuryFacts, NewStaffAction, OpenJury } from "./case.ts";
@@ -35,7 +35,7 @@ describe("a random walk", () => {
       new Set(["new", "staff", "jury", "decided", "appeal", "closed"]),
     );
     expect(new Set(walks.map(({ state }) => state.at === "closed" && state.outcome))).toEqual(
-      new Set(["none", ...ACTION_KINDS]),
+      new Set(["none", ...ActionKind.options]),
     );
   });
 
@@ -82,7 +82,7 @@ function nextEvents(state: Case, random: () => number): [CaseEvent, number][] {
   const rule = pick(RULE_IDS);
   const action: NewStaffAction = {
     staffId: 1,
-    kind: pick(ACTION_KINDS),
+    kind: pick(ActionKind.options),
     rule,
     reason: "",
     until: null,

@@ -1,4 +1,4 @@
-import { JURY_SANCTIONS, type JuryCase, type JuryInbox, type Precedent } from "@lambda/contract/arbitration";
+import { type JuryCase, type JuryInbox, JurySanction, type Precedent } from "@lambda/contract/arbitration";
 import { JURY_SEATS, JURY_VOTING_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { toIso } from "../../platform/iso-time.ts";
@@ -79,7 +79,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     round: seat.round,
     category: seat.category as Rule,
     source: seat.source,
-    sanctions: JURY_SANCTIONS.filter((sanction) => sanction !== "hide_picture" || hasPicture),
+    sanctions: JurySanction.options.filter((sanction) => sanction !== "hide_picture" || hasPicture),
     complaints: filings.map((filing) => redact(filing.text, names)).filter((text) => text !== ""),
     appeal: seat.text === null ? null : redact(seat.text, names),
     evidence: evidence.map((item) => {

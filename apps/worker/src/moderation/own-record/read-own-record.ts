@@ -1,4 +1,4 @@
-import { ACTION_KINDS, type ActionKind, type OwnAction, type OwnRecord, type Rule } from "@lambda/contract/moderation";
+import { ActionKind, type OwnAction, type OwnRecord, type Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -19,7 +19,7 @@ export async function readOwnRecord(ctx: MemberContext): Promise<OwnRecord> {
     status: status === "suspended" || status === "banned" ? status : "active",
     until: status === "suspended" && statusUntil !== null ? toIso(statusUntil) : null,
     actions: actions.map((action) => toOwnAction(action, evidence, ctx.now)),
-    totals: ACTION_KINDS.map((kind: ActionKind) => {
+    totals: ActionKind.options.map((kind: ActionKind) => {
       const lifted = count(`lift.${kind}`);
       return { kind, active: Math.max(0, count(`action.${kind}`) - lifted), lifted };
     }),

@@ -1,5 +1,5 @@
 import { getBrand } from "@lambda/brands";
-import { LIKE_TABS } from "@lambda/contract/likes";
+import { LikeTab } from "@lambda/contract/likes";
 import { toCurveKey } from "@lambda/geo/curve";
 import { createD1 } from "@lambda/testing/d1";
 import { createMember, type TestMember } from "@lambda/testing/member";
@@ -49,7 +49,7 @@ describe("query plans", () => {
     const page = { after: START, limit: 21 };
     const now = Date.now();
     const plans = await explain(async (db) => {
-      for (const tab of LIKE_TABS) await listLikedBriefs(db, viewerContext, tab, page, now);
+      for (const tab of LikeTab.options) await listLikedBriefs(db, viewerContext, tab, page, now);
       for (const side of ["given", "received"] as const) await listLikes(db, viewerContext, side, "LIKE", page);
       await listLikedOf(db, viewerContext, [me.id + 1, me.id + 2]);
       await listPublishedPositions(db, viewerContext, [me.id + 1, me.id + 2], now);

@@ -1,6 +1,6 @@
 /** The alerts and their conditions, each over a window of minutes; docs/OPERATIONS.md says what to do about each. */
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
-import { ALERTS, type Alert } from "@lambda/contract/site-health";
+import { Alert } from "@lambda/contract/site-health";
 import type { Counts, Minute } from "../objects.ts";
 import { mergeCounts, messageBytesOf } from "./merge.ts";
 import { percentile } from "./percentiles.ts";
@@ -74,5 +74,5 @@ const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
 };
 
 export function findAlerts(input: AlertInput): Alert[] {
-  return ALERTS.filter((alert) => RULES[alert](input));
+  return Alert.options.filter((alert) => RULES[alert](input));
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MET_COUNT_MS, MINUTE_MS } from "@lambda/contract/limits";
-import { NOTIFICATION_KINDS, type NotificationKind } from "@lambda/contract/notifications";
+import { NotificationKind } from "@lambda/contract/notifications";
 import type { FiledReport } from "@lambda/contract/reports";
 import { shotsOf, uploadShots } from "../pictures.ts";
 import { describeResident, isNeighbor, type Resident } from "../residents.ts";
@@ -224,13 +224,13 @@ const NOTIFIED_KINDS: readonly NotificationKind[] = ["jury", "album", "match"];
 
 /** Plays the history of the demo's town by API calls of its members, in a few seconds and deterministically. */
 export async function playTown(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
-  await turnOffNotifications(site, NOTIFICATION_KINDS, now);
+  await turnOffNotifications(site, NotificationKind.options, now);
   const pictures = await uploadNeeded(site, residents, now);
   await holdConversations(site, residents, now);
   const sides = await chooseSides(site, residents, now);
   await Promise.all([moderate(site, sides, now), getAcquainted(site, residents, pictures, now)]);
   await fillMapChat(site, residents, now);
-  const others = NOTIFICATION_KINDS.filter((kind) => !NOTIFIED_KINDS.includes(kind));
+  const others = NotificationKind.options.filter((kind) => !NOTIFIED_KINDS.includes(kind));
   await turnOffNotifications(site, others, now);
   await openTodaysCase(site, sides[JURY_STORIES.length] as Sides, now);
   await playLatest(site, now);

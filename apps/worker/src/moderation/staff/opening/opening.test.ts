@@ -1,4 +1,4 @@
-import { OPENING_STEPS } from "@lambda/contract/opening";
+import { OpeningStep } from "@lambda/contract/opening";
 import { workerWith } from "@lambda/testing/harness";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
@@ -148,7 +148,7 @@ it("lets only the operator and the invited register, and tells nobody who they a
 
 it("does not open without the contacts that the law asks for, and names each", async () => {
   const admin = unopened(await createMember(worker, { adminBrand: "ember" }));
-  for (const step of OPENING_STEPS) await admin.send("PUT", `/api/admin/opening/${step}`, { done: true });
+  for (const step of OpeningStep.options) await admin.send("PUT", `/api/admin/opening/${step}`, { done: true });
   const refused = await admin.send("POST", "/api/admin/opening");
   expect([refused.status, await refused.json()]).toEqual([
     409,
@@ -176,10 +176,10 @@ it("opens once everything is ticked, for good, and the log has who ticked what",
   expect(await codeOf(await admin.send("PUT", "/api/admin/opening/everything", { done: true }))).toBe("BAD_INPUT");
   const early = await admin.send("POST", "/api/admin/opening");
   expect([early.status, await early.text()]).toEqual([409, expect.stringContaining("Not ticked yet: keys, contact")]);
-  for (const step of OPENING_STEPS)
+  for (const step of OpeningStep.options)
     expect([step, (await admin.send("PUT", `/api/admin/opening/${step}`, { done: true })).status]).toEqual([step, 200]);
   expect((await state(admin)).steps.map(({ step, by }) => [step, by])).toEqual(
-    OPENING_STEPS.map((step) => [step, "Ana"]),
+    OpeningStep.options.map((step) => [step, "Ana"]),
   );
   expect((await admin.send("PUT", "/api/admin/opening/keys", { done: false })).status).toBe(200);
   expect((await admin.send("POST", "/api/admin/opening")).status).toBe(409);
@@ -203,7 +203,7 @@ it("opens once everything is ticked, for good, and the log has who ticked what",
   expect(await actions("public_entry")).toEqual(["site.opened"]);
   expect(await actions("audit_entry")).toEqual([
     // Ticked again, the first is the same.
-    ...OPENING_STEPS.map(() => "opening.ticked"),
+    ...OpeningStep.options.map(() => "opening.ticked"),
     "opening.unticked",
     "opening.ticked",
     "site.opened",

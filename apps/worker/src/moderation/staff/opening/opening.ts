@@ -1,7 +1,7 @@
 /** The opening of a brand: what its admins tick, each tick with its name in the audit log, and the opening, which is public and final. */
 import { type Brand, missingContacts } from "@lambda/brands";
 import { Email } from "@lambda/contract/accounts";
-import { OPENING_STEPS, type OpeningState, type OpeningStep } from "@lambda/contract/opening";
+import { type OpeningState, OpeningStep } from "@lambda/contract/opening";
 import { type RawBuilder, sql } from "kysely";
 import { mailboxOf } from "../../../accounts/mailbox.ts";
 import type { Query } from "../../../platform/db/batch.ts";
@@ -30,7 +30,7 @@ export async function readOpening(ctx: MemberContext): Promise<OpeningState> {
   const done = new Map(rows.map((row) => [row.step, row]));
   return {
     open: await isOpen(ctx),
-    steps: OPENING_STEPS.map((step) => {
+    steps: OpeningStep.options.map((step) => {
       const row = done.get(step);
       return { step, tsDone: toIsoOrNull(row?.ts_done ?? null), by: row?.name || row?.profile_name || null };
     }),
