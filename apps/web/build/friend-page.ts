@@ -1,9 +1,6 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build, type Plugin, type Rolldown } from "vite";
-import { OLD_BROWSERS } from "./browsers.ts";
+import type { Plugin } from "vite";
+import { bundle } from "./bundle.ts";
 
-const WEB = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/features/messaging/meets/friend/page.ts";
 /** A fixed name without a hash, because the worker's page refers to it. */
 const FILE = "meet/page.js";
@@ -23,22 +20,5 @@ export function friendPagePlugin(): Plugin {
   };
 }
 
-async function compile(): Promise<string> {
-  const result = (await build({
-    root: WEB,
-    configFile: false,
-    logLevel: "warn",
-    publicDir: false,
-    build: {
-      write: false,
-      target: OLD_BROWSERS,
-      modulePreload: false,
-      rolldownOptions: {
-        input: join(WEB, ENTRY),
-        optimization: { inlineConst: { mode: "all", pass: 3 } },
-        output: { format: "es", codeSplitting: false },
-      },
-    },
-  })) as Rolldown.RolldownOutput;
-  return result.output[0].code;
-}
+const compile = () =>
+  bundle(ENTRY, "es", { build: { rolldownOptions: { optimization: { inlineConst: { mode: "all", pass: 3 } } } } });

@@ -2,17 +2,16 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { BRANDS } from "@lambda/brands";
 import { brandCssPlugin } from "@lambda/ui/vite-brand-css";
 import react from "@vitejs/plugin-react";
-import { build, type CSSOptions, type Plugin, type Rolldown } from "vite";
-import { OLD_BROWSERS } from "./browsers.ts";
+import type { CSSOptions, Plugin, Rolldown } from "vite";
+import { bundle } from "./bundle.ts";
 
 const LOCALES = ["en", "es"] as const;
 /** The pages a visitor is likely to open first, by file name. Keep in sync with documents.ts in the worker. */
 const PAGES = { home: "/", login: "/login", register: "/register" } as const;
-const WEB = fileURLToPath(new URL("..", import.meta.url));
 
 /**
  * The application and the prerendered pages must name classes alike. Shorter than the default, because the scripts list the names; two
@@ -45,7 +44,7 @@ export function prerenderPlugin(): Plugin {
     name: "lambda:prerender",
     apply: "build",
     async buildStart() {
-      source = (await compile("src/first-paint.ts", "iife")).trim();
+      source = (await bundle("src/first-paint.ts", "iife")).trim();
     },
     renderStart() {
       file = this.getFileName(this.emitFile({ type: "asset", name: "first-paint.js", source }));
@@ -108,7 +107,13 @@ async function renderPages(): Promise<{ name: string; path: string; html: string
   const directory = await mkdtemp(join(tmpdir(), "prerender-"));
   try {
     const file = join(directory, "prerender.mjs");
-    await writeFile(file, await compile("src/prerender.tsx", "es"));
+    const code = await bundle("src/prerender.tsx", "es", {
+      css: CLASS_NAMES,
+      plugins: [react(), brandCssPlugin()],
+      ssr: { noExternal: true },
+      build: { target: "es2022", ssr: true },
+    });
+    await writeFile(file, code);
     const { renderPage } = (await import(pathToFileURL(file).href)) as Prerender;
     const pages: { name: string; path: string; html: string }[] = [];
     for (const [name, path] of Object.entries(PAGES)) {
@@ -125,26 +130,4 @@ async function renderPages(): Promise<{ name: string; path: string; html: string
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-/** Bundles an entry and everything it imports into one file. */
-async function compile(entry: string, format: "es" | "iife"): Promise<string> {
-  const isServer = format === "es";
-  const result = (await build({
-    root: WEB,
-    configFile: false,
-    logLevel: "warn",
-    publicDir: false,
-    css: CLASS_NAMES,
-    plugins: isServer ? [react(), brandCssPlugin()] : [],
-    ssr: { noExternal: true },
-    build: {
-      write: false,
-      target: isServer ? "es2022" : OLD_BROWSERS,
-      ssr: isServer,
-      modulePreload: false,
-      rolldownOptions: { input: join(WEB, entry), output: { format, codeSplitting: false } },
-    },
-  })) as Rolldown.RolldownOutput;
-  return result.output[0].code;
 }

@@ -2,8 +2,7 @@
  * Locates members by every attack that any account can carry out, and by several accounts of theirs. Control builds must fail. The command fails if a limit is missed.
  */
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { printGate, printLine, round } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGate, printLine, round } from "./figures.ts";
 import { linkAccounts, linkedMax, locateByAccounts } from "./privacy/accounts.ts";
 import { ATTACKS_AT_ONCE } from "./privacy/attacks-at-once.ts";
 import { ATTACKS_OVER_TIME } from "./privacy/attacks-over-time.ts";

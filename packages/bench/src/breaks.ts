@@ -6,8 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BREAKS, type Break, pathOf } from "./breaks/break.ts";
-import { printGoal, printLine } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGoal, printLine } from "./figures.ts";
 import { copyForTests, type Outcome, runTest } from "./run-test.ts";
 
 export async function run({ only, skip = 0, queries }: BenchOptions): Promise<void> {

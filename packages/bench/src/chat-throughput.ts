@@ -6,8 +6,7 @@ import { loadavg } from "node:os";
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { logInAsNewMember } from "./browser-session.ts";
-import { formatSpread, printGoal, printLine, quantile } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, formatSpread, printGoal, printLine, quantile } from "./figures.ts";
 
 /** Durations of one message in milliseconds. */
 interface Exchange {

@@ -1,4 +1,15 @@
-/** Statistics of measurements, and their formatted output. */
+/** What each bench takes, statistics of its measurements, and their formatted output. */
+export interface BenchOptions {
+  /** Members in the database; each bench has its own default. */
+  readonly members: number | undefined;
+  readonly queries: number | undefined;
+  /** `mutation` skips this many guards of its sample, which an earlier run tried. Default 0. */
+  readonly skip: number | undefined;
+  readonly requests: number | undefined;
+  /** Comma-separated parts of names, to which `attacks` is restricted. */
+  readonly only: string | undefined;
+}
+
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

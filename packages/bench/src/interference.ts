@@ -2,8 +2,7 @@
 import { compareSides } from "@lambda/testing/proofs/interference/compare";
 import { startPushService } from "@lambda/testing/push-service";
 import { startWorker } from "@lambda/testing/worker";
-import { printGate, printLine } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGate, printLine } from "./figures.ts";
 import { Population } from "./population.ts";
 
 export async function run({ queries: pairs = 500 }: BenchOptions): Promise<void> {

@@ -1,6 +1,6 @@
 /** `npm run bench -- <name> ... [--members N]`: runs benchmarks and prints figures; without a name it lists them. Tests assert behavior and exact counts instead. */
 import { parseArgs } from "node:util";
-import type { BenchOptions } from "./options.ts";
+import type { BenchOptions } from "./figures.ts";
 
 /** Each bench, in a file of its name, and the code of the goal that it measures. */
 const BENCHES: Record<string, string> = {

@@ -11,8 +11,7 @@ import { ROOT, runAgainst } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
 import { unstable_splitSqlQuery } from "wrangler";
 import { openBenchDatabase } from "./database.ts";
-import { printGoal, printLine, round } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGoal, printLine, round } from "./figures.ts";
 import { Population } from "./population.ts";
 
 const CHUNK_ROWS_MAX = 10_000;

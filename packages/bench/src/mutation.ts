@@ -9,8 +9,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { seededRandom } from "@lambda/testing/random";
-import { printGoal, printLine } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGoal, printLine } from "./figures.ts";
 import { copyForTests, runVitest } from "./run-test.ts";
 
 const GOAL_SURVIVED = 0.05;

@@ -8,8 +8,7 @@ import { type DatabaseCost, meterDatabase } from "@lambda/worker/database-meter"
 import { rebuildDensity } from "@lambda/worker/density";
 import { listNearest, type NearestPage } from "@lambda/worker/nearest";
 import { openBenchDatabase } from "./database.ts";
-import { formatSpread, printGoal, printLine, quantile } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, formatSpread, printGoal, printLine, quantile } from "./figures.ts";
 import { type BenchMember, Population } from "./population.ts";
 
 const SIZE = 30;

@@ -4,9 +4,9 @@
  * and staff decide. The control, accounts grown over years, three for each honest member, must win.
  */
 import { seededRandom } from "@lambda/testing/random";
+import type { BenchOptions } from "./figures.ts";
 import { playGuilty, playInnocent } from "./juries/campaign.ts";
 import { makeCommunity } from "./juries/community.ts";
-import type { BenchOptions } from "./options.ts";
 
 const CAMPAIGNS = 1000;
 const POOLS = [300, 1000, 10_000] as const;

@@ -16,8 +16,7 @@ import { freePort } from "@lambda/testing/site";
 import { chromium, type Page } from "playwright-core";
 import { putBasemap } from "../../tooling/src/basemap/put.ts";
 import { logInAsNewMember } from "./browser-session.ts";
-import { printGoal, printLine } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGoal, printLine } from "./figures.ts";
 
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const VISITOR = ["/", "/login", "/register"];

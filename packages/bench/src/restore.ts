@@ -13,8 +13,7 @@ import { openAccount } from "../../tooling/src/account/client.ts";
 import { createDatabase } from "../../tooling/src/account/resources.ts";
 import { isMessageDatabase } from "../../tooling/src/local-database.ts";
 import { fillDatabase } from "./database.ts";
-import { printGoal, printLine, round } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGoal, printLine, round } from "./figures.ts";
 import { Population } from "./population.ts";
 
 const GOAL_MINUTES = 10;

@@ -1,8 +1,7 @@
 /** What ten new accounts take from anybody: runs the attacks of the test suite, and prints those that succeed. */
 import { ROOT } from "@lambda/testing/site";
 import { pathOf } from "./breaks/break.ts";
-import { printGoal, printLine } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printGoal, printLine } from "./figures.ts";
 import { runTest } from "./run-test.ts";
 
 /** What is attacked, the test file and parts of the tests' names. */

@@ -12,8 +12,7 @@ import { type RunningHarness, startHarness, WORKER_NAME, workerWith } from "@lam
 import { insertSessions, memberStatements } from "@lambda/testing/members";
 import { createTables, oneLine } from "@lambda/testing/schema";
 import type { Row, RunSql, Statement } from "@lambda/testing/sql";
-import { printLine, quantile, round } from "./figures.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, printLine, quantile, round } from "./figures.ts";
 import { Population } from "./population.ts";
 
 const MEMBERS = 2000;

@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { promisify } from "node:util";
 import { findChromium } from "@lambda/testing/browser";
 import { BUILT_WORKER } from "@lambda/testing/harness";
 import { ROOT } from "@lambda/testing/site";
@@ -72,23 +74,15 @@ process.exit(total.failed > 0 ? 1 : 0);
 /** Runs a check and prints its output if it fails. A failed check counts as a failed test. */
 async function check(name: string, command: string, args: readonly string[]): Promise<void> {
   const started = Date.now();
-  let output = "";
-  const child = spawn(`${ROOT}node_modules/.bin/${command}`, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
-  const status = await exitStatus(child);
-  console.log(
-    `\n== ${name}: ${status === 0 ? "passed" : "FAILED"} after ${((Date.now() - started) / 1000).toFixed(1)} s`,
-  );
-  if (status !== 0) console.error(output);
-  if (status === 0) total.passed += 1;
-  else total.failed += 1;
-}
-
-function exitStatus(child: ChildProcess): Promise<number | string | null> {
-  return new Promise((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("exit", resolve);
-  });
+  const error = await promisify(execFile)(`${ROOT}node_modules/.bin/${command}`, args, {
+    cwd: ROOT,
+    maxBuffer: 2 ** 28,
+  })
+    .then(() => undefined)
+    .catch((failure: Error & { stdout?: string; stderr?: string }) => failure);
+  console.log(`\n== ${name}: ${error ? "FAILED" : "passed"} after ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  if (error) console.error(error.stdout, error.stderr ?? error.message);
+  total[error ? "failed" : "passed"] += 1;
 }
 
 interface Report {
@@ -145,7 +139,7 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
   const outputFile = join(reports, "vitest.json");
   const unhandledErrors = join(reports, "unhandled-errors");
   for (const file of [outputFile, unhandledErrors]) rmSync(file, { force: true });
-  const status = await exitStatus(
+  const [status] = await once(
     spawn(
       `${ROOT}node_modules/.bin/vitest`,
       [
@@ -167,6 +161,7 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
         },
       },
     ),
+    "exit",
   );
   const report = existsSync(outputFile) ? (JSON.parse(readFileSync(outputFile, "utf8")) as Report) : undefined;
   return { status, report, hasUnhandledErrors: existsSync(unhandledErrors) };

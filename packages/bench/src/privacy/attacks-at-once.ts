@@ -13,6 +13,7 @@ import {
   meanSeen,
   pointOf,
   rankMembers,
+  readDistance,
   seeVictim,
   trilaterate,
 } from "./observers.ts";
@@ -37,11 +38,7 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "trilateration by distances",
     guess: async (scene) => {
       const readings = [];
-      for (const [east, north] of DIRECTIONS) {
-        const from = await scene.town.report(scene.observers[0], offset(scene.shown, east, north));
-        const brief = await seeVictim(scene, scene.observers[0]);
-        if (brief?.distanceMeters != null) readings.push({ from, meters: brief.distanceMeters });
-      }
+      for (const direction of DIRECTIONS) readings.push(...(await readDistance(scene, scene.observers[0], direction)));
       return trilaterate(scene.shown, readings);
     },
   },
@@ -143,12 +140,8 @@ export const ATTACKS_AT_ONCE: readonly Attack[] = [
     name: "colluding pair",
     guess: async (scene) => {
       const readings = [];
-      for (const [index, observer] of [scene.observers[0], scene.observers[1]].entries()) {
-        const [east, north] = DIRECTIONS[index]!;
-        const from = await scene.town.report(observer, offset(scene.shown, east, north));
-        const brief = await seeVictim(scene, observer);
-        if (brief?.distanceMeters != null) readings.push({ from, meters: brief.distanceMeters });
-      }
+      for (const at of [0, 1] as const)
+        readings.push(...(await readDistance(scene, scene.observers[at], DIRECTIONS[at])));
       return trilaterate(scene.shown, readings);
     },
   },

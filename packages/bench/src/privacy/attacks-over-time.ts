@@ -1,7 +1,16 @@
 /** Attacks that watch a victim move, hide and return, with GPS noise. */
 import type { Point } from "@lambda/geo/distance";
 import { gridCellBounds, snapToGrid } from "@lambda/geo/grid";
-import { type Attack, mean, meanSeen, pointOf, type Scene, seeVictim, WIDE_BOX_DEGREES } from "./observers.ts";
+import {
+  type Attack,
+  fixAtHome,
+  mean,
+  meanSeen,
+  pointOf,
+  type Scene,
+  seeVictim,
+  WIDE_BOX_DEGREES,
+} from "./observers.ts";
 import { gridCenterOf, offset } from "./simulated-town.ts";
 
 /** Browsers report as accuracy the radius that contains 95 % of fixes, in standard deviations. */
@@ -18,9 +27,8 @@ async function liveAtHome(
   { reports, noise, accuracy }: { reports: number; noise: number; accuracy: number },
 ): Promise<void> {
   const { town, victim } = scene;
-  const home = town.raw.get(victim)!;
   for (let index = 0; index < reports; index += 1) {
-    const fix = offset(home, town.random.gaussian() * noise, town.random.gaussian() * noise);
+    const fix = fixAtHome(scene, noise);
     town.advanceMinutes(20);
     await town.reportFix(victim, fix, { accuracyMeters: accuracy });
     if (index % 10 === 0) await seeVictim(scene, scene.observers[0], scene.shown, WIDE_BOX_DEGREES);
@@ -35,9 +43,8 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
     name: "hide and show, averaged",
     guess: async (scene) => {
       const { town, victim } = scene;
-      const home = town.raw.get(victim)!;
       for (let iteration = 0; iteration < 8; iteration += 1) {
-        const at = offset(home, town.random.gaussian() * 10, town.random.gaussian() * 10);
+        const at = fixAtHome(scene, 10);
         await town.reportFix(victim, at, { hide: true });
         town.advanceMinutes(20);
         await town.reportFix(victim, at, { hide: false });
@@ -108,11 +115,9 @@ export const ATTACKS_OVER_TIME: readonly Attack[] = [
     name: "bytes and ETags after small moves",
     guess: async (scene) => {
       const { town, victim } = scene;
-      const home = town.raw.get(victim)!;
       const versions = new Map<string, Point>();
       for (let iteration = 0; iteration < 12; iteration += 1) {
-        const at = offset(home, town.random.gaussian() * 20, town.random.gaussian() * 20);
-        await town.reportFix(victim, at);
+        await town.reportFix(victim, fixAtHome(scene, 20));
         versions.set(JSON.stringify(await seeVictim(scene, scene.observers[0])), scene.seen.at(-1) ?? scene.shown);
       }
       return mean([...versions.values()]);

@@ -60,6 +60,18 @@ export async function rankMembers(scene: Scene, observer: number, maxDistanceMet
   return (id: number) => places.get(id) ?? Number.POSITIVE_INFINITY;
 }
 
+/** Moves an observer away from where the victim was seen, and reads the distance between them, if the map tells it. */
+export async function readDistance(scene: Scene, observer: number, [east, north]: readonly [number, number]) {
+  const from = await scene.town.report(observer, offset(scene.shown, east, north));
+  const meters = (await seeVictim(scene, observer))?.distanceMeters;
+  return meters == null ? [] : [{ from, meters }];
+}
+
+/** The victim's home as a GPS of this noise in meters sees it. */
+export function fixAtHome({ town, victim }: Scene, noise: number): Point {
+  return offset(town.raw.get(victim)!, town.random.gaussian() * noise, town.random.gaussian() * noise);
+}
+
 export const pointOf = (brief: Brief | undefined, fallback: Point): Point =>
   brief?.lat != null && brief.lon != null ? { lat: brief.lat, lon: brief.lon } : fallback;
 

@@ -1,5 +1,5 @@
-/** PostGIS: a temporary cluster, queried through psql for its own timings and through a client for values. */
-import { execFileSync, spawn } from "node:child_process";
+/** PostGIS: a temporary cluster, queried through a client, whose server also says how long it took itself. */
+import { execFileSync } from "node:child_process";
 import { chmodSync, createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,47 +62,33 @@ export async function openPostgis(briefs: Iterable<Brief>) {
   const options = `-p ${port} -k ${directory} -c listen_addresses='' ${settings.join(" ")}`;
   run("pg_ctl", ["-D", data, "-o", options, "-w", "-l", join(directory, "log"), "start"]);
 
-  await writeCsv(join(directory, "members.csv"), briefs);
-  const psql = spawn(...asUser(`${bin}/psql`, ["-qAtX", "-h", directory, "-p", port, "-U", "bench", "postgres"]), {
-    stdio: ["pipe", "pipe", "inherit"],
-    cwd: directory,
-  });
-  let output = "";
-  let done: (() => void) | undefined;
-  psql.stdout.setEncoding("utf8");
-  psql.stdout.on("data", (chunk: string) => {
-    output += chunk;
-    if (output.endsWith("<end>\n")) done?.();
-  });
-  const ask = async (sql: string) => {
-    output = "";
-    const answered = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    psql.stdin.write(`${sql}\n\\echo <end>\n`);
-    await answered;
-    return output.trimEnd().split("\n").slice(0, -1);
-  };
-  await ask(`create extension postgis;
-    create table member (profile_id integer primary key, key bigint, random_order bigint, profile_name text, characteristics bigint,
-      birth_day integer, height text, weight text, pics_public text, ts_seen bigint, place geography(point, 4326) not null);
-    \\copy member from '${join(directory, "members.csv")}' csv
-    create index member_place on member using gist (place);
-    create index member_flat on member using gist ((place::geometry));
-    vacuum analyze member;`);
+  const file = join(directory, "members.csv");
+  await writeCsv(file, briefs);
   // Our bigints are safe integers, so return them as numbers.
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   const client = new pg.Client({ host: directory, port: Number(port), user: "bench", database: "postgres" });
   await client.connect();
+  for (const statement of [
+    "create extension postgis",
+    `create table member (profile_id integer primary key, key bigint, random_order bigint, profile_name text, characteristics bigint,
+      birth_day integer, height text, weight text, pics_public text, ts_seen bigint, place geography(point, 4326) not null)`,
+    `copy member from '${file}' csv`,
+    "create index member_place on member using gist (place)",
+    "create index member_flat on member using gist ((place::geometry))",
+    "vacuum analyze member",
+  ])
+    await client.query(statement);
   return {
     prepare: async ({ name, from, types }: Prepared) => {
-      await ask(`prepare ${name}(${types}) as select profile_id ${from};`);
+      await client.query(`prepare ${name}(${types}) as select profile_id ${from}`);
     },
     /** Finds the ids, and the server's planning and execution time in milliseconds. */
     search: async (name: string, values: readonly number[]) => {
       const call = `${name}(${values.join(", ")})`;
-      const ids = (await ask(`execute ${call};`)).map(Number);
-      const plan = (await ask(`explain (analyze, timing off, summary on) execute ${call};`)).join("\n");
+      const found = await client.query<{ profile_id: number }>(`execute ${call}`);
+      const ids = found.rows.map((row) => row.profile_id);
+      const explained = await client.query(`explain (analyze, timing off, summary on) execute ${call}`);
+      const plan = explained.rows.map((row) => row["QUERY PLAN"]).join("\n");
       const time = (part: string) => Number(new RegExp(`${part} Time: ([\\d.]+) ms`).exec(plan)?.[1] ?? Number.NaN);
       return { ids, ms: time("Planning") + time("Execution") };
     },
@@ -124,8 +110,6 @@ export async function openPostgis(briefs: Iterable<Brief>) {
     },
     [Symbol.asyncDispose]: async () => {
       await client.end();
-      psql.stdin.end();
-      await new Promise((resolve) => psql.once("exit", resolve));
       run("pg_ctl", ["-D", data, "-m", "immediate", "stop"]);
       rmSync(directory, { recursive: true, force: true });
     },

@@ -14,43 +14,27 @@ export interface Permission {
   readonly probe?: string;
 }
 
+const edit = (scope: Permission["scope"], name: string, calls: RegExp, probe: string): Permission => ({
+  scope,
+  name,
+  level: "Edit",
+  calls,
+  probe,
+});
+
 export const PERMISSIONS: readonly Permission[] = [
-  { scope: "account", name: "Workers Scripts", level: "Edit", calls: /^\w+ ~\/workers\//, probe: "~/workers/scripts" },
-  { scope: "account", name: "D1", level: "Edit", calls: /^\w+ ~\/d1\//, probe: "~/d1/database?per_page=10" },
-  { scope: "account", name: "Workers R2 Storage", level: "Edit", calls: /^\w+ ~\/r2\//, probe: "~/r2/buckets" },
-  { scope: "account", name: "Queues", level: "Edit", calls: /^\w+ ~\/queues/, probe: "~/queues" },
-  {
-    scope: "account",
-    name: "Email Routing Addresses",
-    level: "Edit",
-    calls: /^\w+ ~\/email\/routing\/addresses/,
-    probe: "~/email/routing/addresses",
-  },
+  edit("account", "Workers Scripts", /^\w+ ~\/workers\//, "~/workers/scripts"),
+  edit("account", "D1", /^\w+ ~\/d1\//, "~/d1/database?per_page=10"),
+  edit("account", "Workers R2 Storage", /^\w+ ~\/r2\//, "~/r2/buckets"),
+  edit("account", "Queues", /^\w+ ~\/queues/, "~/queues"),
+  edit("account", "Email Routing Addresses", /^\w+ ~\/email\/routing\/addresses/, "~/email/routing/addresses"),
   { scope: "zone", name: "Zone", level: "Read", calls: /^GET \/zones(\?|$)/ },
-  { scope: "zone", name: "DNS", level: "Edit", calls: /^\w+ ~\/dns_records/, probe: "~/dns_records?per_page=1" },
-  {
-    scope: "zone",
-    name: "Email Routing Rules",
-    level: "Edit",
-    calls: /^\w+ ~\/email\/routing\/rules/,
-    probe: "~/email/routing/rules",
-  },
-  {
-    scope: "zone",
-    name: "Zone Settings",
-    level: "Edit",
-    calls: /^\w+ ~\/email\/routing(\/dns)?$/,
-    probe: "~/email/routing",
-  },
-  {
-    scope: "zone",
-    name: "Email Sending",
-    level: "Edit",
-    calls: /^\w+ ~\/email\/sending/,
-    probe: "~/email/sending/subdomains",
-  },
+  edit("zone", "DNS", /^\w+ ~\/dns_records/, "~/dns_records?per_page=1"),
+  edit("zone", "Email Routing Rules", /^\w+ ~\/email\/routing\/rules/, "~/email/routing/rules"),
+  edit("zone", "Zone Settings", /^\w+ ~\/email\/routing(\/dns)?$/, "~/email/routing"),
+  edit("zone", "Email Sending", /^\w+ ~\/email\/sending/, "~/email/sending/subdomains"),
   // For wrangler, which attaches the domains.
-  { scope: "zone", name: "Workers Routes", level: "Edit", calls: /^\w+ ~\/workers\//, probe: "~/workers/routes" },
+  edit("zone", "Workers Routes", /^\w+ ~\/workers\//, "~/workers/routes"),
 ];
 
 /** The API's error in an account whose R2 nobody has switched on. */

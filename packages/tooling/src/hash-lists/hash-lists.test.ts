@@ -4,8 +4,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ROOT } from "@lambda/testing/site";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ListEntry, parseEntry, readEntries } from "./entries.ts";
-import { addStatement, LIST_STATEMENT, ROWS_PER_STATEMENT, removeStatement } from "./statements.ts";
+import {
+  addStatement,
+  LIST_STATEMENT,
+  type ListEntry,
+  parseEntry,
+  ROWS_PER_STATEMENT,
+  readEntries,
+  removeStatement,
+} from "./entries.ts";
 
 const HASH = "f8f8f0cee0f4a84f06370a22038f63f0b36e2ed596621e1d33e6b39c4e9c9b22";
 

@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, openSync, writeSync } from "node:fs";
+import { appendFileSync, mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,8 +7,14 @@ import { deployedFlags } from "../deployment/config.ts";
 import { runWrangler } from "../deployment/run-wrangler.ts";
 import { remindOfRemote } from "../deployment/site-file.ts";
 import { sayFailures } from "../say-failures.ts";
-import { type ListEntry, readEntries } from "./entries.ts";
-import { addStatement, LIST_STATEMENT, ROWS_PER_STATEMENT, removeStatement } from "./statements.ts";
+import {
+  addStatement,
+  LIST_STATEMENT,
+  type ListEntry,
+  ROWS_PER_STATEMENT,
+  readEntries,
+  removeStatement,
+} from "./entries.ts";
 
 /**
  * `npm run hash-lists -- add FILE | remove FILE | list`: manages the pictures that uploads are compared with, in the development database
@@ -30,18 +36,16 @@ interface ListedSource {
 
 sayFailures();
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { remote: { type: "boolean", default: false } },
-  });
-  const [verb, file] = positionals;
-  if (verb === "list") await list(values.remote);
-  else if (verb === "add" && file) await applyFile(file, values.remote, (entries) => addStatement(entries, Date.now()));
-  else if (verb === "remove" && file) await applyFile(file, values.remote, removeStatement);
-  else throw new Error(USAGE);
-  remindOfRemote(values.remote);
-}
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { remote: { type: "boolean", default: false } },
+});
+const [verb, file] = positionals;
+if (verb === "list") await list(values.remote);
+else if (verb === "add" && file) await applyFile(file, values.remote, (entries) => addStatement(entries, Date.now()));
+else if (verb === "remove" && file) await applyFile(file, values.remote, removeStatement);
+else throw new Error(USAGE);
+remindOfRemote(values.remote);
 
 /** Changes nothing before all lines were validated. */
 async function applyFile(
@@ -51,19 +55,12 @@ async function applyFile(
 ): Promise<void> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "hash-lists-"));
   const script = join(folder.path, "entries.sql");
-  const output = openSync(script, "w", 0o600);
-  let count = 0;
-  let chunk: ListEntry[] = [];
-  const flush = () => {
-    if (chunk.length > 0) writeSync(output, `${toStatement(chunk)}\n`);
-    chunk = [];
-  };
-  for await (const entry of readEntries(file)) {
-    count += 1;
-    if (chunk.push(entry) === ROWS_PER_STATEMENT) flush();
-  }
-  flush();
+  const entries: ListEntry[] = [];
+  for await (const entry of readEntries(file)) entries.push(entry);
+  const count = entries.length;
   if (count === 0) throw new Error(`${file} has no entries.`);
+  for (let at = 0; at < count; at += ROWS_PER_STATEMENT)
+    appendFileSync(script, `${toStatement(entries.slice(at, at + ROWS_PER_STATEMENT))}\n`, { mode: 0o600 });
   const where = remote ? ["--remote", ...deployedFlags()] : ["--local"];
   await runWrangler(["d1", "execute", "lambda", ...where, "--yes", "--file", script]);
   console.log(`${file}: ${count.toLocaleString("en")} entries`);
@@ -79,5 +76,3 @@ async function list(remote: boolean): Promise<void> {
     console.log(`${source} (${rule}): ${entries.toLocaleString("en")} entries${pending}`);
   }
 }
-
-await main();
