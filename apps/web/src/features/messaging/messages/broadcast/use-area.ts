@@ -3,12 +3,12 @@ import type { BroadcastMessage } from "@lambda/contract/messages";
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { trpcClient } from "../../../../api/client.ts";
 import { errorCodeOf } from "../../../../api/error-body.ts";
-import { fetchArea } from "../../../../api/message-calls.ts";
 import { connectSocket } from "../../../../api/socket.ts";
-import { trpc } from "../../../../api/trpc.ts";
+import { type RouterOutputs, trpc } from "../../../../api/trpc.ts";
 
-type Page = Awaited<ReturnType<typeof fetchArea>>;
+type Page = RouterOutputs["messages"]["area"];
 type PageParam = { beforeMessageId?: number; size?: number };
 type Pages = InfiniteData<Page, PageParam>;
 
@@ -20,7 +20,7 @@ export function useArea(account: number) {
   const [live, setLive] = useState(false);
   const area = useInfiniteQuery({
     queryKey: AREA_PAGES,
-    queryFn: ({ pageParam }) => fetchArea(pageParam),
+    queryFn: ({ pageParam }) => trpcClient.messages.area.query(pageParam),
     initialPageParam: {} as PageParam,
     // Each page is one post longer than the previous one.
     getNextPageParam: ({ nextCursor }, { length }) =>

@@ -4,10 +4,11 @@ import type { ServerEvent } from "@lambda/contract/events";
 import { MESSAGES_PAGE_SIZE } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createStore } from "zustand/vanilla";
+import { trpcClient } from "../../../../api/client.ts";
 import { errorCodeOf } from "../../../../api/error-body.ts";
-import { fetchHistory } from "../../../../api/message-calls.ts";
 import { SESSION_KEY } from "../../../../api/page-account.ts";
 import { queryClient } from "../../../../api/query-client.ts";
+import type { RouterOutputs } from "../../../../api/trpc.ts";
 import { onClearLocalData } from "../../../../device/clear-local-data.ts";
 import {
   applyEvent,
@@ -20,6 +21,9 @@ import {
   threadSelector,
 } from "./thread.ts";
 
+const { history } = trpcClient.messages;
+
+type HistoryPage = RouterOutputs["messages"]["history"];
 type Threads = Readonly<Partial<Record<ThreadKey, Thread>>>;
 
 export class Conversations {
@@ -49,7 +53,7 @@ export class Conversations {
     if (before.status !== "ready") this.#set(key, { ...before, status: "loading" });
     try {
       const isFirst = before.status !== "ready";
-      const page = await (isFirst ? fetchToFirstUnread(key, this.account) : fetchHistory(threadSelector(key)));
+      const page = await (isFirst ? fetchToFirstUnread(key, this.account) : history.query(threadSelector(key)));
       this.#set(key, withNewestPage(this.#get(key), page, before.messages.at(-1)?.id ?? 0, this.account));
     } catch (error) {
       // NOT_FOUND: blocked or deleted in the meantime. After any other failure a loaded thread stays as it is.
@@ -62,7 +66,7 @@ export class Conversations {
     const { hasOlder, messages } = this.#get(key);
     const first = messages[0];
     if (!hasOlder || !first) return;
-    const page = await fetchHistory({ ...threadSelector(key), beforeMessageId: first.id });
+    const page = await history.query({ ...threadSelector(key), beforeMessageId: first.id });
     const thread = this.#get(key);
     this.#set(key, {
       ...thread,
@@ -90,7 +94,7 @@ export class Conversations {
     this.#rechecked.delete(key);
     const oldest = messages[0]?.id;
     if (before === undefined || oldest === undefined || before <= oldest) return;
-    const page = await fetchHistory({ ...threadSelector(key), beforeMessageId: before }).catch(() => undefined);
+    const page = await history.query({ ...threadSelector(key), beforeMessageId: before }).catch(() => undefined);
     if (!page) return;
     const items = page.items.filter(({ id }) => id >= oldest);
     const thread = this.#get(key);
@@ -152,8 +156,8 @@ const isReadFromOther = ({ senderProfileId, tsRecipientRead }: Message, account:
 const UNREAD_PAGE_SIZE = 200;
 
 /** The newest page, with those before it down to the first unread message. */
-async function fetchToFirstUnread(key: ThreadKey, account: number): Promise<Awaited<ReturnType<typeof fetchHistory>>> {
-  const page = await fetchHistory(threadSelector(key));
+async function fetchToFirstUnread(key: ThreadKey, account: number): Promise<HistoryPage> {
+  const page = await history.query(threadSelector(key));
   // What was read while the two could not see each other stays without a receipt, so the count bounds the search.
   const unread = queryClient.getQueryData<SessionContext>(SESSION_KEY)?.unreadMessages ?? UNREAD_PAGE_SIZE;
   let { items, nextCursor } = page;
@@ -162,7 +166,7 @@ async function fetchToFirstUnread(key: ThreadKey, account: number): Promise<Awai
     !items.some((message) => isReadFromOther(message, account));
   while (nextCursor !== null && items.length < unread + MESSAGES_PAGE_SIZE && isAllUnread()) {
     const beforeMessageId = items.at(-1)?.id;
-    const older = await fetchHistory({ ...threadSelector(key), beforeMessageId, size: UNREAD_PAGE_SIZE });
+    const older = await history.query({ ...threadSelector(key), beforeMessageId, size: UNREAD_PAGE_SIZE });
     items = [...items, ...older.items];
     nextCursor = older.items.length === 0 ? null : older.nextCursor;
   }
@@ -172,7 +176,7 @@ async function fetchToFirstUnread(key: ThreadKey, account: number): Promise<Awai
 /** @param newestKnownId the newest message's id when the page was requested */
 function withNewestPage(
   thread: Thread,
-  { items, other, nextCursor }: Awaited<ReturnType<typeof fetchHistory>>,
+  { items, other, nextCursor }: HistoryPage,
   newestKnownId: number,
   account: number,
 ): Thread {

@@ -6,8 +6,8 @@ import { Icon } from "@lambda/ui/icon";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
+import { trpcClient } from "../../../../api/client.ts";
 import { useIsLive } from "../../../../api/live-state.ts";
-import { fetchConversations } from "../../../../api/message-calls.ts";
 import { trpc } from "../../../../api/trpc.ts";
 import { LoadMore } from "../../../../components/LoadMore.tsx";
 import { QueryState } from "../../../../components/QueryState.tsx";
@@ -21,7 +21,7 @@ function useConversations() {
   return useInfiniteQuery({
     queryKey: [...getQueryKey(trpc.messages.conversations), "pages"],
     // tRPC's own hook needs an input named `cursor`; this API's is `beforeMessageId`.
-    queryFn: ({ pageParam }) => fetchConversations({ beforeMessageId: pageParam }),
+    queryFn: ({ pageParam }) => trpcClient.messages.conversations.query({ beforeMessageId: pageParam }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: live ? LIVE_REFETCH_MS : CONVERSATIONS_REFETCH_MS,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useDeferredValue } from "react";
-import { searchMessages } from "../../../../api/message-calls.ts";
+import { trpcClient } from "../../../../api/client.ts";
 import { trpc } from "../../../../api/trpc.ts";
 import { LoadMore } from "../../../../components/LoadMore.tsx";
 import { QueryState } from "../../../../components/QueryState.tsx";
@@ -16,7 +16,7 @@ export default function SearchResults({ query }: { query: string }) {
   const debouncedQuery = useDebounced(query);
   const search = useInfiniteQuery({
     queryKey: [...getQueryKey(trpc.messages.search), debouncedQuery],
-    queryFn: ({ pageParam }) => searchMessages({ query: debouncedQuery, beforeMessageId: pageParam }),
+    queryFn: ({ pageParam }) => trpcClient.messages.search.query({ query: debouncedQuery, beforeMessageId: pageParam }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });

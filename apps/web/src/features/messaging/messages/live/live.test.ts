@@ -3,10 +3,17 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 const MISSED = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, senderProfileId: 2, tsDelivered: null }));
 const delivered: number[][] = [];
 
-vi.mock("../../../../api/message-calls.ts", () => ({
-  fetchConversations: async () => ({ items: [], nextCursor: null }),
-  fetchMissed: async () => ({ items: MISSED, nextCursor: null }),
-  markDelivered: async ({ messageIds }: { messageIds?: number[] }) => void (messageIds && delivered.push(messageIds)),
+vi.mock("../../../../api/client.ts", async (original) => ({
+  ...(await original<object>()),
+  trpcClient: {
+    messages: {
+      conversations: { query: async () => ({ items: [], nextCursor: null }) },
+      missed: { query: async () => ({ items: MISSED, nextCursor: null }) },
+      delivered: {
+        mutate: async ({ messageIds }: { messageIds?: number[] }) => void (messageIds && delivered.push(messageIds)),
+      },
+    },
+  },
 }));
 vi.mock("../../../../api/socket.ts", () => ({
   connectSocket: (socket: { onReady: () => void }) => {

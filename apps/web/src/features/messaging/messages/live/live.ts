@@ -1,9 +1,10 @@
 /** The page's live connection: applies events to conversations and badges, catches up after each gap, and flushes the outbox. */
 import type { ClientEvent, ServerEvent } from "@lambda/contract/events";
 import { CHAT_POLL_MS, LIVE_REFETCH_MS } from "@lambda/contract/limits";
+import type { AppRouter } from "@lambda/worker/router";
+import { createTRPCClient, httpLink } from "@trpc/client";
+import { globalErrorLink, httpLinkOptions, trpcClient } from "../../../../api/client.ts";
 import { setIsLive } from "../../../../api/live-state.ts";
-import { fetchConversations, fetchMissed, markDelivered } from "../../../../api/message-calls.ts";
-import { sendMessage } from "../../../../api/send-message.ts";
 import { connectSocket, type SocketConnection } from "../../../../api/socket.ts";
 import { type Conversations, conversationsOf } from "../conversation/conversations.ts";
 import { type Outbox, outboxOf } from "../outbox/outbox.ts";
@@ -16,6 +17,10 @@ import {
   refreshSoon,
   SESSION,
 } from "./refresh-queries.ts";
+
+const { messages } = trpcClient;
+/** Unbatched, so that sending a message never waits for other calls or their responses. */
+const unbatched = createTRPCClient<AppRouter>({ links: [globalErrorLink, httpLink(httpLinkOptions("message"))] });
 
 /** While the socket is ready, only every n-th poll is made. */
 const POLL_DIVISOR_WHILE_READY = LIVE_REFETCH_MS / CHAT_POLL_MS;
@@ -39,7 +44,7 @@ class LiveConnection {
     this.#conversations = conversationsOf(account);
     this.#outbox = outboxOf(account);
     this.#outbox.start({
-      send: sendMessage,
+      send: (draft) => unbatched.messages.send.mutate(draft),
       onSent: (message) => {
         this.#conversations.receiveMessages([message]);
         refreshSoon(message.recipientProfileId === undefined ? AREA : CONVERSATIONS);
@@ -117,17 +122,17 @@ class LiveConnection {
   }
 
   async #findStartingPoint(): Promise<void> {
-    const { items, nextCursor } = await fetchConversations({ size: 1 });
+    const { items, nextCursor } = await messages.conversations.query({ size: 1 });
     // A conversation without a readable message is left out, but the cursor still has the message's id.
     const newest = items[0]?.message.id ?? nextCursor ?? 0;
     // Everything sent while no device was connected has now been delivered.
-    if (newest > 0) await markDelivered({ upToMessageId: newest });
+    if (newest > 0) await messages.delivered.mutate({ upToMessageId: newest });
     this.#caughtUpTo = newest;
     await this.#conversations.refresh();
   }
 
   async #fetchSince(sinceMessageId: number): Promise<void> {
-    const { items, nextCursor } = await fetchMissed({ sinceMessageId });
+    const { items, nextCursor } = await messages.missed.query({ sinceMessageId });
     const last = items[items.length - 1];
     if (!last) return;
     this.#conversations.receiveMessages(items);
@@ -143,7 +148,7 @@ class LiveConnection {
   async #acknowledge(messageIds: number[]): Promise<void> {
     for (let from = 0; from < messageIds.length; from += DELIVERED_BATCH_MAX) {
       const batch = messageIds.slice(from, from + DELIVERED_BATCH_MAX);
-      if (!this.send({ type: "delivered", messageIds: batch })) await markDelivered({ messageIds: batch });
+      if (!this.send({ type: "delivered", messageIds: batch })) await messages.delivered.mutate({ messageIds: batch });
     }
   }
 }
