@@ -45,9 +45,9 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
   const { point, followsGps, isLocating, gpsError, drag, locate } = usePoint();
   const [precision, setPrecision] = useState<Choice>("street");
   const report = () => {
-    if (followsGps) dispatchReporting({ type: "gps" });
+    if (followsGps) dispatchReporting({ type: "device" });
     else {
-      dispatchReporting({ type: "walk" });
+      dispatchReporting({ type: "override" });
       dispatchReporting({ type: "drag", point });
     }
     dispatchReporting({ type: "precision", precision });

@@ -66,13 +66,13 @@ export default function MapScreen() {
           mapMembers={mapMembers}
           placeText={map.placeText}
           onZoomOut={() => engine?.zoomBy(-2)}
-          onGps={() => map.moveForMode("device")}
+          onGps={() => map.chooseMode("device")}
         />
         <CornerControls map={map}>{!wide && <ListButton map={map} />}</CornerControls>
         <div className={css.tools}>
           <Toolbar
             onGoToMe={map.goToMe}
-            onModeChange={map.moveForMode}
+            onModeChange={map.chooseMode}
             onPrecisionPress={() => map.setSheet("precision")}
           />
         </div>
@@ -274,7 +274,7 @@ function CornerControls({ map, children }: { map: MapState; children: ReactNode 
   const { isReady } = useReporting();
   return (
     <div className={classes("column gap-3 no-pointer", css.corner, !isReady && loading.delayed)}>
-      <RandomHint onModeChange={map.moveForMode} />
+      <RandomHint onModeChange={map.chooseMode} />
       <div className="flex gap-3">
         <div className="flex raised radius-round outlined">
           <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.zoomBy(1)} />

@@ -2,7 +2,7 @@ import { MAP_FLY_ZOOM, MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
 import type { Point } from "@lambda/geo/distance";
 import { type RefObject, useEffect, useRef } from "react";
 import { ownPoint } from "../positions/machine.ts";
-import { useReporting } from "../positions/reporter.ts";
+import { dispatchReporting, useReporting } from "../positions/reporter.ts";
 import type { Insets } from "./engine/map-camera.ts";
 import type { MapEngine } from "./engine/map-engine.ts";
 import type { MapTarget } from "./map-target.ts";
@@ -18,7 +18,7 @@ interface MapNavigationOptions {
   readonly cardInsets: Insets | undefined;
 }
 
-/** Moves the map to the place in the URL, to the own marker on a first visit, and to a requested GPS fix. */
+/** Moves the map to the place in the URL, to the own marker on a first visit, and to a requested GPS fix. `chooseMode` also reports from there. */
 export function useMapNavigation({
   engine,
   target,
@@ -52,9 +52,10 @@ export function useMapNavigation({
     const own = ownPoint(reporting);
     if (own) engine?.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
   };
-  const moveForMode = (use: "override" | "device") => {
+  const chooseMode = (use: "override" | "device") => {
+    dispatchReporting({ type: use });
     isAwaitingFix.current = use === "device";
     if (use === "override") goToMe();
   };
-  return { goToMe, moveForMode };
+  return { goToMe, chooseMode };
 }

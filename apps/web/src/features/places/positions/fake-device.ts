@@ -129,7 +129,7 @@ export const loggedInDevice = (stored?: Parameters<typeof createDevice>[0]) =>
     .advance(2 * SECOND);
 
 export const walkingDevice = (at = HOME) => loggedInDevice({ use: "override", override: at });
-export const gpsDevice = () => loggedInDevice().send({ type: "gps" });
+export const gpsDevice = () => loggedInDevice().send({ type: "device" });
 export const cellOf = ({ lat, lon }: typeof HOME, precision: Precision = "street") =>
   cellAt(LATTICE, { lat, lon }, precision);
 export const centerOf = (point: typeof HOME, precision?: Precision) => cellCenter(LATTICE, cellOf(point, precision));

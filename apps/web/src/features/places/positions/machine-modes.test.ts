@@ -21,9 +21,9 @@ describe("reporting modes", () => {
     expect(canDrag(device.state)).toBe(false);
     device.send({ type: "drag", point: FAR }).advance(2 * SECOND);
     expect(device.lastReport?.use).toBe("RANDOM");
-    expect(canDrag(device.send({ type: "walk" }).state)).toBe(true);
+    expect(canDrag(device.send({ type: "override" }).state)).toBe(true);
     device
-      .send({ type: "gps" })
+      .send({ type: "device" })
       .fix(HOME)
       .advance(2 * SECOND)
       .send({ type: "drag", point: FAR })
@@ -35,7 +35,7 @@ describe("reporting modes", () => {
     const device = gpsDevice()
       .fix(FAR)
       .advance(2 * SECOND)
-      .send({ type: "walk" })
+      .send({ type: "override" })
       .advance(2 * SECOND);
     expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(FAR).lat });
     expect(ownPoint(device.state)).toMatchObject(FAR);
@@ -48,13 +48,15 @@ describe("reporting modes", () => {
       .advance(2 * SECOND);
     device.send({ type: "precision", precision: "exact" }).advance(2 * SECOND);
     expect(device.state.precision).toBe("city");
-    expect(device.send({ type: "walk" }).send({ type: "precision", precision: "exact" }).state.precision).toBe("exact");
+    expect(device.send({ type: "override" }).send({ type: "precision", precision: "exact" }).state.precision).toBe(
+      "exact",
+    );
   });
 
   test("watches the GPS in GPS mode only", () => {
     expect(needsGps(loggedInDevice().state)).toBe(false);
     expect(needsGps(gpsDevice().state)).toBe(true);
-    expect(needsGps(gpsDevice().send({ type: "walk" }).state)).toBe(false);
+    expect(needsGps(gpsDevice().send({ type: "override" }).state)).toBe(false);
   });
 });
 
@@ -102,7 +104,7 @@ describe("GPS errors", () => {
   test("are cleared by choosing a mode or dismissing the message", () => {
     const failed = () => gpsDevice().send({ type: "gpsFailed", kind: "denied" });
     expect(failed().send({ type: "errorDismissed" }).state.shownError).toBeNull();
-    expect(failed().send({ type: "gps" }).state.shownError).toBeNull();
+    expect(failed().send({ type: "device" }).state.shownError).toBeNull();
   });
 });
 
@@ -151,7 +153,7 @@ describe("hiding", () => {
   });
 
   test("does not move a member who is waiting for a GPS fix", () => {
-    const device = walkingDevice().send({ type: "gps" }).send({ type: "hide", hide: true });
+    const device = walkingDevice().send({ type: "device" }).send({ type: "hide", hide: true });
     expect(device.lastReport).toMatchObject({ use: "OVERRIDE", overrideLat: centerOf(HOME).lat, hide: true });
   });
 });
@@ -217,7 +219,7 @@ describe("several devices", () => {
     device.fix(HOME).advance(3 * 60 * MINUTE);
     expect(device.reports.length).toBe(count);
     device
-      .send({ type: "gps" })
+      .send({ type: "device" })
       .fix(HOME)
       .advance(2 * SECOND);
     expect(device.lastReport).toMatchObject({ gpsLat: centerOf(HOME, "city").lat });
@@ -229,7 +231,7 @@ describe("several devices", () => {
       .fix(HOME)
       .advance(2 * SECOND);
     device.online = false;
-    device.send({ type: "walk" }).advance(2 * SECOND);
+    device.send({ type: "override" }).advance(2 * SECOND);
     device.send({ type: "saved", position: elsewhere(99), isOther: true });
     device.online = true;
     device.advance(MINUTE);

@@ -56,13 +56,13 @@ test("a place keeps its cell on this device even if another place claims it", ()
 
 test("only resting on GPS creates a place: not dragging, not a random position, not moving", () => {
   const device = gpsDevice()
-    .send({ type: "walk" })
+    .send({ type: "override" })
     .send({ type: "drag", point: DOOR })
     .advance(2 * HOUR);
   expect(device.state.anchors).toEqual([]);
   device.send({ type: "random" }).advance(2 * HOUR);
   expect(device.state.anchors).toEqual([]);
-  device.send({ type: "gps" });
+  device.send({ type: "device" });
   rest(device, DOOR, 10);
   expect(device.state.anchors).toEqual([]);
   rest(device, DOOR, 10);

@@ -78,7 +78,9 @@ export type ReportingEvent =
   | { readonly type: "anchorsChanged"; readonly anchors: readonly Anchor[] }
   /** Another tab wrote what the member chose there, and reports it. */
   | { readonly type: "adopted"; readonly choice: Partial<ReportingState> }
-  | { readonly type: "walk" | "gps" | "random" | "errorDismissed" | "tick" }
+  /** The member chose where their position comes from. */
+  | { readonly type: GeoSource }
+  | { readonly type: "errorDismissed" | "tick" }
   | { readonly type: "drag"; readonly point: Point }
   | { readonly type: "fix"; readonly point: Point; readonly at: number; readonly accuracyMeters: number }
   | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }

@@ -30,7 +30,7 @@ describe("report contents", () => {
 
   test("start at the published point in walk mode and hold the center of the cell that the marker is dragged to", () => {
     const device = loggedInDevice()
-      .send({ type: "walk" })
+      .send({ type: "override" })
       .advance(2 * SECOND);
     expect(device.lastReport?.use).toBe("OVERRIDE");
     device.send({ type: "drag", point: HOME }).advance(2 * SECOND);
@@ -83,7 +83,7 @@ describe("report contents", () => {
     expect(exact().lastReport?.precision).toBe("exact");
     expect(
       exact()
-        .send({ type: "gps" })
+        .send({ type: "device" })
         .fix(HOME)
         .advance(2 * SECOND).lastReport?.precision,
     ).toBe("street");
@@ -182,13 +182,13 @@ describe("report timing", () => {
 
   test("sends hiding, but no position, before the member's cells have loaded", () => {
     const device = createDevice({ use: "override", override: HOME })
-      .send({ type: "walk" })
+      .send({ type: "override" })
       .advance(5 * MINUTE);
     expect(device.reports).toEqual([]);
     device.send({ type: "hide", hide: true });
     expect(device.reports).toMatchObject([{ use: "RANDOM", hide: true }]);
     const late = createDevice({ use: "override", override: HOME })
-      .send({ type: "walk" })
+      .send({ type: "override" })
       .advance(MINUTE)
       .send({ type: "loaded", position: null, places: NO_PLACES, deviceNumber: DEVICE_NUMBER })
       .advance(2 * SECOND);

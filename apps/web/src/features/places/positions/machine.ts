@@ -110,9 +110,9 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
       return { ...state, anchors: event.anchors };
     case "adopted":
       return updateCell({ ...activate(state), hasActed: false, ...event.choice }, now);
-    case "walk":
+    case "override":
       return acceptPosition({ ...activate(state), use: "override", override: ownPoint(state), fix: null }, now);
-    case "gps":
+    case "device":
       // Nothing is reported before the first fix. Exact precision would record every step, which no member intends.
       return {
         ...activate(state),

@@ -27,14 +27,7 @@ export function MapMessages(props: {
       {shownError && (
         <div className={`row gap-2 raised radius-2 danger bold outlined ${css.alert}`} role="alert">
           <p className="grow">{position.gps(position.errors[shownError])}</p>
-          <Button
-            variant="quiet"
-            label={copy.retry}
-            onClick={() => {
-              onGps();
-              dispatchReporting({ type: "gps" });
-            }}
-          />
+          <Button variant="quiet" label={copy.retry} onClick={onGps} />
           <IconButton icon="close" label={copy.close} onClick={() => dispatchReporting({ type: "errorDismissed" })} />
         </div>
       )}

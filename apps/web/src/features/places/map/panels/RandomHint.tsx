@@ -3,7 +3,7 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { deviceKey, useDeviceValue } from "../../../../device/device-storage.ts";
 import { useBrand } from "../../../../format/site.ts";
 import { displayedSource } from "../../positions/machine.ts";
-import { dispatchReporting, useReporting } from "../../positions/reporter.ts";
+import { useReporting } from "../../positions/reporter.ts";
 import { useMapCopy } from "../copy.ts";
 import css from "./panels.module.css";
 
@@ -24,23 +24,8 @@ export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | 
       <p className={`bold ${css.title}`}>{copy.title(brand.firstCity.name)}</p>
       <p>{copy.text}</p>
       <div className={`flex gap-2 mt-3 ${css.actions}`}>
-        <Button
-          icon="gps"
-          variant="primary"
-          label={copy.gps}
-          onClick={() => {
-            onModeChange("device");
-            dispatchReporting({ type: "gps" });
-          }}
-        />
-        <Button
-          icon="walk"
-          label={copy.walk}
-          onClick={() => {
-            onModeChange("override");
-            dispatchReporting({ type: "walk" });
-          }}
-        />
+        <Button icon="gps" variant="primary" label={copy.gps} onClick={() => onModeChange("device")} />
+        <Button icon="walk" label={copy.walk} onClick={() => onModeChange("override")} />
       </div>
     </section>
   );

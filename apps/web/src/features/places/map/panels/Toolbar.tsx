@@ -68,11 +68,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
       onPress();
     },
   });
-  const switchMode = () => {
-    const next = use === "override" ? "device" : "override";
-    dispatchReporting({ type: next === "device" ? "gps" : "walk" });
-    onModeChange(next);
-  };
+  const switchMode = () => onModeChange(use === "override" ? "device" : "override");
   return (
     <section className={`column gap-2 ${css.toolbar}`} aria-label={copy.toolbar}>
       <IconButton
