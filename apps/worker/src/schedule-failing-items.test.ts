@@ -6,7 +6,7 @@ import { purgeDeletedAccounts } from "./data-rights/deletion/purge.ts";
 import { deleteDueVoices, deleteRemovedIntroductions } from "./messaging/voices/store.ts";
 import { liftDueActions } from "./moderation/action/actions.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
-import { maintainJuries } from "./moderation/jury/close-jury.ts";
+import { maintainJuries } from "./moderation/jury/votes.ts";
 import { deleteRemovedPictures, mailForwardedOutcomes } from "./moderation/notices/jobs.ts";
 import { matchPendingNotices } from "./moderation/notices/match.ts";
 import { runInTurns } from "./platform/db/chunked-jobs.ts";

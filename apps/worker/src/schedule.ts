@@ -22,7 +22,7 @@ import { deleteSettledMatches, openBanEvasionCases } from "./moderation/ban-evas
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
 import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
-import { maintainJuries } from "./moderation/jury/close-jury.ts";
+import { maintainJuries } from "./moderation/jury/votes.ts";
 import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
 import {
   deleteRemovedPictures,

@@ -151,8 +151,6 @@ export interface CaseAction {
 export type Effect =
   /** Aborts the whole transition unless this still holds, that is, unless nobody else was faster. */
   | { readonly type: "require"; readonly still: "undecided" | "waiting" | "juryOpen" | "appealWaiting" }
-  | { readonly type: "createCase"; readonly state: "staff"; readonly reason: StaffReason | null }
-  | { readonly type: "createDecidedCase"; readonly outcome: Outcome }
   | { readonly type: "setStaffReason"; readonly reason: StaffReason | null }
   | { readonly type: "seatJury"; readonly round: number; readonly jurors: readonly number[]; readonly pool: number }
   | { readonly type: "assignToJury" }
@@ -179,8 +177,7 @@ export type Effect =
   /** Marks majority jurors of earlier rounds whose verdict was the opposite. */
   | { readonly type: "markOverturned"; readonly round: number; readonly verdict: Verdict }
   | { readonly type: "notify"; readonly to: "subject" | "reporters"; readonly notification: CaseNotification }
-  | { readonly type: "log"; readonly entry: LogEntry }
-  | { readonly type: "deleteEvidence" };
+  | { readonly type: "log"; readonly entry: LogEntry };
 
 /** An audit log entry; the case's reference, rule and brand are added to it later. */
 export type LogEntry =

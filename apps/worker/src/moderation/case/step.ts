@@ -66,10 +66,7 @@ function file(event: EventOf<"filed">, now: number): Transition {
   const reason = by === "clock" && ruleReason !== "rule" ? "found" : ruleReason;
   return {
     state: { at: "staff", rule, reason },
-    effects: [
-      { type: "createCase", state: "staff", reason },
-      { type: "log", entry: { action: "report.filed", rule, by } },
-    ],
+    effects: [{ type: "log", entry: { action: "report.filed", rule, by } }],
   };
 }
 
@@ -77,7 +74,7 @@ function file(event: EventOf<"filed">, now: number): Transition {
 function openByStaff({ rule, action }: EventOf<"openedByStaff">, now: number): Transition {
   return {
     state: { at: "decided", rule, decision: { outcome: action.kind, tsDecided: now, appealed: [] } },
-    effects: [{ type: "createDecidedCase", outcome: action.kind }, takeAction(action)],
+    effects: [takeAction(action)],
   };
 }
 
@@ -137,7 +134,7 @@ function applySeatEvent(
 function seatEffects(event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">): Effect[] {
   if (event.type === "voted") return [{ type: "recordBallot", ballot: event.ballot }];
   if (event.type === "excused") return [{ type: "emptySeat", jurorId: event.jurorId }];
-  // jury/close-jury.ts empties the expired seats of all juries in one statement.
+  // jury/votes.ts empties the expired seats of all juries in one statement.
   return [];
 }
 
@@ -251,5 +248,5 @@ function closeStaffAppeal(side: Side, result: "upheld" | "reversed", staffId: nu
 
 function close({ decision }: Stage<"decided">, now: number): Transition | undefined {
   if (now - decision.tsDecided <= APPEAL_WINDOW_MS) return undefined;
-  return { state: { at: "closed", outcome: decision.outcome }, effects: [{ type: "deleteEvidence" }] };
+  return { state: { at: "closed", outcome: decision.outcome }, effects: [] };
 }

@@ -209,10 +209,6 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
               .where("j.verdict", "<>", effect.verdict),
           ),
       ];
-    case "createCase":
-    case "createDecidedCase":
-    case "deleteEvidence":
-      throw new Error(`${effect.type} must be written by the caller: the case does not exist yet, or no longer.`);
   }
 }
 

@@ -3,8 +3,8 @@ import { Rule } from "@lambda/contract/moderation";
 import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { memberProcedure, router } from "../../platform/trpc.ts";
-import { castVote, recuse, setOptedOut } from "./close-jury.ts";
 import { readInbox, searchPrecedents } from "./inbox.ts";
+import { castVote, recuse, setOptedOut } from "./votes.ts";
 
 export const arbitrationRouter = router({
   inbox: memberProcedure("GET /arbitration", "Cases that wait for the member's vote")

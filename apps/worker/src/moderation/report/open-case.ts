@@ -14,7 +14,6 @@ import { withAudit } from "../audit/log.ts";
 import type { Filer } from "../case/case.ts";
 import { step } from "../case/step.ts";
 import { type FoundCase, findCase } from "../effects/find-case.ts";
-import { toAuditEvent } from "../effects/log-entries.ts";
 import { prepareEffects } from "../effects/prepare-effects.ts";
 import { type FrozenItem, insertEvidenceQueries } from "../evidence/freeze.ts";
 import { holdFiledCase } from "../hold/automatic.ts";
@@ -109,30 +108,25 @@ async function createCase(
     tsCleared,
   } as const;
   const { state, effects } = step({ at: "new" }, event, now);
-  const header = { caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
+  const reason = state.at === "staff" ? state.reason : null;
+  const newId = sql<number>`${caseIdOf(db, caseRef)}`;
+  const header = { id: newId, caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
+  const { queries, events } = await prepareEffects(ctx, header, effects);
   const receipt = randomHex(32);
   const rows = await withAudit(
     ctx,
     [
-      ...effects.flatMap((effect) =>
-        effect.type === "createCase"
-          ? [insertCaseQuery(ctx, caseRef, newCase, { state: effect.state, staff_reason: effect.reason })]
-          : [],
-      ),
+      insertCaseQuery(ctx, caseRef, newCase, { state: "staff", staff_reason: reason }),
       ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false, receipt }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
+      ...queries,
       ...extras.queries,
       caseIdOf(db, caseRef),
     ],
-    [
-      ...extras.events,
-      ...effects.flatMap((effect) =>
-        effect.type === "log" ? [withReceipt(toAuditEvent(header, effect.entry, now), receipt)] : [],
-      ),
-    ],
+    [...extras.events, ...events.map((event) => withReceipt(event, receipt))],
   );
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
-  if (state.at === "staff" && state.reason === null) await createFirstJury(ctx, { ...header, id });
+  if (reason === null) await createFirstJury(ctx, { ...header, id });
   return { id, isRepeated: false };
 }
 

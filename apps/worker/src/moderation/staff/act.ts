@@ -109,7 +109,7 @@ async function openStaffCase(
   return runEffects(
     ctx,
     { id, caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state },
-    effects.filter(({ type }) => type !== "createDecidedCase"),
+    effects,
     [
       guardQuery(db, sql<boolean>`not exists ${selectTaken(ctx, subjectId, action)}`),
       insertCaseQuery(ctx, caseRef, filed, { state: "decided", outcome: kind, ts_decided: now }),
