@@ -57,15 +57,6 @@ async function requireLikeAllowed(ctx: MemberContext, update: z.output<typeof Pr
   });
 }
 
-async function putLike(
-  ctx: MemberContext,
-  onBlock: OnBlock,
-  update: z.output<typeof ProfileLikeUpdate>,
-): Promise<ProfileLike> {
-  await requireLikeAllowed(ctx, update);
-  return setLike(ctx, onBlock, update);
-}
-
 async function readLikedBriefs(ctx: MemberContext, tab: LikeTab, cursor: string | undefined) {
   const size = tab === "profilelikedyou" || tab === "youlikedprofile" ? LIKES_PAGE_SIZE : LIKED_PICS_PAGE_SIZE;
   const after = decodeTimeCursor(cursor);
@@ -113,7 +104,10 @@ export const createLikesRouter = (onBlock: OnBlock) =>
     })
       .input(ProfileLikeUpdate)
       .output(ProfileLike)
-      .mutation(({ ctx, input }) => putLike(ctx, onBlock, input)),
+      .mutation(async ({ ctx, input }) => {
+        await requireLikeAllowed(ctx, input);
+        return setLike(ctx, onBlock, input);
+      }),
 
     briefs: memberProcedure("GET /profile-briefs/likes/{tab}", "One of the four lists", { list: true })
       .input(z.object({ tab: LikeTab, cursor: ListCursor.optional() }))
