@@ -8,7 +8,6 @@ import { placeOf } from "../../accounts/age/place.ts";
 import type { Lattices } from "../../accounts/lattices.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
-import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -22,13 +21,11 @@ import {
   resolveStay,
   sightingOf,
 } from "../../visibility/stays/stay-rules.ts";
+import { notifyMoved } from "../areas/area.ts";
 import { decryptPlaces, getPlacesRow, toOwnPlaces, updatePlacesQuery } from "./places.ts";
 import { publishedKey, randomPoint } from "./publish.ts";
 import { findPosition, toProfilePosition, toRow, toState, updateHiddenQuery, upsertPositionQuery } from "./queries.ts";
 import { nextState, reportedPrecision } from "./rules.ts";
-
-/** Called with a published position before and after, so that listeners at the old place are disconnected. */
-export type OnMoved = (env: Env, profileId: number, from: CurveKey | null, to: CurveKey) => Promise<unknown>;
 
 /** Retries while concurrent reports come in between; no member's devices send more than this many at once. */
 const ATTEMPTS_MAX = 5;
@@ -40,7 +37,6 @@ const ATTEMPTS_MAX = 5;
 export async function applyPositionReport(
   ctx: MemberContext,
   report: ProfilePositionReport,
-  onMoved: OnMoved,
 ): Promise<PositionReportResponse> {
   const { viewer, env, db, d1, now } = ctx;
   const { profileId } = viewer;
@@ -73,7 +69,7 @@ export async function applyPositionReport(
     const [written] = await batch(d1, [upsertPositionQuery(db, stored, row), ...hiding, ...remembering]);
     if (written.length > 0) {
       const previousKey = stored && stored.ts_effective_until > now ? stored.key : null;
-      if (row.key !== previousKey) ctx.waitUntil(onMoved(env, profileId, previousKey, row.key));
+      if (row.key !== previousKey) ctx.waitUntil(notifyMoved(env, profileId, previousKey, row.key));
       return { ...toProfilePosition(row, hidden, lattices.own), ...ownPlaces };
     }
     [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);

@@ -20,7 +20,6 @@ import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
 import { z } from "zod";
 import { prefetchPictureRights } from "../../pictures/cached-rights.ts";
-import { notifyMoved } from "../../places/areas/area.ts";
 import { groupSquares, listSectorCounts, squaresWithin, toAggregate } from "../../places/positions/aggregates.ts";
 import { bornOnOrBefore, toBrief } from "../../places/positions/briefs.ts";
 import { type CurvePage, listByBounds, listBySector, type PageRequest } from "../../places/positions/by-bounds.ts";
@@ -150,9 +149,9 @@ export const positionsRouter = router({
   })
     .input(ProfilePositionReport)
     .output(PositionReportResponse)
-    .mutation(async ({ ctx, input }) => {
+    .mutation(({ ctx, input }) => {
       if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return applyPositionReport(ctx, input, notifyMoved);
+      return applyPositionReport(ctx, input);
     }),
 
   mine: memberProcedure("GET /profile-position/{profileId}", "One's own position")
