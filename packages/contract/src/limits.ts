@@ -117,8 +117,6 @@ export const PICTURE_PIXELATED_PX = 14;
 export const PICTURE_PREVIEW_PX = 8;
 /** A full album fits one page, which may read at most 60 rows: one per picture and a few for the viewer. */
 export const PICTURES_PER_PROFILE_MAX = 50;
-/** Members per page in the list of who may see the private album; each reads two rows. */
-export const ALBUM_GRANTS_PAGE_SIZE = 25;
 /** Requests by one member for one album per day, so that a refusal is not followed by more requests. */
 export const ALBUM_REQUESTS_PER_DAY_MAX = 2;
 /** The longest time for which an album is opened, unless it is opened until revoked. */
@@ -183,7 +181,8 @@ export const SWYPE_PAGE_SIZE = 1;
 export const MESSAGES_PAGE_SIZE = 20;
 export const PAGE_SIZE_MAX = 1500;
 export const NOTES_PAGE_SIZE = 20;
-export const BLOCKS_PAGE_SIZE = 25;
+/** For any other list whose items read two rows each: with a few for the viewer they stay within 60. */
+export const LIST_PAGE_SIZE = 25;
 /** Tags offered as filters on the notes page. */
 export const PRIVATE_TAGS_LISTED_MAX = 100;
 /** Profile ids per call: two rows each plus three for the session stay within 60 rows. */
@@ -271,8 +270,6 @@ export const TYPING_INTERVAL_MS = 3 * SECOND_MS;
 /** A push that waited longer than this is outdated and dropped. */
 export const PUSH_MAX_AGE_MS = DAY_MS;
 export const PUSH_SUBSCRIPTIONS_MAX = 20;
-/** Each reads two rows: the notification, and the member it is about. */
-export const NOTIFICATIONS_PAGE_SIZE = 25;
 /** Badges stop counting beyond, because every page of the application loads them. */
 export const NOTIFICATIONS_COUNTED_MAX = 15;
 export const UNREAD_CONVERSATIONS_COUNTED_MAX = 20;
@@ -412,8 +409,6 @@ export const SUSPECTED_VOTES_MIN = 4;
 export const TEST_ITEM_SHARE = 0.95;
 /** ... and has been stable for this long. */
 export const TEST_ITEM_STABLE_MS = 14 * DAY_MS;
-/** Items per page in the staff's review list; each reads two rows. */
-export const REVIEWS_PAGE_SIZE = 25;
 /** An owner may request a review of a marked picture once in this time. */
 export const REVIEW_REQUEST_INTERVAL_MS = 30 * DAY_MS;
 /** A review goes to staff if fresh voters have not decided within this time. */

@@ -1,6 +1,6 @@
 /** Staff's reviews of items that voters could not decide: only pictures and texts that any member may see. */
 import type { GameReview } from "@lambda/contract/games";
-import { REVIEWS_PAGE_SIZE } from "@lambda/contract/limits";
+import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { isOpen } from "../pictures/hidden.ts";
 import { indexedBy } from "../platform/db/d1.ts";
@@ -45,7 +45,7 @@ async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<Revi
     .where(sql<boolean>`(i.picture_id is null or (pic.audience = 'public' and ${isOpen("pic")}))`)
     .where(visibleTo(ctx))
     .orderBy("i.ts_staff")
-    .limit(REVIEWS_PAGE_SIZE);
+    .limit(LIST_PAGE_SIZE);
   if (itemId !== undefined) query = query.where("i.id", "=", itemId);
   const rows = await query.$narrowType<{ why: ReviewRow["why"] }>().execute();
   // A text edited since is a different item.

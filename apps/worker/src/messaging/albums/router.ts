@@ -1,5 +1,5 @@
 import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda/contract/albums";
-import { ALBUM_GRANTS_PAGE_SIZE, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS } from "@lambda/contract/limits";
+import { ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS, LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -33,8 +33,8 @@ async function getStatus(ctx: MemberContext, profileId: number): Promise<AlbumSt
 }
 
 async function listGrants(ctx: MemberContext, direction: "given" | "received", cursor: number | undefined) {
-  const rows = await listAlbumGrants(ctx, direction, cursor ?? 0, ALBUM_GRANTS_PAGE_SIZE + 1);
-  return pageOf(rows, ALBUM_GRANTS_PAGE_SIZE, toAlbumGrant, ({ member_id, owner_id }) =>
+  const rows = await listAlbumGrants(ctx, direction, cursor ?? 0, LIST_PAGE_SIZE + 1);
+  return pageOf(rows, LIST_PAGE_SIZE, toAlbumGrant, ({ member_id, owner_id }) =>
     direction === "given" ? member_id : owner_id,
   );
 }

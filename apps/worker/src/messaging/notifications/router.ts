@@ -1,5 +1,5 @@
 import { Locale } from "@lambda/contract/accounts";
-import { NOTIFICATIONS_PAGE_SIZE } from "@lambda/contract/limits";
+import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { Notification, NotificationPreferences } from "@lambda/contract/notifications";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
@@ -16,10 +16,10 @@ export const notificationsRouter = router({
     .output(z.object({ items: z.array(Notification), nextCursor: z.number().nullable() }))
     .query(async ({ ctx, input }) => {
       if (input.id !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      const rows = await listNotifications(ctx.db, ctx, input.beforeId, NOTIFICATIONS_PAGE_SIZE + 1);
+      const rows = await listNotifications(ctx.db, ctx, input.beforeId, LIST_PAGE_SIZE + 1);
       const locale = input.locale ?? localeOf(ctx.request);
       const toItem = (row: (typeof rows)[number]) => toNotification(row, locale);
-      return { nextCursor: null, ...pageOf(rows, NOTIFICATIONS_PAGE_SIZE, toItem, ({ id }) => id) };
+      return { nextCursor: null, ...pageOf(rows, LIST_PAGE_SIZE, toItem, ({ id }) => id) };
     }),
 
   delete: sessionProcedure("DELETE /notification/{id}", "Delete a notification")

@@ -1,5 +1,5 @@
 import { BlockedMember } from "@lambda/contract/blocks";
-import { BLOCKS_PAGE_SIZE } from "@lambda/contract/limits";
+import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
@@ -14,8 +14,8 @@ export const blocksRouter = router({
     .input(z.object({ cursor: Id.optional() }))
     .output(z.object({ items: z.array(BlockedMember), nextCursor: z.number().optional() }))
     .query(async ({ ctx, input }) => {
-      const rows = await listBlocks(ctx.db, ctx, input.cursor ?? 0, BLOCKS_PAGE_SIZE + 1);
-      return pageOf(rows, BLOCKS_PAGE_SIZE, toBlockedMember, ({ other_id }) => other_id);
+      const rows = await listBlocks(ctx.db, ctx, input.cursor ?? 0, LIST_PAGE_SIZE + 1);
+      return pageOf(rows, LIST_PAGE_SIZE, toBlockedMember, ({ other_id }) => other_id);
     }),
 
   undo: memberProcedure("DELETE /block/{profileId}", "Undo a block")
