@@ -2,10 +2,8 @@
  * The page that a visitor sees where nobody may join: it says why, in a language of their browser and the brand's
  * colors, without any script.
  */
-import type { Brand } from "@lambda/brands";
-import type { Locale } from "@lambda/contract/accounts";
 import type { Context } from "../../platform/context.ts";
-import { inlineHash, plainPageStyle } from "../../platform/documents/plain-page.ts";
+import { type AllowInline, plainPage } from "../../platform/documents/plain-page.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../../platform/http/cookies.ts";
 import { localeOf } from "../../platform/http/locale.ts";
 import { escapeHtml } from "../../platform/mail/compose.ts";
@@ -20,34 +18,20 @@ const FILE_PATH = /\.[a-z0-9]+$/i;
 /** Returns the page instead of a document that this visitor may not have here; undefined where they may. */
 export async function closedPage(
   ctx: Pick<Context, "env" | "request" | "brand">,
-  allowInline: (hashes: { script: string; style: string }) => void,
+  allowInline: AllowInline,
 ): Promise<Response | undefined> {
   const { pathname } = new URL(ctx.request.url);
   if (ageRule(ctx).join !== "closed" || readCookie(ctx.request, LOGGED_IN_COOKIE)) return undefined;
   if (OPEN_PATHS.test(pathname) || FILE_PATH.test(pathname)) return undefined;
-  const style = plainPageStyle(ctx.brand);
-  allowInline({ script: await inlineHash(""), style: await inlineHash(style) });
-  return new Response(renderPage(ctx.brand, localeOf(ctx.request), style), {
-    status: 451,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "private, no-store",
-      vary: "accept-language, cookie",
-    },
-  });
-}
-
-function renderPage({ name, mark }: Brand, locale: Locale, style: string): string {
+  const { brand } = ctx;
+  const locale = localeOf(ctx.request);
   const copy = ageCopy[locale];
   const text = escapeHtml;
-  return `<!doctype html>
-<html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${text(name)}</title><style>${style}</style>
-<main><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${text(mark)}"/></svg>
-<h1>${text(copy.closedTitle(name))}</h1>
-<p>${text(copy.closedWhy(name))}</p>
+  const body = `<h1>${text(copy.closedTitle(brand.name))}</h1>
+<p>${text(copy.closedWhy(brand.name))}</p>
 <p class="muted">${text(copy.closedStored)}</p>
 <p>${text(copy.closedMembers)} <a href="/login">${text(copy.logIn)}</a></p>
-<p>${text(copy.closedReport)} <a href="/support">${text(copy.contact)}</a><a href="/legalnotice">${text(copy.legalNotice)}</a><a href="/tos">${text(copy.terms)}</a></p>
-</main></html>`;
+<p>${text(copy.closedReport)} <a href="/support">${text(copy.contact)}</a><a href="/legalnotice">${text(copy.legalNotice)}</a><a href="/tos">${text(copy.terms)}</a></p>`;
+  const headers = { "cache-control": "private, no-store", vary: "accept-language, cookie" };
+  return plainPage({ brand, locale, title: brand.name, body, status: 451, headers }, allowInline);
 }

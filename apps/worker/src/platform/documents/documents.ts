@@ -4,6 +4,7 @@ import { matchesPagePath, PAGE_PATHS } from "@lambda/contract/page-paths";
 import type { Env } from "../env.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 import { localeOf } from "../http/locale.ts";
+import type { AllowInline } from "./plain-page.ts";
 
 /** Paths that the build prerendered for visitors (apps/web/build/prerender.ts). */
 const PRERENDERED: Readonly<Record<string, string>> = { "/": "home", "/login": "login", "/register": "register" };
@@ -77,7 +78,7 @@ export async function documentResponse(
   request: Request,
   env: Env,
   brand: Brand,
-  allowInline: (hashes: { script: string; style: string }) => void,
+  allowInline: AllowInline,
 ): Promise<Response> {
   const { asset, status } = await findFile(request, env);
   if (!(asset.headers.get("content-type") ?? "").startsWith("text/html")) return asset;

@@ -4,7 +4,7 @@ import { defineCopy } from "@lambda/contract/copy";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 import { localeOf } from "../http/locale.ts";
 import { escapeHtml } from "../mail/compose.ts";
-import { inlineHash, plainPageStyle } from "./plain-page.ts";
+import { type AllowInline, plainPage } from "./plain-page.ts";
 
 const notOpenCopy = defineCopy({
   en: {
@@ -36,35 +36,21 @@ export function passesUnopened(request: Request, path: string): boolean {
   return PASSES.test(path) || readCookie(request, LOGGED_IN_COOKIE) !== undefined;
 }
 
-export async function notOpenPage(
-  request: Request,
-  brand: Brand,
-  allowInline: (hashes: { script: string; style: string }) => void,
-): Promise<Response> {
-  const style = plainPageStyle(brand);
-  allowInline({ script: await inlineHash(""), style: await inlineHash(style) });
-  return new Response(renderPage(brand, localeOf(request), style), {
-    // No fault, which would raise an alert.
-    status: 403,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "private, no-store",
-      "x-robots-tag": "noindex",
-      vary: "accept-language, cookie",
-    },
-  });
-}
-
-function renderPage({ name, mark, operatorAddress }: Brand, locale: keyof typeof notOpenCopy, style: string): string {
+export function notOpenPage(request: Request, brand: Brand, allowInline: AllowInline): Promise<Response> {
+  const locale = localeOf(request);
   const copy = notOpenCopy[locale];
   const text = escapeHtml;
-  return `<!doctype html>
-<html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${text(copy.title(name))}</title><style>${style}</style>
-<main><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${text(mark)}"/></svg>
-<h1>${text(copy.title(name))}</h1>
+  const title = copy.title(brand.name);
+  const address = text(brand.operatorAddress);
+  const body = `<h1>${text(title)}</h1>
 <p>${text(copy.lead)}</p>
-<p>${text(copy.contact)} <a href="mailto:${text(operatorAddress)}">${text(operatorAddress)}</a></p>
-<p class="muted">${text(copy.team)} <a href="/login">${text(copy.logIn)}</a></p>
-</main></html>`;
+<p>${text(copy.contact)} <a href="mailto:${address}">${address}</a></p>
+<p class="muted">${text(copy.team)} <a href="/login">${text(copy.logIn)}</a></p>`;
+  const headers = {
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex",
+    vary: "accept-language, cookie",
+  };
+  // No fault, which would raise an alert.
+  return plainPage({ brand, locale, title, body, status: 403, headers }, allowInline);
 }

@@ -1,5 +1,35 @@
-/** Styles of pages that the worker renders without the web application. */
+/** Pages that the worker renders without the web application and without any script, in the brand's colors. */
 import type { Brand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
+import { escapeHtml } from "../mail/compose.ts";
+
+/** Gets the hashes of inline text that the content security policy must allow. */
+export type AllowInline = (hashes: { readonly script: string; readonly style: string }) => void;
+
+interface PlainPage {
+  readonly brand: Brand;
+  readonly locale: Locale;
+  readonly title: string;
+  /** HTML below the brand's mark. */
+  readonly body: string;
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export async function plainPage(
+  { brand, locale, title, body, status = 200, headers }: PlainPage,
+  allowInline: AllowInline,
+): Promise<Response> {
+  const style = plainPageStyle(brand);
+  allowInline({ script: await inlineHash(""), style: await inlineHash(style) });
+  const html = `<!doctype html>
+<html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(title)}</title><style>${style}</style>
+<main><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${escapeHtml(brand.mark)}"/></svg>
+${body}
+</main></html>`;
+  return new Response(html, { status, headers: { "content-type": "text/html; charset=utf-8", ...headers } });
+}
 
 /** The hash as a source of the content security policy. */
 export async function inlineHash(text: string): Promise<string> {
@@ -7,7 +37,7 @@ export async function inlineHash(text: string): Promise<string> {
   return `'sha256-${btoa(String.fromCharCode(...digest))}'`;
 }
 
-export function plainPageStyle({ dark, light }: Brand): string {
+function plainPageStyle({ dark, light }: Brand): string {
   const colors = (palette: Brand["dark"]) =>
     `--surface:${palette.surface};--text:${palette.text};--muted:${palette.muted};--accent:${palette.accentText};--fill:${palette.accent}`;
   return `:root{${colors(dark)}}@media(prefers-color-scheme:light){:root{${colors(light)}}}

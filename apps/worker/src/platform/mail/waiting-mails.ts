@@ -36,11 +36,7 @@ export async function queueForRetry(
   usefulMs: number,
   error: unknown,
 ): Promise<void> {
-  const code = codeOf(error);
-  const isPermanent = PERMANENT.test(code);
-  count("mailsRefused");
-  logFault({ event: isPermanent ? "mail-refused" : "mail-waits", brand: brand.id, code }, error);
-  if (isPermanent) return;
+  if (isPermanent(brand.id, error)) return;
   const now = Date.now();
   await openDatabase(env.DB)
     .insertInto("mail_queue")
@@ -78,10 +74,7 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
       await deliverMail(env, brand, mail);
       done.push(id);
     } catch (error) {
-      const code = codeOf(error);
-      count("mailsRefused");
-      logFault({ event: PERMANENT.test(code) ? "mail-refused" : "mail-waits", brand: brandId, code, attempts }, error);
-      if (PERMANENT.test(code)) done.push(id);
+      if (isPermanent(brandId, error, attempts)) done.push(id);
     }
   }
   if (due.length === 0) return;
@@ -92,10 +85,15 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
   console.log(JSON.stringify({ level: "info", event: "mails-tried-again", tried: due.length, done: done.length }));
 }
 
-/** The mail service's error code; empty for anything that does not look like one. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return /^[A-Z][A-Z_]{2,60}$/.test(code) ? code : "";
+/** Whether a refusal, which is counted and logged, is for good. */
+function isPermanent(brand: string, error: unknown, attempts?: number): boolean {
+  const given = error instanceof Error && "code" in error ? String(error.code) : "";
+  // Nothing that does not look like a code of the mail service's.
+  const code = /^[A-Z][A-Z_]{2,60}$/.test(given) ? given : "";
+  const isForGood = PERMANENT.test(code);
+  count("mailsRefused");
+  logFault({ event: isForGood ? "mail-refused" : "mail-waits", brand, code, ...(attempts && { attempts }) }, error);
+  return isForGood;
 }
 
 /** Undefined if the key has changed since. */

@@ -3,7 +3,7 @@ import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { COMPONENT_OF_ALERT, COMPONENTS, type Component } from "@lambda/contract/site-health";
-import { inlineHash, plainPageStyle } from "../documents/plain-page.ts";
+import { type AllowInline, plainPage } from "../documents/plain-page.ts";
 import type { Env } from "../env.ts";
 import { localeOf } from "../http/locale.ts";
 import { toIso } from "../iso-time.ts";
@@ -29,19 +29,13 @@ let cache: { readonly at: number; readonly outages: readonly Outage[] | undefine
 
 export async function statusPage(
   { env, request, brand, now }: { env: Env; request: Request; brand: Brand; now: number },
-  allowInline: (hashes: { script: string; style: string }) => void,
+  allowInline: AllowInline,
 ): Promise<Response> {
   if (!cache || now - cache.at > CACHED_MS || now < cache.at) cache = { at: now, outages: await listOutages(env, now) };
   const locale = localeOf(request);
-  const style = plainPageStyle(brand);
-  allowInline({ script: await inlineHash(""), style: await inlineHash(style) });
-  return new Response(renderPage(brand, locale, style, cache.outages), {
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": `public, max-age=${CACHED_MS / 1000}`,
-      vary: "accept-language",
-    },
-  });
+  const page = { title: statusCopy[locale].title(brand.name), body: renderBody(locale, cache.outages) };
+  const headers = { "cache-control": `public, max-age=${CACHED_MS / 1000}`, vary: "accept-language" };
+  return plainPage({ brand, locale, ...page, headers }, allowInline);
 }
 
 /** Undefined if the metrics are unavailable. */
@@ -74,12 +68,7 @@ export function toOutages(incidents: readonly OpenIncident[], now: number): Outa
   return outages.toReversed();
 }
 
-function renderPage(
-  { name, mark }: Brand,
-  locale: Locale,
-  style: string,
-  outages: readonly Outage[] | undefined,
-): string {
+function renderBody(locale: Locale, outages: readonly Outage[] | undefined): string {
   const copy = statusCopy[locale];
   const text = escapeHtml;
   const time = (ms: number) => {
@@ -97,13 +86,8 @@ function renderPage(
       `<li>${text(copy.components[component])}: ${until === null ? copy.since(time(from)) : copy.between(time(from), time(until))}</li>`,
   );
   const headline = outages ? (COMPONENTS.some(isDown) ? copy.degraded : copy.up) : copy.unknown;
-  return `<!doctype html>
-<html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${text(copy.title(name))}</title><style>${style}</style>
-<main><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${text(mark)}"/></svg>
-<h1>${text(headline)}</h1>
+  return `<h1>${text(headline)}</h1>
 ${outages ? `<ul>${now.join("")}</ul><h2>${text(copy.past)}</h2>${past.length > 0 ? `<ul>${past.join("")}</ul>` : `<p>${text(copy.none)}</p>`}` : ""}
 <p class="muted">${text(copy.how)}</p>
-<p><a href="/">${text(copy.home)}</a></p>
-</main></html>`;
+<p><a href="/">${text(copy.home)}</a></p>`;
 }
