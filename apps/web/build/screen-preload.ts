@@ -1,12 +1,26 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 
+interface FirstScreen {
+  readonly first: string;
+  readonly module: string;
+  /** What the screen imports once it is shown; loaded with low priority, so that it does not delay the screen. */
+  readonly later?: string;
+}
+
+type Priority = { readonly fetchpriority: "low" };
+
 /** The screens a visit is likely to start with. */
-const FIRST_SCREENS = [
+const FIRST_SCREENS: readonly FirstScreen[] = [
   { first: "visitor /", module: "features/home/VisitorHome.tsx" },
   { first: "visitor /login", module: "features/accounts/LoginScreen.tsx" },
   { first: "visitor /register", module: "features/accounts/RegisterScreen.tsx" },
   { first: "member /", module: "features/home/MemberHome.tsx" },
   { first: "member /search/tile", module: "features/profiles/search/tiles/TileScreen.tsx" },
+  {
+    first: "member /search/map",
+    module: "features/places/map/MapScreen.tsx",
+    later: "features/places/map/engine/map-engine.ts",
+  },
   { first: "member /chat/personal", module: "features/messaging/messages/PersonalChatScreen.tsx" },
 ];
 
@@ -22,19 +36,25 @@ export function screenPreloadPlugin(): Plugin {
       handler(_html, { bundle, chunk: entry }): HtmlTagDescriptor[] {
         const chunks = Object.values(bundle ?? {}).filter((output) => output.type === "chunk");
         if (!entry) return [];
-        const entryFiles = collectFiles(entry, chunks);
-        return FIRST_SCREENS.flatMap(({ first, module }) => {
+        const filesOf = (module: string) => {
           const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/src/${module}`));
           if (!chunk) throw new Error(`no chunk for ${module}`);
-          const files = [...collectFiles(chunk, chunks)].filter((file) => !entryFiles.has(file));
-          return files.map((file) => preloadTag(first, file));
+          return collectFiles(chunk, chunks);
+        };
+        return FIRST_SCREENS.flatMap(({ first, module, later }) => {
+          const listed = collectFiles(entry, chunks);
+          const tagsOf = (name: string, priority?: Priority) =>
+            [...filesOf(name)]
+              .filter((file) => !listed.has(file) && listed.add(file))
+              .map((file) => preloadTag(first, file, priority));
+          return [...tagsOf(module), ...(later ? tagsOf(later, { fetchpriority: "low" }) : [])];
         });
       },
     },
   };
 }
 
-function preloadTag(first: string, file: string): HtmlTagDescriptor {
+function preloadTag(first: string, file: string, priority?: Priority): HtmlTagDescriptor {
   const isStyle = file.endsWith(".css");
   // A visitor's page is prerendered into the document, so its styles are needed for the first paint.
   const style = first.startsWith("visitor") ? { rel: "stylesheet" } : { rel: "preload", as: "style" };
@@ -45,6 +65,7 @@ function preloadTag(first: string, file: string): HtmlTagDescriptor {
       href: `/${file}`,
       crossorigin: true,
       "data-first": first,
+      ...priority,
     },
     injectTo: "head",
   };

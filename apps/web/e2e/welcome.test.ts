@@ -217,7 +217,7 @@ describe("the welcome screens", () => {
         () =>
           new Promise<boolean[]>((resolve) => {
             const inspect = (map: { querySourceFeatures(id: string): { properties: { shown: boolean } }[] }) =>
-              resolve(map.querySourceFeatures("cell").map(({ properties }) => properties.shown));
+              resolve(map.querySourceFeatures("own-area").map(({ properties }) => properties.shown));
             const frame = document.querySelector("canvas.maplibregl-canvas")?.closest(".maplibregl-map");
             frame?.dispatchEvent(new CustomEvent("inspect-map", { detail: inspect }));
           }),

@@ -40,7 +40,8 @@ export function useMapNavigation({
   useEffect(() => {
     if (!engine || !ownMarker || !isStartGuessed.current) return;
     isStartGuessed.current = false;
-    engine.flyTo(ownMarker, MAP_INITIAL_ZOOM);
+    // Flying there from the brand's first city would load and draw all that lies between.
+    engine.jumpTo(ownMarker, MAP_INITIAL_ZOOM);
   }, [engine, ownMarker, isStartGuessed]);
   useEffect(() => {
     if (!engine || !fix || !isAwaitingFix.current) return;

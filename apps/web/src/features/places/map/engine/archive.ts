@@ -1,4 +1,7 @@
-import { type Entry, type Header, PMTiles, SharedPromiseCache } from "pmtiles";
+import { type Entry, type Header, PMTiles, type RangeResponse, SharedPromiseCache } from "pmtiles";
+
+/** Tiles of the archive's highest zoom that are kept: more than a view shows of them. */
+const DEEPEST_TILES_KEPT = 16;
 
 /** The library keeps the failure to read an archive's header or directory, and would refuse all its tiles until the page is reloaded. */
 class RetryingCache extends SharedPromiseCache {
@@ -20,4 +23,37 @@ class RetryingCache extends SharedPromiseCache {
   }
 }
 
-export const openArchive = (url: string): PMTiles => new PMTiles(url, new RetryingCache());
+/**
+ * Reads a tile of the highest zoom once. Zoomed in further, MapLibre splits it and requests it for each part, and the name of the place is
+ * in it too.
+ */
+class Archive extends PMTiles {
+  #deepest = new Map<string, Promise<RangeResponse | undefined>>();
+
+  override async getZxy(z: number, x: number, y: number, signal?: AbortSignal): Promise<RangeResponse | undefined> {
+    const { maxZoom } = await this.getHeader();
+    if (z < maxZoom) return super.getZxy(z, x, y, signal);
+    const key = `${x}/${y}`;
+    const reading = this.#deepest.get(key) ?? super.getZxy(z, x, y);
+    this.#deepest.delete(key);
+    this.#deepest.set(key, reading);
+    for (const oldest of this.#deepest.keys())
+      if (this.#deepest.size > DEEPEST_TILES_KEPT) this.#deepest.delete(oldest);
+    const tile = await reading.catch((error: unknown) => {
+      this.#deepest.delete(key);
+      throw error;
+    });
+    signal?.throwIfAborted();
+    // A copy, since the map transfers the bytes to its worker.
+    return tile && { ...tile, data: tile.data.slice(0) };
+  }
+}
+
+const archives = new Map<string, PMTiles>();
+
+/** The page's one reader of an archive. */
+export function openArchive(url: string): PMTiles {
+  const archive = archives.get(url) ?? new Archive(url, new RetryingCache());
+  archives.set(url, archive);
+  return archive;
+}

@@ -48,6 +48,10 @@ export class MapCamera {
     else this.#map.flyTo({ center, zoom, offset, maxDuration: 2200 });
   }
 
+  jumpTo({ lat, lon }: Point, zoom: number): void {
+    this.#map.jumpTo({ center: [lon, lat], zoom });
+  }
+
   zoomBy(steps: number): void {
     this.#map.zoomTo(this.#map.getZoom() + steps, { animate: !this.#reducedMotion.matches });
   }

@@ -82,7 +82,7 @@ export class MapEngine {
   constructor(container: HTMLElement, options: MapEngineOptions, listeners: MapListeners) {
     this.#listeners = listeners;
     streetTiles.setRegions(options.regions);
-    const world = pmtiles.get(options.tilesUrl) ?? openArchive(options.tilesUrl);
+    const world = openArchive(options.tilesUrl);
     pmtiles.add(world);
     this.#map = createMap(container, options);
     this.#camera = new MapCamera(this.#map);
@@ -119,6 +119,10 @@ export class MapEngine {
 
   flyTo(point: Point, zoom: number, covered?: Insets): void {
     this.#camera.flyTo(point, zoom, covered);
+  }
+
+  jumpTo(point: Point, zoom: number): void {
+    this.#camera.jumpTo(point, zoom);
   }
 
   reveal(point: Point, covered: Insets): void {

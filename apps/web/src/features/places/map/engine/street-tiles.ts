@@ -1,11 +1,9 @@
 import type { MapRegion } from "@lambda/contract/map-archives";
-import type { PMTiles } from "pmtiles";
 import { archiveUrl, findRegionForTile } from "../data/regions.ts";
 import { openArchive } from "./archive.ts";
 
 export class StreetTiles {
   #regions: readonly MapRegion[] = [];
-  #archives = new Map<string, PMTiles>();
 
   setRegions(regions: readonly MapRegion[]): void {
     this.#regions = regions;
@@ -18,13 +16,7 @@ export class StreetTiles {
   /** Returns an empty tile outside of all regions, so that the world map shows through. */
   async fetchTile(z: number, x: number, y: number, signal?: AbortSignal): Promise<ArrayBuffer> {
     const region = findRegionForTile(this.#regions, { z, x, y });
-    const tile = region && (await this.#archive(region.name).getZxy(z, x, y, signal));
+    const tile = region && (await openArchive(archiveUrl(region.name)).getZxy(z, x, y, signal));
     return tile?.data ?? new ArrayBuffer(0);
-  }
-
-  #archive(name: string): PMTiles {
-    const archive = this.#archives.get(name) ?? openArchive(archiveUrl(name));
-    this.#archives.set(name, archive);
-    return archive;
   }
 }

@@ -9,7 +9,7 @@ import { pageBrand } from "../../../../format/site.ts";
 import { useTheme } from "../../../../format/theme.ts";
 import { useMapCopy } from "../copy.ts";
 import type { MapListeners } from "../data/map-types.ts";
-import { archiveUrl, fetchRegions, streetsMaxZoom as maxZoomOf } from "../data/regions.ts";
+import { archiveUrl, fetchRegions, findRegionAt, streetsMaxZoom as maxZoomOf } from "../data/regions.ts";
 import { type MapStyleOptions, mapStyle } from "../style/style.ts";
 import type { MapStart } from "../use-map-start.ts";
 import type { MapEngine } from "./map-engine.ts";
@@ -50,6 +50,7 @@ export function useMapEngine(
     let isCancelled = false;
     let failed: "drawing" | "loading" = "loading";
     const regionsLoading = fetchRegions().catch(() => undefined);
+    void readHeaders(latest.current.start, regionsLoading).catch(() => undefined);
     Promise.all([withDeadline(CHUNK_WAIT_MS, () => import("./map-engine.ts")), regionsLoading])
       .then(([{ MapEngine }, regions]) => {
         if (isCancelled) return;
@@ -106,6 +107,14 @@ export function useMapEngine(
   }, [engine, style]);
 
   return state;
+}
+
+/** Reads the headers of the archives in view while the engine loads, which needs them before any tile. */
+async function readHeaders({ lat, lon }: MapStart, regionsLoading: Promise<readonly MapRegion[] | undefined>) {
+  const { openArchive } = await import("./archive.ts");
+  const read = (name: string) => openArchive(archiveUrl(name)).getHeader();
+  const region = regionsLoading.then((regions = []) => findRegionAt(regions, lat, lon));
+  await Promise.all([read(WORLD_ARCHIVE), region.then((found) => found && read(found.name))]);
 }
 
 function useRetryWhenOnline(isWaiting: boolean, retry: () => void): void {

@@ -16,9 +16,7 @@ test.each([
   ["Longyearbyen", 78.22, 15.65],
   ["the date line", -16.8, 179.99],
 ])("every vertex of a ring is at its radius: %s", (_name, lat, lon) => {
-  const rings = ringsAround(lat, lon, "en", "kilometres").features.filter(
-    (ring) => ring.geometry.type === "LineString",
-  );
+  const rings = ringsAround(lat, lon, "en", "kilometres").filter((ring) => ring.geometry.type === "LineString");
   expect(rings.map((ring) => ring.properties.label)).toContain("2.5 km");
   for (const { geometry, properties } of rings) {
     const [, value, unit] = /^([\d.]+) (k?m)$/.exec(properties.label)!;
@@ -31,15 +29,13 @@ test.each([
 });
 
 test("labels use the member's units", () => {
-  const labels = ringsAround(33.4484, -112.074, "en", "miles").features.map(({ properties }) => properties.label);
+  const labels = ringsAround(33.4484, -112.074, "en", "miles").map(({ properties }) => properties.label);
   expect(labels).toContain("750 ft");
   expect(labels).toContain("1.5 mi");
 });
 
 test.each(["kilometres", "miles"] as const)("one to five rings are visible at each zoom of the map: %s", (units) => {
-  const rings = ringsAround(41.3874, 2.1686, "es", units).features.filter(
-    (ring) => ring.geometry.type === "LineString",
-  );
+  const rings = ringsAround(41.3874, 2.1686, "es", units).filter((ring) => ring.geometry.type === "LineString");
   for (let zoom = 7; zoom <= 18; zoom += 0.5) {
     const shown = rings.filter(({ properties: { from, to } }) => from <= zoom && zoom <= to);
     expect(shown.length).toBeGreaterThanOrEqual(1);

@@ -1,5 +1,5 @@
 import { EARTH_RADIUS_METERS } from "@lambda/geo/distance";
-import type { FeatureCollection, LineString, Point } from "geojson";
+import type { Feature, LineString, Point } from "geojson";
 import { METERS_PER_FOOT, METERS_PER_MILE, type Units } from "../../../../format/distance.ts";
 
 /**
@@ -32,34 +32,26 @@ const APPEARS_PX = 70;
 const DISAPPEARS_PX = 2400;
 const WIDE_PX = 420;
 
-export const NO_RINGS: FeatureCollection<LineString | Point, RingProperties> = {
-  type: "FeatureCollection",
-  features: [],
-};
-
 /** Circles as lines, each with a point at its top for the label. */
 export function ringsAround(
   lat: number,
   lon: number,
   locale: string,
   units: Units,
-): FeatureCollection<LineString | Point, RingProperties> {
-  return {
-    type: "FeatureCollection",
-    features: RADII[units].flatMap(({ value, unit, meters }) => {
-      const properties = {
-        label: new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(value),
-        from: zoomAt(lat, meters, APPEARS_PX),
-        to: zoomAt(lat, meters, DISAPPEARS_PX),
-        wide: zoomAt(lat, meters, WIDE_PX),
-      };
-      const circle = Array.from({ length: CORNERS + 1 }, (_, i) => destination(lat, lon, meters, (i / CORNERS) * 360));
-      return [
-        { type: "Feature" as const, properties, geometry: { type: "LineString" as const, coordinates: circle } },
-        { type: "Feature" as const, properties, geometry: { type: "Point" as const, coordinates: circle[0]! } },
-      ];
-    }),
-  };
+): Feature<LineString | Point, RingProperties>[] {
+  return RADII[units].flatMap(({ value, unit, meters }) => {
+    const properties = {
+      label: new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(value),
+      from: zoomAt(lat, meters, APPEARS_PX),
+      to: zoomAt(lat, meters, DISAPPEARS_PX),
+      wide: zoomAt(lat, meters, WIDE_PX),
+    };
+    const circle = Array.from({ length: CORNERS + 1 }, (_, i) => destination(lat, lon, meters, (i / CORNERS) * 360));
+    return [
+      { type: "Feature" as const, properties, geometry: { type: "LineString" as const, coordinates: circle } },
+      { type: "Feature" as const, properties, geometry: { type: "Point" as const, coordinates: circle[0]! } },
+    ];
+  });
 }
 
 /** The zoom at which a number of meters spans a number of pixels, with tiles of 512 pixels. */

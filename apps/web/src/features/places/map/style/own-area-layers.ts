@@ -2,7 +2,7 @@ import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { MapColors } from "./colors.ts";
 import { BOLD_FONT } from "./fonts.ts";
 import { isShape } from "./layers.ts";
-import { CELL_SOURCE, RINGS_SOURCE } from "./sources.ts";
+import { OWN_AREA_SOURCE } from "./sources.ts";
 
 /** Layers around the member's own marker: the cell in which others see them, and distance rings. */
 
@@ -26,19 +26,20 @@ const RING_IN_RANGE: ExpressionSpecification = [
 
 /** The cell in which others see the member. Hidden when zoomed out, where it would be a dot. */
 export function cellLayers(colors: MapColors): LayerSpecification[] {
-  const base = { source: CELL_SOURCE, minzoom: 9 } as const;
+  const base = { source: OWN_AREA_SOURCE, minzoom: 9 } as const;
   return [
     {
       ...base,
       id: "cell",
       type: "fill",
-      filter: ["get", "shown"],
+      filter: ["==", ["get", "shown"], true],
       paint: { "fill-color": colors.ring, "fill-opacity": 0.1 },
     },
     {
       ...base,
       id: "cell-edge",
       type: "line",
+      filter: isShape("Polygon"),
       paint: { "line-color": colors.ring, "line-width": 1.4, "line-opacity": 0.6, "line-dasharray": [3, 3] },
     },
   ];
@@ -58,14 +59,14 @@ export function ringLayer(colors: MapColors): LayerSpecification {
   return {
     id: "ring",
     type: "line",
-    source: RINGS_SOURCE,
+    source: OWN_AREA_SOURCE,
     filter: isShape("LineString"),
     paint: { "line-color": colors.ring, "line-width": 1.2, "line-opacity": ringOpacity(0.34) },
   };
 }
 
 export function ringLabels(colors: MapColors): LayerSpecification[] {
-  const base = { type: "symbol", source: RINGS_SOURCE } as const;
+  const base = { type: "symbol", source: OWN_AREA_SOURCE } as const;
   const label: ExpressionSpecification = ["get", "label"];
   const layout = { "text-field": label, "text-font": BOLD_FONT, "text-size": 12 };
   const paint = {

@@ -3,11 +3,9 @@ export const WORLD_SOURCE = "world";
 export const PLACES_LAYER = "places";
 /** The installed regions: extracts of OpenStreetMap in the Protomaps schema. */
 export const STREETS_SOURCE = "streets";
-/** GeoJSON source of the distance rings; empty until `ringsAround` is set on it. */
-export const RINGS_SOURCE = "rings";
+/** GeoJSON source of the distance rings, the cell in which others see the member, and cells of other precisions. */
+export const OWN_AREA_SOURCE = "own-area";
 /** GeoJSON source of the boxes of markers, which labels avoid (`CollisionBox`). */
 export const COLLISION_SOURCE = "taken";
 /** A transparent image from the engine that reserves a marker's space. */
 export const COLLISION_IMAGE = "taken";
-/** GeoJSON source of the cell in which others see the member, and of cells of other precisions. */
-export const CELL_SOURCE = "cell";

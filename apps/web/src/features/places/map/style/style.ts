@@ -1,4 +1,5 @@
 import type { BrandPalette } from "@lambda/brands";
+import type { FeatureCollection } from "geojson";
 import type {
   ExpressionSpecification,
   LayerSpecification,
@@ -6,12 +7,11 @@ import type {
   StyleSpecification,
 } from "maplibre-gl";
 import { type MapColors, mapColors } from "./colors.ts";
-import { NO_RINGS } from "./distance-rings.ts";
 import { isKind } from "./layers.ts";
 import { METRIC_GRID, METRIC_GRID_MAX_ZOOM, METRIC_GRID_MIN_ZOOM } from "./metric-grid.ts";
 import { cellLayers, ringLayer } from "./own-area-layers.ts";
 import { COLLISION_LAYER, placeLabels } from "./place-labels.ts";
-import { CELL_SOURCE, COLLISION_SOURCE, RINGS_SOURCE, STREETS_SOURCE, WORLD_SOURCE } from "./sources.ts";
+import { COLLISION_SOURCE, OWN_AREA_SOURCE, STREETS_SOURCE, WORLD_SOURCE } from "./sources.ts";
 import { STREETS_MIN_ZOOM, streetAreas, streetLabels } from "./streets.ts";
 
 /**
@@ -29,6 +29,7 @@ export interface MapStyleOptions {
   readonly streetsMaxZoom?: number | undefined;
 }
 
+const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
 const OSM_ATTRIBUTION =
   '© <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">OpenStreetMap contributors</a>';
 const WORLD_ATTRIBUTION = "Natural Earth · GeoNames";
@@ -40,9 +41,8 @@ export function mapStyle(options: MapStyleOptions): StyleSpecification {
     name: "lambda",
     sources: {
       [WORLD_SOURCE]: { type: "vector", url: `pmtiles://${options.tilesUrl}`, attribution: WORLD_ATTRIBUTION },
-      [RINGS_SOURCE]: { type: "geojson", data: NO_RINGS },
-      [CELL_SOURCE]: { type: "geojson", data: NO_RINGS },
-      [COLLISION_SOURCE]: { type: "geojson", data: NO_RINGS },
+      [OWN_AREA_SOURCE]: { type: "geojson", data: EMPTY },
+      [COLLISION_SOURCE]: { type: "geojson", data: EMPTY },
       [METRIC_GRID]: {
         type: "vector",
         tiles: [`${METRIC_GRID}://{z}/{x}/{y}`],
