@@ -90,7 +90,7 @@ app.use("*", async (c, next) => {
   c.set("requestId", requestId);
   const friendHost = classifyFriendRequest(c.req.raw, c.env);
   const { url, brand, refusal } = findSite(c.req.raw);
-  const restored = restoreFragment(c.req.raw);
+  const restored = restoreFragment(c.req.method, url);
   if (restored) c.res = restored;
   else if (friendHost !== "none") {
     // The friend host has no brand; its responses are the same for every brand.

@@ -99,12 +99,25 @@ export function macs(env: Keys, purpose: Purpose, ...parts: readonly (string | U
   return codes as [Buffer, ...Buffer[]];
 }
 
+interface EncryptionKey {
+  readonly id: Buffer;
+  readonly key: Buffer;
+}
+
+/** Derived once, because each page of a search needs one. */
+const derived = new Map<string, readonly EncryptionKey[]>();
+
 /** The keys that values of this purpose may be encrypted with, the newest first. */
-export function encryptionKeys(env: Keys, purpose: Purpose): { readonly id: Buffer; readonly key: Buffer }[] {
-  return secretsFor(env, purpose).map((secret) => ({
-    id: idOf(secret),
-    key: createHash("sha256").update(`${purpose}:${secret}`).digest(),
-  }));
+export function encryptionKeys(env: Keys, purpose: Purpose): readonly EncryptionKey[] {
+  const name = `${purpose}:${env.SITE_KEY}`;
+  const known =
+    derived.get(name) ??
+    secretsFor(env, purpose).map((secret) => ({
+      id: idOf(secret),
+      key: createHash("sha256").update(`${purpose}:${secret}`).digest(),
+    }));
+  derived.set(name, known);
+  return known;
 }
 
 /** Identifies the newest version in what is encrypted with it. */

@@ -22,13 +22,16 @@ class LiteralLimitCompiler extends SqliteQueryCompiler {
   }
 }
 
+/** One for all requests: it compiles synchronously, and making one takes longer than most queries take it. */
+const compiler = new LiteralLimitCompiler();
+
 class ConcurrentD1Dialect extends D1Dialect {
   override createAdapter(): D1Adapter {
     return new D1Adapter();
   }
 
   override createQueryCompiler(): LiteralLimitCompiler {
-    return new LiteralLimitCompiler();
+    return compiler;
   }
 }
 

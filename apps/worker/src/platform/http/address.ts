@@ -19,14 +19,13 @@ export function findSite(request: Request): Site {
     url && (resolveBrand(url.hostname) ?? (__DEVELOPMENT__ ? findDevelopmentBrand(url.hostname) : undefined));
   if (!url) return { url, brand, refusal: errorResponse(undefined, new AppError("BAD_INPUT", { field: "host" })) };
   if (!brand) return { url, brand, refusal: unknownHostResponse() };
-  return { url, brand, refusal: redirectToSite(request, brand) };
+  return { url, brand, refusal: redirectToSite(request, url, brand) };
 }
 
 /** The request's URL; undefined if it is malformed or contains credentials. */
 function parseUrl(request: Request): URL | undefined {
-  if (!URL.canParse(request.url)) return undefined;
-  const url = new URL(request.url);
-  return url.username === "" && url.password === "" ? url : undefined;
+  const url = URL.parse(request.url);
+  return url?.username === "" && url.password === "" ? url : undefined;
 }
 
 export function originOf(brand: Brand): string {
@@ -37,9 +36,8 @@ export function originOf(brand: Brand): string {
  * In production, the response to plain http, another port or another spelling of the host: a permanent redirect for GET and HEAD, an error
  * for other methods, whose body was already sent. Undefined if the origin is right.
  */
-function redirectToSite(request: Request, brand: Brand): Response | undefined {
+function redirectToSite(request: Request, { origin, pathname, search }: URL, brand: Brand): Response | undefined {
   if (__DEVELOPMENT__) return undefined;
-  const { origin, pathname, search } = new URL(request.url);
   const site = originOf(brand);
   if (origin === site) return undefined;
   if (request.method === "GET" || request.method === "HEAD") {
@@ -54,9 +52,9 @@ const ESCAPED_FRAGMENT = /^(\/(?!(?:api|trpc|ws)\b)[^%]*)%(?:25)*23(.*)$/;
  * Sends a browser to the link whose # a messenger escaped, so that its page finds the secret in the fragment again. It was sent to us, but
  * no log has a path.
  */
-export function restoreFragment({ url, method }: Request): Response | undefined {
-  if (method !== "GET" || !URL.canParse(url)) return undefined;
-  const { origin, pathname, search } = new URL(url);
+export function restoreFragment(method: string, url: URL | undefined): Response | undefined {
+  if (method !== "GET" || !url) return undefined;
+  const { origin, pathname, search } = url;
   const [, path, fragment] = ESCAPED_FRAGMENT.exec(pathname) ?? [];
   if (path === undefined) return undefined;
   return new Response(null, {

@@ -166,18 +166,18 @@ function watermarkOf(
   return WATERMARK.get(WATERMARK.idFromName(region), { locationHint: region });
 }
 
-const keys = new WeakMap<Request, Promise<string | undefined>>();
+/** Of tokens that this isolate hashed, as each call needs the hash. */
+const keys = new Map<string, string>();
+const KEYS_MAX = 10_000;
 
-/** The hash under which watermarks know a session; the token itself is not passed on. */
-function keyOf(request: Request): Promise<string | undefined> {
-  const key = keys.get(request) ?? hashSession(request);
-  keys.set(request, key);
-  return key;
-}
-
-async function hashSession(request: Request): Promise<string | undefined> {
+/** The hash under which watermarks know a session; the token itself is not passed on. Undefined for what cannot be a token. */
+async function keyOf(request: Request): Promise<string | undefined> {
   const token = readCookie(request, SESSION_COOKIE);
-  return token === undefined || token === "" ? undefined : (await sha256(token)).slice(0, 32);
+  if (!token || token.length > 100) return undefined;
+  const key = keys.get(token) ?? (await sha256(token)).slice(0, 32);
+  if (keys.size >= KEYS_MAX) keys.clear();
+  keys.set(token, key);
+  return key;
 }
 
 async function withTimeout<Result>(ms: number, act: () => Promise<Result>): Promise<Result> {

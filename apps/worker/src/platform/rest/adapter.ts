@@ -1,3 +1,4 @@
+import { type AnyTRPCRouter, callTRPCProcedure, type TRPCProcedureType } from "@trpc/server";
 import { Hono, type Context as HonoContext } from "hono";
 import type { Context } from "../context.ts";
 import { AppError, UNREADABLE_JSON } from "../errors.ts";
@@ -6,15 +7,10 @@ import { collectByName } from "../http/form.ts";
 import type { Meta, RestMeta } from "../trpc.ts";
 import { honoPath } from "./byte-routes.ts";
 
-/** A router whose procedures may carry REST paths, and a way to call them. */
-export interface RestRouter {
-  readonly _def: { readonly procedures: object };
-  createCaller(ctx: Context): unknown;
-}
-
 export interface RestRoute {
   /** Dotted tRPC path, e.g. "profiles.get". */
   readonly name: string;
+  readonly type: TRPCProcedureType;
   readonly rest: RestMeta;
   readonly access: NonNullable<Meta["access"]>;
   readonly inputs: readonly unknown[];
@@ -22,16 +18,17 @@ export interface RestRoute {
 }
 
 /** Every procedure that opted into REST; used by the adapter, the OpenAPI document and the access tests. */
-export function listRestRoutes(router: RestRouter): RestRoute[] {
+export function listRestRoutes(router: AnyTRPCRouter): RestRoute[] {
   const routes: RestRoute[] = [];
   for (const [name, procedure] of Object.entries(router._def.procedures)) {
-    const { meta, inputs, output } = (procedure as unknown as { _def: ProcedureDef })._def;
-    if (meta?.rest && meta.access) routes.push({ name, rest: meta.rest, access: meta.access, inputs, output });
+    const { type, meta, inputs, output } = (procedure as unknown as { _def: ProcedureDef })._def;
+    if (meta?.rest && meta.access) routes.push({ name, type, rest: meta.rest, access: meta.access, inputs, output });
   }
   return routes;
 }
 
 interface ProcedureDef {
+  readonly type: TRPCProcedureType;
   readonly meta?: Meta;
   readonly inputs: readonly unknown[];
   readonly output: unknown;
@@ -43,7 +40,7 @@ type RestHono = Hono<{ Variables: { ctx: Context } }>;
  * Mounts the tRPC procedures at their REST paths under /api. Path parameters, query and body are merged into the input, and errors are mapped
  * by errors.ts.
  */
-export function mountRest(router: RestRouter): RestHono {
+export function mountRest(router: AnyTRPCRouter): RestHono {
   const hono: RestHono = new Hono();
   for (const route of listRestRoutes(router)) {
     hono.on(route.rest.method, honoPath(route.rest.path), (c) => handleCall(c, router, route));
@@ -53,15 +50,15 @@ export function mountRest(router: RestRouter): RestHono {
 
 async function handleCall(
   c: HonoContext<{ Variables: { ctx: Context } }>,
-  router: RestRouter,
+  router: AnyTRPCRouter,
   route: RestRoute,
 ): Promise<Response> {
   const ctx = c.get("ctx");
   try {
-    const procedure = route.name
-      .split(".")
-      .reduce<unknown>((caller, key) => (caller as Record<string, unknown>)[key], router.createCaller(ctx));
-    const output = await (procedure as (input: unknown) => Promise<unknown>)(await readInput(c));
+    const input = await readInput(c);
+    const { name: path, type } = route;
+    const call = { router, path, type, ctx, getRawInput: async () => input, signal: undefined, batchIndex: 0 };
+    const output = await callTRPCProcedure(call);
     return toResponse(ctx, route.rest, output);
   } catch (error) {
     return errorResponse(ctx, error, { procedure: route.name });

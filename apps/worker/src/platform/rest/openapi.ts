@@ -1,8 +1,9 @@
 import { BRANDS } from "@lambda/brands";
 import { ERRORS } from "@lambda/contract/errors";
 import { QUOTAS } from "@lambda/contract/quotas";
+import type { AnyTRPCRouter } from "@trpc/server";
 import { z } from "zod";
-import { listRestRoutes, type RestRoute, type RestRouter, successStatusOf } from "./adapter.ts";
+import { listRestRoutes, type RestRoute, successStatusOf } from "./adapter.ts";
 import { type ByteRoute, byteRoutePaths } from "./byte-routes.ts";
 
 const ERROR_SCHEMA = {
@@ -26,7 +27,7 @@ const ERROR_SCHEMA = {
 };
 
 /** The OpenAPI 3.1 document of all REST routes, generated from the procedures' schemas so that it cannot drift. */
-export function openApiDocument(origin: string, router: RestRouter, byteRoutes: readonly ByteRoute[]) {
+export function openApiDocument(origin: string, router: AnyTRPCRouter, byteRoutes: readonly ByteRoute[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of listRestRoutes(router)) {
     const path = `/api${route.rest.path}`;
