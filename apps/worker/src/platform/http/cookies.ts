@@ -21,8 +21,13 @@ export const WRITE_REGION_COOKIE = "__Host-wrote";
 const SITE = { path: "/", secure: true, sameSite: "Lax" } as const;
 const HTTP_ONLY = { ...SITE, httpOnly: true } as const;
 
+/** Parsed once, because each call reads several. */
+const cookies = new WeakMap<Request, Readonly<Record<string, string>>>();
+
 export function readCookie(request: Request, name: string): string | undefined {
-  return parse(request.headers.get("cookie") ?? "", name)[name];
+  const parsed = cookies.get(request) ?? parse(request.headers.get("cookie") ?? "");
+  cookies.set(request, parsed);
+  return parsed[name];
 }
 
 /** The hash of the secret that a device shows while its app lock is open; null without one. */

@@ -34,15 +34,15 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
   /** Counts all charges, or none if one exceeds its limit, and returns that one. */
   async spend(charges: readonly Charge[]): Promise<Refusal | null> {
     const now = Date.now();
-    const stored = await this.ctx.storage.get<Window>(charges.map(({ name }) => name));
+    const { kv } = this.ctx.storage;
     const next = new Map<string, Window>();
     for (const { name, amount, max, windowMs } of charges) {
-      const before = stored.get(name);
+      const before = kv.get<Window>(name);
       const window = before && before.ends > now ? before : { count: 0, ends: now + windowMs };
       if (window.count + amount > max) return { name, waitMs: window.ends - now };
       next.set(name, { ...window, count: window.count + amount });
     }
-    await this.ctx.storage.put(Object.fromEntries(next));
+    for (const [name, window] of next) kv.put(name, window);
     const last = Math.max(...[...next.values()].map(({ ends }) => ends));
     if (((await this.ctx.storage.getAlarm()) ?? 0) < last) await this.ctx.storage.setAlarm(last);
     return null;

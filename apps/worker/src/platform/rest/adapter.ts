@@ -97,8 +97,7 @@ async function readBody(c: HonoContext): Promise<Record<string, unknown>> {
   throw new AppError("BAD_INPUT", { message: "The body must be a JSON object." });
 }
 
-function toResponse(ctx: Context, rest: RestMeta, output: unknown): Response {
-  const headers = new Headers(ctx.responseHeaders);
+function toResponse({ responseHeaders: headers }: Context, rest: RestMeta, output: unknown): Response {
   const status = successStatusOf(rest);
   if (status === 204) return new Response(null, { status, headers });
   let body = output;
