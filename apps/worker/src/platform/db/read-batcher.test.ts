@@ -45,3 +45,8 @@ it("fails only the faulty one of several reads", async () => {
   expect(broken.status).toBe("rejected");
   expect(whole).toEqual({ status: "fulfilled", value: 5 });
 });
+
+it("writes a limit into the statement, as SQLite would compile it anew at each call if it were bound", () => {
+  const { sql: text, parameters } = open().db.selectFrom("account").select("id").limit(20).compile();
+  expect([text, parameters]).toEqual(['select "id" from "account" limit 20', []]);
+});
