@@ -35,16 +35,12 @@ export const AgeOutcome = z.enum([
 ]);
 export type AgeOutcome = z.infer<typeof AgeOutcome>;
 
-/** The rules that apply where the request comes from, and whether the age is proved. */
-export const AgeRequirements = z.object({
+/** The rules that apply where the request comes from, and the member's own proof, for the settings screen. */
+export const AgeStatus = z.object({
   join: AgeRule,
   seeExplicit: AgeRule,
   /** The member, or the visitor who wants to register, has proved their age. */
   proved: z.boolean(),
-});
-
-/** The member's own proof, for the settings screen. */
-export const AgeStatus = AgeRequirements.extend({
   proof: z.object({ method: AgeMethod, day: z.string(), policy: z.string() }).nullable(),
   /** Methods offered by this site, preferred one first. */
   methods: z.array(z.object({ method: AgeMethod, provider: z.string().nullable() })),

@@ -4,8 +4,7 @@ import { Outcome, Rule } from "./moderation.ts";
 import { Id, Time, TrimmedText } from "./primitives.ts";
 import { ReportSource } from "./reports.ts";
 
-export const VERDICTS = ["violation", "no_violation"] as const;
-export const Verdict = z.enum(VERDICTS);
+export const Verdict = z.enum(["violation", "no_violation"]);
 export type Verdict = z.infer<typeof Verdict>;
 /** What a jury can impose, by increasing severity; only staff can ban. */
 export const JurySanction = z.enum(["warn", "hide_picture", "suspend_3", "suspend_7", "suspend_30"]);

@@ -26,12 +26,11 @@ export type ActionKind = z.infer<typeof ActionKind>;
 export const Outcome = z.enum(["none", "warn", "hide_picture", "suspend", "ban"]);
 
 export const AppealSide = z.enum(["subject", "reporter"]);
-export const AppealResult = z.enum(["upheld", "reversed"]);
 
 /** Whether this side can appeal the decision, and the result if they did. */
 export const AppealState = z.object({
   allowed: z.boolean(),
-  result: AppealResult.nullable(),
+  result: z.enum(["upheld", "reversed"]).nullable(),
   /** An appeal is filed and not decided yet. */
   pending: z.boolean(),
 });

@@ -16,7 +16,6 @@ import { BooleanInput, Id, SingleLine, Time, TrimmedText } from "./primitives.ts
 import { ProofOfWork } from "./proof-of-work.ts";
 
 export const NoticeKind = z.enum(["intimate", "illegal"]);
-export type NoticeKind = z.infer<typeof NoticeKind>;
 
 /** What a notice of illegal content can be about. Each is a rule of the site, under which staff handle it. */
 export const NOTICE_CATEGORIES = ["minor", "threat", "hate", "harassment", "scam", "impersonation", "other"] as const;
@@ -26,7 +25,6 @@ export const NoticeRole = z.enum(["shown", "authorised"]);
 
 /** asked: staff asked the notifier for more information. forwarded: a case against a member was opened and will decide. */
 export const NoticeState = z.enum(["open", "asked", "removed", "rejected", "forwarded"]);
-export type NoticeState = z.infer<typeof NoticeState>;
 
 /** A part of a notice for another brand has the notice's number and one more digit. */
 const NoticeRef = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}(-[1-9])?$/);

@@ -25,7 +25,6 @@ import { Characteristic, ProfileBrief } from "./profiles.ts";
 import { RawPoint } from "./raw-point.ts";
 
 export const PositionUse = z.enum(["RANDOM", "OVERRIDE", "DEVICE_GPS"]);
-export type PositionUse = z.infer<typeof PositionUse>;
 
 export const PositionPrecision = z.enum(PRECISIONS);
 
@@ -187,7 +186,6 @@ export const SectorQuery = z.object({
   size: pageSize(SECTOR_PAGE_SIZE),
   cursor: SearchCursor.optional(),
 });
-export type SectorQuery = z.infer<typeof SectorQuery>;
 
 /** A count of members in a box, given by its center and half extents in degrees. */
 export const PositionAggregate = z.object({

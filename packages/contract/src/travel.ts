@@ -5,7 +5,6 @@ import { RawPoint } from "./raw-point.ts";
 
 /** How a member is shown in a punishing country: not at all, in cells of 5 km, or as usual. */
 export const StayVisibility = z.enum(["hidden", "city", "usual"]);
-export type StayVisibility = z.infer<typeof StayVisibility>;
 
 /** PUT /api/travel/stay: the member's choice for the duration of the stay. */
 export const StayChoice = z.object({ shown: StayVisibility, withdrawn: z.boolean(), muted: z.boolean() });
@@ -62,7 +61,6 @@ export const VisitingMember = z.object({
 });
 export type VisitingMember = z.infer<typeof VisitingMember>;
 
-/** Why nobody is listed: the viewer is not known to be here, or has looked in too many places today. */
-export const ComingClosed = z.enum(["place", "day"]);
-export const ComingMembers = z.object({ items: z.array(VisitingMember), closed: ComingClosed.nullable() });
+/** `closed`: why nobody is listed. The viewer is not known to be here, or has looked in too many places today. */
+export const ComingMembers = z.object({ items: z.array(VisitingMember), closed: z.enum(["place", "day"]).nullable() });
 export type ComingMembers = z.infer<typeof ComingMembers>;

@@ -1,9 +1,10 @@
 /** Streams a database to SQL and back, in the format of `wrangler d1 export`, and computes checksums of its tables. */
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
+import { appendFileSync, createReadStream, statSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
+
+const LINES_PER_WRITE = 5000;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -56,23 +57,17 @@ export function* dumpStatements(db: DatabaseSync): Generator<string> {
 }
 
 /** Returns the number of bytes written. */
-export async function dumpDatabase(file: string, source: string): Promise<number> {
-  const db = new DatabaseSync(source, { readOnly: true });
-  const out = createWriteStream(file);
+export function dumpDatabase(file: string, source: string): number {
+  using db = new DatabaseSync(source, { readOnly: true });
+  writeFileSync(file, "");
   let lines: string[] = [];
-  const flush = async () => {
-    if (!out.write(lines.join(""))) await once(out, "drain");
-    lines = [];
-  };
   for (const statement of dumpStatements(db)) {
-    lines.push(`${statement}\n`);
-    if (lines.length >= 5000) await flush();
+    if (lines.push(`${statement}\n`) < LINES_PER_WRITE) continue;
+    appendFileSync(file, lines.join(""));
+    lines = [];
   }
-  await flush();
-  out.end();
-  await once(out, "finish");
-  db.close();
-  return out.bytesWritten;
+  appendFileSync(file, lines.join(""));
+  return statSync(file).size;
 }
 
 /** Restores a dump into an empty database, in one transaction. */

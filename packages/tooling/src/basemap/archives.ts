@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  createWriteStream,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { ARCHIVE_HEADER_BYTES, readArchiveHeader } from "@lambda/contract/map-archives";
 import { ROOT } from "@lambda/testing/site";
@@ -103,6 +93,6 @@ export async function download(url: string, folder: string): Promise<string> {
   const response = await fetch(url);
   if (!response.ok || !response.body) throw new Error(`${url} responded with ${response.status}`);
   const file = join(folder, "download.pmtiles");
-  await pipeline(Readable.from(response.body), createWriteStream(file));
+  await writeFile(file, response.body);
   return file;
 }
