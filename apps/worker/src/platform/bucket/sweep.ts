@@ -19,7 +19,7 @@ const NIGHT_SHARE_MAX = 0.02;
 /** So few orphans do not indicate missing rows, unless they are more than half of all objects. */
 const FEW = 10;
 const FEW_SHARE_MAX = 0.5;
-/** Written by a tool when an operator confirms the orphans of a refused sweep (packages/tooling/src/recovery.ts). */
+/** Written by a tool when an operator confirms the orphans of a refused sweep (packages/tooling/src/recover.ts). */
 const ALLOWED_KEY = "jobs/sweep-allowed.json";
 
 export interface Sweep {

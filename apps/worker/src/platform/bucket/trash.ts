@@ -9,7 +9,7 @@ import { deleteDaysBefore } from "./delete-objects.ts";
 
 const TRASH_PREFIX = "trash/";
 const TRASH_KEPT_DAYS = 30;
-/** Written by a tool (packages/tooling/src/recovery.ts), deleted when everything is restored. */
+/** Written by a tool (packages/tooling/src/recover.ts), deleted when everything is restored. */
 const RESTORE_KEY = "jobs/restore-trash.json";
 /** Three calls each, within the calls of one invocation. */
 const MOVES_PER_RUN_MAX = 250;
