@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import css from "./banner.module.css";
-import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface BannerProps {
@@ -12,17 +11,18 @@ export interface BannerProps {
   role?: "status" | "alert";
 }
 
-const ICONS: Record<NonNullable<BannerProps["tone"]>, IconName> = {
-  info: "info",
-  success: "check",
-  warn: "warning",
-  danger: "warning",
+const TONES: Record<NonNullable<BannerProps["tone"]>, readonly [icon: IconName, color: string]> = {
+  info: ["info", "accent"],
+  success: ["check", "success"],
+  warn: ["warning", "warn"],
+  danger: ["warning", "danger"],
 };
 
 export function Banner({ tone = "info", children, action, role }: BannerProps) {
+  const [icon, color] = TONES[tone];
   return (
-    <div className={classes(css.banner, css[tone])} role={role}>
-      <Icon name={ICONS[tone]} size={22} className={css.icon} />
+    <div className={`row wrap ${color} ${css.banner}`} role={role}>
+      <Icon name={icon} size={22} />
       <div className={css.text}>{children}</div>
       {action && <div className="flex-none">{action}</div>}
     </div>

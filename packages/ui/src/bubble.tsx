@@ -47,18 +47,21 @@ const STATE_ICON = {
   failed: "warning",
 } as const;
 
+const TONES: Partial<Record<keyof typeof STATE_ICON, string>> = { seen: "accent", failed: "danger" };
+
 export function Bubble(props: BubbleProps) {
   const { own, groupPosition = "only", state, stateLabel, avatar, pictures, children, times } = props;
   const { onToggleTimes, timesOpen, timesLabel, time, hasLink, senderLabel, tabStop = true } = props;
   const { quote, mark, aside, handlers } = props;
   const isLast = groupPosition === "only" || groupPosition === "last";
   const ticks = own && state && (
-    <span className={classes(css.ticks, css[state])}>
+    <span className={classes("relative inline-row muted", TONES[state])}>
       <Icon name={STATE_ICON[state]} size={16} />
       {stateLabel && <span className="visually-hidden">{stateLabel}</span>}
     </span>
   );
-  const bubbleClass = classes(css.bubble, own ? css.own : css.other, css[groupPosition]);
+  const side = own ? `tint ${css.own}` : `raised ${css.other}`;
+  const bubbleClass = `wrap relative text-start ${side} ${css.bubble} ${css[groupPosition]}`;
   const text = (
     <>
       {senderLabel && <span className="visually-hidden">{senderLabel}</span>}
@@ -79,7 +82,7 @@ export function Bubble(props: BubbleProps) {
   const isBubbleToggle = toggle && !hasLink;
   return (
     <div className={classes("flex gap-2", css.line, own && css.right, !isLast && css.inner)}>
-      {!own && avatar !== undefined && <span className={css.avatar}>{isLast && avatar}</span>}
+      {!own && avatar !== undefined && <span className={`flex-none ${css.avatar}`}>{isLast && avatar}</span>}
       <div {...handlers} className={`stack items-start min-0 ${css.column}`}>
         {quote}
         {pictures && <div className={`stack clip ${css.pictures}`}>{pictures}</div>}

@@ -19,7 +19,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 
 export function Button(props: ButtonProps) {
   const { variant = "secondary", busy, full, icon, href, className, label, type = "button", onClick, ...rest } = props;
-  const buttonClass = classes(css.button, css[variant], full && css.full, busy && css.busy, className);
+  const buttonClass = classes("film", css.button, css[variant], full && "full-width", busy && css.busy, className);
   const content = (
     <>
       {icon && <Icon name={icon} size={20} />}

@@ -18,7 +18,7 @@ interface CardProps {
 /** A link to a part of the site. */
 export function Card({ href, icon, title, text, count, countLabel }: CardProps) {
   return (
-    <Link href={href} className={`${css.card} ${text ? css.plain : css.quiet}`}>
+    <Link href={href} className={`row gap-4 ruled undecorated film ${text ? css.plain : css.quiet}`}>
       <Icon name={icon} className={text ? "accent" : "muted"} />
       <span className="stack grow min-0">
         <span className={classes("break-anywhere", css.title, text && "bold font-display type-lead")}>{title}</span>
@@ -42,7 +42,7 @@ interface LeadCardProps {
 /** The wide card of the main part of the site. */
 export function LeadCard({ href, title, text, backdrop }: LeadCardProps) {
   return (
-    <Link href={href} className={`clip tint radius-3 ${css.card} ${css.lead}`}>
+    <Link href={href} className={`row gap-4 pad-4 relative clip tint radius-3 undecorated ${css.lead}`}>
       <span className="cover" aria-hidden="true">
         {backdrop}
       </span>

@@ -15,16 +15,16 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
 export function Checkbox({ label, help, error, className, onValue, ...rest }: CheckboxProps) {
   const noteId = useId();
   return (
-    <label className={classes(css.line, className)}>
+    <label className={classes("flex gap-3 relative", css.line, className)}>
       <input
         {...(onValue && { onChange: ({ target }) => onValue(target.checked) })}
         {...rest}
         type="checkbox"
-        className={`full-width full-height cover ${css.input}`}
+        className="over"
         aria-invalid={error ? true : undefined}
         aria-describedby={help || error ? noteId : undefined}
       />
-      <span className={`center flex-none raised ${css.box}`} aria-hidden="true">
+      <span className={`center flex-none raised radius-1 ${css.mark}`} aria-hidden="true">
         <Icon name="check" size={18} />
       </span>
       <span className="stack min-0 gap-hair">

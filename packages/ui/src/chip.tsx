@@ -15,28 +15,24 @@ export interface ChipProps {
 
 /** A tag that can be read-only, toggled or removed. */
 export function Chip({ label, selected, onToggle, onRemove, removeLabel }: ChipProps) {
-  const chipClass = classes(css.chip, selected && css.selected);
+  const chipClass = classes("inline-row radius-round break-anywhere", selected && "tint accent bold", css.chip);
+  const pressClass = classes(chipClass, "film", css.press);
   if (onToggle) {
     return (
-      <button
-        type="button"
-        className={classes(chipClass, css.press)}
-        aria-pressed={selected ?? false}
-        onClick={() => onToggle(!selected)}
-      >
+      <button type="button" className={pressClass} aria-pressed={selected ?? false} onClick={() => onToggle(!selected)}>
         {label}
       </button>
     );
   }
   if (onRemove) {
     return (
-      <button type="button" className={classes(chipClass, css.press)} aria-label={removeLabel} onClick={onRemove}>
+      <button type="button" className={pressClass} aria-label={removeLabel} onClick={onRemove}>
         {label}
         <Icon name="close" size={16} />
       </button>
     );
   }
-  return <span className={classes(chipClass, css.still)}>{label}</span>;
+  return <span className={classes(chipClass, !selected && css.still)}>{label}</span>;
 }
 
 export function ChipRow({ children, label }: { children: ReactNode; label?: string }) {

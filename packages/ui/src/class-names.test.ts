@@ -12,7 +12,7 @@ const withoutGlobals = (sheet: string) => sheet.replaceAll(/\/\*[^*]*\*\/|:globa
 const sources = find("{apps/web,packages/ui}/src/**/*.{ts,tsx}")
   .filter((path) => !path.endsWith(".test.ts"))
   .map((path) => ({ path, text: read(path) }));
-const utilities = namesIn(withoutGlobals(read("packages/ui/src/utilities.css")), /\.([a-z][\w-]*)[^;{}]*\{/g);
+const utilities = namesIn(withoutGlobals(read("packages/ui/src/utilities.css")), /\.([a-z][\w-]*)(?=[^;{}]*\{)/g);
 
 it("names only utilities that exist, and keeps none that nothing uses", () => {
   const used = new Set(

@@ -1,4 +1,2 @@
 /** Joins class names and drops the absent ones. */
-export function classes(...names: unknown[]): string {
-  return names.filter((name) => typeof name === "string" && name !== "").join(" ");
-}
+export const classes = (...names: unknown[]): string => names.filter(Boolean).join(" ");

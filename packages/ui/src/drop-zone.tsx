@@ -50,7 +50,7 @@ export function DropZone(props: DropZoneProps) {
       >
         <input
           type="file"
-          className={`full-width full-height cover ${css.input}`}
+          className="over"
           accept={accept}
           multiple={multiple}
           aria-invalid={error ? true : undefined}

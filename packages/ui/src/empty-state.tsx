@@ -4,7 +4,7 @@ import { Figure, type FigureName } from "./figure.tsx";
 
 export interface EmptyStateProps {
   /** window: nobody in view. hello: no messages yet. lamp: not open yet. bench: waiting for someone. cactus: nothing to find here. */
-  figure?: FigureName;
+  figure: FigureName;
   title: ReactNode;
   text?: ReactNode;
   /** A button that leads somewhere else. */
@@ -12,7 +12,7 @@ export interface EmptyStateProps {
 }
 
 /** Shown instead of an empty list or page, with a friendly text and something to do next. */
-export function EmptyState({ figure = "bench", title, text, action }: EmptyStateProps) {
+export function EmptyState({ figure, title, text, action }: EmptyStateProps) {
   return (
     <div className={`stack gap-2 items-start measure ${css.empty}`}>
       <Figure name={figure} />

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type CSSProperties, type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
 import css from "./field.module.css";
 import { Icon } from "./icon.tsx";
@@ -19,9 +19,16 @@ export interface FieldControl {
   readonly "aria-invalid": true | undefined;
 }
 
-/** Renders label, help, error and counter around a control. The control receives the ids that connect them. */
-export function Field(props: FieldProps & { id?: string; children: (control: FieldControl) => ReactNode }) {
-  const { label, help, error, counter, id, children } = props;
+interface FieldFrameProps extends FieldProps {
+  id?: string;
+  className?: string | undefined;
+  style?: CSSProperties;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** Renders label, help, error and counter around a framed control. The control receives the ids that connect them. */
+export function Field(props: FieldFrameProps) {
+  const { label, help, error, counter, id, className, style, children } = props;
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const footId = `${controlId}-foot`;
@@ -31,15 +38,20 @@ export function Field(props: FieldProps & { id?: string; children: (control: Fie
       <label className="bold" htmlFor={controlId}>
         {label}
       </label>
-      {children({
-        id: controlId,
-        "aria-describedby": note ? footId : undefined,
-        "aria-invalid": error ? true : undefined,
-      })}
+      <div
+        className={classes("row relative raised radius-2", css.frame, error && css.invalid, className)}
+        style={style}
+      >
+        {children({
+          id: controlId,
+          "aria-describedby": note ? footId : undefined,
+          "aria-invalid": error ? true : undefined,
+        })}
+      </div>
       {(note || counter) && (
         <div className={`flex gap-4 between ${css.foot}`}>
           {error ? (
-            <span id={footId} className={`flex danger ${css.error}`} role="alert">
+            <span id={footId} className="flex danger" role="alert">
               <Icon name="warning" size={18} />
               <span>{error}</span>
             </span>
@@ -51,7 +63,7 @@ export function Field(props: FieldProps & { id?: string; children: (control: Fie
             )
           )}
           {counter && (
-            <span className={classes(css.counter, counter.used > counter.max && css.over)}>
+            <span className={classes("type-mark", counter.used > counter.max ? "danger bold" : "muted", css.counter)}>
               {counter.used}/{counter.max}
             </span>
           )}

@@ -28,7 +28,7 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
 export function IconButton(props: IconButtonProps) {
   const { icon, label, showLabel, tone = "plain", size = "normal", badge, badgeMax, badgeLabel, ...others } = props;
   const { pressed, href, className, type = "button", ...rest } = others;
-  const buttonClass = classes(css.button, css[tone], css[size], showLabel && css.open, className);
+  const buttonClass = classes("film", css.button, css[tone], css[size], showLabel && css.open, className);
   const content = (
     <>
       <Icon name={icon} size={size === "large" ? 28 : 24} />

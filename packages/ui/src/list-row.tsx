@@ -52,7 +52,8 @@ export function ListRow(props: ListRowProps) {
       </span>
     </>
   );
-  const rowClass = classes(css.face, (href !== undefined || onClick) && css.press);
+  const isPressable = href !== undefined || onClick !== undefined;
+  const rowClass = classes("row grow gap-3 min-0 text-start undecorated", isPressable && "film focus-inside", css.face);
   return (
     <div className={classes("row relative", css.row, unread && css.unread, current && css.current)}>
       {href !== undefined ? (

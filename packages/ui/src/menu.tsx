@@ -78,7 +78,7 @@ export function Menu({ label, icon = "dots", items, ...button }: MenuProps) {
 }
 
 function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
-  const itemClass = classes(css.item, item.danger && css.danger);
+  const itemClass = classes("row gap-3 full-width text-start undecorated film", item.danger && "danger", css.item);
   const content = (
     <>
       {item.icon && <Icon name={item.icon} size={22} />}

@@ -9,15 +9,17 @@ export function Radar() {
       preserveAspectRatio="xMaxYMin slice"
       aria-hidden="true"
     >
-      {[34, 78, 126, 180, 240].map((radius) => (
-        <circle key={radius} className={css.ring} cx="276" cy="66" r={radius} />
-      ))}
-      <path className={css.sweep} d="M276 66 146-54A177 177 0 0 1 276-111z" />
+      <g fill="none" stroke="var(--accent-text)" strokeOpacity="0.38" strokeWidth="1.2">
+        {[34, 78, 126, 180, 240].map((radius) => (
+          <circle key={radius} cx="276" cy="66" r={radius} />
+        ))}
+      </g>
+      <path fill="var(--accent-text)" fillOpacity="0.14" d="M276 66 146-54A177 177 0 0 1 276-111z" />
       {DOTS.map(([x, y, r]) => (
-        <circle key={`${x}`} className={css.dot} cx={x} cy={y} r={r} />
+        <circle key={`${x}`} fill="currentColor" cx={x} cy={y} r={r} />
       ))}
-      <circle className={css.halo} cx="276" cy="66" r="17" />
-      <circle className={css.me} cx="276" cy="66" r="9" />
+      <circle fill="var(--accent)" fillOpacity="0.26" cx="276" cy="66" r="17" />
+      <circle fill="var(--accent)" cx="276" cy="66" r="9" />
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import css from "./radio-group.module.css";
+import css from "./checkbox.module.css";
 
 export interface RadioOption<Value extends string> {
   readonly value: Value;
@@ -23,17 +23,17 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
     <fieldset aria-describedby={error ? `${name}-error` : undefined}>
       <legend>{label}</legend>
       {options.map((option) => (
-        <label key={option.value} className={`flex gap-3 relative ${css.option}`}>
+        <label key={option.value} className={`flex gap-3 relative ${css.line} ${css.option}`}>
           <input
             type="radio"
             name={name}
-            className={`full-width full-height cover ${css.input}`}
+            className="over"
             checked={option.value === value}
             disabled={option.disabled}
             onChange={() => onChange(option.value)}
           />
-          <span className={`flex-none raised circle ${css.ring}`} aria-hidden="true" />
-          <span className={`stack min-0 gap-hair ${css.words}`}>
+          <span className={`flex-none raised circle ${css.mark}`} aria-hidden="true" />
+          <span className="stack min-0 gap-hair">
             <span>{option.label}</span>
             {option.help && <span className="muted">{option.help}</span>}
           </span>

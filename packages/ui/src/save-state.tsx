@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
 import css from "./save-state.module.css";
 
@@ -9,10 +8,12 @@ export interface SaveStateProps {
   children?: ReactNode;
 }
 
+const TONES = { idle: "", saving: "muted", saved: "success", failed: "danger" };
+
 /** Shows whether the last change was saved. Reserves its space, so that nothing shifts. */
 export function SaveState({ state, children }: SaveStateProps) {
   return (
-    <span role="status" className={classes(css.save, css[state])}>
+    <span role="status" className={`inline-row bold ${TONES[state]} ${css.save}`}>
       {state !== "idle" && (
         <>
           {state === "saved" && <Icon name="check" size={18} />}

@@ -20,7 +20,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
           <input
             type="radio"
             name={name}
-            className={`full-width full-height cover ${css.input}`}
+            className="over"
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />

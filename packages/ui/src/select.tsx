@@ -1,5 +1,4 @@
 import type { Ref, SelectHTMLAttributes } from "react";
-import { classes } from "./classes.ts";
 import css from "./field.module.css";
 import { Field, type FieldProps } from "./field.tsx";
 import { Icon } from "./icon.tsx";
@@ -18,9 +17,9 @@ export interface SelectProps<Value extends string>
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, help, error, counter, id, options, className, onValue, ...rest } = props;
   return (
-    <Field label={label} help={help} error={error} counter={counter} id={id}>
+    <Field label={label} help={help} error={error} counter={counter} id={id} className={className}>
       {(control) => (
-        <div className={classes(css.frame, error && css.invalid, className)}>
+        <>
           {/* Tells a value that a browser filled in without an event. */}
           <select
             autoComplete="off"
@@ -28,7 +27,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
             {...(onValue && { onChange: ({ target }) => onValue(target.value as Value) })}
             {...rest}
             {...control}
-            className={classes(css.control, own.select)}
+            className={`${css.control} ${own.select}`}
           >
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
@@ -37,7 +36,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
             ))}
           </select>
           <Icon name="chevron-down" size={20} className={`muted no-pointer ${own.arrow}`} />
-        </div>
+        </>
       )}
     </Field>
   );

@@ -1,7 +1,6 @@
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import { IconButton } from "./icon-button.tsx";
 import css from "./sheet.module.css";
-import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface SheetProps {
   open: boolean;
@@ -67,14 +66,12 @@ export function Sheet({ open, onClose, title, closeLabel, footer, children }: Sh
             <h2 id={id} className="min-0">
               {title}
             </h2>
-            <span className={css.close}>
-              <IconButton icon="close" label={closeLabel} onClick={onClose} />
-            </span>
+            <IconButton icon="close" label={closeLabel} onClick={onClose} />
           </div>
           <div className={`grow ${css.content}`}>{children}</div>
           {/* toast.tsx writes here, because screen readers ignore live regions outside a modal dialog. */}
           <div data-live-region>
-            <VisuallyHidden live="polite">{null}</VisuallyHidden>
+            <span className="visually-hidden" aria-live="polite" />
           </div>
           {footer && <div className={`wrap gap-3 ruled ${css.footer}`}>{footer}</div>}
         </div>

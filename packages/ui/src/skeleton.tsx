@@ -44,7 +44,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", la
   if (shape === "profile") {
     return (
       <div {...status} className={`stack ${css.profile}`}>
-        <span className={classes(css.bone, css.picture)} />
+        <span className={classes(css.bone, css.tile)} />
         <span className={`stack gap-2 grow ${css.lines}`}>
           <span className={css.bone} style={{ width: "52%", height: 34 }} />
           <span className={css.bone} style={{ width: "30%" }} />

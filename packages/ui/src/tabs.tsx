@@ -26,7 +26,7 @@ export function Tabs({ label, tabs, current }: TabsProps) {
           <Link
             key={tab.href}
             href={tab.href}
-            className={classes(css.tab, isOpen && css.open)}
+            className={classes("focus-inside", css.tab, isOpen && css.open)}
             aria-current={isOpen ? "page" : undefined}
           >
             {tab.label}

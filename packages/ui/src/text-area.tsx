@@ -20,12 +20,17 @@ export function TextArea(props: TextAreaProps) {
   const { label, help, error, counter, id, max, minRows = 3, className, value, onValue, ...rest } = props;
   const shown = counter ?? (max === undefined ? undefined : { used: value.length, max });
   return (
-    <Field label={label} help={help} error={error} counter={shown} id={id}>
+    <Field
+      label={label}
+      help={help}
+      error={error}
+      counter={shown}
+      id={id}
+      className={classes(own.frame, className)}
+      style={{ "--min-rows": minRows } as CSSProperties}
+    >
       {(control) => (
-        <div
-          className={classes(css.frame, own.frame, error && css.invalid, className)}
-          style={{ "--min-rows": minRows } as CSSProperties}
-        >
+        <>
           <span className={`clip break-anywhere ${own.copy}`} aria-hidden="true">{`${value}\n`}</span>
           <textarea
             dir="auto"
@@ -35,9 +40,9 @@ export function TextArea(props: TextAreaProps) {
             {...control}
             value={value}
             rows={minRows}
-            className={classes(css.control, own.area)}
+            className={`${css.control} ${own.area}`}
           />
-        </div>
+        </>
       )}
     </Field>
   );

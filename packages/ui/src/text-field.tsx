@@ -1,5 +1,4 @@
 import { type HTMLInputAutoCompleteAttribute, type InputHTMLAttributes, type Ref, useState } from "react";
-import { classes } from "./classes.ts";
 import css from "./field.module.css";
 import { Field, type FieldProps } from "./field.tsx";
 import { Icon, type IconName } from "./icon.tsx";
@@ -20,9 +19,9 @@ export function TextField(props: TextFieldProps) {
   const { label, help, error, counter, id, reveal, icon, className, type = "text", onValue, ...rest } = props;
   const [shown, setShown] = useState(false);
   return (
-    <Field label={label} help={help} error={error} counter={counter} id={id}>
+    <Field label={label} help={help} error={error} counter={counter} id={id} className={className}>
       {(control) => (
-        <div className={classes(css.frame, error && css.invalid, className)}>
+        <>
           {icon && <Icon name={icon} size={20} className={own.icon} />}
           <input
             dir="auto"
@@ -44,7 +43,7 @@ export function TextField(props: TextFieldProps) {
               <Icon name={shown ? "eye-off" : "eye"} size={22} />
             </button>
           )}
-        </div>
+        </>
       )}
     </Field>
   );

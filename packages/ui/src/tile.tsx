@@ -78,7 +78,7 @@ export function TileGrid({ children, label, rest }: TileGridProps) {
   return (
     <div className="tile-room">
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
-      <ul className="stack gap-hair tile-grid" role="list" aria-label={label}>
+      <ul className="stack gap-hair tile-grid plain-list" role="list" aria-label={label}>
         {Children.map(children, (child) => (
           <li>{child}</li>
         ))}

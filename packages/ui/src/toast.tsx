@@ -1,8 +1,16 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
 import css from "./toast.module.css";
-import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface ToastOptions {
   text: ReactNode;
@@ -55,9 +63,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext value={show}>
       {children}
       {/* A live region must exist before its text, so it cannot be inside the popover, which may be closed. */}
-      <VisuallyHidden live="polite">
+      <span className="visually-hidden" aria-live="polite">
         <span key={toasts.at(-1)?.id}>{toasts.at(-1)?.text}</span>
-      </VisuallyHidden>
+      </span>
       <div ref={layer} popover="manual" className={css.layer}>
         <div className="stack gap-2 items-center">
           {toasts.map((toast) => (
@@ -71,11 +79,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
 export function Toast({ text, tone = "info", ms = DEFAULT_MS, onClose }: ToastOptions & { onClose: () => void }) {
   const [isPaused, setPaused] = useState(false);
-  const closing = useRef(onClose);
-  closing.current = onClose;
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     if (isPaused) return;
-    const timer = setTimeout(() => closing.current(), ms);
+    const timer = setTimeout(() => close(), ms);
     return () => clearTimeout(timer);
   }, [isPaused, ms]);
   return (

@@ -1,7 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 import { SERVER_ERROR_SHOWN_MS } from "@lambda/contract/limits";
-import { useStore } from "zustand";
-import { createStore } from "zustand/vanilla";
+import { create } from "zustand";
 import { currentLocale } from "../format/i18n.ts";
 
 const copy = defineCopy({
@@ -9,13 +8,11 @@ const copy = defineCopy({
   es: { trouble: "Lo sentimos, la aplicación tiene problemas para comunicarse con el servidor." },
 });
 
-const message = createStore<string | null>(() => null);
+export const useHeaderError = create<string | null>(() => null);
 let timer: number | undefined;
 
 export function showServerError(): void {
-  message.setState(copy[currentLocale()].trouble);
+  useHeaderError.setState(copy[currentLocale()].trouble);
   window.clearTimeout(timer);
-  timer = window.setTimeout(() => message.setState(null), SERVER_ERROR_SHOWN_MS);
+  timer = window.setTimeout(() => useHeaderError.setState(null), SERVER_ERROR_SHOWN_MS);
 }
-
-export const useHeaderError = (): string | null => useStore(message);

@@ -1,21 +1,20 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 
 /** Single-key shortcuts for a screen. Inactive while the member is typing, holds a modifier or has a dialog open. */
 export function useKeyboardShortcuts(keys: Readonly<Record<string, () => void>>): void {
-  const current = useRef(keys);
-  current.current = keys;
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && isHandledBy(event.target, event.key)) return;
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
   // A key pressed right after the first paint must not be lost.
   useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target instanceof Element && isHandledBy(event.target, event.key)) return;
-      const act = current.current[event.key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
   }, []);
 }
 

@@ -1,28 +1,14 @@
-/** Whether the last call got an answer. What the browser says of the network is wrong behind some VPNs, and stays so. */
-let isAnswered = false;
-const listeners = new Set<() => void>();
+import { create } from "zustand";
+
+/**
+ * Whether there is a network: the browser says so, which is wrong behind some VPNs and stays so, or a call got an answer since it said
+ * otherwise. TanStack Query's online manager only repeats what the browser says.
+ */
+export const useOnline = create(() => globalThis.navigator?.onLine);
+export const isOnline = useOnline.getState;
 
 /** Every call of ours reports whether the server answered. */
-export function noteAnswer(came: boolean): void {
-  if (came === isAnswered) return;
-  isAnswered = came;
-  for (const listener of listeners) listener();
-}
+export const noteAnswer = (came: boolean): void => useOnline.setState(globalThis.navigator?.onLine || came);
 
-/** Whether there is a network: the browser says so, or a call got an answer since it said otherwise. */
-export const isOnline = (): boolean => navigator.onLine || isAnswered;
-
-export function watchOnline(listener: () => void): () => void {
-  const onOffline = () => {
-    isAnswered = false;
-    listener();
-  };
-  listeners.add(listener);
-  addEventListener("online", listener);
-  addEventListener("offline", onOffline);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("online", listener);
-    removeEventListener("offline", onOffline);
-  };
-}
+// There is no window in unit tests.
+for (const type of ["online", "offline"]) globalThis.window?.addEventListener(type, () => noteAnswer(false));

@@ -45,7 +45,7 @@ export function DevelopmentBanner() {
   const [isClosed, setClosed] = useDeviceValue(BANNER_HIDDEN);
   if (isClosed) return null;
   return (
-    <footer className={`row gap-2 muted type-mark ${css.development}`}>
+    <footer className={`row gap-2 ruled muted type-mark ${css.development}`}>
       <p className="grow">{copy.banner}</p>
       <IconButton icon="close" label={copy.hideBanner} onClick={() => setClosed(true)} />
     </footer>

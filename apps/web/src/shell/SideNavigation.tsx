@@ -40,6 +40,8 @@ export function SideNavigation({ session, path, onNavigate }: SideNavigationProp
   );
 }
 
+const ENTRY = `undecorated film ${css.entry}`;
+
 interface GroupProps {
   menu: NavigationMenu;
   path: string;
@@ -53,13 +55,7 @@ function Group({ menu, path, unread, onNavigate }: GroupProps) {
   const id = `navigation-${menu.group}`;
   return (
     <li>
-      <button
-        type="button"
-        className={css.entry}
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
+      <button type="button" className={ENTRY} aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name={menu.icon} />
         <span className="grow min-0">{places[menu.group]}</span>
         {!!unread?.[0] && <Badge count={unread[0]} label={unread[1]} />}
@@ -80,7 +76,7 @@ function Entry({ entry, path, onNavigate }: { entry: NavigationEntry; path: stri
     <li>
       <Link
         href={entry.href}
-        className={classes(css.entry, current && css.current)}
+        className={classes(ENTRY, current && "tint accent")}
         aria-current={current ? "page" : undefined}
         onClick={onNavigate}
       >

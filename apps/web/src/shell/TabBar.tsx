@@ -39,7 +39,7 @@ export function TabBar({ session, path }: { session: Session; path: string }) {
           <Link
             key={key}
             href={href}
-            className={classes(css.tab, isCurrent && css.current)}
+            className={classes("column", css.tab, isCurrent && css.current)}
             aria-current={isCurrent ? "page" : undefined}
           >
             <span className="relative">

@@ -28,7 +28,7 @@ export function TopBar({ title, session, route: { isStep, isTab }, navigationOpe
       {!isStep && (
         <button
           type="button"
-          className={css.toggle}
+          className={`center flex-none circle film ${css.round} ${css.toggle}`}
           aria-label={navigationOpen ? copy.closeNavigation : copy.openNavigation}
           data-open={navigationOpen || undefined}
           popoverTarget={navigationId}
@@ -36,7 +36,7 @@ export function TopBar({ title, session, route: { isStep, isTab }, navigationOpe
           <span className={css.lines} aria-hidden="true" />
         </button>
       )}
-      <Link href="/" className={css.home} aria-label={copy.home}>
+      <Link href="/" className={`center flex-none circle film ${css.round}`} aria-label={copy.home}>
         <BrandMark path={brand.mark} size={30} />
       </Link>
       <h1

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useCropCopy } from "./copy.ts";
 import css from "./crop.module.css";
 import { type Crop, clampCrop, frameHeight, panCrop, radians, type Size } from "./geometry.ts";
@@ -84,13 +93,12 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
 
 /** Zooms with the wheel. React's own wheel listeners are passive, so they could not stop the page from scrolling. */
 function useWheel(box: RefObject<HTMLElement | null>, zoomBy: (factor: number) => void): void {
-  const zoom = useRef(zoomBy);
-  zoom.current = zoomBy;
+  const zoom = useEffectEvent(zoomBy);
   useEffect(() => {
     const element = box.current;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      zoom.current(Math.exp(-event.deltaY / 400));
+      zoom(Math.exp(-event.deltaY / 400));
     };
     element?.addEventListener("wheel", onWheel, { passive: false });
     return () => element?.removeEventListener("wheel", onWheel);

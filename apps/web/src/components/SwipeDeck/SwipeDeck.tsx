@@ -34,7 +34,7 @@ export function SwipeDeck({ cards, onVerdict, onUndo, className, cardClassName, 
   });
   return (
     <>
-      <div className={classes(css.stack, className)}>
+      <div className={classes("relative", className)}>
         {cards.length === 0 && empty}
         {cards.map(({ key, card }, index) => (
           <div

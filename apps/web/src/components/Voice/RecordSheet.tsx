@@ -1,8 +1,7 @@
 import { VOICE_MAX_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
-import { VisuallyHidden } from "@lambda/ui/visually-hidden";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { ClosableSheet } from "../ClosableSheet.tsx";
 import { useAbortSignal } from "../use-abort-signal.ts";
 import { useVoiceCopy } from "./copy.ts";
@@ -111,12 +110,12 @@ export function RecordSheet(props: RecordSheetProps) {
 }
 
 function useHeldRecording(isHeld: boolean, start: () => void, stop: () => void): void {
-  const latest = useRef({ start, stop });
-  latest.current = { start, stop };
+  const begin = useEffectEvent(start);
+  const end = useEffectEvent(stop);
   useEffect(() => {
     if (!isHeld) return;
-    latest.current.start();
-    return () => latest.current.stop();
+    begin();
+    return () => end();
   }, [isHeld]);
 }
 
@@ -132,7 +131,9 @@ function RecordingStatus({ leftMs }: { leftMs: number }) {
   return (
     <>
       <p aria-hidden="true">{copy.recording(Math.max(0, Math.ceil(leftMs / 1000)))}</p>
-      <VisuallyHidden live="polite">{copy.recording(Math.max(0, Math.ceil(leftMs / 10_000) * 10))}</VisuallyHidden>
+      <span className="visually-hidden" aria-live="polite">
+        {copy.recording(Math.max(0, Math.ceil(leftMs / 10_000) * 10))}
+      </span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { useVoiceCopy } from "./copy.ts";
 import css from "./voice.module.css";
@@ -83,6 +83,7 @@ export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps
       <Waveform peaks={peaks} played={positionMs / durationMs}>
         <input
           type="range"
+          className="over"
           min={0}
           max={durationMs}
           step={500}
@@ -108,11 +109,10 @@ export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps
 }
 
 function useTicks(isActive: boolean, onTick: () => void): void {
-  const latest = useRef(onTick);
-  latest.current = onTick;
+  const tick = useEffectEvent(onTick);
   useEffect(() => {
     if (!isActive) return;
-    const timer = window.setInterval(() => latest.current(), 100);
+    const timer = window.setInterval(() => tick(), 100);
     return () => window.clearInterval(timer);
   }, [isActive]);
 }

@@ -1,3 +1,4 @@
+import { classes } from "@lambda/ui/classes";
 import type { ReactNode } from "react";
 import css from "./voice.module.css";
 
@@ -15,7 +16,7 @@ interface WaveformProps {
 /** Draws peaks that the sender's device measured. Decoration: the range input inside it announces the position. */
 export function Waveform({ peaks, played = 0, className, children }: WaveformProps) {
   return (
-    <div className={[css.wave, className].filter(Boolean).join(" ")}>
+    <div className={classes(css.wave, className)}>
       {peaks.map((peak, index) => (
         <i
           // biome-ignore lint/suspicious/noArrayIndexKey: bars never move

@@ -39,7 +39,7 @@ export default function LoginScreen() {
       <Problem action={byLink && <Link href="/register">{copy.linkFailed}</Link>} text={error} />
       {!byLink && <PendingLoginMail />}
       <LoginForm form={form} busy={state !== "idle"} onSubmit={login.logIn} onPasskey={login.passkeys} />
-      <p className={css.links}>
+      <p className={`wrap tap-links ${css.links}`}>
         <Link href="/register">{copy.needToRegister}</Link>
         <Link href="/register">{copy.forgotPassword}</Link>
       </p>

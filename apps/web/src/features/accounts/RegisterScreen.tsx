@@ -44,7 +44,7 @@ export default function RegisterScreen() {
         {progress === "working" && <Banner tone="warn">{copy.working}</Banner>}
         {progress === "unanswered" && <Banner>{copy.nothingCame}</Banner>}
       </div>
-      <p className={css.links}>
+      <p className={`wrap tap-links ${css.links}`}>
         <Link href="/login">{copy.haveAccount}</Link>
         <Link href="/tos">{copy.terms}</Link>
         <Link href="/tos#pp">{copy.privacy}</Link>
@@ -155,7 +155,7 @@ function RegisterForm({ registration }: { registration: ReturnType<typeof useReg
         {ACKNOWLEDGEMENTS.map((kind) => {
           const [title = "", text = ""] = texts[kind].split(/: (.*)/s);
           return (
-            <div key={kind} className={css.acknowledgement}>
+            <div key={kind} className={`relative ${css.acknowledgement}`}>
               <Checkbox label={title} name={kind} />
               <details>
                 <summary className="fold center accent" aria-label={copy.readAll(title)}>

@@ -42,7 +42,7 @@ function NearestFaces({ members, isLoading }: { members: readonly NearbyBrief[];
   const faces = members.filter(({ profilePicIds }) => profilePicIds.length > 0).slice(0, FACES);
   if (faces.length === 0 && !isLoading) return null;
   return (
-    <section className={css.faces} aria-label={copy.nearest}>
+    <section className="bleed" aria-label={copy.nearest}>
       {isLoading ? (
         <Skeleton shape="tiles" count={FACES} label={copy.nearest} />
       ) : (
@@ -102,7 +102,7 @@ export default function MemberHome({ session }: { session: Session }) {
       <NearestFaces members={members} isLoading={nearest.isPending} />
       {context && <TonightRow />}
       <News unreadMessages={unread} {...news} />
-      <div className={context ? css.rest : classes(css.rest, loading.delayed)}>
+      <div className={classes("stack gap-4", !context && loading.delayed)}>
         <CardDeck>
           <LeadCard
             href="/search/map"

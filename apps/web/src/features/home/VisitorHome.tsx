@@ -39,7 +39,7 @@ export default function VisitorHome() {
           {visitor.rings}
         </p>
       </section>
-      <ol className={css.promises}>
+      <ol className={`stack plain-list ${css.promises}`}>
         {visitor.promises.map(([title, text]) => (
           <li key={title} className={`stack gap-1 ruled ${css.promise}`}>
             <h3 className="type-name">{title}</h3>
@@ -53,7 +53,7 @@ export default function VisitorHome() {
           <Card href="/register" icon="user" title={register} text={registerText} />
         </CardDeck>
       </div>
-      <footer className={`stack muted ${css.foot}`}>
+      <footer className={`stack tap-links muted ${css.foot}`}>
         <span>{visitor.small}</span>
         <Link href="/aboutus">{visitor.about}</Link>
         <Link href="/tos">{visitor.terms}</Link>

@@ -62,7 +62,7 @@ function Attributions() {
   return (
     <section className={css.section}>
       <h3>{copy.attributions}</h3>
-      <dl className={`stack ${css.attributions}`}>
+      <dl className={`stack facts ${css.attributions}`}>
         <dt>{copy.mapData}</dt>
         <dd>
           ©{" "}

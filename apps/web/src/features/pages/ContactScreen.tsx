@@ -22,7 +22,7 @@ export default function ContactScreen() {
   };
 
   return (
-    <Form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
+    <Form className={`stack gap-4 full-width measure letter ${css.letter}`} onSubmit={submit} noValidate>
       <h2 className="type-display">{copy.title}</h2>
       <p className="muted">{copy.lead}</p>
       <TextField

@@ -53,7 +53,7 @@ function ProblemReport() {
     if (message.trim() !== "" && message.length <= TEXT_MAX_CHARS) report.mutate({ message });
   };
   return (
-    <Form className={`stack gap-4 full-width measure ${css.letter}`} onSubmit={submit} noValidate>
+    <Form className={`stack gap-4 full-width measure letter ${css.letter}`} onSubmit={submit} noValidate>
       <h3>{copy.problemTitle}</h3>
       <p className="muted">{copy.problemLead}</p>
       <TextArea

@@ -51,11 +51,11 @@ export function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
   if (isErased) return <Erased onErased={onErased} />;
   return (
     <main className={css.gate}>
-      <Form className={`stack gap-4 ${css.lock}`} onSubmit={submit}>
+      <Form className={"stack gap-4"} onSubmit={submit}>
         <span className={css.mark} data-mark="">
           <Icon name="lock" size={36} />
         </span>
-        <h1 className={css.title}>{copy.title}</h1>
+        <h1 className="type-name text-center">{copy.title}</h1>
         <TextField
           ref={field}
           label={copy.pin}
@@ -83,8 +83,8 @@ function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
   }, []);
   return (
     <main className={css.gate}>
-      <div className={`stack gap-4 ${css.lock}`}>
-        <h1 className={css.title}>{copy.erasedTitle}</h1>
+      <div className={"stack gap-4"}>
+        <h1 className="type-name text-center">{copy.erasedTitle}</h1>
         <p className="muted">{copy.erasedText}</p>
         {isDone ? (
           <Button variant="primary" full label={copy.again} onClick={() => location.replace("/")} />

@@ -51,7 +51,7 @@ export function NotesPage() {
   return (
     <main className={`stack gap-4 centered measure ${css.notes}`}>
       <div className={`row gap-3 between ${css.bar}`}>
-        <h1 className={css.title} data-mark="">
+        <h1 className="type-name" data-mark="">
           {copy.notes}
         </h1>
         <Button icon="plus" label={copy.add} onClick={add} />

@@ -37,7 +37,7 @@ export default function SettingsScreen() {
       {Page && (
         <div className="min-0 measure">
           {!isWide && (
-            <Link href="/settings" className={`tap-target gap-2 accent bold ${css.back}`}>
+            <Link href="/settings" className={"tap-target gap-2 undecorated accent bold"}>
               <Icon name="back" />
               {back}
             </Link>

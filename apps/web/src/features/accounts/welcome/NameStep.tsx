@@ -54,7 +54,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
     }
   };
   return (
-    <Form className={css.form} onSubmit={submit} noValidate>
+    <Form className={`column gap-4 grow mt-2 ${css.form}`} onSubmit={submit} noValidate>
       <TextField
         label={profileCopy.name}
         help={profileCopy.nameHelp}

@@ -43,7 +43,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
     setOpening(false);
   };
   return (
-    <div className={css.form}>
+    <div className={`column gap-4 grow mt-2 ${css.form}`}>
       {picture ? (
         <CropForm key={picture.image.src} opened={picture} onDone={onDone} onOther={() => setPicture(undefined)} />
       ) : (

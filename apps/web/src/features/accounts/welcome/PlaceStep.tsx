@@ -55,7 +55,7 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
     onDone();
   };
   return (
-    <div className={css.form}>
+    <div className={`column gap-4 grow mt-2 ${css.form}`}>
       <CellsMap profile={profile} point={point} precision={precision} onDrag={drag} />
       <Segmented
         label={precisionText.label}

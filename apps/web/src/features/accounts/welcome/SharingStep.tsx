@@ -28,7 +28,7 @@ export function SharingStep({ sharedOn, onDone }: { sharedOn: number; onDone: ()
   });
   const home = useHomeBrand(sharedOn);
   return (
-    <div className={css.form}>
+    <div className={`column gap-4 grow mt-2 ${css.form}`}>
       <fieldset className="stack gap-2 items-start">
         <legend className="type-lead font-display">{copy.sisters}</legend>
         <p className="muted">{copy.sistersUse(home.name)}</p>

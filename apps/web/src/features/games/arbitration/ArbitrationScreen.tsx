@@ -56,7 +56,7 @@ function JuryDuty() {
   const [firstCase] = data.cases;
   const { record } = data;
   return (
-    <div className={css.seat}>
+    <div className="stack gap-5 centered measure mt-4">
       {firstCase ? (
         <JuryCaseView key={firstCase.juryId} juryCase={firstCase} />
       ) : (
@@ -93,7 +93,7 @@ function MyReports() {
     return <QueryState query={reports} failed={copy.reportsFailed} shape="rows" count={3} label={loading} />;
   const { items } = reports.data;
   return (
-    <div className={css.seat}>
+    <div className="stack gap-5 centered measure mt-4">
       {items.length === 0 && <EmptyState figure="bench" title={copy.noReports} />}
       {items.map((report) => (
         <article key={report.id} className={`stack gap-2 items-start ruled-below ${css.precedent}`}>
@@ -105,7 +105,7 @@ function MyReports() {
             {new Date(report.tsCreated).toLocaleDateString(locale, { dateStyle: "medium" })}
           </time>
           {report.state === "decided" && (
-            <dl className={css.statement}>
+            <dl className={`stack gap-1 quoted pre-line ${css.statement}`}>
               {reporterStatementParts(
                 {
                   acted: report.outcome !== "none",
@@ -145,7 +145,7 @@ function Precedents() {
     { placeholderData: (previous) => previous },
   );
   return (
-    <div className={css.seat}>
+    <div className="stack gap-5 centered measure mt-4">
       <div className={`stack gap-3 ${css.search}`}>
         <TextField autoComplete="off" label={copy.search} icon="search" value={text} onValue={setText} />
         <Select

@@ -30,13 +30,13 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
       {juryCase.round > 1 && <Banner>{copy.second}</Banner>}
       {juryCase.complaints.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: frozen texts never change their order
-        <blockquote key={index} className={css.statement}>
+        <blockquote key={index} className={`stack gap-1 quoted pre-line ${css.statement}`}>
           <strong>{copy.complaint}</strong>
           {text}
         </blockquote>
       ))}
       {juryCase.appeal && (
-        <blockquote className={css.statement}>
+        <blockquote className={`stack gap-1 quoted pre-line ${css.statement}`}>
           <strong>{copy.appeal}</strong>
           {juryCase.appeal}
         </blockquote>

@@ -85,7 +85,7 @@ export function AnswerButtons<Answer extends string>(props: AnswerButtonsProps<A
   const { answers, labels, helpOf, disabled, onAnswer } = props;
   useKeyboardShortcuts(Object.fromEntries(answers.map((answer, index) => [index + 1, () => onAnswer(answer)])));
   return (
-    <div className={`stack gap-2 ${css.answers}`}>
+    <div className={"stack gap-2 two-columns"}>
       {answers.map((answer, index) => (
         <button
           key={answer}

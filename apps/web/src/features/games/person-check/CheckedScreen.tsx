@@ -30,7 +30,7 @@ export default function CheckedScreen() {
       />
     );
   return (
-    <div className={css.page}>
+    <div className={`stack gap-3 centered ${css.page}`}>
       <p className="type-lead">{copy.lead}</p>
       <State check={mine.data} />
       <Start check={mine.data} onStart={() => setPosing(true)} />

@@ -102,13 +102,13 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
   const pose = check?.pose;
   if (isOver || !pose)
     return (
-      <div className={css.page}>
+      <div className={`stack gap-3 centered ${css.page}`}>
         <p role="alert">{problem ?? copy.late}</p>
         <Button variant="primary" label={copy.retry} onClick={onEnd} />
       </div>
     );
   return (
-    <div className={css.page}>
+    <div className={`stack gap-3 centered ${css.page}`}>
       <ol className="stack gap-2 type-lead">
         {[copy.write(pose.number), copy.hold(pose), copy.turn(pose)].map((line) => (
           <li key={line}>{line}</li>

@@ -95,7 +95,7 @@ function Suggestion({ suggestion }: { suggestion: CropSuggestion }) {
     }
   };
   return (
-    <article className={`stack gap-3 align-end ruled-below ${css.suggestion}`}>
+    <article className={`stack gap-3 two-columns align-end ruled-below ${css.suggestion}`}>
       <figure>
         <Picture alt="" src={pictureSource(pictureId, true)} aspect={width / height} sizes="12rem" fit="contain" />
         <figcaption className="muted type-mark">{copy.before}</figcaption>

@@ -12,7 +12,7 @@ export function FiledReceipt({ filed: { received, email } }: { filed: FiledNotic
   useEffect(() => heading.current?.focus(), []);
   const path = `/notice/${received.ref}#${received.secret}`;
   return (
-    <div className={css.notice}>
+    <div className={`stack gap-4 full-width measure letter ${css.notice}`}>
       <h2 className="type-display" ref={heading} tabIndex={-1}>
         {copy.filed}
       </h2>

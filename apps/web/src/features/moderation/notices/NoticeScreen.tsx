@@ -27,7 +27,7 @@ function IllegalNotice() {
   const { fields, set, errorOf } = form;
   if (form.filed) return <FiledReceipt filed={form.filed} />;
   return (
-    <Form className={css.notice} onSubmit={form.submit} noValidate>
+    <Form className={`stack gap-4 full-width measure letter ${css.notice}`} onSubmit={form.submit} noValidate>
       <h2 className="type-display">{copy.illegal.title}</h2>
       <p className="type-lead">{copy.illegal.lead}</p>
       <p>

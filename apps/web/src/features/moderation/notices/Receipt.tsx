@@ -44,7 +44,7 @@ function OpenedReceipt({ number, secret, code }: ReceiptLink) {
   if (receipt.isError) {
     const status = errorStatusOf(receipt.error);
     return (
-      <div className={css.notice}>
+      <div className={`stack gap-4 full-width measure letter ${css.notice}`}>
         <h2 className="type-display">{copy.title}</h2>
         <Problem text={status === 404 || status === 400 ? copy.missing : errorText(receipt.error)} />
       </div>
@@ -59,7 +59,7 @@ function DisownNotice({ number, secret, code }: ReceiptLink & { code: string }) 
   const disown = trpc.notices.disown.useMutation();
   const isConfirmed = errorStatusOf(disown.error) === 409;
   return (
-    <div className={css.notice}>
+    <div className={`stack gap-4 full-width measure letter ${css.notice}`}>
       <h2 className="type-display">{copy.title}</h2>
       <p>{copy.disown.lead}</p>
       <div role="status">
@@ -89,7 +89,7 @@ interface ReceiptViewProps {
 function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
   const copy = useNoticesCopy().receipt;
   return (
-    <div className={css.notice}>
+    <div className={`stack gap-4 full-width measure letter ${css.notice}`}>
       <h2 className="type-display">{copy.title}</h2>
       {!receipt.confirmed && <Banner tone="warn">{copy.unconfirmed}</Banner>}
       <p className="type-lead" role="status">
@@ -107,14 +107,14 @@ function ReceiptView({ receipt, secret, onAnswered }: ReceiptViewProps) {
         )}
       </ul>
       {receipt.reason !== "" && (
-        <section className={`stack gap-2 ${css.reason}`}>
+        <section className={"stack gap-2 letter"}>
           <h3>{copy.reason}</h3>
-          <p className={`break-anywhere pre-line ${css.words}`}>{receipt.reason}</p>
+          <p className="break-anywhere pre-line">{receipt.reason}</p>
         </section>
       )}
       {receipt.counter && <Banner>{copy.counter[receipt.counter]}</Banner>}
       {receipt.messages.map((message) => (
-        <blockquote key={message.tsCreated + message.by} className={`break-anywhere pre-line ${css.words}`}>
+        <blockquote key={message.tsCreated + message.by} className="quoted break-anywhere pre-line">
           <small className="block">{message.by === "staff" ? copy.staff : copy.you}</small>
           {message.text}
         </blockquote>
@@ -136,7 +136,7 @@ function AnswerForm({
   const answer = trpc.notices.answer.useMutation({ onSuccess: onAnswered });
   return (
     <Form
-      className={`stack gap-2 ${css.reason}`}
+      className={"stack gap-2 letter"}
       onSubmit={() => {
         if (text.trim() !== "") answer.mutate({ ref: number, secret, text });
       }}

@@ -26,7 +26,7 @@ export default function RemoveImageScreen() {
   const { fields, set, errorOf } = form;
   if (form.filed) return <FiledReceipt filed={form.filed} />;
   return (
-    <Form className={css.notice} onSubmit={form.submit} noValidate>
+    <Form className={`stack gap-4 full-width measure letter ${css.notice}`} onSubmit={form.submit} noValidate>
       <h2 className="type-display">{copy.remove.title}</h2>
       <p className="type-lead">{copy.remove.lead}</p>
       <ol className={`stack gap-2 ${css.steps}`}>

@@ -52,7 +52,7 @@ export function CaseFileView({ id }: { id: number }) {
       </Part>
       <Part title={copy.juries} items={file.juries}>
         {(jury) => (
-          <div key={jury.round} className={css.statement}>
+          <div key={jury.round} className={`stack gap-1 items-start quoted pre-line ${css.statement}`}>
             {copy.round(jury.round)}: {jury.verdict ?? copy.noVerdict}{" "}
             {jury.sanction ? copy.sanctions[jury.sanction] : ""} ({jury.votes})
             {jury.reasons.map((reason) => (
@@ -94,7 +94,10 @@ function Evidence({ item, isOpen }: { item: CaseFile["evidence"][number]; isOpen
   const isIntroduction = item.kind === "voice";
   const src = `/api/evidence/${item.id}`;
   return (
-    <div className={css.statement} data-other={!item.byReported || undefined}>
+    <div
+      className={`stack gap-1 items-start quoted pre-line ${css.statement}`}
+      data-other={!item.byReported || undefined}
+    >
       {item.text}
       {item.hasPicture && (
         <OnDemand label={copy.showPicture}>

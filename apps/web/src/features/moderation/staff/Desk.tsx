@@ -92,7 +92,7 @@ export function Desk<View extends string>({ section, views, viewLabel, query, en
         <div className={css.pane}>
           {open > 0 ? (
             <>
-              <Link href={deskPath(section, view)} className={css.back}>
+              <Link href={deskPath(section, view)} className={`tap-target ${css.back}`}>
                 {copy.backToList}
               </Link>
               {file(open)}

@@ -73,7 +73,7 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
       <h3>{copy.pictures}</h3>
       {file.pictureList.length === 0 && <p className="muted">{copy.noPicture}</p>}
       {file.pictureList.map(({ pictureId, profileId, profileName, state, atOnce, wasPublic, alike }) => (
-        <div key={pictureId} className={css.statement}>
+        <div key={pictureId} className={`stack gap-1 items-start quoted pre-line ${css.statement}`}>
           <span>
             {copy.pictureLine(pictureId, profileName || String(profileId))} (<MemberLink id={profileId} />)
           </span>

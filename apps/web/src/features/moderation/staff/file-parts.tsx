@@ -34,7 +34,7 @@ export function Part<Item>({
 
 export function Statement({ text, note, other }: { text: string; note?: ReactNode; other?: boolean }) {
   return (
-    <blockquote className={css.statement} data-other={other || undefined}>
+    <blockquote className={`stack gap-1 items-start quoted pre-line ${css.statement}`} data-other={other || undefined}>
       {text}
       {note && <small className="block">{note}</small>}
     </blockquote>

@@ -20,7 +20,7 @@ export function AccessList() {
   const grants = query.data.pages.flatMap((page) => page.items);
   if (grants.length === 0) {
     return (
-      <div className={css.locked}>
+      <div className={`stack gap-2 items-center text-center ${css.locked}`}>
         <p className="type-lead bold">{copy.empty}</p>
         <p className="muted">{copy.emptyText}</p>
       </div>

@@ -18,7 +18,7 @@ function CoveredAlbum({ profileId, wasRequested }: { profileId: number; wasReque
   const { covered, uncover } = useCoveredPictures(`album ${profileId}`, wasRequested);
   if (!covered) return <AlbumPictures profileId={profileId} />;
   return (
-    <div className={css.locked}>
+    <div className={`stack gap-2 items-center text-center ${css.locked}`}>
       <span className={`center tint circle accent ${css.lock}`}>
         <Icon name="eye-off" size={32} />
       </span>
@@ -50,7 +50,7 @@ export function AlbumPanel({ profileId }: { profileId: number }) {
       ) : received === "none" && !hasPictures ? (
         <p className="muted">{noPrivate}</p>
       ) : (
-        <div className={css.locked}>
+        <div className={`stack gap-2 items-center text-center ${css.locked}`}>
           <span className={`center tint circle accent ${css.lock}`}>
             <Icon name="lock" size={32} />
           </span>

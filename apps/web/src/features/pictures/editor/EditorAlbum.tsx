@@ -89,12 +89,12 @@ function EditorPicture({ picture, position, count, drag, onOpen, onMove }: Edito
   ].filter((mark) => mark !== false);
   return (
     <li
-      className={classes(css.cell, isDragged && css.dragged, picture.hiddenByStaff && css.hidden)}
+      className={classes("relative clip radius-1", isDragged && css.dragged, picture.hiddenByStaff && css.hidden)}
       {...{ [PICTURE_ATTRIBUTE]: picture.id }}
     >
       <button
         type="button"
-        className={`block full-width ${css.open}`}
+        className={`block full-width focus-inside ${css.open}`}
         aria-label={[nameOf(position, count), ...marks].join(", ")}
         aria-haspopup="dialog"
         onClick={onOpen}
@@ -118,7 +118,7 @@ function EditorPicture({ picture, position, count, drag, onOpen, onMove }: Edito
       {!picture.hiddenByStaff && (
         <button
           type="button"
-          className={`center ${css.grip}`}
+          className={`center focus-inside ${css.grip}`}
           aria-label={copy.move(position, count)}
           {...drag.grip(picture.id)}
           onKeyDown={(event) => {

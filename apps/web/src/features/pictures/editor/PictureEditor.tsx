@@ -1,6 +1,5 @@
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { Button } from "@lambda/ui/button";
-import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
@@ -63,7 +62,9 @@ export function PictureEditor() {
           <Button variant="quiet" label={copy.showNsfw} onClick={() => setShowNsfw(true)} />
         </p>
       )}
-      <VisuallyHidden live="polite">{announcement}</VisuallyHidden>
+      <span className="visually-hidden" aria-live="polite">
+        {announcement}
+      </span>
       <PictureActions
         picture={opened}
         isFirst={opened !== undefined && ends?.first === opened.id}

@@ -4,7 +4,6 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
-import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
@@ -122,7 +121,10 @@ function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
           <Button variant="primary" busy={state === "saving"} label={copy.save} onClick={() => void save()} />
         </div>
       </div>
-      <VisuallyHidden live="polite">{`${formatNumber(crop.zoom, 1)}×, ${crop.quarterTurns * 90 + crop.tilt}°`}</VisuallyHidden>
+      <span
+        className="visually-hidden"
+        aria-live="polite"
+      >{`${formatNumber(crop.zoom, 1)}×, ${crop.quarterTurns * 90 + crop.tilt}°`}</span>
     </div>
   );
 }

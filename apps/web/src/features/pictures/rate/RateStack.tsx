@@ -6,7 +6,6 @@ import { EmptyState } from "@lambda/ui/empty-state";
 import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Picture } from "@lambda/ui/picture";
-import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { useState } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -75,7 +74,9 @@ export function RateStack({ profileId, pictures }: { profileId: number; pictures
           )
         }
       </SwipeDeck>
-      <VisuallyHidden live="polite">{stack.announcement}</VisuallyHidden>
+      <span className="visually-hidden" aria-live="polite">
+        {stack.announcement}
+      </span>
     </div>
   );
 }

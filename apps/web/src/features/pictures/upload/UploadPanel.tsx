@@ -83,7 +83,7 @@ function UploadRow({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   return (
     <li className={`row gap-3 ${css.row}`}>
       <span
-        className={`center flex-none tint clip muted ${css.preview}`}
+        className={`center flex-none tint radius-1 clip muted ${css.preview}`}
         style={{ width: UPLOAD_PREVIEW_PX * PICTURE_CROP_ASPECT, height: UPLOAD_PREVIEW_PX }}
       >
         {isPreviewBroken ? (

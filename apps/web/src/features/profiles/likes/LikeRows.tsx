@@ -31,7 +31,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
   const metersTo = useDistances(ids, firstIndex, lastIndex + 1);
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
-    <ul ref={list} role="list" className={`edge-rows relative ${css.list}`} style={{ height }}>
+    <ul ref={list} role="list" className={`plain-list edge-rows relative ${css.list}`} style={{ height }}>
       {rows.map(({ item: member, key, props }) => (
         <li key={key} className={css.row} {...props}>
           <LikeRow member={member} meters={metersTo(member.profileId)} liked={!received || member.match} />

@@ -55,7 +55,7 @@ function LikeList({ tab }: { tab: Tab }) {
   return (
     <>
       {pictures ? (
-        <div className={css.tiles}>
+        <div className="mt-3 bleed">
           <MemberTiles members={members} label={copy[tab]} {...(!received && { hrefOf: pictureHref })} />
         </div>
       ) : (

@@ -54,7 +54,7 @@ export function RecoveryWordsSheet({ onClose, onDone }: { onClose: () => void; o
     >
       <div className="stack gap-3">
         <p>{copy.wordsText}</p>
-        <ol className={`stack radius-2 type-lead bold ${css.words}`}>
+        <ol className={`stack two-columns radius-2 type-lead bold ${css.words}`}>
           {words.map((word) => (
             <li key={word}>{word}</li>
           ))}

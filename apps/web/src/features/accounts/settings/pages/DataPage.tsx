@@ -19,7 +19,6 @@ import { useSession } from "../../../../session/session.ts";
 import { useReporting } from "../../../places/positions/reporter.ts";
 import { useSettingsCopy } from "../copy.ts";
 import { ConfirmedAction } from "../sections/ConfirmedAction.tsx";
-import css from "../sections/settings.module.css";
 import type { AccountPageProps } from "./pages.ts";
 
 const SHOWN_DIGITS = 4;
@@ -134,7 +133,7 @@ function VersionSection() {
   });
   return (
     <FormSection id="version" title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
-      <dl className={`stack ${css.facts}`}>
+      <dl className={"stack facts"}>
         <dt className="bold">{copy.frontend}</dt>
         <Commit version={frontend.data} />
         <dt className="bold">{copy.backend}</dt>
@@ -150,7 +149,7 @@ function Commit({ version }: { version: Version | undefined }) {
   const time = new Date(version.gitCommitTs);
   return (
     <dd>
-      <code>{version.gitCommitHash}</code>
+      <code className="type-mark">{version.gitCommitHash}</code>
       <br />
       {Number.isNaN(time.getTime()) ? version.gitCommitTs : dateAndTime(version.gitCommitTs)}
     </dd>

@@ -63,6 +63,7 @@ function DisguiseSection() {
             <label key={icon} className={`stack gap-2 items-center radius-2 relative text-center ${css.face}`}>
               <input
                 type="radio"
+                className="over"
                 name={group}
                 checked={(chosen?.id ?? null) === id}
                 onChange={() => void chooseDisguise(id && { id, name })}

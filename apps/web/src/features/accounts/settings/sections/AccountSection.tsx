@@ -15,7 +15,6 @@ import { useAgeCopy } from "../../age/copy.ts";
 import { useSettingsCopy } from "../copy.ts";
 import { useAccountForm } from "../use-account-form.ts";
 import { useEmailConfirmation } from "../use-email-confirmation.ts";
-import css from "./settings.module.css";
 
 /** Name, email address and password in one form, because they are saved together. */
 export function AccountSection({ settings }: { settings: Settings }) {
@@ -61,7 +60,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           error={form.invalid.repeat ? copy.mismatch : undefined}
           onValue={(repeat) => form.set({ repeat })}
         />
-        <dl className={`stack ${css.facts}`}>
+        <dl className={"stack facts"}>
           <dt className="bold">{copy.roles}</dt>
           <dd>{settings.roles.join(", ")}</dd>
         </dl>

@@ -1,5 +1,5 @@
 import type { BroadcastMessage } from "@lambda/contract/messages";
-import { DateMarker } from "@lambda/ui/date-marker";
+import { Divider } from "@lambda/ui/divider";
 import { Link } from "@lambda/ui/link";
 import { Menu } from "@lambda/ui/menu";
 import { Picture } from "@lambda/ui/picture";
@@ -58,9 +58,9 @@ export function BroadcastPost({ post, own, onDecline, onRemove, onBlock, onRepor
   const profile = `/profile/${post.senderProfileId}`;
   return (
     <article>
-      <DateMarker dateTime={post.tsCreated}>
-        {`${dayName(post.tsCreated, copy)}, ${clockTime(post.tsCreated)}`}
-      </DateMarker>
+      <Divider>
+        <time dateTime={post.tsCreated}>{`${dayName(post.tsCreated, copy)}, ${clockTime(post.tsCreated)}`}</time>
+      </Divider>
       <div className={`stack ${css.post}`}>
         <Link href={profile} aria-label={name}>
           <PartnerAvatar other={{ picId: post.senderPicId, profileName: name, online: false }} size={48} />

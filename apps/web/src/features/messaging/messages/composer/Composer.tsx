@@ -1,7 +1,6 @@
 import { MESSAGE_PICTURES_MAX, TEXT_MAX_CHARS, TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { asSeen } from "@lambda/contract/typed";
 import { IconButton } from "@lambda/ui/icon-button";
-import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Form } from "../../../../components/Form.tsx";
@@ -160,7 +159,9 @@ function Counter({ length }: { length: number }) {
     <div className={`muted type-mark ${css.counter}`} data-over={isTooLong || undefined}>
       {length}/{TEXT_MAX_CHARS}
       {/* Announced when the limit is crossed, not at each key press. */}
-      <VisuallyHidden live="assertive">{isTooLong ? copy.tooLong(TEXT_MAX_CHARS) : ""}</VisuallyHidden>
+      <span className="visually-hidden" aria-live="assertive">
+        {isTooLong ? copy.tooLong(TEXT_MAX_CHARS) : ""}
+      </span>
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { ReportDialog, type ReportTarget } from "../../../../components/ReportDi
 import { useEver } from "../../../../components/use-ever.ts";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useHold } from "../../../../components/use-hold.ts";
-import { useOnline } from "../../../../device/use-online.ts";
+import { useOnline } from "../../../../device/online.ts";
 import { displayName } from "../../../../format/display-name.ts";
 import { lazyPart } from "../../../../routing/lazy-part.tsx";
 import css from "../chat.module.css";

@@ -1,6 +1,6 @@
 import type { Message } from "@lambda/contract/messages";
 import { Bubble } from "@lambda/ui/bubble";
-import { DateMarker } from "@lambda/ui/date-marker";
+import { Divider } from "@lambda/ui/divider";
 import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import {
@@ -207,12 +207,12 @@ function MessageNotes({ message, own, isKnownSender, isNewDay, isFirstUnread }: 
   const contactDetails = own || isKnownSender ? undefined : findContactDetails(message.bodyText);
   return (
     <>
-      {isNewDay && <DateMarker dateTime={message.tsCreated}>{dayName(message.tsCreated, copy)}</DateMarker>}
-      {isFirstUnread && (
-        <div className={`row gap-3 accent type-mark ${css.unreadLine}`} data-unread-line="">
-          {copy.newMessages}
-        </div>
+      {isNewDay && (
+        <Divider>
+          <time dateTime={message.tsCreated}>{dayName(message.tsCreated, copy)}</time>
+        </Divider>
       )}
+      {isFirstUnread && <Divider isUnread>{copy.newMessages}</Divider>}
       {message.sentToMany && !own && (
         <span className={`inline-row warn type-mark ${css.mark}`}>
           <Icon name="warning" size={16} />

@@ -1,7 +1,6 @@
 import { REACTIONS } from "@lambda/contract/events";
 import type { Reaction } from "@lambda/contract/messages";
 import { Drawing } from "@lambda/ui/icon";
-import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import type { MouseEvent } from "react";
 import css from "../chat.module.css";
 import { useChatCopy } from "../copy.ts";
@@ -27,7 +26,7 @@ export function ReactionMark({ reaction, own }: { reaction: Reaction; own: boole
   return (
     <span className={`raised radius-round ${css.reaction}`} data-mine={!own || undefined}>
       <ReactionIcon reaction={reaction} size={18} />
-      <VisuallyHidden>{own ? copy.heReacted(name) : copy.youReacted(name)}</VisuallyHidden>
+      <span className="visually-hidden">{own ? copy.heReacted(name) : copy.youReacted(name)}</span>
     </span>
   );
 }

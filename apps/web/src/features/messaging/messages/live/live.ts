@@ -4,7 +4,7 @@ import { CHAT_POLL_MS, LIVE_REFETCH_MS } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
 import { createTRPCClient, httpLink } from "@trpc/client";
 import { globalErrorLink, httpLinkOptions, trpcClient } from "../../../../api/client.ts";
-import { setIsLive } from "../../../../api/live-state.ts";
+import { useIsLive } from "../../../../api/live-state.ts";
 import { connectSocket, type SocketConnection } from "../../../../api/socket.ts";
 import { type Conversations, conversationsOf } from "../conversation/conversations.ts";
 import { type Outbox, outboxOf } from "../outbox/outbox.ts";
@@ -59,14 +59,14 @@ class LiveConnection {
       path: "/ws",
       onEvent: (event) => this.#onEvent(event),
       onReady: () => {
-        setIsLive(true);
+        useIsLive.setState(true);
         void this.#catchUp();
         void this.#conversations.refresh();
         void this.#outbox.flush();
         refreshNow(CONVERSATIONS);
         refreshNow(SESSION);
       },
-      onLost: () => setIsLive(false),
+      onLost: () => useIsLive.setState(false),
       // Logged out or suspended in the meantime: the refetched session ends this connection.
       onRefused: () => refreshSoon(SESSION),
     });

@@ -32,7 +32,7 @@ export function HoldPanel({ hold }: { hold: Hold }) {
           · {copy.copies(hold.copies, size)} · <code>{holdRef.slice(0, 8)}</code>
         </span>
       </p>
-      <p className={css.statement}>{hold.reason}</p>
+      <p className={`stack gap-1 items-start quoted pre-line ${css.statement}`}>{hold.reason}</p>
       {hold.tipNumber !== null && hold.tsTip !== null && (
         <p>{copy.reported(hold.tipNumber, dateAndTime(hold.tsTip))}</p>
       )}
@@ -76,7 +76,7 @@ function OpenRequest({ hold }: { hold: Hold }) {
   return (
     <>
       <Banner tone="warn">{isMine ? copy.asked(until) : copy.wantsOpen(until)}</Banner>
-      <p className={css.statement}>{request.reason}</p>
+      <p className={`stack gap-1 items-start quoted pre-line ${css.statement}`}>{request.reason}</p>
       <div className="wrap gap-3 align-end">
         {!isMine && <Decide variant="primary" mutation={agree} input={{ requestRef }} label={copy.agree} />}
         {closeButton(isMine ? copy.withdraw : copy.refuse)}

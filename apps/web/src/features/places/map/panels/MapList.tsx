@@ -32,7 +32,7 @@ export function MapList({ members, areas, own, selected, nsfw, onMemberPress, on
   const nearestAreas = own ? [...areas].sort((a, b) => metersToArea(a, own) - metersToArea(b, own)) : areas;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: without bullets Safari drops the list role
-    <ul role="list">
+    <ul role="list" className="plain-list">
       {members.map((member) => (
         <li key={member.profileId} className={css.item}>
           <MemberRow
@@ -48,7 +48,7 @@ export function MapList({ members, areas, own, selected, nsfw, onMemberPress, on
         <li key={`${area.centerLat}:${area.centerLon}:${area.deltaLat}`} className={css.item}>
           <button
             type="button"
-            className={`row gap-3 full-width text-start film ${css.row}`}
+            className={`row gap-3 full-width text-start film focus-inside ${css.row}`}
             onClick={() => onAreaPress(area)}
           >
             <span className={`center flex-none tint circle accent bold font-display ${css.bubble}`} aria-hidden="true">
@@ -87,7 +87,7 @@ const MemberRow = memo(function MemberRow(props: {
   return (
     <button
       type="button"
-      className={`row gap-3 full-width text-start film ${css.row}`}
+      className={`row gap-3 full-width text-start film focus-inside ${css.row}`}
       aria-current={current || undefined}
       onClick={() => onPress(member.profileId)}
     >

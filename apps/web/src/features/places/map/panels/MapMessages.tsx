@@ -1,6 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
-import { useOnline } from "../../../../device/use-online.ts";
+import { useOnline } from "../../../../device/online.ts";
 import { usePositionCopy } from "../../positions/copy.ts";
 import { dispatchReporting, useReporting } from "../../positions/reporter.ts";
 import { useMapCopy } from "../copy.ts";

@@ -1,7 +1,6 @@
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { VisuallyHidden } from "@lambda/ui/visually-hidden";
 import { displayName } from "../../../../format/display-name.ts";
 import { useSearchCopy } from "../copy.ts";
 import { FilterBar } from "../filters/FilterBar.tsx";
@@ -52,9 +51,9 @@ function Stack({ filters }: { filters: Filters }) {
       ) : (
         <CardStack deck={deck} />
       )}
-      <VisuallyHidden live="polite">
+      <span className="visually-hidden" aria-live="polite">
         {deck.last && copy.judgedName(copy.judged[deck.last.verdict], displayName(deck.last.member.profileName))}
-      </VisuallyHidden>
+      </span>
     </>
   );
 }
