@@ -11,18 +11,18 @@ export interface BannerProps {
   role?: "status" | "alert";
 }
 
-const TONES: Record<NonNullable<BannerProps["tone"]>, readonly [icon: IconName, color: string]> = {
-  info: ["info", "accent"],
-  success: ["check", "success"],
-  warn: ["warning", "warn"],
-  danger: ["warning", "danger"],
+const ICONS: Record<NonNullable<BannerProps["tone"]>, IconName> = {
+  info: "info",
+  success: "check",
+  warn: "warning",
+  danger: "warning",
 };
 
 export function Banner({ tone = "info", children, action, role }: BannerProps) {
-  const [icon, color] = TONES[tone];
+  const color = tone === "info" ? "accent" : tone;
   return (
     <div className={`row wrap ${color} ${css.banner}`} role={role}>
-      <Icon name={icon} size={22} />
+      <Icon name={ICONS[tone]} size={22} />
       <div className={css.text}>{children}</div>
       {action && <div className="flex-none">{action}</div>}
     </div>

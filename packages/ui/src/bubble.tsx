@@ -60,8 +60,8 @@ export function Bubble(props: BubbleProps) {
       {stateLabel && <span className="visually-hidden">{stateLabel}</span>}
     </span>
   );
-  const side = own ? `tint ${css.own}` : `raised ${css.other}`;
-  const bubbleClass = `wrap relative text-start ${side} ${css.bubble} ${css[groupPosition]}`;
+  const side = own ? "own" : "other";
+  const bubbleClass = `wrap relative text-start ${css.bubble} ${css[side]} ${css[groupPosition]}`;
   const text = (
     <>
       {senderLabel && <span className="visually-hidden">{senderLabel}</span>}

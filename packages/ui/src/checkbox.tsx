@@ -1,9 +1,8 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from "react";
 import css from "./checkbox.module.css";
-import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
 
-export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
+export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> {
   label: ReactNode;
   help?: ReactNode;
   error?: ReactNode;
@@ -12,10 +11,10 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
 }
 
 /** A checkbox whose whole line is clickable. */
-export function Checkbox({ label, help, error, className, onValue, ...rest }: CheckboxProps) {
+export function Checkbox({ label, help, error, onValue, ...rest }: CheckboxProps) {
   const noteId = useId();
   return (
-    <label className={classes("flex gap-3 relative", css.line, className)}>
+    <label className={`flex gap-3 relative ${css.line}`}>
       <input
         {...(onValue && { onChange: ({ target }) => onValue(target.checked) })}
         {...rest}

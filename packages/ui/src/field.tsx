@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useId } from "react";
+import { type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
 import css from "./field.module.css";
 import { Icon } from "./icon.tsx";
@@ -22,13 +22,12 @@ export interface FieldControl {
 interface FieldFrameProps extends FieldProps {
   id?: string;
   className?: string | undefined;
-  style?: CSSProperties;
   children: (control: FieldControl) => ReactNode;
 }
 
 /** Renders label, help, error and counter around a framed control. The control receives the ids that connect them. */
 export function Field(props: FieldFrameProps) {
-  const { label, help, error, counter, id, className, style, children } = props;
+  const { label, help, error, counter, id, className, children } = props;
   const generatedId = useId();
   const controlId = id ?? generatedId;
   const footId = `${controlId}-foot`;
@@ -38,10 +37,7 @@ export function Field(props: FieldFrameProps) {
       <label className="bold" htmlFor={controlId}>
         {label}
       </label>
-      <div
-        className={classes("row relative raised radius-2", css.frame, error && css.invalid, className)}
-        style={style}
-      >
+      <div className={classes("row relative raised radius-2", css.frame, error && css.invalid, className)}>
         {children({
           id: controlId,
           "aria-describedby": note ? footId : undefined,

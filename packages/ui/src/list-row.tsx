@@ -53,7 +53,7 @@ export function ListRow(props: ListRowProps) {
     </>
   );
   const isPressable = href !== undefined || onClick !== undefined;
-  const rowClass = classes("row grow gap-3 min-0 text-start undecorated", isPressable && "film focus-inside", css.face);
+  const rowClass = classes("undecorated text-start", isPressable && "film focus-inside", css.face);
   return (
     <div className={classes("row relative", css.row, unread && css.unread, current && css.current)}>
       {href !== undefined ? (

@@ -20,15 +20,7 @@ export function TextArea(props: TextAreaProps) {
   const { label, help, error, counter, id, max, minRows = 3, className, value, onValue, ...rest } = props;
   const shown = counter ?? (max === undefined ? undefined : { used: value.length, max });
   return (
-    <Field
-      label={label}
-      help={help}
-      error={error}
-      counter={shown}
-      id={id}
-      className={classes(own.frame, className)}
-      style={{ "--min-rows": minRows } as CSSProperties}
-    >
+    <Field label={label} help={help} error={error} counter={shown} id={id} className={classes(own.frame, className)}>
       {(control) => (
         <>
           <span className={`clip break-anywhere ${own.copy}`} aria-hidden="true">{`${value}\n`}</span>
@@ -38,6 +30,7 @@ export function TextArea(props: TextAreaProps) {
             {...(onValue && { onChange: ({ target }) => onValue(target.value) })}
             {...rest}
             {...control}
+            style={{ "--min-rows": minRows } as CSSProperties}
             value={value}
             rows={minRows}
             className={`${css.control} ${own.area}`}
