@@ -7,14 +7,10 @@ import {
   NearbyBrief,
   NearbyBriefPage,
   NearestQuery,
-  OwnPlaces,
   PositionAggregate,
-  PositionReportResponse,
-  ProfilePosition,
-  ProfilePositionReport,
   SectorQuery,
 } from "@lambda/contract/positions";
-import { Id, ProfileIds } from "@lambda/contract/primitives";
+import { ProfileIds } from "@lambda/contract/primitives";
 import { isWithinBounds } from "@lambda/geo/cover";
 import { pointOfKey } from "@lambda/geo/curve";
 import type { Point } from "@lambda/geo/distance";
@@ -30,12 +26,10 @@ import { hasFilters, type SearchFilters } from "../../places/positions/filters.t
 import { listNearest } from "../../places/positions/nearest.ts";
 import { listNearestMatching } from "../../places/positions/nearest-matching.ts";
 import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
-import { forgetPlaces, getOwnPlaces } from "../../places/positions/places.ts";
-import { toProfilePosition } from "../../places/positions/queries.ts";
-import { applyPositionReport, centerKeyOf } from "../../places/positions/report.ts";
+import { centerKeyOf } from "../../places/positions/report.ts";
+import { ownPositionProcedures } from "../../places/positions/router.ts";
 import { addToCurvePage, addToNearest, listShown } from "../../places/positions/statements/shown.ts";
 import type { FoundRow } from "../../places/positions/statements.ts";
-import { AppError } from "../../platform/errors.ts";
 import { logFault } from "../../platform/log.ts";
 import { cornerOf } from "../../platform/map/squares.ts";
 import type { FeedPosition } from "../../platform/objects.ts";
@@ -136,50 +130,9 @@ async function listPage(
   return { items: toBriefs(ctx, rows, center), nextCursor };
 }
 
-/** A device's own movement may reach others late. Hiding, showing, or setting a place by hand has to take effect at once. */
-const isDeviceMoving = (input: unknown) => {
-  const { use, hide } = (input ?? {}) as { use?: unknown; hide?: unknown };
-  return use === "DEVICE_GPS" && hide === undefined;
-};
-
+/** What a search answers, beside what a member stores of their own position. */
 export const positionsRouter = router({
-  report: memberProcedure("PUT /profile-position/{profileId}", "Report one's own position", {
-    mayReachRegionsLate: isDeviceMoving,
-    keepsSafe: true,
-  })
-    .input(ProfilePositionReport)
-    .output(PositionReportResponse)
-    .mutation(({ ctx, input }) => {
-      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return applyPositionReport(ctx, input);
-    }),
-
-  mine: memberProcedure("GET /profile-position/{profileId}", "One's own position")
-    .input(z.object({ profileId: Id }))
-    // Null rather than NOT_FOUND when there is no position, because browsers write each 404 to the console.
-    .output(ProfilePosition.nullable())
-    .query(async ({ ctx, input }) => {
-      const { viewer, now } = ctx;
-      if (input.profileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
-      if (!viewer.position || viewer.position.ts_effective_until <= now) return null;
-      return toProfilePosition(viewer.position, viewer.hidden, (await getOwnPlaces(ctx)).lattice);
-    }),
-
-  places: memberProcedure("GET /profile-position/{profileId}/places", "The member's own lattice and remembered cells")
-    .input(z.object({ profileId: Id }))
-    .output(OwnPlaces)
-    .query(({ ctx, input }) => {
-      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return getOwnPlaces(ctx);
-    }),
-
-  forgetPlaces: memberProcedure("DELETE /profile-position/{profileId}/places", "Forget the member's remembered cells")
-    .input(z.object({ profileId: Id }))
-    .output(OwnPlaces)
-    .mutation(({ ctx, input }) => {
-      if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
-      return forgetPlaces(ctx);
-    }),
+  ...ownPositionProcedures,
 
   nearest: memberProcedure("GET /profile-briefs/nearest", "Members by distance", { list: true })
     .input(NearestQuery)
