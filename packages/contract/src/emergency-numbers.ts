@@ -13,73 +13,62 @@ export interface EmergencyNumbers {
   readonly ambulance: string;
 }
 
-const ONE_NUMBER: Readonly<Record<string, string>> = {
-  112: "AD AL AT AX BE BG CH CY CZ DE DK EE ES FI FO FR GE GF GG GI GL GP GR HR HU IE IM IS IT JE LI LT LU LV MC ME MK MQ MT NL PL PT RE RO RU SE SI SK SM TR UA VA XK YT AZ KZ IN",
-  999: "GB HK MO MY BH QA BD KE",
-  911: "US CA MX PR GU VI AS MP AR AW BB BM BS BZ CR DO EC GD HN KN KY LC MS PA PH PY SV TC UY VC VG JO LR",
+/** Countries by their number, or by that of the police and that of the ambulance. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  "112":
+    "AD AL AT AX BE BG CH CY CZ DE DK EE ES FI FO FR GE GF GG GI GL GP GR HR HU IE IM IS IT JE LI LT LU LV MC ME MK MQ MT NL PL PT RE RO RU SE SI SK SM TR UA VA XK YT AZ KZ IN MD",
+  "999": "GB HK MO MY BH QA BD KE",
+  "911": "US CA MX PR GU VI AS MP AR AW BB BM BS BZ CR DO EC GD HN KN KY LC MS PA PH PY SV TC UY VC VG JO LR VE",
   "000": "AU CX CC NF",
-  111: "NZ",
-  123: "CO",
-};
-
-const TWO_NUMBERS: Readonly<Record<string, readonly [police: string, ambulance: string]>> = {
-  AE: ["999", "998"],
-  AM: ["102", "103"],
-  BA: ["122", "124"],
-  BN: ["993", "991"],
-  BO: ["110", "118"],
-  BR: ["190", "192"],
-  BY: ["102", "103"],
-  CL: ["133", "131"],
-  CN: ["110", "120"],
-  CU: ["106", "104"],
-  DZ: ["17", "14"],
-  EG: ["122", "123"],
-  GT: ["110", "128"],
-  ID: ["110", "118"],
-  IL: ["100", "101"],
-  IR: ["110", "115"],
-  JM: ["119", "110"],
-  JP: ["110", "119"],
-  KG: ["102", "103"],
-  KH: ["117", "119"],
-  KR: ["112", "119"],
-  LA: ["191", "195"],
-  LB: ["112", "140"],
-  LK: ["119", "1990"],
-  MA: ["19", "15"],
-  MD: ["112", "112"],
-  MM: ["199", "192"],
-  MN: ["102", "103"],
-  MV: ["119", "102"],
-  NI: ["118", "128"],
-  NO: ["112", "113"],
-  NP: ["100", "102"],
-  PE: ["105", "106"],
-  PK: ["15", "1122"],
-  RS: ["192", "194"],
-  SA: ["999", "997"],
-  SG: ["999", "995"],
-  SN: ["17", "15"],
-  TH: ["191", "1669"],
-  TN: ["197", "190"],
-  TT: ["999", "811"],
-  TW: ["110", "119"],
-  UZ: ["102", "103"],
-  VE: ["911", "911"],
-  VN: ["113", "115"],
-  ZA: ["10111", "10177"],
+  "111": "NZ",
+  "123": "CO",
+  "999 998": "AE",
+  "102 103": "AM BY KG MN UZ",
+  "122 124": "BA",
+  "993 991": "BN",
+  "110 118": "BO ID",
+  "190 192": "BR",
+  "133 131": "CL",
+  "110 120": "CN",
+  "106 104": "CU",
+  "17 14": "DZ",
+  "122 123": "EG",
+  "110 128": "GT",
+  "100 101": "IL",
+  "110 115": "IR",
+  "119 110": "JM",
+  "110 119": "JP TW",
+  "117 119": "KH",
+  "112 119": "KR",
+  "191 195": "LA",
+  "112 140": "LB",
+  "119 1990": "LK",
+  "19 15": "MA",
+  "199 192": "MM",
+  "119 102": "MV",
+  "118 128": "NI",
+  "112 113": "NO",
+  "100 102": "NP",
+  "105 106": "PE",
+  "15 1122": "PK",
+  "192 194": "RS",
+  "999 997": "SA",
+  "999 995": "SG",
+  "17 15": "SN",
+  "191 1669": "TH",
+  "197 190": "TN",
+  "999 811": "TT",
+  "113 115": "VN",
+  "10111 10177": "ZA",
 };
 
 /** The numbers of an ISO 3166 country; `known` is false for the fallback to 112. */
 export function emergencyNumbers(country: string): EmergencyNumbers & { readonly known: boolean } {
-  const pair = TWO_NUMBERS[country];
-  if (pair) return { police: pair[0], ambulance: pair[1], known: true };
-  const [single] = Object.entries(ONE_NUMBER).find(([, countries]) => countries.split(" ").includes(country)) ?? [];
-  return { police: single ?? "112", ambulance: single ?? "112", known: single !== undefined };
+  const found = Object.entries(NUMBERS).find(([, countries]) => countries.split(" ").includes(country));
+  const [police = "112", ambulance = police] = found?.[0].split(" ") ?? [];
+  return { police, ambulance, known: found !== undefined };
 }
 
-export const EMERGENCY_COUNTRIES: readonly string[] = [
-  ...Object.values(ONE_NUMBER).flatMap((countries) => countries.split(" ")),
-  ...Object.keys(TWO_NUMBERS),
-].sort();
+export const EMERGENCY_COUNTRIES: readonly string[] = Object.values(NUMBERS)
+  .flatMap((countries) => countries.split(" "))
+  .sort();

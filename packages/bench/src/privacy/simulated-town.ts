@@ -3,7 +3,7 @@
  * responses. Control builds differ only in the point they publish, and must fail the attacks.
  */
 import { readFileSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { ALL_BRANDS_MASK, type Brand, getBrand } from "@lambda/brands";
 import { MINUTE_MS } from "@lambda/contract/limits";
@@ -55,6 +55,13 @@ Object.assign(globalThis, { __DEVELOPMENT__: false });
 const createCaller = createCallerFactory(positionsRouter);
 export type Caller = ReturnType<typeof createCaller>;
 
+function openEmpty(): DatabaseSync {
+  const sqlite = new DatabaseSync(":memory:");
+  sqlite.exec("PRAGMA foreign_keys = ON");
+  sqlite.exec(readFileSync(SCHEMA, "utf8"));
+  return sqlite;
+}
+
 export class SimulatedTown {
   readonly center: Point = { lat: 33.45, lon: -112.07 };
   /** Members' real locations, for scoring only. */
@@ -62,7 +69,7 @@ export class SimulatedTown {
   now = Date.UTC(2026, 10, 20, 12);
   requests = 0;
   readonly random: Random;
-  readonly #sqlite = new DatabaseSync(":memory:");
+  readonly #sqlite = openEmpty();
   /** Called for every statement, if set. */
   onStatement: ((sql: string) => void) | undefined;
   readonly d1 = createSqliteD1(this.#sqlite, {
@@ -74,22 +81,16 @@ export class SimulatedTown {
   });
   readonly #db = openDatabase(this.d1);
   readonly #build: PublishingBuild;
-  readonly #insertMember: ReturnType<typeof memberInserter>;
-  readonly #selectRow: StatementSync;
-  readonly #selectHidden: StatementSync;
-  readonly #selectPlaces: StatementSync;
+  readonly #insertMember = memberInserter(this.#sqlite);
+  readonly #selectRow = this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?");
+  readonly #selectHidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?");
+  readonly #selectPlaces = this.#sqlite.prepare(
+    "SELECT a.id, a.email, a.lattice_seed, a.lattices, m.sealed FROM account a LEFT JOIN place_memory m ON m.profile_id = a.id WHERE a.id = ?",
+  );
 
   private constructor(build: PublishingBuild, seed: number) {
     this.#build = build;
     this.random = seededRandom(seed);
-    this.#sqlite.exec("PRAGMA foreign_keys = ON");
-    this.#sqlite.exec(readFileSync(SCHEMA, "utf8"));
-    this.#insertMember = memberInserter(this.#sqlite);
-    this.#selectRow = this.#sqlite.prepare("SELECT * FROM position WHERE profile_id = ?");
-    this.#selectHidden = this.#sqlite.prepare("SELECT hidden FROM profile WHERE id = ?");
-    this.#selectPlaces = this.#sqlite.prepare(
-      "SELECT a.id, a.email, a.lattice_seed, a.lattices, m.sealed FROM account a LEFT JOIN place_memory m ON m.profile_id = a.id WHERE a.id = ?",
-    );
   }
 
   static async open(build: PublishingBuild, members: number, seed = 3): Promise<SimulatedTown> {
@@ -234,25 +235,18 @@ export class SimulatedTown {
   }
 
   block(one: number, other: number): void {
-    for (const [me, them, byMe] of [
-      [one, other, 1],
-      [other, one, 0],
-    ] as const) {
-      this.#sqlite
-        .prepare(
-          "INSERT INTO block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) VALUES (?, ?, ?, ?, 0)",
-        )
-        .run(me, them, byMe, 1 - byMe);
-    }
+    this.#sqlite
+      .prepare(
+        `INSERT INTO block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created)
+          VALUES (?1, ?2, 1, 0, 0), (?2, ?1, 0, 1, 0)`,
+      )
+      .run(one, other);
   }
 
   unblock(one: number, other: number): void {
-    for (const [me, them] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      this.#sqlite.prepare("DELETE FROM block WHERE profile_id = ? AND other_id = ?").run(me, them);
-    }
+    this.#sqlite
+      .prepare("DELETE FROM block WHERE (profile_id, other_id) IN (VALUES (?1, ?2), (?2, ?1))")
+      .run(one, other);
   }
 
   /** Advances the clock, and renews positions that would expire soon. */
