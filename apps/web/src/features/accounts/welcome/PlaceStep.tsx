@@ -13,7 +13,6 @@ import { readDeviceValue, writeDeviceValue } from "../../../device/device-storag
 import { areaCenter, INVITED_AREA } from "../../../device/invited-area.ts";
 import { useBrand } from "../../../format/site.ts";
 import { useMapCopy } from "../../places/map/copy.ts";
-import { NO_LISTENERS } from "../../places/map/data/map-types.ts";
 import { NOWHERE } from "../../places/map/data/place-name.ts";
 import { lacksStreets } from "../../places/map/data/regions.ts";
 import { useMapEngine } from "../../places/map/engine/use-map-engine.ts";
@@ -130,7 +129,7 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [start] = useState(() => ({ ...point, zoom: ZOOMS[precision], isGuess: true }));
   const [place, setPlace] = useState(NOWHERE);
-  const listeners = { ...NO_LISTENERS, onOwnMarkerDrag: onDrag, onPlaceChange: setPlace };
+  const listeners = { onOwnMarkerDrag: onDrag, onPlaceChange: setPlace };
   const { engine, failed, regions } = useMapEngine(frame, start, listeners);
   const noStreets = useNoStreets(place, lacksStreets(regions, { ...point, zoom: ZOOMS[precision] }));
 
@@ -154,14 +153,14 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
     if (!places) return;
     const cells = CHOICES.map((choice) => cellBounds(places.lattice, cellAt(places.lattice, point, choice)));
     const chosen = CHOICES.indexOf(precision);
-    engine?.setOwnArea({
+    engine?.underlay.setOwnArea({
       ringCenter: null,
       cell: cells[chosen] ?? null,
       otherCells: cells.filter((_, index) => index !== chosen),
     });
   }, [engine, places, point, precision]);
 
-  useEffect(() => engine?.flyTo(point, ZOOMS[precision]), [engine, point, precision]);
+  useEffect(() => engine?.camera.flyTo(point, ZOOMS[precision]), [engine, point, precision]);
   return (
     <div className={`radius-3 relative clip ${css.map}`}>
       <div ref={frame} className="full-width full-height" />

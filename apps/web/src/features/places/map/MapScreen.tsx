@@ -65,7 +65,7 @@ export default function MapScreen() {
         <MapMessages
           mapMembers={mapMembers}
           placeText={map.placeText}
-          onZoomOut={() => engine?.zoomBy(-2)}
+          onZoomOut={() => engine?.camera.zoomBy(-2)}
           onGps={() => map.chooseMode("device")}
         />
         <CornerControls map={map}>{!wide && <ListButton map={map} />}</CornerControls>
@@ -160,14 +160,14 @@ function usePressHandlers(
       setCrowd(null);
       select(id);
       const member = members.find(({ profileId }) => profileId === id);
-      if (member) engine?.reveal({ lat: member.lat, lon: member.lon }, insets);
+      if (member) engine?.camera.reveal({ lat: member.lat, lon: member.lon }, insets);
     },
     [engine, members, insets, select, setCrowd, setSheet],
   );
   const openArea = useCallback(
     (area: PositionAggregate) => {
       setSheet(null);
-      engine?.openArea(area);
+      engine?.camera.openArea(area);
     },
     [engine, setSheet],
   );
@@ -213,7 +213,7 @@ function useEngineContent(
     () => ({ ringCenter: ownMarker?.point ?? null, cell: ownMarker?.cell ?? null }),
     [ownMarker?.point, ownMarker?.cell],
   );
-  useEffect(() => engine?.setOwnArea(ownArea), [engine, ownArea]);
+  useEffect(() => engine?.underlay.setOwnArea(ownArea), [engine, ownArea]);
   return ownMarker;
 }
 
@@ -277,8 +277,8 @@ function CornerControls({ map, children }: { map: MapState; children: ReactNode 
       <RandomHint onModeChange={map.chooseMode} />
       <div className="flex gap-3">
         <div className="flex raised radius-round outlined">
-          <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.zoomBy(1)} />
-          <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.zoomBy(-1)} />
+          <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.camera.zoomBy(1)} />
+          <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.camera.zoomBy(-1)} />
         </div>
         {children}
       </div>

@@ -35,23 +35,23 @@ export function useMapNavigation({
   const insets = useRef(cardInsets);
   insets.current = cardInsets;
   useEffect(() => {
-    if (engine && target?.point) engine.flyTo(target.point, MAP_FLY_ZOOM, insets.current);
+    if (engine && target?.point) engine.camera.flyTo(target.point, MAP_FLY_ZOOM, insets.current);
   }, [engine, target]);
   useEffect(() => {
     if (!engine || !ownMarker || !isStartGuessed.current) return;
     isStartGuessed.current = false;
     // Flying there from the brand's first city would load and draw all that lies between.
-    engine.jumpTo(ownMarker, MAP_INITIAL_ZOOM);
+    engine.camera.jumpTo(ownMarker, MAP_INITIAL_ZOOM);
   }, [engine, ownMarker, isStartGuessed]);
   useEffect(() => {
     if (!engine || !fix || !isAwaitingFix.current) return;
     isAwaitingFix.current = false;
-    engine.flyTo(fix, Math.max(zoom, MAP_INITIAL_ZOOM));
+    engine.camera.flyTo(fix, Math.max(zoom, MAP_INITIAL_ZOOM));
   }, [engine, fix, zoom]);
 
   const goToMe = () => {
     const own = ownPoint(reporting);
-    if (own) engine?.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
+    if (own) engine?.camera.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
   };
   const chooseMode = (use: "override" | "device") => {
     dispatchReporting({ type: use });

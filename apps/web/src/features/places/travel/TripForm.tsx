@@ -11,7 +11,7 @@ import { readDeviceValue } from "../../../device/device-storage.ts";
 import { localToday } from "../../../format/local-today.ts";
 import { useBrand } from "../../../format/site.ts";
 import { useMapCopy } from "../map/copy.ts";
-import { type MapListeners, NO_LISTENERS } from "../map/data/map-types.ts";
+import type { MapListeners } from "../map/data/map-types.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
 import css from "./travel.module.css";
 import { useTripCopy } from "./trip-copy.ts";
@@ -93,7 +93,6 @@ function PlaceMap({ start, onPoint, onPlaceChange }: PlaceMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [initialView] = useState(() => ({ ...start, zoom: START_ZOOM, isGuess: true }));
   const listeners: MapListeners = {
-    ...NO_LISTENERS,
     onViewChange: ({ lat, lon }) => onPoint({ lat, lon }),
     onPlaceChange: ({ name }) => onPlaceChange(name),
   };

@@ -41,28 +41,16 @@ export interface MapContent {
   readonly nsfw: boolean;
 }
 
+/** What a map does with its events; not every map needs all. */
 export interface MapListeners {
   /** The map stopped moving. `byMember` is false if code moved it. */
-  onViewChange(view: MapView, byMember: boolean): void;
-  onMemberPress(id: number): void;
+  onViewChange?(view: MapView, byMember: boolean): void;
+  onMemberPress?(id: number): void;
   /** A press on members who are too close together to be separated at any zoom. */
-  onCrowdPress(ids: readonly number[]): void;
+  onCrowdPress?(ids: readonly number[]): void;
   /** The place in the middle changed. It has no name when zoomed out. */
-  onPlaceChange(place: PlaceShown): void;
-  onBackgroundPress(): void;
-  onOwnMarkerDrag(point: Point): void;
-  onOwnMarkerPress(): void;
+  onPlaceChange?(place: PlaceShown): void;
+  onBackgroundPress?(): void;
+  onOwnMarkerDrag?(point: Point): void;
+  onOwnMarkerPress?(): void;
 }
-
-const ignore = () => undefined;
-
-/** For maps that only need some of the events. */
-export const NO_LISTENERS: MapListeners = {
-  onViewChange: ignore,
-  onMemberPress: ignore,
-  onCrowdPress: ignore,
-  onPlaceChange: ignore,
-  onBackgroundPress: ignore,
-  onOwnMarkerDrag: ignore,
-  onOwnMarkerPress: ignore,
-};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encodeLines } from "./vector-tile.ts";
+import { METRIC_GRID, metricGridTile } from "../style/metric-grid.ts";
 import { decodePoints } from "./vector-tile-points.ts";
 
 const bytes = (field: number, content: readonly number[]) => [field * 8 + 2, ...varint(content.length), ...content];
@@ -24,35 +24,13 @@ test("decodes the points of a layer with their positions and properties", () => 
     ].flatMap((value) => bytes(4, value)),
     ...[5 * 8, ...varint(4096)],
   ]);
-  const lines = encodeLines("other", 4096, [
-    {
-      kind: "m100",
-      points: [
-        [0, 0],
-        [5, 5],
-      ],
-    },
-  ]);
-  expect(decodePoints(Uint8Array.from([...lines, ...layer]), "places")).toEqual([
+  expect(decodePoints(Uint8Array.from([...metricGridTile(12, 774, 1650), ...layer]), "places")).toEqual([
     { x: 0.25, y: 0.5, properties: { kind: "city", name: "Alcalá", population: 1_600_000 } },
     { x: -20 / 4096, y: 4100 / 4096, properties: { kind: "quarter" } },
   ]);
 });
 
 test("finds no points in line features, other layers or an empty tile", () => {
-  expect(
-    decodePoints(
-      encodeLines("grid", 4096, [
-        {
-          kind: "m100",
-          points: [
-            [0, 0],
-            [5, 5],
-          ],
-        },
-      ]),
-      "grid",
-    ),
-  ).toEqual([]);
+  expect(decodePoints(metricGridTile(12, 774, 1650), METRIC_GRID)).toEqual([]);
   expect(decodePoints(new Uint8Array(), "places")).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import type { MapRegion } from "@lambda/contract/map-archives";
-import type { PositionAggregate } from "@lambda/contract/positions";
 import { wrapLongitude } from "@lambda/geo/grid";
 import {
   addProtocol,
@@ -21,8 +20,8 @@ import { NOWHERE } from "../data/place-name.ts";
 import { METRIC_GRID, metricGridTile } from "../style/metric-grid.ts";
 import { COLLISION_IMAGE, STREETS_SOURCE } from "../style/sources.ts";
 import { openArchive } from "./archive.ts";
-import { type Insets, MapCamera } from "./map-camera.ts";
-import { MapUnderlay, type OwnArea } from "./map-underlay.ts";
+import { MapCamera } from "./map-camera.ts";
+import { MapUnderlay } from "./map-underlay.ts";
 import { CLUSTER_SPLIT_MAX_ZOOM, MarkerLayer, type Viewport } from "./marker-layer.ts";
 import { OwnMarkerElement } from "./own-marker.ts";
 import { PlaceNames } from "./place-names.ts";
@@ -65,13 +64,14 @@ export interface MapEngineOptions {
 
 export class MapEngine {
   readonly #map: MapLibreMap;
-  readonly #camera: MapCamera;
-  readonly #underlay: MapUnderlay;
+  readonly camera: MapCamera;
+  readonly underlay: MapUnderlay;
   readonly #markers: MarkerLayer;
   readonly #own: OwnMarkerElement;
   readonly #frame = document.createElement("div");
   readonly #placeNames: PlaceNames;
-  readonly #listeners: MapListeners;
+  /** Those of the latest render, which the engine outlives. */
+  readonly #listeners: () => MapListeners;
   /** Counts lookups of the place name, so that a late result does not replace a newer one. */
   #lookups = 0;
   #lacksPlace = false;
@@ -79,14 +79,14 @@ export class MapEngine {
   #failures = 0;
 
   /** Throws if the browser has no WebGL. */
-  constructor(container: HTMLElement, options: MapEngineOptions, listeners: MapListeners) {
+  constructor(container: HTMLElement, options: MapEngineOptions, listeners: () => MapListeners) {
     this.#listeners = listeners;
     streetTiles.setRegions(options.regions);
     const world = openArchive(options.tilesUrl);
     pmtiles.add(world);
     this.#map = createMap(container, options);
-    this.#camera = new MapCamera(this.#map);
-    this.#underlay = new MapUnderlay(this.#map, options.locale, options.units);
+    this.camera = new MapCamera(this.#map);
+    this.underlay = new MapUnderlay(this.#map, options.locale, options.units);
     this.#placeNames = new PlaceNames(world, options.locale, streetTiles);
     this.#markers = this.#createMarkers();
     this.#own = this.#createOwnMarker();
@@ -95,7 +95,7 @@ export class MapEngine {
     this.#map.getCanvasContainer().append(this.#frame);
     this.#listen();
     this.#scaleMarkers();
-    listeners.onViewChange(viewOf(this.#map), false);
+    listeners().onViewChange?.(viewOf(this.#map), false);
   }
 
   setContent(content: MapContent): void {
@@ -109,34 +109,6 @@ export class MapEngine {
     void this.#updatePlaceName();
   }
 
-  setOwnArea(own: OwnArea): void {
-    this.#underlay.setOwnArea(own);
-  }
-
-  setStyle(style: StyleSpecification): void {
-    this.#underlay.setStyle(style);
-  }
-
-  flyTo(point: Point, zoom: number, covered?: Insets): void {
-    this.#camera.flyTo(point, zoom, covered);
-  }
-
-  jumpTo(point: Point, zoom: number): void {
-    this.#camera.jumpTo(point, zoom);
-  }
-
-  reveal(point: Point, covered: Insets): void {
-    this.#camera.reveal(point, covered);
-  }
-
-  openArea(area: PositionAggregate): void {
-    this.#camera.openArea(area);
-  }
-
-  zoomBy(steps: number): void {
-    this.#camera.zoomBy(steps);
-  }
-
   destroy(): void {
     removeEventListener("online", this.#retry);
     clearTimeout(this.#retryTimer);
@@ -145,28 +117,28 @@ export class MapEngine {
 
   #createMarkers(): MarkerLayer {
     return new MarkerLayer({
-      onMemberPress: this.#listeners.onMemberPress,
-      onAreaPress: (area) => this.#camera.openArea(area),
+      onMemberPress: (id) => this.#listeners().onMemberPress?.(id),
+      onAreaPress: (area) => this.camera.openArea(area),
       onClusterPress: (members) => {
         if (this.#map.getZoom() >= CLUSTER_SPLIT_MAX_ZOOM)
-          this.#listeners.onCrowdPress(members.map(({ profileId }) => profileId));
-        else this.#camera.fitMembers(members);
+          this.#listeners().onCrowdPress?.(members.map(({ profileId }) => profileId));
+        else this.camera.fitMembers(members);
       },
-      onLayout: (boxes) => this.#underlay.setCollisionBoxes(boxes),
+      onLayout: (boxes) => this.underlay.setCollisionBoxes(boxes),
     });
   }
 
   #createOwnMarker(): OwnMarkerElement {
     return new OwnMarkerElement(
       {
-        project: (point) => this.#map.project(this.#camera.nearestWorldCopy(point)),
+        project: (point) => this.#map.project(this.camera.nearestWorldCopy(point)),
         unproject: (x, y) => {
           const { lat, lng: lon } = this.#map.unproject([x, y]);
           return { lat, lon };
         },
       },
-      ({ lat, lon }) => this.#listeners.onOwnMarkerDrag({ lat, lon: wrapLongitude(lon) }),
-      this.#listeners.onOwnMarkerPress,
+      ({ lat, lon }) => this.#listeners().onOwnMarkerDrag?.({ lat, lon: wrapLongitude(lon) }),
+      () => this.#listeners().onOwnMarkerPress?.(),
     );
   }
 
@@ -181,7 +153,7 @@ export class MapEngine {
     map.on("resize", () => this.#onRest(false));
     map.on("moveend", () => void this.#updatePlaceName());
     map.on("load", () => void this.#updatePlaceName());
-    map.on("click", this.#listeners.onBackgroundPress);
+    map.on("click", () => this.#listeners().onBackgroundPress?.());
     map.setMissingStyleImageResolver((id) => {
       if (id === COLLISION_IMAGE) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
     });
@@ -197,7 +169,7 @@ export class MapEngine {
   #onRest(byMember: boolean): void {
     this.#markers.draw(this.#viewport());
     this.#own.reposition();
-    this.#listeners.onViewChange(viewOf(this.#map), byMember);
+    this.#listeners().onViewChange?.(viewOf(this.#map), byMember);
   }
 
   #scaleMarkers(): void {
@@ -217,7 +189,7 @@ export class MapEngine {
     if (lookup !== this.#lookups) return;
     this.#lacksPlace = place === undefined;
     if (!place) this.#retryLater();
-    this.#listeners.onPlaceChange(place ?? NOWHERE);
+    this.#listeners().onPlaceChange?.(place ?? NOWHERE);
   }
 
   #retryLater(): void {

@@ -73,7 +73,7 @@ export function useMapEngine(
             locale,
             units,
           },
-          forwardTo(() => latest.current.listeners),
+          () => latest.current.listeners,
         );
         setState({ engine, failed: null, ...(regions && { regions }) });
       })
@@ -103,7 +103,7 @@ export function useMapEngine(
   useEffect(() => {
     if (!engine || appliedStyle.current === styleKey(style)) return;
     appliedStyle.current = styleKey(style);
-    engine.setStyle(mapStyle(style));
+    engine.underlay.setStyle(mapStyle(style));
   }, [engine, style]);
 
   return state;
@@ -137,19 +137,6 @@ function useStyleOptions(streetsMaxZoom: number | undefined): MapStyleOptions {
     () => ({ palette: pageBrand()[theme], theme, locale, tilesUrl: archiveUrl(WORLD_ARCHIVE), streetsMaxZoom }),
     [theme, locale, streetsMaxZoom],
   );
-}
-
-/** Forwards to the latest listeners, since the engine outlives the functions of one render. */
-function forwardTo(listeners: () => MapListeners): MapListeners {
-  return {
-    onViewChange: (view, byMember) => listeners().onViewChange(view, byMember),
-    onMemberPress: (id) => listeners().onMemberPress(id),
-    onCrowdPress: (ids) => listeners().onCrowdPress(ids),
-    onPlaceChange: (place) => listeners().onPlaceChange(place),
-    onBackgroundPress: () => listeners().onBackgroundPress(),
-    onOwnMarkerDrag: (point) => listeners().onOwnMarkerDrag(point),
-    onOwnMarkerPress: () => listeners().onOwnMarkerPress(),
-  };
 }
 
 function styleKey({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {

@@ -1,6 +1,7 @@
+import { VectorTile } from "@mapbox/vector-tile";
+import { PbfReader } from "pbf";
 import { describe, expect, test } from "vitest";
-import { encodeLines } from "../data/vector-tile.ts";
-import { metricGridLines, metricGridTile, TILE_EXTENT } from "./metric-grid.ts";
+import { METRIC_GRID, metricGridLines, metricGridTile, TILE_EXTENT } from "./metric-grid.ts";
 
 /** The tile at a zoom that contains a point. */
 function tileOf(lat: number, lon: number, z: number): [number, number, number] {
@@ -46,24 +47,18 @@ describe("the metric grid", () => {
     }
   });
 
+  test("is encoded as a vector tile", () => {
+    const [z, x, y] = tileOf(33.4484, -112.074, 12);
+    const layer = new VectorTile(new PbfReader(metricGridTile(z, x, y))).layers[METRIC_GRID]!;
+    expect(layer.extent).toBe(TILE_EXTENT);
+    const lines = Array.from({ length: layer.length }, (_, index) => layer.feature(index));
+    expect(
+      lines.map((line) => ({ ...line.properties, points: line.loadGeometry()[0]!.map((at) => [at.x, at.y]) })),
+    ).toEqual(metricGridLines(z, x, y));
+  });
+
   test("is empty near the poles", () => {
     expect(metricGridTile(...tileOf(83, 0, 10))).toEqual(new Uint8Array());
     expect(metricGridTile(...tileOf(-84, 0, 10))).toEqual(new Uint8Array());
   });
-});
-
-test("encodes a line as in the vector tile specification", () => {
-  const points = [
-    [2, 2],
-    [2, 10],
-    [10, 10],
-  ] as const;
-  const tile = encodeLines("a", 4096, [{ kind: "b", points }]);
-  // The specification's example of a linestring: move to (2, 2), line to (2, 10) and (10, 10).
-  const geometry = [9, 4, 4, 18, 0, 16, 16, 0];
-  const feature = [0x12, 2, 0, 0, 0x18, 2, 0x22, geometry.length, ...geometry];
-  const layer = [0x78, 2, 0x0a, 1, 97, 0x12, feature.length, ...feature]
-    .concat([0x1a, 4, ...new TextEncoder().encode("kind"), 0x22, 3, 0x0a, 1, 98])
-    .concat([0x28, 0x80, 0x20]);
-  expect([...tile]).toEqual([0x1a, layer.length, ...layer]);
 });

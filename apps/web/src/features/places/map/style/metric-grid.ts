@@ -1,5 +1,5 @@
 import { latitudeFromMercator, mercatorY } from "@lambda/geo/mercator";
-import { encodeLines, type TileLine } from "../data/vector-tile.ts";
+import { fromVectorTileJs, GeoJSONWrapper } from "@maplibre/vt-pbf";
 
 /**
  * A grid of 10 km, 1 km and 100 m squares, drawn on the device where no street data is installed. It only gives a sense
@@ -15,6 +15,12 @@ export const TILE_EXTENT = 4096;
 const LATITUDE_MAX = 80;
 const METERS_PER_DEGREE = 111_320;
 
+interface TileLine {
+  readonly kind: Grid["kind"];
+  /** In tile units. */
+  readonly points: [number, number][];
+}
+
 interface Grid {
   readonly kind: "m100" | "m1000" | "m10000";
   readonly meters: number;
@@ -28,7 +34,13 @@ const GRIDS: readonly Grid[] = [
 
 /** One encoded tile of the grid; empty near the poles. */
 export function metricGridTile(z: number, x: number, y: number): Uint8Array<ArrayBuffer> {
-  return encodeLines(METRIC_GRID, TILE_EXTENT, metricGridLines(z, x, y));
+  const features = metricGridLines(z, x, y).map(({ kind, points }) => {
+    return { id: undefined, type: 2 as const, tags: { kind }, geometry: [points] };
+  });
+  if (features.length === 0) return new Uint8Array();
+  const layer = new GeoJSONWrapper(features, { version: 2, extent: TILE_EXTENT });
+  layer.name = METRIC_GRID;
+  return Uint8Array.from(fromVectorTileJs({ layers: { [METRIC_GRID]: layer } }));
 }
 
 /** The grid's lines in a tile. A line that is part of several grids is only drawn as part of the coarsest. */
