@@ -108,7 +108,7 @@ function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
         {displayName(profile.profilename)}
         {profile.age !== null && <span className={`regular ${css.age}`}>{profile.age}</span>}
       </h2>
-      <p className={`row wrap ${css.facts}`}>
+      <p className="row wrap facts">
         {relation?.online && <span className="success bold">{copy.online}</span>}
         {relation && <DistanceFact profileId={profile.id} relation={relation} />}
         {profile.height && (
