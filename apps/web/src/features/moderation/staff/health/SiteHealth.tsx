@@ -169,7 +169,8 @@ function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupPr
       </ul>
       <details>
         <summary className="inline-row accent">{words.values}</summary>
-        <div className={css.scroll}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll the rows of a long period */}
+        <section className={css.scroll} aria-labelledby={id} tabIndex={0}>
           <table className={dashboard.table}>
             <TableHead columns={[words.time, ...lines.map(([name]) => name)]} />
             <tbody>
@@ -183,7 +184,7 @@ function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupPr
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </details>
     </figure>
   );
