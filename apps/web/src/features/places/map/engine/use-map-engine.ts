@@ -111,7 +111,7 @@ export function useMapEngine(
 
 /** Reads the headers of the archives in view while the engine loads, which needs them before any tile. */
 async function readHeaders({ lat, lon }: MapStart, regionsLoading: Promise<readonly MapRegion[] | undefined>) {
-  const { openArchive } = await import("./archive.ts");
+  const { openArchive } = await withDeadline(CHUNK_WAIT_MS, () => import("./archive.ts"));
   const read = (name: string) => openArchive(archiveUrl(name)).getHeader();
   const region = regionsLoading.then((regions = []) => findRegionAt(regions, lat, lon));
   await Promise.all([read(WORLD_ARCHIVE), region.then((found) => found && read(found.name))]);
