@@ -187,8 +187,14 @@ export class MapEngine {
       zoom < PLACE_NAME_MIN_ZOOM ? NOWHERE : this.#placeNames.placeAt(lat, wrapLongitude(lon), zoom);
     const place = await find().catch(() => undefined);
     if (lookup !== this.#lookups) return;
+    const isBack = this.#lacksPlace && place !== undefined;
     this.#lacksPlace = place === undefined;
     if (!place) this.#retryLater();
+    // Files can be read again: what failed before need not wait out a pause that each failure doubled.
+    else if (isBack && this.#retryTimer !== undefined) {
+      this.#failures = 0;
+      this.#retry();
+    }
     this.#listeners().onPlaceChange?.(place ?? NOWHERE);
   }
 
