@@ -487,8 +487,10 @@ describe("one browser", () => {
     await ann.page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
   });
 
-  it("offers the next page if the newest conversations have no readable message", { tags: "slow" }, async () => {
-    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
+  it("offers the next page if the newest conversations have no readable message, and loads it even if a message comes", {
+    tags: "slow",
+  }, async () => {
+    const [ann, bob, carl] = [await openMember("Ansel"), await openMember("Bruno"), await openMember("Carl")];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await send(ann.page, "still here");
     await ann.page
@@ -502,6 +504,18 @@ describe("one browser", () => {
         ...[ann.id, id, index],
       );
     }
+    await carl.page.goto(`/chat/personal?with=${ann.id}`);
+    let isFirst = true;
+    await ann.page.route(/messages\.conversations.*beforeMessageId/, async (route) => {
+      if (isFirst) {
+        isFirst = false;
+        const refetch = ann.page.waitForRequest(/messages\.conversations(?!.*beforeMessageId)/);
+        await send(carl.page, "hello from Carl");
+        await refetch;
+      }
+      // The refetch has canceled the first request.
+      await route.continue().catch(() => undefined);
+    });
     await ann.page.goto("/chat/personal");
     await ann.page.getByRole("button", { name: "Load More" }).click();
     await ann.page.getByRole("link", { name: /still here/ }).waitFor();

@@ -1,8 +1,13 @@
 import { Button } from "@lambda/ui/button";
+import { useState } from "react";
 import { useWords } from "../format/words.ts";
+import { type Pages, useLoadMore } from "./use-load-more.ts";
 
 interface LoadMoreProps {
-  query: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; fetchNextPage(): unknown };
+  query: Pages & {
+    readonly isFetchingNextPage: boolean;
+    readonly data: readonly unknown[] | { readonly pages: readonly unknown[] } | undefined;
+  };
   /** Instead of "Load More". */
   label?: string;
   className?: string | undefined;
@@ -10,10 +15,19 @@ interface LoadMoreProps {
 
 export function LoadMore({ query, label, className }: LoadMoreProps) {
   const { more } = useWords();
+  const shown = query.data && "pages" in query.data ? query.data.pages : query.data;
+  const count = shown?.length ?? 0;
+  const [wanted, setWanted] = useState(0);
+  // Loads again what a refetch canceled, such as that of a socket that is back, and what brought nothing to show.
+  useLoadMore(wanted > count, query);
   if (!query.hasNextPage) return null;
+  const load = () => {
+    setWanted(count + 1);
+    void query.fetchNextPage();
+  };
   return (
     <div className={className}>
-      <Button busy={query.isFetchingNextPage} label={label ?? more} onClick={() => void query.fetchNextPage()} />
+      <Button busy={query.isFetchingNextPage} label={label ?? more} onClick={load} />
     </div>
   );
 }
