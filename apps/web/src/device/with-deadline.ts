@@ -17,6 +17,8 @@ export const CONVERSION_WAIT_MS = 90_000;
 export const PROOF_WAIT_MS = 60_000;
 /** A part of the application. */
 export const CHUNK_WAIT_MS = 30_000;
+/** A part of a map archive. */
+export const ARCHIVE_WAIT_MS = 20_000;
 /** A person reads and decides. */
 export const PROMPT_WAIT_MS = 120_000;
 

@@ -1,9 +1,13 @@
 import { type Entry, type Header, PMTiles, type RangeResponse, SharedPromiseCache } from "pmtiles";
+import { ARCHIVE_WAIT_MS, withDeadline } from "../../../../device/with-deadline.ts";
 
 /** Tiles of the archive's highest zoom that are kept: more than a view shows of them. */
 const DEEPEST_TILES_KEPT = 16;
 
-/** The library keeps the failure to read an archive's header or directory, and would refuse all its tiles until the page is reloaded. */
+/**
+ * The library keeps the failure to read an archive's header or directory, and would refuse all its tiles until the page is reloaded. A read
+ * that is never answered is a failure too.
+ */
 class RetryingCache extends SharedPromiseCache {
   override getHeader(...args: Parameters<SharedPromiseCache["getHeader"]>): Promise<Header> {
     return this.#forgetFailure(super.getHeader(...args));
@@ -15,7 +19,7 @@ class RetryingCache extends SharedPromiseCache {
 
   async #forgetFailure<Value>(reading: Promise<Value>): Promise<Value> {
     try {
-      return await reading;
+      return await withDeadline(ARCHIVE_WAIT_MS, () => reading);
     } catch (error) {
       this.cache.clear();
       throw error;
@@ -34,7 +38,7 @@ class Archive extends PMTiles {
     const { maxZoom } = await this.getHeader();
     if (z < maxZoom) return super.getZxy(z, x, y, signal);
     const key = `${x}/${y}`;
-    const reading = this.#deepest.get(key) ?? super.getZxy(z, x, y);
+    const reading = this.#deepest.get(key) ?? withDeadline(ARCHIVE_WAIT_MS, () => super.getZxy(z, x, y));
     this.#deepest.delete(key);
     this.#deepest.set(key, reading);
     for (const oldest of this.#deepest.keys())
