@@ -1,10 +1,10 @@
 import { trpc } from "../../../api/trpc.ts";
 import { LoadMore } from "../../../components/LoadMore.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { TableHead } from "../../../components/TableHead.tsx";
 import { dateAndTime } from "../../../format/time.ts";
 import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
+import { ScrolledTable } from "./ScrolledTable.tsx";
 
 export function AuditLog() {
   const copy = useDashboardCopy();
@@ -13,39 +13,34 @@ export function AuditLog() {
   const entries = log.data.pages.flatMap((page) => page.items);
   return (
     <div className={css.section}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll the columns that a phone cuts off */}
-      <section className={css.scroll} aria-label={copy.audit} tabIndex={0}>
-        <table className={css.table}>
-          <TableHead
-            columns={[
-              { number: copy.entry },
-              copy.time,
-              copy.columns.brand,
-              copy.action,
-              copy.by,
-              copy.columns.member,
-              copy.details,
-              copy.hash,
-            ]}
-          />
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={entry.seq}>
-                <td data-number>{entry.seq}</td>
-                <td>{dateAndTime(entry.ts)}</td>
-                <td>{entry.brand}</td>
-                <td>{entry.action}</td>
-                <td>{entry.actorName ?? entry.by}</td>
-                <td>{entry.subjectProfileId ?? ""}</td>
-                <td className={css.details}>{entry.details}</td>
-                <td>
-                  <code title={entry.hash}>{entry.hash.slice(0, 8)}</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ScrolledTable
+        label={copy.audit}
+        columns={[
+          { number: copy.entry },
+          copy.time,
+          copy.columns.brand,
+          copy.action,
+          copy.by,
+          copy.columns.member,
+          copy.details,
+          copy.hash,
+        ]}
+      >
+        {entries.map((entry) => (
+          <tr key={entry.seq}>
+            <td data-number>{entry.seq}</td>
+            <td>{dateAndTime(entry.ts)}</td>
+            <td>{entry.brand}</td>
+            <td>{entry.action}</td>
+            <td>{entry.actorName ?? entry.by}</td>
+            <td>{entry.subjectProfileId ?? ""}</td>
+            <td className={css.details}>{entry.details}</td>
+            <td>
+              <code title={entry.hash}>{entry.hash.slice(0, 8)}</code>
+            </td>
+          </tr>
+        ))}
+      </ScrolledTable>
       <LoadMore query={log} label={copy.more} />
     </div>
   );

@@ -1,10 +1,9 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { TableHead } from "../../../components/TableHead.tsx";
 import { useLocale } from "../../../format/i18n.ts";
 import { useDashboardCopy } from "./copy.ts";
-import css from "./dashboard.module.css";
+import { ScrolledTable } from "./ScrolledTable.tsx";
 
 /** Shares from which some laws require age verification. */
 const A_QUARTER = 0.25;
@@ -26,38 +25,34 @@ export function ExplicitShares() {
       <h2 id="explicit-shares">{copy.title}</h2>
       <p className="muted">{copy.lead}</p>
       {first ? (
-        <div className={css.scroll}>
-          <table className={css.table}>
-            <TableHead
-              columns={[
-                ...(hasSeveralBrands ? [copy.brand] : []),
-                copy.country,
-                { number: copy.pictures },
-                { number: copy.explicit },
-                { number: copy.share },
-              ]}
-            />
-            <tbody>
-              {data.items.map(({ brand, country, pictures, explicit }) => {
-                const share = explicit / pictures;
-                return (
-                  <tr key={`${brand} ${country}`}>
-                    {hasSeveralBrands && <td>{brand}</td>}
-                    <th scope="row">{country === "" ? copy.elsewhere : countryName(country, locale)}</th>
-                    <td data-number>{formatCount(pictures)}</td>
-                    <td data-number>{formatCount(explicit)}</td>
-                    <td data-number>
-                      {formatShare(share)}
-                      {share >= A_QUARTER && (
-                        <small className="block"> {share > A_THIRD ? copy.third : copy.quarter}</small>
-                      )}
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </div>
+        <ScrolledTable
+          label={copy.title}
+          columns={[
+            ...(hasSeveralBrands ? [copy.brand] : []),
+            copy.country,
+            { number: copy.pictures },
+            { number: copy.explicit },
+            { number: copy.share },
+          ]}
+        >
+          {data.items.map(({ brand, country, pictures, explicit }) => {
+            const share = explicit / pictures;
+            return (
+              <tr key={`${brand} ${country}`}>
+                {hasSeveralBrands && <td>{brand}</td>}
+                <th scope="row">{country === "" ? copy.elsewhere : countryName(country, locale)}</th>
+                <td data-number>{formatCount(pictures)}</td>
+                <td data-number>{formatCount(explicit)}</td>
+                <td data-number>
+                  {formatShare(share)}
+                  {share >= A_QUARTER && (
+                    <small className="block"> {share > A_THIRD ? copy.third : copy.quarter}</small>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </ScrolledTable>
       ) : (
         <p className="muted">{copy.none}</p>
       )}

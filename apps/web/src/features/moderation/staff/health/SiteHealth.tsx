@@ -4,10 +4,10 @@ import { Segmented } from "@lambda/ui/segmented";
 import { useId, useState } from "react";
 import { trpc } from "../../../../api/trpc.ts";
 import { QueryState } from "../../../../components/QueryState.tsx";
-import { TableHead } from "../../../../components/TableHead.tsx";
 import { useLocale } from "../../../../format/i18n.ts";
 import { clockTime, dateAndTime, dayAndTime } from "../../../../format/time.ts";
 import dashboard from "../dashboard.module.css";
+import { ScrolledTable } from "../ScrolledTable.tsx";
 import css from "./health.module.css";
 import { useHealthCopy } from "./health-copy.ts";
 
@@ -169,22 +169,16 @@ function MetricGroup({ title, unit, lines, range, points, limit }: MetricGroupPr
       </ul>
       <details>
         <summary className="inline-row accent">{words.values}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll the rows of a long period */}
-        <section className={css.scroll} aria-labelledby={id} tabIndex={0}>
-          <table className={dashboard.table}>
-            <TableHead columns={[words.time, ...lines.map(([name]) => name)]} />
-            <tbody>
-              {points.map((point) => (
-                <tr key={point.ts}>
-                  <th scope="row">{formatTime(point.ts, locale)}</th>
-                  {lines.map(([name, value]) => (
-                    <td key={name}>{format(pick(point, value))}</td>
-                  ))}
-                </tr>
+        <ScrolledTable label={title} columns={[words.time, ...lines.map(([name]) => name)]}>
+          {points.map((point) => (
+            <tr key={point.ts}>
+              <th scope="row">{formatTime(point.ts, locale)}</th>
+              {lines.map(([name, value]) => (
+                <td key={name}>{format(pick(point, value))}</td>
               ))}
-            </tbody>
-          </table>
-        </section>
+            </tr>
+          ))}
+        </ScrolledTable>
       </details>
     </figure>
   );
