@@ -125,6 +125,12 @@ describe("touch alone", () => {
     await expect
       .poll(() => site.sql("select like_type from profile_like where liker_id = ? and liked_id = ?", me.id, fan.id))
       .toEqual([{ like_type: "DISLIKE" }]);
+    // The row stays, so that an accidental press can be taken back.
+    const saved = page.waitForResponse(/likes\.put/);
+    await page.getByRole("button", { name: "Like Fan", exact: true }).tap();
+    await saved;
+    await page.waitForLoadState("networkidle");
+    await page.getByRole("button", { name: "Remove Like for Fan", exact: true }).waitFor();
     await page.goto("/likes/profilelikedyou");
     const row = page.getByRole("link", { name: /^Fan/ });
     await row.getByText(/^\d+ · < 500 ft$/).waitFor();

@@ -28,7 +28,8 @@ export function useLike(): (profileId: number, likeType: LikeType) => Promise<bo
           const others = known?.items.filter(({ likedProfileId }) => likedProfileId !== profileId);
           return others && { items: saved.likeType === "LIKE" ? [...others, saved] : others };
         });
-        void utils.likes.briefs.invalidate();
+        // A list on the screen keeps the row, so that the member can take back what he pressed.
+        void utils.likes.briefs.invalidate(undefined, { refetchType: "none" });
         void utils.profiles.relation.invalidate(key);
         return true;
       } catch (error) {

@@ -29,12 +29,20 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
   });
   const ids = useMemo(() => members.map(profileIdOf), [members]);
   const metersTo = useDistances(ids, firstIndex, lastIndex + 1);
+  // What the member pressed last, which the list may not show yet. Kept here, since rows far from the window are not rendered.
+  const [pressed, setPressed] = useState<Readonly<Record<number, boolean | undefined>>>({});
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
     <ul ref={list} role="list" className={`plain-list edge-rows relative ${css.list}`} style={{ height }}>
       {rows.map(({ item: member, key, props }) => (
         <li key={key} className={css.row} {...props}>
-          <LikeRow member={member} meters={metersTo(member.profileId)} liked={!received || member.match} />
+          <LikeRow
+            member={member}
+            meters={metersTo(member.profileId)}
+            received={received}
+            liked={pressed[member.profileId] ?? (!received || member.match)}
+            onPress={(liked) => setPressed((before) => ({ ...before, [member.profileId]: liked }))}
+          />
         </li>
       ))}
     </ul>
@@ -45,21 +53,21 @@ interface LikeRowProps {
   member: LikedBrief;
   /** Undefined until loaded; null if the member shows no distance. */
   meters: number | null | undefined;
+  received: boolean;
   liked: boolean;
+  /** Undefined where the press was not saved. */
+  onPress: (liked: boolean | undefined) => void;
 }
 
-function LikeRow({ member, meters, liked }: LikeRowProps) {
+function LikeRow({ member, meters, received, liked, onPress }: LikeRowProps) {
   const copy = useLikesCopy();
   const like = useLike();
   const distance = useFormatDistance();
-  // What the member pressed last in this row, which the list may not show yet.
-  const [pressed, setPressed] = useState<boolean>();
-  const isLiked = pressed ?? liked;
   const name = displayName(member.profileName);
   const facts = [member.profileAge, distance(meters)].filter((fact) => fact !== null && fact !== undefined);
   const toggle = async () => {
-    setPressed(!isLiked);
-    if (!(await like(member.profileId, isLiked ? "DISLIKE" : "LIKE"))) setPressed(undefined);
+    onPress(!liked);
+    if (!(await like(member.profileId, liked ? "DISLIKE" : "LIKE"))) onPress(undefined);
   };
   return (
     <ListRow
@@ -70,12 +78,12 @@ function LikeRow({ member, meters, liked }: LikeRowProps) {
       text={facts.join(" · ")}
       time={shortTime(member.tsLiked)}
       dateTime={member.tsLiked}
-      mark={member.match && isLiked ? <Chip selected label={copy.match} /> : undefined}
+      mark={(received || member.match) && liked ? <Chip selected label={copy.match} /> : undefined}
       actions={
         <IconButton
-          icon={isLiked ? "heart-filled" : "heart"}
-          label={isLiked ? copy.removeLikeNamed(name) : copy.likeNamed(name)}
-          pressed={isLiked}
+          icon={liked ? "heart-filled" : "heart"}
+          label={liked ? copy.removeLikeNamed(name) : copy.likeNamed(name)}
+          pressed={liked}
           onClick={toggle}
         />
       }
