@@ -19,14 +19,12 @@ export interface Context {
   readonly database: RequestDatabase;
   /** What the request changes, counted by the called procedures. */
   readonly changes: Changes;
-  /** Reads from the replica even in a request that also writes. */
-  readonly replica: D1Database;
   /** The D1 database itself, for batch(). */
   readonly d1: D1Database;
   readonly db: Database;
   /** The databases of messages, opened like `d1` and `db`. */
   readonly shards: Shards;
-  /** The same, opened like `replica`. */
+  /** The same, whose reads go to the replica even in a request that also writes. */
   readonly replicaShards: Shards;
   readonly brand: Brand;
   /** The session's member, or null. */
@@ -131,7 +129,6 @@ export async function createContext(
     env,
     database,
     changes: { calls: 0, reachingLate: 0, keepingSession: 0, aboutOthers: 0, concerned: [], briefs: 0 },
-    replica,
     d1,
     db,
     shards: openShards(env, { d1, db }, (messages, number) =>

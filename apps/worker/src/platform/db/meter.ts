@@ -26,14 +26,6 @@ export function meterDatabase(d1: D1Database, cost: DatabaseCost): D1Database {
       bind: (...values: unknown[]) => meterStatement(statement.bind(...values)),
       all: run,
       run,
-      first: async (column?: string) => {
-        const row = (await run()).results[0] as Record<string, unknown> | undefined;
-        return row === undefined ? null : column === undefined ? row : row[column];
-      },
-      raw: (options?: { columnNames?: false }) => {
-        cost.trips += 1;
-        return statement.raw(options);
-      },
     } as D1PreparedStatement;
     originals.set(metered, statement);
     return metered;
@@ -46,8 +38,6 @@ export function meterDatabase(d1: D1Database, cost: DatabaseCost): D1Database {
       for (const result of results) count(result.meta as D1Meta);
       return results;
     },
-    exec: (query: string) => d1.exec(query),
-    dump: () => d1.dump(),
     withSession: (constraint?: D1SessionConstraint) => d1.withSession(constraint),
   } as D1Database;
 }

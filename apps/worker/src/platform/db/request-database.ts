@@ -117,19 +117,15 @@ export class RequestDatabase {
         roundTrips.inFlight -= 1;
       }
     };
-    return {
+    const view = {
       prepare: (query: string) => new RoutedStatement(send, query, []),
-      batch: <Row>(statements: D1PreparedStatement[]) => {
-        const routed = statements.map(asRouted);
-        const queries = routed.map(({ query }) => query);
-        return send(queries, (connection) =>
-          connection.batch<Row>(routed.map((statement) => statement.on(connection))),
-        );
-      },
-      exec: (query: string) => this.#d1.exec(query),
-      dump: () => this.#d1.dump(),
-      withSession: (start?: D1SessionBookmark | D1SessionConstraint) => this.#d1.withSession(start),
+      batch: (statements: readonly RoutedStatement[]) =>
+        send(
+          statements.map(({ query }) => query),
+          (connection) => connection.batch(statements.map((statement) => statement.on(connection))),
+        ),
     };
+    return view as unknown as D1Database;
   }
 
   async #send<Result>(
@@ -156,8 +152,8 @@ export class RequestDatabase {
 
 type Send = <Result>(queries: readonly string[], run: (connection: Connection) => Promise<Result>) => Promise<Result>;
 
-/** A statement that chooses its database session when it runs. */
-class RoutedStatement implements D1PreparedStatement {
+/** A statement that chooses its database session when it runs, with those methods alone that kysely and `batch` call. */
+class RoutedStatement {
   readonly #send: Send;
   readonly query: string;
   readonly #values: readonly unknown[];
@@ -172,38 +168,11 @@ class RoutedStatement implements D1PreparedStatement {
     return connection.prepare(this.query).bind(...this.#values);
   }
 
-  bind(...values: unknown[]): D1PreparedStatement {
+  bind(...values: unknown[]): RoutedStatement {
     return new RoutedStatement(this.#send, this.query, values);
   }
 
-  #run<Result>(run: (statement: D1PreparedStatement) => Promise<Result>): Promise<Result> {
-    return this.#send([this.query], (connection) => run(this.on(connection)));
+  all(): Promise<D1Result> {
+    return this.#send([this.query], (connection) => this.on(connection).all());
   }
-
-  first<Value = unknown>(column: string): Promise<Value | null>;
-  first<Row = Record<string, unknown>>(): Promise<Row | null>;
-  first(column?: string): Promise<unknown> {
-    return this.#run((statement) => (column === undefined ? statement.first() : statement.first(column)));
-  }
-
-  run<Row = Record<string, unknown>>(): Promise<D1Result<Row>> {
-    return this.#run((statement) => statement.run<Row>());
-  }
-
-  all<Row = Record<string, unknown>>(): Promise<D1Result<Row>> {
-    return this.#run((statement) => statement.all<Row>());
-  }
-
-  raw<Row = unknown[]>(options: { columnNames: true }): Promise<[string[], ...Row[]]>;
-  raw<Row = unknown[]>(options?: { columnNames?: false }): Promise<Row[]>;
-  raw(options?: { columnNames?: boolean }): Promise<unknown> {
-    return this.#run<unknown>((statement) =>
-      options?.columnNames ? statement.raw({ columnNames: true }) : statement.raw(),
-    );
-  }
-}
-
-function asRouted(statement: D1PreparedStatement): RoutedStatement {
-  if (statement instanceof RoutedStatement) return statement;
-  throw new TypeError("a statement of another database");
 }
