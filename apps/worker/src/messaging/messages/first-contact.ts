@@ -6,9 +6,9 @@ import type { Database } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
 import { isChecked } from "../../visibility/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
+import { parsePreferences } from "../preferences.ts";
 import { pairShard, unansweredCount } from "../wrote-to.ts";
-import { type Contact, checkContact, firstContactOf, isFiltered } from "./rules.ts";
-import { unwantedWordsOf } from "./unwanted-words.ts";
+import { type Contact, checkContact, isFiltered } from "./rules.ts";
 
 export interface ContactRow {
   readonly birthdate: string | null;
@@ -88,11 +88,12 @@ export async function hasFilteredMessage(
 /** Undefined when the sender may not see the recipient. */
 export function toContact(row: ContactRow, hasFiltered: boolean): Contact | undefined {
   if (row.preferences === null) return undefined;
+  const { firstContact: limits, unwantedWords: unwanted } = parsePreferences(row.preferences);
   const pointOf = (key: CurveKey | null) => (key === null ? null : pointOfKey(key));
   return {
     unanswered: row.unanswered,
-    limits: firstContactOf(row.preferences),
-    unwanted: unwantedWordsOf(row.preferences),
+    limits,
+    unwanted,
     hasFiltered,
     from: { birthdate: row.birthdate, point: pointOf(row.key), matched: row.matched === 1, checked: row.checked === 1 },
     point: pointOf(row.recipient_key),

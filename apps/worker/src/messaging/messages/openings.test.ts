@@ -4,7 +4,7 @@ import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { areSimilar, sketchOf } from "../../platform/rate-limits/sketch.ts";
-import { containsUnwantedWord } from "./unwanted-words.ts";
+import { containsUnwantedWord } from "./rules.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {

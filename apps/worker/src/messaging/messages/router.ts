@@ -18,10 +18,10 @@ import { z } from "zod";
 import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { getPreferences, updatePreferences } from "../preferences.ts";
 import { readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
-import { getChatPreferences, updateChatPreferences } from "./preferences.ts";
 import type { Slice } from "./queries.ts";
 import { reactToMessage } from "./react.ts";
 import { markDelivered, markRead } from "./receipts.ts";
@@ -166,12 +166,15 @@ export const messagesRouter = router({
 
   preferences: memberProcedure("GET /chat-preferences", "First-contact limits and saved phrases")
     .output(ChatPreferences)
-    .query(({ ctx }) => getChatPreferences(ctx.db, ctx.viewer.profileId)),
+    .query(({ ctx }) => getPreferences(ctx.db, ctx.viewer.profileId)),
 
   updatePreferences: memberProcedure("PUT /chat-preferences", "Change them; absent fields keep their values")
     .input(ChatPreferences.partial())
     .output(ChatPreferences)
-    .mutation(({ ctx, input }) => updateChatPreferences(ctx.db, ctx.viewer.profileId, input)),
+    .mutation(async ({ ctx, input }) => {
+      await updatePreferences(ctx.db, ctx.viewer.profileId, input);
+      return getPreferences(ctx.db, ctx.viewer.profileId);
+    }),
 });
 
 function toBroadcastList(ctx: MemberContext, rows: Awaited<ReturnType<typeof listBroadcasts>>, size: number) {

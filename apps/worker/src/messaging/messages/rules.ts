@@ -1,9 +1,9 @@
 /** Who may write to whom: rules without a database. */
 import { ageOf } from "@lambda/contract/birthdate";
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
-import { FirstContact } from "@lambda/contract/messages";
+import type { FirstContact } from "@lambda/contract/messages";
+import { lookalikeWords } from "@lambda/contract/names";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { containsUnwantedWord } from "./unwanted-words.ts";
 
 /** What is known of a member who writes for the first time. */
 export interface FirstTimeSender {
@@ -12,13 +12,6 @@ export interface FirstTimeSender {
   readonly point: Point | null;
   readonly matched: boolean;
   readonly checked: boolean;
-}
-
-/** The member's first-contact limits from `account.preferences`; an invalid value counts as no limits. */
-export function firstContactOf(preferences: string): FirstContact {
-  const stored = (JSON.parse(preferences) as { firstContact?: unknown }).firstContact;
-  const parsed = FirstContact.safeParse(stored ?? {});
-  return parsed.success ? parsed.data : FirstContact.parse({});
 }
 
 /** What decides whether a sender may write to a recipient whom they may see. */
@@ -62,3 +55,19 @@ export function canWriteFirst(limits: FirstContact, from: FirstTimeSender, point
   if (limits.distanceMaxMetres === null) return true;
   return from.point !== null && point !== null && distanceMeters(from.point, point) <= limits.distanceMaxMetres;
 }
+
+/** Whether a text contains one of the words as a whole word. Ignores case, accents and invisible characters, and reads 0 as o. */
+export function containsUnwantedWord(text: string, words: readonly string[]): boolean {
+  if (words.length === 0) return false;
+  // Some symbols may stand for a letter or separate words, so both readings are tried.
+  const plain = withoutInvisible(text);
+  const readings = [lookalikeWords(plain), lookalikeWords(plain.replace(/[!|$@€¢]/g, " "))].map(
+    (found) => ` ${found.join(" ")} `,
+  );
+  return words.some((word) => {
+    const target = lookalikeWords(withoutInvisible(word)).join(" ");
+    return target !== "" && readings.some((reading) => reading.includes(` ${target} `));
+  });
+}
+
+const withoutInvisible = (text: string) => text.replace(/\p{Default_Ignorable_Code_Point}/gu, "");

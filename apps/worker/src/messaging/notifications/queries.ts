@@ -1,6 +1,6 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import type { NotificationTable } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -32,28 +32,6 @@ export function listNotifications(
 /** Tells nobody whether there was one: what a member out of sight takes back meanwhile takes its notification along. */
 export async function deleteNotification(db: Database, profileId: number, id: number): Promise<void> {
   await db.deleteFrom("notification").where("id", "=", id).where("profile_id", "=", profileId).execute();
-}
-
-export async function getMutedKinds(db: Database, profileId: number): Promise<NotificationKind[]> {
-  const { preferences } = await db
-    .selectFrom("account")
-    .select("preferences")
-    .where("id", "=", profileId)
-    .executeTakeFirstOrThrow();
-  return (JSON.parse(preferences) as { notificationsOff?: NotificationKind[] }).notificationsOff ?? [];
-}
-
-/** Writes only its own key, so that a concurrent save of other preferences is kept. */
-export async function updateMutedKinds(
-  db: Database,
-  profileId: number,
-  off: readonly NotificationKind[],
-): Promise<void> {
-  await db
-    .updateTable("account")
-    .set({ preferences: sql<string>`json_set(preferences, '$.notificationsOff', json(${JSON.stringify(off)}))` })
-    .where("id", "=", profileId)
-    .execute();
 }
 
 export function toNotification(row: Row, locale: Locale): Notification {

@@ -7,7 +7,8 @@ import { pageOf } from "../../platform/db/page.ts";
 import { AppError } from "../../platform/errors.ts";
 import { localeOf } from "../../platform/http/locale.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
-import { deleteNotification, getMutedKinds, listNotifications, toNotification, updateMutedKinds } from "./queries.ts";
+import { getPreferences, updatePreferences } from "../preferences.ts";
+import { deleteNotification, listNotifications, toNotification } from "./queries.ts";
 
 /** Open to suspended members too, who learn the outcome of an appeal here. */
 export const notificationsRouter = router({
@@ -29,13 +30,13 @@ export const notificationsRouter = router({
 
   preferences: sessionProcedure("GET /notification-preferences", "Kinds that are turned off")
     .output(NotificationPreferences)
-    .query(async ({ ctx }) => ({ off: await getMutedKinds(ctx.db, ctx.viewer.profileId) })),
+    .query(async ({ ctx }) => ({ off: (await getPreferences(ctx.db, ctx.viewer.profileId)).notificationsOff })),
 
   updatePreferences: sessionProcedure("PUT /notification-preferences", "Turn kinds off and on")
     .input(NotificationPreferences)
     .output(NotificationPreferences)
     .mutation(async ({ ctx, input }) => {
-      await updateMutedKinds(ctx.db, ctx.viewer.profileId, [...new Set(input.off)]);
+      await updatePreferences(ctx.db, ctx.viewer.profileId, { notificationsOff: [...new Set(input.off)] });
       return input;
     }),
 });
