@@ -59,7 +59,7 @@ import { type DatabaseCost, meterDatabase } from "./platform/db/meter.ts";
 import { messageDatabases } from "./platform/db/shards.ts";
 import type { Env } from "./platform/env.ts";
 import { describeError, logFault } from "./platform/log.ts";
-import { sendWaitingMails } from "./platform/mail/waiting-mails.ts";
+import { sendWaitingMails } from "./platform/mail/send-mail.ts";
 import { count } from "./platform/metrics/counts.ts";
 import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";

@@ -1,3 +1,4 @@
+import { defineCopy } from "@lambda/contract/copy";
 import { SessionLock } from "@lambda/contract/lockdown";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { SessionEntry } from "@lambda/contract/settings";
@@ -5,12 +6,25 @@ import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
 import { unlockHashOf } from "../../platform/http/cookies.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
 import { closeEndedSockets, endAllAccessQueries } from "./end-access.ts";
-import { loggedOutMail } from "./mail.ts";
 import { deleteOwnSession, getMailRecipient, listSessions, updateSessionLock } from "./queries.ts";
 import { clearDeviceCookies } from "./sessions.ts";
+
+const loggedOutMailCopy = defineCopy({
+  en: {
+    subject: (brand: string) => `You were logged out of ${brand} everywhere`,
+    lead: "All devices were logged out. Passkeys, second PINs and recovery words were removed: set up again what you need. Your password stays as it is; if somebody else may know it, choose a new one.",
+    notYou: (operator: string) => `If it was not you, somebody had one of your devices. Write to us: ${operator}`,
+  },
+  es: {
+    subject: (brand) => `Se ha cerrado tu sesión de ${brand} en todas partes`,
+    lead: "Se ha cerrado la sesión en todos los dispositivos. Se han quitado las llaves de acceso, los segundos PIN y las palabras de recuperación: vuelve a poner lo que necesites. Tu contraseña sigue igual; si otra persona puede saberla, elige otra.",
+    notYou: (operator) => `Si no has sido tú, alguien tuvo uno de tus dispositivos. Escríbenos: ${operator}`,
+  },
+});
 
 /** Ends everything that lets somebody in or could lock the owner out, except the password and the mailbox. */
 async function endAllAccess(ctx: MemberContext): Promise<void> {
@@ -19,7 +33,10 @@ async function endAllAccess(ctx: MemberContext): Promise<void> {
   await batch(ctx.d1, endAllAccessQueries(db, viewer.profileId));
   closeEndedSockets(ctx);
   clearDeviceCookies(ctx);
-  ctx.waitUntil(sendMail(ctx.env, brand, loggedOutMail(brand, locale, email)));
+  const { subject, lead, notYou } = loggedOutMailCopy[locale];
+  // Sent because it also takes away what its owner may count on.
+  const mail = composeMail(brand, email, subject(brand.name), [lead, notYou(brand.operatorAddress)]);
+  ctx.waitUntil(sendMail(ctx.env, brand, mail));
 }
 
 export const sessionsRouter = router({

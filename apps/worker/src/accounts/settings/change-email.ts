@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { batch } from "../../platform/db/batch.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
@@ -17,7 +18,7 @@ import { selectOwnerOfAddress } from "../queries.ts";
 import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
-import { addressChangedMail, addressInUseMail, addressRequestedMail, confirmEmailMail } from "./mails.ts";
+import { settingsMailCopy } from "./copy.ts";
 import { consumeEmailCode, getAccount, insertEmailCode, updateAccountQuery } from "./queries.ts";
 
 /** Counts a requested change of address. Throws TOO_MANY_REQUESTS, before anything is written. */
@@ -38,8 +39,10 @@ export async function requestEmailChange(
     ...endEmailChangeQueries(db, viewer.profileId),
     updateAccountQuery(db, viewer.profileId, { email_pending: email }),
   ]);
-  const warning = addressRequestedMail(brand, locale, current, siteLink(ctx, "/settings#sessions"));
-  ctx.waitUntil(sendMail(env, brand, warning));
+  // So that a change can be stopped before it happens. It does not name the new address.
+  const { subject, lead, action } = settingsMailCopy[locale].addressRequested;
+  const parts = [lead(brand.name), { link: siteLink(ctx, "/settings#sessions"), action }];
+  ctx.waitUntil(sendMail(env, brand, composeMail(brand, current, subject(brand.name), parts)));
   ctx.waitUntil(sendConfirmation(ctx, { email, current, locale }));
 }
 
@@ -49,8 +52,11 @@ async function sendConfirmation(
 ): Promise<void> {
   const { env, db, brand, viewer, now } = ctx;
   if (!(await isWithinMailLimits(ctx, email, { known: false }))) return;
+  const { confirmEmail, addressInUse } = settingsMailCopy[locale];
   const owner = await selectOwnerOfAddress(db, email, { id: viewer.profileId, current }).executeTakeFirst();
-  if (owner) return sendMail(env, brand, addressInUseMail(brand, locale, owner.email));
+  // The owner learns of the attempt, the member who made it does not.
+  if (owner)
+    return sendMail(env, brand, composeMail(brand, owner.email, addressInUse.subject(brand.name), [addressInUse.lead]));
   const ban = await findAddressBan(ctx, mailboxOf(email));
   if (ban) {
     const contact = siteLink(ctx, "/support");
@@ -67,8 +73,11 @@ async function sendConfirmation(
     ts_expires: now + LOGIN_CODE_TTL_MS,
   });
   if (!isStored) return;
-  const link = siteLink(ctx, `/settings?confirm=${code}`);
-  await sendMail(env, brand, confirmEmailMail(brand, locale, email, link), LOGIN_CODE_TTL_MS);
+  // Sent to the new address: only somebody who reads its mail can complete the change.
+  const confirmation = { link: siteLink(ctx, `/settings?confirm=${code}`), action: confirmEmail.action };
+  const parts = [confirmEmail.lead(brand.name), confirmation];
+  const mail = composeMail(brand, email, confirmEmail.subject(brand.name), parts);
+  await sendMail(env, brand, mail, LOGIN_CODE_TTL_MS);
 }
 
 /**
@@ -79,7 +88,7 @@ export async function confirmEmailChange(
   ctx: MemberContext,
   { token, email }: { token: string; email: string },
 ): Promise<void> {
-  const { db, viewer, now } = ctx;
+  const { db, brand, viewer, now } = ctx;
   requireFresh(viewer, now);
   const account = await getAccount(db, viewer.profileId);
   const code = { codeHash: await hashToken(token), accountId: viewer.profileId, email, now };
@@ -101,7 +110,10 @@ export async function confirmEmailChange(
     throw error;
   }
   closeEndedSockets(ctx);
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, addressChangedMail(ctx.brand, account.locale, account.email)));
+  // Sent to the old address, so that a thief cannot make the change unnoticed.
+  const { subject, lead } = settingsMailCopy[account.locale].addressChanged;
+  const parts = [lead(brand.name, brand.operatorAddress)];
+  ctx.waitUntil(sendMail(ctx.env, brand, composeMail(brand, account.email, subject(brand.name), parts)));
 }
 
 /** Restricts the chosen brands to existing ones, and adds the home brand, which always shows the member. */

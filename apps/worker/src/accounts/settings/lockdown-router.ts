@@ -14,6 +14,7 @@ import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
@@ -33,7 +34,7 @@ import { deviceLabel } from "../sessions/device-label.ts";
 import { deleteRecoveryWordsQuery } from "../sessions/end-access.ts";
 import { requireFresh } from "../sessions/fresh.ts";
 import { hashToken } from "../sessions/tokens.ts";
-import { type LockdownMailKind, lockdownMail } from "./mails.ts";
+import { settingsMailCopy } from "./copy.ts";
 import { getAccount } from "./queries.ts";
 
 /** A lock-down shuts its member out, so a phone found unlocked must not suffice to prepare one. */
@@ -44,11 +45,12 @@ async function requireOwner({ env, viewer, now }: MemberContext): Promise<void> 
 
 type Owner = Awaited<ReturnType<typeof getAccount>>;
 
-/** Sent for every change, so that nobody else can prepare one unnoticed. */
-function notifyOwner(ctx: MemberContext, { email, locale }: Owner, kind: LockdownMailKind): void {
-  const device = deviceLabel(ctx.request.headers.get("user-agent") ?? "");
-  const mail = lockdownMail(ctx.brand, locale, email, { kind, device, link: siteLink(ctx, "/settings#sessions") });
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail));
+/** Sent for every change, so that nobody else can prepare one unnoticed. It names neither, since others may read the mailbox. */
+function notifyOwner(ctx: MemberContext, { email, locale }: Owner, kind: "signal" | "words"): void {
+  const { subject, leads, stop, action, keep } = settingsMailCopy[locale].lockdown;
+  const lead = leads[kind](deviceLabel(ctx.request.headers.get("user-agent") ?? ""));
+  const parts = [lead, stop, { link: siteLink(ctx, "/settings#sessions"), action }, keep];
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, subject(ctx.brand.name), parts)));
 }
 
 /**

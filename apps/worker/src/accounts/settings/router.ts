@@ -4,6 +4,7 @@ import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
 import { batch } from "../../platform/db/batch.ts";
+import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
@@ -15,7 +16,7 @@ import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
 import { isFresh } from "../sessions/fresh.ts";
 import { confirmEmailChange, limitEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
-import { passwordChangedMail } from "./mails.ts";
+import { settingsMailCopy } from "./copy.ts";
 import { getAccount, updateAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";
 
 async function readSettings(ctx: MemberContext): Promise<Settings> {
@@ -77,8 +78,10 @@ export const settingsRouter = router({
         await batch(ctx.d1, endEmailChangeQueries(ctx.db, account.id));
       }
       if (password) {
-        const mail = passwordChangedMail(ctx.brand, locale ?? account.locale, account.email);
-        ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail));
+        const { brand } = ctx;
+        const { subject, lead } = settingsMailCopy[locale ?? account.locale].passwordChanged;
+        const mail = composeMail(brand, account.email, subject(brand.name), [lead(brand.operatorAddress)]);
+        ctx.waitUntil(sendMail(ctx.env, brand, mail));
       }
       return readSettings(ctx);
     }),

@@ -3,10 +3,11 @@ import { DeletedAccount, OwnerProof } from "@lambda/contract/settings";
 import { confirmOwner } from "../../accounts/proofs/confirm-owner.ts";
 import { closeEndedSockets } from "../../accounts/sessions/end-access.ts";
 import { clearDeviceCookies } from "../../accounts/sessions/sessions.ts";
-import { accountDeletedMail } from "../../accounts/settings/mails.ts";
+import { settingsMailCopy } from "../../accounts/settings/copy.ts";
 import { getAccount } from "../../accounts/settings/queries.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import { composeMail, formatDay } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
@@ -23,9 +24,10 @@ export const deletionRouter = router({
       closeEndedSockets(ctx);
       clearDeviceCookies(ctx);
       const tsPurge = ctx.now + ACCOUNT_DELETION_GRACE_MS;
-      ctx.waitUntil(
-        sendMail(ctx.env, ctx.brand, accountDeletedMail(ctx.brand, account.locale, account.email, new Date(tsPurge))),
-      );
+      const { brand } = ctx;
+      const { subject, lead } = settingsMailCopy[account.locale].accountDeleted;
+      const parts = [lead(formatDay(account.locale, tsPurge))];
+      ctx.waitUntil(sendMail(ctx.env, brand, composeMail(brand, account.email, subject(brand.name), parts)));
       return { tsPurge: toIso(tsPurge) };
     }),
 });

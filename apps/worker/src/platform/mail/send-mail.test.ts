@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Env } from "../env.ts";
 import { isWithinLimit } from "../rate-limits/limit.ts";
 import type { Mail } from "./compose.ts";
-import { sendMail } from "./send-mail.ts";
-import { sendWaitingMails } from "./waiting-mails.ts";
+import { sendMail, sendWaitingMails } from "./send-mail.ts";
 
 const MAIL: Mail = {
   to: "elm@street.example",
