@@ -20,14 +20,14 @@ import { isOfPair, type MessageColumns, otherIdOf } from "./mappers.ts";
 import { deleteDueOnceViews } from "./once-view.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf, MESSAGE_COLUMNS } from "./queries.ts";
-import { listUnsendDue, listUnsendPairs, type UnsendPair } from "./statements.ts";
+import { listUnsendPairs, type UnsendPair } from "./statements.ts";
 
 type Due = MessageColumns & { readonly recipient_id: number };
 
 const PAIRS_PER_QUERY_MAX = 500;
 
-/** Only the main database knows who may see whom, so both are queried. */
-async function listUnsendDueInShard(main: Database, messages: Database, limit: number): Promise<Due[]> {
+/** Unsent messages of a database whose recipients can see the sender now, which only the main one knows. */
+async function listUnsendDue(main: Database, messages: Database, limit: number): Promise<Due[]> {
   const waiting = await listUnsendPairs(messages);
   const due: Due[] = [];
   for (let from = 0; from < waiting.length && due.length < limit; from += PAIRS_PER_QUERY_MAX) {
@@ -180,10 +180,7 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
   await withChangeContext(env, (context) =>
     forEachDespiteErrors([0, ...context.shards.numbers], async (shard) => {
       const { db, shards } = context;
-      const due =
-        shard === 0
-          ? await listUnsendDue(db, UNSEND_BATCH_MAX)
-          : await listUnsendDueInShard(db, shards.open(shard).db, UNSEND_BATCH_MAX);
+      const due = await listUnsendDue(db, shards.open(shard).db, UNSEND_BATCH_MAX);
       await forEachDue(due, async (row) => {
         const { id, sender_id: senderId, recipient_id: recipientId } = row;
         const pair = pairOfMessage(context, row);

@@ -56,41 +56,16 @@ function unionAll(selects: readonly RawBuilder<unknown>[]): RawBuilder<unknown> 
   );
 }
 
-/**
- * Messages that were unsent while the recipient could not see the sender, but now can. The recursion steps from pair to pair, so that the
- * many messages of a member who hides for years cost as much as one.
- */
-export async function listUnsendDue(
-  db: Database,
-  limit: number,
-): Promise<(MessageColumns & { readonly recipient_id: number })[]> {
-  const recipient = sql.ref("m.recipient_id");
-  const visibleOnBrand = BRANDS.map((brand) => sql`m.brand = ${brand.id} and ${seenBy(brand, recipient)}`);
-  const { rows } = await sql<MessageColumns & { readonly recipient_id: number }>`
-    with recursive pair(id) as (
-      select * from (select id from message indexed by message_unsend_due where unsend_due = 1
-                     order by sender_id, recipient_id limit 1)
-      union all
-      select (select n.id from message n indexed by message_unsend_due where n.unsend_due = 1
-                and (n.sender_id, n.recipient_id) > (m.sender_id, m.recipient_id) order by n.sender_id, n.recipient_id limit 1)
-      from pair cross join message m on m.id = pair.id)
-    select m.* from pair
-    cross join message f on f.id = pair.id
-    cross join profile p on p.id = f.sender_id
-    cross join message m indexed by message_unsend_due
-      on m.unsend_due = 1 and m.sender_id = f.sender_id and m.recipient_id = f.recipient_id
-    where (${sql.join(visibleOnBrand, sql` or `)}) and ${notBlocked(sql.ref("m.sender_id"), sql.ref("m.recipient_id"))}
-    limit ${sql.lit(limit)}`.execute(db);
-  return rows;
-}
-
 /** A pair with messages that are waiting to be unsent. */
 export interface UnsendPair {
   readonly sender_id: number;
   readonly recipient_id: number;
 }
 
-/** The waiting pairs of a message database, which cannot tell who may see whom. Uses the same recursion. */
+/**
+ * The pairs of a database with messages that were unsent while the recipient could not see the sender. The recursion steps from pair to
+ * pair, so that the many messages of a member who hides for years cost as much as one.
+ */
 export async function listUnsendPairs(db: Database): Promise<UnsendPair[]> {
   const { rows } = await sql<UnsendPair>`
     with recursive pair(sender_id, recipient_id) as (

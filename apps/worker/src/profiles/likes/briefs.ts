@@ -4,13 +4,10 @@ import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import type { LikedBrief, LikeTab } from "@lambda/contract/likes";
 import { SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { type AlbumList, isInAlbum } from "../../pictures/album-order.ts";
-import { indexedBy } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { isAfter } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { albumOpenTo, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
-import { selectLikes, selectReceivedPictureLikes, type TimePage } from "./queries.ts";
+import type { ViewerContext } from "../../visibility/visibility.ts";
+import { selectGivenPictureLikes, selectLikes, selectReceivedPictureLikes, type TimePage } from "./queries.ts";
 
 const PROFILE_COLUMNS = [
   "p.id",
@@ -32,7 +29,7 @@ export function listLikedBriefs(db: Database, ctx: ViewerContext, tab: LikeTab, 
     case "profilelikedyourpics":
       return listReceived(db, ctx, page);
     case "youlikedprofilepics":
-      return listGivenPictureLikes(db, ctx, page, now);
+      return listGiven(db, ctx, page, now);
   }
 }
 
@@ -50,25 +47,10 @@ function listReceived(db: Database, ctx: ViewerContext, { after, limit }: TimePa
     .execute();
 }
 
-/** Only pictures that the viewer may still see: public ones, and those in an album that is open to them. */
-function listGivenPictureLikes(db: Database, ctx: ViewerContext, { after, limit }: TimePage, now: number) {
-  // The album columns tell which album a picture is in, without reading a row of `picture`.
-  const isIn = (list: AlbumList) => isInAlbum(list, sql.ref("l.picture_id"));
-  return db
-    .selectFrom(indexedBy("picture_like", "l", "picture_like_given"))
-    .innerJoin("profile as p", "p.id", "l.owner_id")
+function listGiven(db: Database, ctx: ViewerContext, { after, limit }: TimePage, now: number) {
+  return selectGivenPictureLikes(db, { ...ctx, now }, "LIKE", { after, pictureId: after.tieBreaker }, limit)
     .select(["l.ts_created as ts_liked", "l.picture_id", sql<0>`0`.as("matched")])
     .select(PROFILE_COLUMNS)
-    .where("l.liker_id", "=", ctx.viewer.profileId)
-    .where("l.like_type", "=", "LIKE")
-    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref("l.picture_id"), after.tieBreaker]))
-    .where(visibleTo(ctx))
-    .where((album) =>
-      album.or([isIn("pics_public"), album.and([isIn("pics_private"), albumOpenTo({ ...ctx, now }, sql.ref("p.id"))])]),
-    )
-    .orderBy("l.ts_created", "desc")
-    .orderBy("l.picture_id")
-    .limit(limit)
     .execute();
 }
 

@@ -5,21 +5,15 @@ import type { Query } from "../../platform/db/batch.ts";
 import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureLikeRow } from "../../platform/db/tables.ts";
-import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
+import type { TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { albumOpenTo, visibleTo } from "../../visibility/visibility.ts";
-import { selectReceivedPictureLikes } from "../likes/queries.ts";
+import { selectGivenPictureLikes, selectReceivedPictureLikes } from "../likes/queries.ts";
 
 const LIKE_COLUMNS = ["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"] as const;
 
-/** A picture that the viewer may rate, and their earlier rating. */
-export interface RateablePicture {
-  readonly owner_id: number;
-  readonly mine: LikeType | null;
-}
-
-/** A picture in another member's albums that the viewer may see; undefined for all others. */
-export function findRateablePicture(ctx: PictureContext, pictureId: number): Promise<RateablePicture | undefined> {
+/** A picture in another member's albums that the viewer may see, and their earlier rating; undefined for all others. */
+export function findRateablePicture(ctx: PictureContext, pictureId: number) {
   return ctx.db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
@@ -44,21 +38,9 @@ export function upsertPictureLikeQuery(
     .onConflict((conflict) => conflict.columns(["liker_id", "picture_id"]).doUpdateSet(row));
 }
 
-/** The viewer's ratings of one type, newest first, of pictures that they may still see. */
 export function listGivenPictureLikes(ctx: PictureContext, likeType: LikeType, after: TimeCursor, limit: number) {
-  return ctx.db
-    .selectFrom("picture_like as l")
-    .innerJoin("picture as pic", "pic.id", "l.picture_id")
-    .innerJoin("profile as p", "p.id", "pic.profile_id")
-    .select(LIKE_COLUMNS)
-    .where("l.liker_id", "=", ctx.viewer.profileId)
-    .where("l.like_type", "=", likeType)
-    .where((row) => isAfter(after, row.ref("l.ts_created"), [row.ref("l.picture_id"), after.id]))
-    .where(albumPictureOpenTo(ctx))
-    .orderBy("l.ts_created", "desc")
-    .orderBy("l.picture_id")
-    .limit(limit)
-    .execute();
+  const last = { after, pictureId: after.id };
+  return selectGivenPictureLikes(ctx.db, ctx, likeType, last, limit).select(LIKE_COLUMNS).execute();
 }
 
 /** The viewer's ratings of the pictures of one member that they may see. Reads the open albums first, then the ratings of their pictures. */
