@@ -3,7 +3,7 @@ import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../accounts/age/explicit-pictures.ts";
 import type { Query } from "../platform/db/batch.ts";
-import { valuesOf } from "../platform/db/d1.ts";
+import { selectRow, valuesOf } from "../platform/db/d1.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { PictureRow } from "../platform/db/tables.ts";
 import type { PerceptualHash } from "../platform/images/perceptual-hash.ts";
@@ -225,7 +225,13 @@ export function replacePictureQueries(
   match: NewMatch | undefined,
 ): [Query<PictureRow>, ...Query[]] {
   const { id: pictureId, profile_id: profileId } = old;
-  const { hash, quality, sealed_print } = hashColumns(look.hash, look.sealedPrint);
+  const hashed = hashColumns(look.hash, look.sealedPrint);
+  const { columns, selection } = selectRow(db, { picture_id: pictureId, ...hashed });
+  const isReplaced = db
+    .selectFrom("picture")
+    .select("id")
+    .where("id", "=", pictureId)
+    .where("version", "=", changes.version);
   return [
     db
       .updateTable("picture")
@@ -235,18 +241,9 @@ export function replacePictureQueries(
       .returningAll(),
     db
       .insertInto("picture_hash")
-      .columns(["picture_id", "hash", "quality", "sealed_print"])
-      .expression((select) =>
-        select
-          .selectFrom("picture")
-          .select((eb) => ["id as picture_id", eb.val(hash).as("hash"), eb.val(quality).as("quality")])
-          .select((eb) => eb.val(sealed_print).as("sealed_print"))
-          .where("id", "=", old.id)
-          .where("version", "=", changes.version),
-      )
-      .onConflict((conflict) =>
-        conflict.column("picture_id").doUpdateSet({ hash, quality, sealed_print, compared: 0 }),
-      ),
+      .columns(columns)
+      .expression(selection.where((eb) => eb.exists(isReplaced)))
+      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ ...hashed, compared: 0 })),
     ...(match
       ? [
           insertMatchQuery(db, { ...match, profileId, pictureId, now: changes.ts_updated }),

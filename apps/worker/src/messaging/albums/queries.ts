@@ -2,11 +2,18 @@ import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { sql } from "kysely";
 import type { PictureContext } from "../../pictures/access.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { firstPictureOf, type ViewerContext, viewerVisibleTo, visibleTo } from "../../visibility/visibility.ts";
+import {
+  firstPictureOf,
+  memberVisible,
+  type ViewerContext,
+  viewerVisibleTo,
+  visibleTo,
+} from "../../visibility/visibility.ts";
 import { wroteTo } from "../wrote-to.ts";
 
 type AlbumContext = Pick<MemberContext, "db" | "now"> & ViewerContext;
@@ -35,19 +42,11 @@ export function findAlbumStatus(ctx: PictureContext, profileId: number) {
 
 /** Inserts a grant or request between the viewer and another member, if the other is visible to the viewer. */
 function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: AlbumGrantRow, onlyIf = sql<boolean>`true`) {
+  const { columns, selection } = selectRow(ctx.db, grant);
   return ctx.db
     .insertInto("album_grant")
-    .columns(["owner_id", "member_id", "state", "ts_expires", "ts_created", "was_requested"])
-    .expression((select) =>
-      select
-        .selectFrom("profile as p")
-        .select([sql.val(grant.owner_id).as("owner_id"), sql.val(grant.member_id).as("member_id")])
-        .select([sql.val(grant.state).as("state"), sql.val(grant.ts_expires).as("ts_expires")])
-        .select([sql.val(grant.ts_created).as("ts_created"), sql.val(grant.was_requested).as("was_requested")])
-        .where("p.id", "=", otherId)
-        .where(visibleTo(ctx))
-        .where(onlyIf),
-    );
+    .columns(columns)
+    .expression(selection.where(memberVisible(ctx, otherId)).where(onlyIf));
 }
 
 /**

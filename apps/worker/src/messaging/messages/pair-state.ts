@@ -1,7 +1,7 @@
 /** The main database's copy of a pair whose messages are in another one: how much each member wrote, and both members' conversation rows. */
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
-import { indexedBy } from "../../platform/db/d1.ts";
+import { indexedBy, selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
 import { isOfPair } from "./mappers.ts";
@@ -61,69 +61,50 @@ export function copyPairStateQueries(
   ];
 }
 
-function copyMessagePairQuery(
-  db: Database,
-  { low, high, shard }: Pair,
-  { low_count, high_count, version, unsent_by }: MessagePairState,
-): Query {
+function copyMessagePairQuery(db: Database, { low, high, shard }: Pair, state: MessagePairState): Query {
+  const copied = { ...state, synced_version: state.version };
+  const { columns, selection } = selectRow(db, { low_id: low, high_id: high, shard, ...copied });
+  const exists = (id: number) => db.selectFrom("profile").select("id").where("id", "=", id);
   return db
     .insertInto("message_pair")
-    .columns(["low_id", "high_id", "low_count", "high_count", "shard", "version", "synced_version", "unsent_by"])
-    .expression((select) =>
-      select
-        .selectFrom("profile as l")
-        .innerJoin("profile as h", (join) => join.on("h.id", "=", high))
-        .select(["l.id as low_id", "h.id as high_id"])
-        .select([sql.val(low_count).as("low_count"), sql.val(high_count).as("high_count")])
-        .select([sql.val(shard).as("shard"), sql.val(version).as("version"), sql.val(version).as("synced_version")])
-        .select(sql.val(unsent_by).as("unsent_by"))
-        .where("l.id", "=", low),
-    )
+    .columns(columns)
+    .expression(selection.where((eb) => eb.and([eb.exists(exists(low)), eb.exists(exists(high))])))
     .onConflict((conflict) =>
       conflict
         .columns(["low_id", "high_id"])
-        .doUpdateSet({ low_count, high_count, version, synced_version: version, unsent_by })
+        .doUpdateSet(copied)
         .where("message_pair.shard", "=", shard)
-        .where("message_pair.version", "<", version),
+        .where("message_pair.version", "<", state.version),
     );
 }
 
 function copyConversationQuery(
   db: Database,
-  { low, high, shard }: Pair,
+  pair: Pair,
   version: number,
   ownerId: number,
   otherId: number,
   conversations: readonly ConversationState[],
 ): Query {
+  const isCopied = db
+    .selectFrom("message_pair")
+    .select("version")
+    .where(isOfPair(pair))
+    .where("shard", "=", pair.shard)
+    .where("version", "=", version);
   const conversation = conversations.find(({ profile_id }) => profile_id === ownerId);
   if (!conversation)
     return db
       .deleteFrom("conversation")
       .where("profile_id", "=", ownerId)
       .where("other_id", "=", otherId)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("message_pair")
-            .select("version")
-            .where(isOfPair({ low, high }))
-            .where("shard", "=", shard)
-            .where("version", "=", version),
-        ),
-      );
+      .where(({ exists }) => exists(isCopied));
   const { last_message_id, unread } = conversation;
+  const { columns, selection } = selectRow(db, { profile_id: ownerId, other_id: otherId, last_message_id, unread });
   return db
     .insertInto("conversation")
-    .columns(["profile_id", "other_id", "last_message_id", "unread"])
-    .expression((select) =>
-      select
-        .selectFrom("message_pair")
-        .select([sql.val(ownerId).as("profile_id"), sql.val(otherId).as("other_id")])
-        .select([sql.val(last_message_id).as("last_message_id"), sql.val(unread).as("unread")])
-        .where(isOfPair({ low, high }))
-        .where("shard", "=", shard)
-        .where("version", "=", version),
-    )
+    .columns(columns)
+    .expression(selection.where(({ exists }) => exists(isCopied)))
     .onConflict((conflict) => conflict.columns(["profile_id", "other_id"]).doUpdateSet({ last_message_id, unread }));
 }
 

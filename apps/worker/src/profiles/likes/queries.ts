@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from "kysely";
 import type { DeletedNotification } from "../../messaging/notifications/announce.ts";
 import { type AlbumList, isInAlbum } from "../../pictures/album-order.ts";
 import type { Query } from "../../platform/db/batch.ts";
-import { indexedBy, valuesOf } from "../../platform/db/d1.ts";
+import { indexedBy, selectRow, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileLikeRow } from "../../platform/db/tables.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { albumOpenTo, blockedBy, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
+import { albumOpenTo, blockedBy, memberVisible, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
 
 /** The relation between the viewer and another member before a change. Returns no row when there is no such member. */
 export function likeRelationQuery(db: Database, ctx: ViewerContext, otherId: number) {
@@ -35,20 +35,14 @@ export type LikeRelation = Awaited<ReturnType<ReturnType<typeof likeRelationQuer
 
 /** Writes nothing when the member is not visible or the like is unchanged. */
 export function upsertLikeQuery(db: Database, ctx: ViewerContext, likedId: number, likeType: LikeType, now: number) {
-  const row = { like_type: likeType, ts_created: now };
+  const like = { like_type: likeType, ts_created: now };
+  const { columns, selection } = selectRow(db, { liker_id: ctx.viewer.profileId, liked_id: likedId, ...like });
   return db
     .insertInto("profile_like")
-    .columns(["liker_id", "liked_id", "like_type", "ts_created"])
-    .expression((select) =>
-      select
-        .selectFrom("profile as p")
-        .select([sql.val(ctx.viewer.profileId).as("liker_id"), "p.id as liked_id"])
-        .select([sql.val(likeType).as("like_type"), sql.val(now).as("ts_created")])
-        .where("p.id", "=", likedId)
-        .where(visibleTo(ctx)),
-    )
+    .columns(columns)
+    .expression(selection.where(memberVisible(ctx, likedId)))
     .onConflict((conflict) =>
-      conflict.columns(["liker_id", "liked_id"]).doUpdateSet(row).where("profile_like.like_type", "<>", likeType),
+      conflict.columns(["liker_id", "liked_id"]).doUpdateSet(like).where("profile_like.like_type", "<>", likeType),
     );
 }
 
