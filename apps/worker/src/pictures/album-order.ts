@@ -8,6 +8,14 @@ export function ownAlbum(list: AlbumList, profile = "profile"): RawBuilder<strin
   return sql<string>`coalesce(${sql.ref(`${profile}.own_${list}`)}, ${sql.ref(`${profile}.${list}`)})`;
 }
 
+/** Both, under the names of the columns that others see. */
+export const ownAlbums = (profile: string) =>
+  [ownAlbum("pics_public", profile).as("pics_public"), ownAlbum("pics_private", profile).as("pics_private")] as const;
+
+/** A list without a picture, in the same order. */
+export const withoutPicture = (list: AlbumList | `own_${AlbumList}`, pictureId: number): RawBuilder<string> =>
+  sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${pictureId})`;
+
 /** The picture that stands for the owner in the owner's own view. */
 export const ownFirstPicture = (profile: string): RawBuilder<number | null> =>
   sql<number | null>`${ownAlbum("pics_public", profile)} ->> 0`;

@@ -4,7 +4,7 @@ import { batch } from "../platform/db/batch.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { ProfileRow } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
-import { type AlbumList, ownAlbum } from "./album-order.ts";
+import { type AlbumList, ownAlbum, ownAlbums } from "./album-order.ts";
 import { isShownToOwner } from "./hidden.ts";
 import type { UploadContext } from "./upload.ts";
 
@@ -77,7 +77,7 @@ interface AlbumColumns extends Pick<ProfileRow, "pics_public" | "pics_private"> 
 function getAlbums(db: Database, profileId: number): Promise<AlbumColumns> {
   return db
     .selectFrom("profile")
-    .select([ownAlbum("pics_public").as("pics_public"), ownAlbum("pics_private").as("pics_private")])
+    .select(ownAlbums("profile"))
     .select(["pics_public as shown_public", "pics_private as shown_private"])
     .where("id", "=", profileId)
     .executeTakeFirstOrThrow();

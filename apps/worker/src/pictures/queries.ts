@@ -11,7 +11,7 @@ import { toIso } from "../platform/iso-time.ts";
 import { withdrawnByStay } from "../visibility/stays/stay-rules.ts";
 import { albumOpenTo, firstPictureOf, visibleTo } from "../visibility/visibility.ts";
 import type { PictureContext } from "./access.ts";
-import { type AlbumList, ownAlbum } from "./album-order.ts";
+import { type AlbumList, ownAlbums, withoutPicture } from "./album-order.ts";
 import { hiddenByNotice, isOpen, PICTURE_STATES } from "./hidden.ts";
 import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
 
@@ -21,7 +21,7 @@ export async function listOwnPictures(db: Database, profileId: number): Promise<
     .selectFrom("profile as p")
     .innerJoin("picture as pic", "pic.profile_id", "p.id")
     .selectAll("pic")
-    .select([ownAlbum("pics_public", "p").as("pics_public"), ownAlbum("pics_private", "p").as("pics_private")])
+    .select(ownAlbums("p"))
     .where("p.id", "=", profileId)
     .where("pic.audience", "in", ["public", "private"])
     .execute();
@@ -118,6 +118,12 @@ function stateOfExplicit(profileId: number): RawBuilder<0 | 3> {
   return sql`iif(${withdrawnByStay(profileId)}, ${sql.lit(withdrawn)}, ${sql.lit(open)})`;
 }
 
+/** By what copies of a picture are found. */
+export interface PictureLook {
+  readonly hash: PerceptualHash;
+  readonly sealedPrint: Uint8Array;
+}
+
 /** Inserts a picture and its hash before the bytes are stored. It is in no album or message yet, so only its owner can request it. */
 export function insertPictureQueries(
   db: Database,
@@ -127,14 +133,13 @@ export function insertPictureQueries(
     audience: "chat" | "once";
     nsfw: boolean;
     harmless: boolean;
-    hash: PerceptualHash;
-    sealedPrint: Uint8Array;
+    look: PictureLook;
     match: NewMatch | undefined;
     now: number;
     client_id?: string | null;
   },
 ): [Query<PictureRow>, ...Query[]] {
-  const { profileId, nsfw, harmless, hash, sealedPrint, match, now, ...rest } = picture;
+  const { profileId, nsfw, harmless, look, match, now, ...rest } = picture;
   const isHeld = match !== undefined && match.effect !== "none";
   return [
     db
@@ -149,15 +154,13 @@ export function insertPictureQueries(
         ts_updated: now,
       })
       .returningAll(),
-    db
-      .insertInto("picture_hash")
-      .values({ ...hashColumns(hash, sealedPrint), picture_id: sql<number>`last_insert_rowid()` }),
+    db.insertInto("picture_hash").values({ ...hashColumns(look), picture_id: sql<number>`last_insert_rowid()` }),
     ...(match ? [insertMatchQuery(db, { ...match, profileId, pictureId: sql<number>`last_insert_rowid()`, now })] : []),
     ...(picture.audience === "once" ? [insertOnceViewQuery(db, profileId, now)] : []),
   ];
 }
 
-const hashColumns = ({ hash, quality }: PerceptualHash, sealedPrint: Uint8Array) => ({
+const hashColumns = ({ hash: { hash, quality }, sealedPrint }: PictureLook) => ({
   hash,
   quality,
   sealed_print: Buffer.from(sealedPrint),
@@ -205,8 +208,7 @@ export function hidePictureQueries(db: Database, picture: Pick<PictureRow, "id" 
 }
 
 function removeFromAlbumsQuery(db: Database, picture: Pick<PictureRow, "id" | "profile_id">, now: number): Query {
-  const without = (list: AlbumList | `own_${AlbumList}`) =>
-    sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${picture.id})`;
+  const without = (list: AlbumList | `own_${AlbumList}`) => withoutPicture(list, picture.id);
   const withoutOwn = (list: AlbumList) =>
     sql<string>`iif(${sql.ref(`own_${list}`)} is null, null, ${without(`own_${list}`)})`;
   return db
@@ -221,11 +223,11 @@ export function replacePictureQueries(
   db: Database,
   old: PictureRow,
   changes: Pick<PictureRow, "version" | "width" | "height" | "bytes" | "placeholder" | "preview" | "ts_updated">,
-  look: { readonly hash: PerceptualHash; readonly sealedPrint: Uint8Array },
+  look: PictureLook,
   match: NewMatch | undefined,
 ): [Query<PictureRow>, ...Query[]] {
   const { id: pictureId, profile_id: profileId } = old;
-  const hashed = hashColumns(look.hash, look.sealedPrint);
+  const hashed = hashColumns(look);
   const { columns, selection } = selectRow(db, { picture_id: pictureId, ...hashed });
   const isReplaced = db
     .selectFrom("picture")

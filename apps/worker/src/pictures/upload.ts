@@ -15,7 +15,7 @@ import { batch } from "../platform/db/batch.ts";
 import type { PictureRow } from "../platform/db/tables.ts";
 import { AppError, quotaExceeded } from "../platform/errors.ts";
 import { randomHex } from "../platform/hash.ts";
-import { type PerceptualHash, type Pixels, perceptualHash } from "../platform/images/perceptual-hash.ts";
+import { type Pixels, perceptualHash } from "../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../platform/images/picture-print.ts";
 import { spendImageWork } from "../platform/rate-limits/image-work.ts";
 import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
@@ -31,6 +31,7 @@ import {
   findPictureByClientId,
   insertPictureQueries,
   isWithheld,
+  type PictureLook,
   replacePictureQueries,
 } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
@@ -79,32 +80,15 @@ async function storeNewPicture(
   const isForMessage = audience === "chat" || audience === "once";
   if (!isForMessage && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
-  const { original, smallest, placeholder, preview, hash, sealedPrint, match } = await encodeUpload(
-    ctx,
-    profileId,
-    upload,
+  const { original, smallest, columns, look, match } = await encodeUpload(ctx, profileId, upload);
+  await spendStorage(ctx, profileId, columns.bytes);
+  const [[row]] = await batch(
+    ctx.d1,
+    insertPictureQueries(ctx.db, {
+      ...{ ...columns, profileId, audience: audience === "once" ? "once" : "chat", client_id: clientId ?? null },
+      ...{ nsfw, harmless, look, match, now: ctx.now },
+    }),
   );
-  await spendStorage(ctx, profileId, original.bytes.length);
-  const { width, height } = original;
-  const bytes = original.bytes.length;
-  const stored: "once" | "chat" = audience === "once" ? "once" : "chat";
-  const picture = {
-    profileId,
-    audience: stored,
-    width,
-    height,
-    bytes,
-    placeholder,
-    preview,
-    nsfw,
-    harmless,
-    hash,
-    sealedPrint,
-    match,
-    now: ctx.now,
-    client_id: clientId ?? null,
-  };
-  const [[row]] = await batch(ctx.d1, insertPictureQueries(ctx.db, picture));
   if (!row) throw new AppError("INTERNAL");
   await Promise.all([putPicture(ctx.env, row, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
   if (isForMessage) return row;
@@ -159,20 +143,14 @@ export async function replaceStoredPicture(
   if (!old) throw new AppError("NOT_FOUND");
   // A picture that a notice hides must not change until it has been reviewed.
   if (old.hidden_by_staff !== PICTURE_STATES.open && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
-  const { original, smallest, placeholder, preview, hash, sealedPrint, match } = await encodeUpload(
-    ctx,
-    profileId,
-    upload,
-  );
-  await spendStorage(ctx, profileId, original.bytes.length, old.bytes);
+  const { original, smallest, columns, look, match } = await encodeUpload(ctx, profileId, upload);
+  await spendStorage(ctx, profileId, columns.bytes, old.bytes);
   // A random increment, so that concurrent replacements write to different keys.
   const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
   const fresh = { id, profile_id: profileId, version };
   await Promise.all([putPicture(ctx.env, fresh, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
-  const { width, height } = original;
-  const bytes = original.bytes.length;
-  const changes = { version, width, height, bytes, placeholder, preview, ts_updated: ctx.now };
-  const [[row]] = await batch(ctx.d1, replacePictureQueries(ctx.db, old, changes, { hash, sealedPrint }, match));
+  const changes = { ...columns, version, ts_updated: ctx.now };
+  const [[row]] = await batch(ctx.d1, replacePictureQueries(ctx.db, old, changes, look, match));
   await deletePictureVersion(ctx.env, row ? old : fresh);
   if (!row) throw new AppError("CONFLICT");
   return row;
@@ -196,15 +174,17 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
     samplePicture(env, bytes),
   ]).catch(throwRejection);
   const hash = perceptualHash(pixels);
-  const sealedPrint = sealPrint(env, hash.print);
+  const look = { hash, sealedPrint: sealPrint(env, hash.print) };
   const known = await findKnownPicture(ctx, hash);
   const found = known && (await toMatch(ctx, known, { profileId, brand: ctx.brand.id, bytes: original.bytes }));
   const match = found && { ...found, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
   if (match?.effect === "refused") {
-    await reportRefusal(ctx, { profileId, original, hash, sealedPrint, match });
+    await reportRefusal(ctx, { profileId, original, look, match });
     throw rejectUpload("REVIEW");
   }
-  return { original, smallest, placeholder: averageColor(pixels), preview, hash, sealedPrint, match };
+  const { width, height } = original;
+  const columns = { width, height, bytes: original.bytes.length, placeholder: averageColor(pixels), preview };
+  return { original, smallest, columns, look, match };
 }
 
 function throwRejection(error: unknown): never {
@@ -215,8 +195,7 @@ function throwRejection(error: unknown): never {
 interface RefusedUpload {
   readonly profileId: number;
   readonly original: EncodedPicture;
-  readonly hash: PerceptualHash;
-  readonly sealedPrint: Uint8Array;
+  readonly look: PictureLook;
   readonly match: NewMatch;
 }
 
@@ -225,7 +204,7 @@ interface RefusedUpload {
  * no album and has no bytes; the nightly job deletes it.
  */
 async function reportRefusal(ctx: Pick<Context, "env" | "d1" | "db" | "now">, refused: RefusedUpload): Promise<void> {
-  const { profileId, original, hash, sealedPrint, match } = refused;
+  const { profileId, original, look, match } = refused;
   const { waiting, known } = await ctx.db
     .selectFrom("known_picture_match as m")
     .leftJoin("report as r", "r.id", "m.report_id")
@@ -242,7 +221,7 @@ async function reportRefusal(ctx: Pick<Context, "env" | "d1" | "db" | "now">, re
     ctx.d1,
     insertPictureQueries(ctx.db, {
       ...{ profileId, audience: "chat", width, height, bytes: 0, placeholder: "", preview: "" },
-      ...{ nsfw: true, harmless: false, hash, sealedPrint, match, now: ctx.now },
+      ...{ nsfw: true, harmless: false, look, match, now: ctx.now },
     }),
   );
 }

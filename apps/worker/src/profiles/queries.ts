@@ -8,7 +8,7 @@ import type { ProfileVoice } from "@lambda/contract/voices";
 import { type Selectable, sql, type Updateable } from "kysely";
 import { ownIntroductionJson, visibleIntroductionJson } from "../messaging/voices/introduction.ts";
 import type { PictureContext } from "../pictures/access.ts";
-import { ownAlbum } from "../pictures/album-order.ts";
+import { ownAlbums } from "../pictures/album-order.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { ProfileTable } from "../platform/db/tables.ts";
 import { toIso } from "../platform/iso-time.ts";
@@ -26,10 +26,6 @@ const COLUMN_NAMES = [
 ] as const;
 
 const COLUMNS = COLUMN_NAMES.map((column) => `p.${column}` as const);
-
-/** The albums as their owner sees them. */
-const ownAlbums = (profile: string) =>
-  [ownAlbum("pics_public", profile).as("pics_public"), ownAlbum("pics_private", profile).as("pics_private")] as const;
 
 type Row = Pick<Selectable<ProfileTable>, (typeof COLUMN_NAMES)[number]> & { readonly voice: string | null };
 

@@ -7,7 +7,7 @@ import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
-import { type AlbumList, ownAlbum } from "../album-order.ts";
+import { type AlbumList, ownAlbum, withoutPicture } from "../album-order.ts";
 import {
   canBeHeld,
   hiddenByDecision,
@@ -90,16 +90,14 @@ export function holdPictureQueries(
   picture: { readonly id: number; readonly profile_id: number },
 ): Query[] {
   const { id, profile_id: profileId } = picture;
-  const without = (list: AlbumList) =>
-    sql<string>`(select json_group_array(o.value order by o.key) from json_each(${sql.ref(list)}) o where o.value <> ${id})`;
   return [
     db
       .updateTable("profile")
       .set({
         own_pics_public: ownAlbum("pics_public"),
         own_pics_private: ownAlbum("pics_private"),
-        pics_public: without("pics_public"),
-        pics_private: without("pics_private"),
+        pics_public: withoutPicture("pics_public", id),
+        pics_private: withoutPicture("pics_private", id),
       })
       .where("id", "=", profileId)
       .where((eb) =>
