@@ -88,6 +88,20 @@ describe("export", () => {
     expect(page).toContain("message number 1203");
   });
 
+  it("contains where others see the member", async () => {
+    const me = await createMember(worker, { freshProof: true });
+    const at = { session: 1, overrideLat: 33.45, overrideLon: -112.07, use: "OVERRIDE", hide: false };
+    expect((await me.send("PUT", `/api/profile-position/${me.id}`, at)).status).toBe(200);
+    const files = unzipSync(new Uint8Array(await (await me.send("POST", "/api/account/export")).arrayBuffer()));
+    const { position } = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
+    expect(position).toHaveLength(1);
+    expect(Object.keys(position[0])).toEqual(
+      "use precision cell pendingCell publishedLat publishedLon tsPublished tsEffectiveUntil".split(" "),
+    );
+    expect(position[0].publishedLat).toBeCloseTo(33.45, 0);
+    expect(position[0].publishedLon).toBeCloseTo(-112.07, 0);
+  });
+
   it("reveals no more about members who are not visible now than chat does", async () => {
     const [me, gone, blocked] = [
       await createMember(worker, { freshProof: true }),

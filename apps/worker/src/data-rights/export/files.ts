@@ -11,11 +11,12 @@ import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/compose.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { exportCopy } from "./copy.ts";
-import { EXPORT_SECTIONS, type ExportContext, type ExportRow, readSection } from "./sections.ts";
+import { type ExportContext, type ExportRow, readSection, SECTION_NAMES } from "./sections.ts";
 
-export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerator<ArchiveEntry> {
-  yield { name: "data.json", deflate: true, chunks: encode(exportJson(ctx, id)) };
-  yield { name: "index.html", deflate: true, chunks: encode(exportPage(ctx, id)) };
+export async function* exportFiles(ctx: ExportContext): AsyncGenerator<ArchiveEntry> {
+  const id = ctx.viewer.profileId;
+  yield { name: "data.json", deflate: true, chunks: encode(exportJson(ctx)) };
+  yield { name: "index.html", deflate: true, chunks: encode(exportPage(ctx)) };
   const pictures = await ctx.db
     .selectFrom("picture")
     .select(["id", "profile_id", "version"])
@@ -27,7 +28,7 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .execute();
   for (const picture of pictures) {
     const object = await ctx.env.PICTURES.get(pictureKey(picture, "original"));
-    if (object) yield { name: `pictures/${picture.id}.webp`, deflate: false, chunks: readBody(object.body) };
+    if (object) yield { name: `pictures/${picture.id}.webp`, deflate: false, chunks: object.body };
   }
   const voices = await ctx.db
     .selectFrom("voice")
@@ -39,7 +40,7 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
   for (const voice of voices) {
     const object = await ctx.env.PICTURES.get(voice.r2_key);
     const name = `voices/${voice.id}.${extensionOf(voice.mime)}`;
-    if (object) yield { name, deflate: false, chunks: readBody(object.body) };
+    if (object) yield { name, deflate: false, chunks: object.body };
   }
   const introduction = await ctx.db
     .selectFrom("profile_voice")
@@ -49,17 +50,17 @@ export async function* exportFiles(ctx: ExportContext, id: number): AsyncGenerat
     .executeTakeFirst();
   const object = introduction && (await ctx.env.PICTURES.get(introduction.r2_key));
   const name = `voices/introduction.${extensionOf(introduction?.mime)}`;
-  if (object) yield { name, deflate: false, chunks: readBody(object.body) };
+  if (object) yield { name, deflate: false, chunks: object.body };
 }
 
 const extensionOf = (mime: string | undefined) => (mime === "audio/mp4" ? "m4a" : "webm");
 
-async function* exportJson(ctx: ExportContext, id: number): AsyncGenerator<string> {
+async function* exportJson(ctx: ExportContext): AsyncGenerator<string> {
   yield `{\n"format": ${EXPORT_FORMAT},\n"exported": ${JSON.stringify(toIso(ctx.now))},\n"site": ${JSON.stringify(ctx.brand.name)}`;
-  for (const section of EXPORT_SECTIONS) {
-    yield `,\n${JSON.stringify(section.name)}: [`;
+  for (const section of SECTION_NAMES) {
+    yield `,\n${JSON.stringify(section)}: [`;
     let separator = "\n";
-    for await (const row of readSection(ctx, section, id)) {
+    for await (const row of readSection(ctx, section)) {
       yield separator + JSON.stringify(row);
       separator = ",\n";
     }
@@ -82,32 +83,23 @@ async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   yield encoder.encode(pending);
 }
 
-async function* readBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
-}
-
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%;margin:0 0 1rem}th,td{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #ddd;overflow-wrap:anywhere}th{width:12rem;font-weight:600}img{max-width:12rem;height:auto;margin:0 .5rem .5rem 0}small{color:#555}";
 
 /** A page to read offline, without scripts; it shows the pictures of the archive. */
-async function* exportPage(ctx: ExportContext, id: number): AsyncGenerator<string> {
+async function* exportPage(ctx: ExportContext): AsyncGenerator<string> {
+  const id = ctx.viewer.profileId;
   const { locale } = await ctx.db.selectFrom("account").select("locale").where("id", "=", id).executeTakeFirstOrThrow();
   const copy = exportCopy[locale];
   const title = escapeHtml(copy.title(ctx.brand.name));
   yield `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style><h1>${title}</h1><p>${copy.lead} ${toIso(ctx.now)}.</p>`;
-  for (const section of EXPORT_SECTIONS) {
-    const heading = copy.sections[section.name as keyof typeof copy.sections];
-    yield `<h2>${escapeHtml(heading)}</h2>`;
+  for (const section of SECTION_NAMES) {
+    yield `<h2>${escapeHtml(copy.sections[section])}</h2>`;
     let isEmpty = true;
-    for await (const row of readSection(ctx, section, id)) {
+    for await (const row of readSection(ctx, section)) {
       isEmpty = false;
-      if (section.name === "messages") yield messageHtml(row, id, copy);
-      else if (section.name === "pictures") yield `<img src="pictures/${row.id}.webp" alt="${row.id}" loading="lazy">`;
+      if (section === "messages") yield messageHtml(row, id, copy);
+      else if (section === "pictures") yield `<img src="pictures/${row.id}.webp" alt="${row.id}" loading="lazy">`;
       else yield tableHtml(row);
     }
     if (isEmpty) yield `<p><small>${copy.empty}</small></p>`;

@@ -43,7 +43,7 @@ async function sendExport(ctx: MemberContext): Promise<Response> {
   await confirmOwner(ctx, await readPassword(request), account.password_hash);
   await enforceLimit(ctx.env, `export:${viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
   const day = toIsoDate(ctx.now);
-  return new Response(zipStream(exportFiles(ctx, viewer.profileId)), {
+  return new Response(zipStream(exportFiles(ctx)), {
     headers: {
       "content-type": "application/zip",
       "content-disposition": `attachment; filename="${ctx.brand.id}-${day}.zip"`,
