@@ -10,7 +10,7 @@ import { notify } from "../messaging/notifications/notify.ts";
 import { inEachLocale } from "../platform/copy.ts";
 import { batch, type Query } from "../platform/db/batch.ts";
 import { indexedBy } from "../platform/db/d1.ts";
-import { guardQuery, isGuardFailure } from "../platform/db/guard.ts";
+import { guardQuery, passesGuards } from "../platform/db/guard.ts";
 import { AppError } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";
 import { shuffle } from "../platform/shuffle.ts";
@@ -203,25 +203,21 @@ export async function tag(ctx: MemberContext, otherId: number): Promise<void> {
   const canTag = sql<boolean>`exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${me} and carrier = 1)
     and exists (select 1 from cooties_player where brand = ${brand.bit} and profile_id = ${otherId} and carrier = 0
       and (ts_caught is null or ts_caught <= ${now - COOTIES_IMMUNE_MS}))`;
-  try {
-    await batch(ctx.d1, [
-      guardQuery(db, canTag),
-      db
-        .updateTable("cooties_player")
-        .set({ carrier: 0, tags: sql<number>`tags + 1`, ts_caught: now, square })
-        .where("brand", "=", brand.bit)
-        .where("profile_id", "=", me),
-      db
-        .updateTable("cooties_player")
-        .set({ carrier: 1, from_id: me, caught: sql<number>`caught + 1`, ts_caught: now, square })
-        .where("brand", "=", brand.bit)
-        .where("profile_id", "=", otherId),
-      awardFirstTagQuery(ctx, otherId),
-    ]);
-  } catch (error) {
-    if (isGuardFailure(error)) throw new AppError("NOT_FOUND");
-    throw error;
-  }
+  const queries = [
+    guardQuery(db, canTag),
+    db
+      .updateTable("cooties_player")
+      .set({ carrier: 0, tags: sql<number>`tags + 1`, ts_caught: now, square })
+      .where("brand", "=", brand.bit)
+      .where("profile_id", "=", me),
+    db
+      .updateTable("cooties_player")
+      .set({ carrier: 1, from_id: me, caught: sql<number>`caught + 1`, ts_caught: now, square })
+      .where("brand", "=", brand.bit)
+      .where("profile_id", "=", otherId),
+    awardFirstTagQuery(ctx, otherId),
+  ];
+  if (!(await passesGuards(batch(ctx.d1, queries)))) throw new AppError("NOT_FOUND");
   await notify(ctx, {
     profileId: otherId,
     kind: "game",

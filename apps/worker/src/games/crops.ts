@@ -7,7 +7,7 @@ import { albumPictureOpenTo, findVisiblePicture } from "../pictures/access.ts";
 import { inEachLocale } from "../platform/copy.ts";
 import { batch, type Query } from "../platform/db/batch.ts";
 import { indexedBy } from "../platform/db/d1.ts";
-import { AppError } from "../platform/errors.ts";
+import { AppError, notFound } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";
 import type { MemberContext } from "../platform/trpc.ts";
 import { visibleTo } from "../visibility/visibility.ts";
@@ -152,8 +152,7 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
     .where("s.id", "=", id)
     .where("s.owner_id", "=", viewer.profileId)
     .where("s.state", "=", "open")
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   if (applied && row.current === row.version) throw new AppError("CONFLICT");
   const state = applied ? ("applied" as const) : ("declined" as const);
   const queries: Query[] = [db.updateTable("crop_suggestion").set({ state }).where("id", "=", id)];

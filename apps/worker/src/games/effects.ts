@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { notify } from "../messaging/notifications/notify.ts";
 import { inEachLocale } from "../platform/copy.ts";
 import type { Query } from "../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../platform/db/guard.ts";
+import { guardQuery, passesGuards } from "../platform/db/guard.ts";
 import type { GameItemTable } from "../platform/db/tables.ts";
 import type { MemberContext } from "../platform/trpc.ts";
 import type { CommitAnswer, Finding } from "./commit.ts";
@@ -42,24 +42,14 @@ export async function settleItem(
   const { answer, share, votes, staff } = settlement;
   const nsfw = hasConsequence(answer);
   const who = staff ? "staff" : `${votes} members, ${Math.round(share * 100)} % of their weight,`;
-  try {
-    await commit(ctx, {
-      queries: settlingQueries(ctx, item, settlement, nsfw),
-      finding: answer === item.answer ? undefined : findingOf(item, answer, who),
-      staffAnswer: staff && {
-        adminId: ctx.viewer.profileId,
-        subjectId: item.subject_id,
-        itemId: item.id,
-        game: item.game,
-        answer,
-      },
-    });
-  } catch (error) {
-    // A concurrent vote settled it.
-    if (!isGuardFailure(error)) throw error;
-    return;
-  }
-  await notifyOwner(ctx, item, nsfw);
+  const { id: itemId, game, subject_id: subjectId } = item;
+  const settled = commit(ctx, {
+    queries: settlingQueries(ctx, item, settlement, nsfw),
+    finding: answer === item.answer ? undefined : findingOf(item, answer, who),
+    staffAnswer: staff && { adminId: ctx.viewer.profileId, subjectId, itemId, game, answer },
+  });
+  // A concurrent vote may settle it first.
+  if (await passesGuards(settled)) await notifyOwner(ctx, item, nsfw);
 }
 
 function settlingQueries(

@@ -48,159 +48,113 @@ async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[
   return rows.map((row) => ({ pictureId: row.picture_id, profileId: row.owner_id, nsfw: row.nsfw === 1 }));
 }
 
-const records = {
-  record: memberProcedure("GET /games/{game}/record", "The own record in one game")
-    .input(z.object({ game: z.enum(["rating", "buster", "identify", "check"]) }))
-    .output(PlayerRecord)
-    .query(({ ctx, input }) => readPlayerRecord(ctx, input.game)),
-
-  credits: memberProcedure("GET /credits", "Volunteer credits and how they were earned")
-    .output(CreditLedger)
-    .query(({ ctx }) => readCredits(ctx)),
-};
-
-const draws = {
-  /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
-  hotDraw: memberProcedure("POST /games/hotornot/draw", "Pictures to like or not", {
-    status: 200,
-    list: true,
-    mayReachRegionsLate: true,
-    readsReplica: true,
-  })
-    .input(DrawInput)
-    .output(z.object({ items: z.array(HotItem) }))
-    .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
-
-  ratingDraw: memberProcedure("POST /games/ratinggame/draw", "Pictures to classify", {
-    status: 200,
-    list: true,
-    mayReachRegionsLate: true,
-    readsReplica: true,
-  })
-    .input(DrawInput)
-    .output(z.object({ items: z.array(RatingItem) }))
-    .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
-
-  busterDraw: memberProcedure("POST /games/gptbuster/draw", "Texts to judge", {
-    status: 200,
-    list: true,
-    mayReachRegionsLate: true,
-    readsReplica: true,
-  })
-    .output(z.object({ items: z.array(BusterItem) }))
-    .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
-};
-
-const votes = (commit: CommitAnswer) => ({
-  ratingVote: memberProcedure("POST /games/ratinggame/vote", "Classify a drawn picture")
-    .input(RatingVote)
-    .output(VoteResult)
-    .mutation(({ ctx, input }) =>
-      castGameVote(ctx, commit, { game: "rating", number: input.itemId, answer: input.answer }),
-    ),
-
-  busterVote: memberProcedure("POST /games/gptbuster/vote", "Person or bot")
-    .input(BusterVote)
-    .output(VoteResult)
-    .mutation(({ ctx, input }) =>
-      castGameVote(ctx, commit, { game: "buster", number: input.itemId, answer: input.answer }),
-    ),
-});
-
-/** The viewer's own pictures that votes marked NSFW. */
-const markedPictures = {
-  markedPictures: memberProcedure("GET /games/ratinggame/marked", "Own pictures that the community rated NSFW", {
-    list: true,
-  })
-    .output(z.object({ items: z.array(MarkedPicture) }))
-    .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
-
-  requestReview: memberProcedure("POST /games/ratinggame/marked", "Ask for another look at one of them")
-    .input(z.object({ pictureId: Id }))
-    .output(MarkedPicture)
-    .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
-};
-
-const staffReviews = (commit: CommitAnswer) => ({
-  reviews: adminProcedure("GET /games/reviews", "What voters could not decide, for staff", { list: true })
-    .output(z.object({ items: z.array(GameReview) }))
-    .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
-
-  decideReview: adminProcedure("POST /games/reviews", "Staff's answer", { status: 200 })
-    .input(GameReviewDecision)
-    .output(EmptyObject)
-    .mutation(({ ctx, input }) => decideReview(ctx, commit, input.itemId, input.answer)),
-});
-
-const identify = {
-  identifyStart: memberProcedure("POST /games/identify/start", "A picture and three members", {
-    status: 200,
-    mayReachRegionsLate: true,
-    readsReplica: true,
-  })
-    .input(DrawInput)
-    .output(IdentifyRound)
-    .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
-
-  identifyAnswer: memberProcedure("POST /games/identify/answer", "Who was it", { status: 200 })
-    .input(z.object({ profileId: Id }))
-    .output(IdentifyResult)
-    .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
-};
-
-const crops = {
-  cropTasks: memberProcedure("GET /games/photocrop", "Pictures whose owners want a better crop", { list: true })
-    .input(DrawInput)
-    .output(z.object({ items: z.array(CropTask) }))
-    .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
-
-  cropSuggest: memberProcedure("POST /games/photocrop/suggestion", "Suggest a crop")
-    .input(CropSuggestionDraft)
-    .output(CropSuggestion)
-    .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
-
-  cropSuggestions: memberProcedure("GET /games/photocrop/mine", "Suggestions for the own pictures", { list: true })
-    .output(z.object({ items: z.array(CropSuggestion) }))
-    .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
-
-  cropClose: memberProcedure("PUT /games/photocrop/suggestion/{id}", "Mark a suggestion as applied or declined")
-    .input(z.object({ id: Id, applied: BooleanInput }))
-    .output(CropSuggestion)
-    .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
-};
-
-const cooties = {
-  cooties: memberProcedure("GET /games/cooties", "The game of tag: own state, who is near, leaders")
-    .output(CootiesState)
-    .query(({ ctx }) => readCooties(ctx)),
-
-  cootiesPlay: memberProcedure("PUT /games/cooties", "Join or leave the game of tag")
-    .input(z.object({ playing: BooleanInput }))
-    .output(CootiesState)
-    .mutation(async ({ ctx, input }) => {
-      if (input.playing) await joinCooties(ctx);
-      else await leaveCooties(ctx);
-      return readCooties(ctx);
-    }),
-
-  cootiesTag: memberProcedure("POST /games/cooties/tag", "Pass the cooties on", { status: 200 })
-    .input(z.object({ profileId: Id }))
-    .output(CootiesState)
-    .mutation(async ({ ctx, input }) => {
-      await tag(ctx, input.profileId);
-      return readCooties(ctx);
-    }),
-};
+/** A draw shows what any copy of the database has, and its effect concerns the player alone. */
+const DRAWN = { status: 200, mayReachRegionsLate: true, readsReplica: true } as const;
 
 /** @param commit stores the outcome of a vote; passed in because reports belong to a higher layer */
 export const createGamesRouter = (commit: CommitAnswer) =>
   router({
-    ...records,
-    ...draws,
-    ...votes(commit),
-    ...markedPictures,
-    ...staffReviews(commit),
-    ...identify,
-    ...crops,
-    ...cooties,
+    record: memberProcedure("GET /games/{game}/record", "The own record in one game")
+      .input(z.object({ game: z.enum(["rating", "buster", "identify", "check"]) }))
+      .output(PlayerRecord)
+      .query(({ ctx, input }) => readPlayerRecord(ctx, input.game)),
+
+    credits: memberProcedure("GET /credits", "Volunteer credits and how they were earned")
+      .output(CreditLedger)
+      .query(({ ctx }) => readCredits(ctx)),
+
+    /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
+    hotDraw: memberProcedure("POST /games/hotornot/draw", "Pictures to like or not", { ...DRAWN, list: true })
+      .input(DrawInput)
+      .output(z.object({ items: z.array(HotItem) }))
+      .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
+
+    ratingDraw: memberProcedure("POST /games/ratinggame/draw", "Pictures to classify", { ...DRAWN, list: true })
+      .input(DrawInput)
+      .output(z.object({ items: z.array(RatingItem) }))
+      .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
+
+    busterDraw: memberProcedure("POST /games/gptbuster/draw", "Texts to judge", { ...DRAWN, list: true })
+      .output(z.object({ items: z.array(BusterItem) }))
+      .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
+
+    ratingVote: memberProcedure("POST /games/ratinggame/vote", "Classify a drawn picture")
+      .input(RatingVote)
+      .output(VoteResult)
+      .mutation(({ ctx, input }) => castGameVote(ctx, commit, { game: "rating", ...input })),
+
+    busterVote: memberProcedure("POST /games/gptbuster/vote", "Person or bot")
+      .input(BusterVote)
+      .output(VoteResult)
+      .mutation(({ ctx, input }) => castGameVote(ctx, commit, { game: "buster", ...input })),
+
+    markedPictures: memberProcedure("GET /games/ratinggame/marked", "Own pictures that the community rated NSFW", {
+      list: true,
+    })
+      .output(z.object({ items: z.array(MarkedPicture) }))
+      .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
+
+    requestReview: memberProcedure("POST /games/ratinggame/marked", "Ask for another look at one of them")
+      .input(z.object({ pictureId: Id }))
+      .output(MarkedPicture)
+      .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
+
+    reviews: adminProcedure("GET /games/reviews", "What voters could not decide, for staff", { list: true })
+      .output(z.object({ items: z.array(GameReview) }))
+      .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
+
+    decideReview: adminProcedure("POST /games/reviews", "Staff's answer", { status: 200 })
+      .input(GameReviewDecision)
+      .output(EmptyObject)
+      .mutation(({ ctx, input }) => decideReview(ctx, commit, input.itemId, input.answer)),
+
+    identifyStart: memberProcedure("POST /games/identify/start", "A picture and three members", DRAWN)
+      .input(DrawInput)
+      .output(IdentifyRound)
+      .mutation(({ ctx, input }) => startRound(ctx, input.nsfw)),
+
+    identifyAnswer: memberProcedure("POST /games/identify/answer", "Who was it", { status: 200 })
+      .input(z.object({ profileId: Id }))
+      .output(IdentifyResult)
+      .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
+
+    cropTasks: memberProcedure("GET /games/photocrop", "Pictures whose owners want a better crop", { list: true })
+      .input(DrawInput)
+      .output(z.object({ items: z.array(CropTask) }))
+      .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
+
+    cropSuggest: memberProcedure("POST /games/photocrop/suggestion", "Suggest a crop")
+      .input(CropSuggestionDraft)
+      .output(CropSuggestion)
+      .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
+
+    cropSuggestions: memberProcedure("GET /games/photocrop/mine", "Suggestions for the own pictures", { list: true })
+      .output(z.object({ items: z.array(CropSuggestion) }))
+      .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
+
+    cropClose: memberProcedure("PUT /games/photocrop/suggestion/{id}", "Mark a suggestion as applied or declined")
+      .input(z.object({ id: Id, applied: BooleanInput }))
+      .output(CropSuggestion)
+      .mutation(({ ctx, input }) => closeSuggestion(ctx, input.id, input.applied)),
+
+    cooties: memberProcedure("GET /games/cooties", "The game of tag: own state, who is near, leaders")
+      .output(CootiesState)
+      .query(({ ctx }) => readCooties(ctx)),
+
+    cootiesPlay: memberProcedure("PUT /games/cooties", "Join or leave the game of tag")
+      .input(z.object({ playing: BooleanInput }))
+      .output(CootiesState)
+      .mutation(async ({ ctx, input }) => {
+        if (input.playing) await joinCooties(ctx);
+        else await leaveCooties(ctx);
+        return readCooties(ctx);
+      }),
+
+    cootiesTag: memberProcedure("POST /games/cooties/tag", "Pass the cooties on", { status: 200 })
+      .input(z.object({ profileId: Id }))
+      .output(CootiesState)
+      .mutation(async ({ ctx, input }) => {
+        await tag(ctx, input.profileId);
+        return readCooties(ctx);
+      }),
   });

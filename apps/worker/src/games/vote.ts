@@ -1,7 +1,7 @@
 import type { VoteResult } from "@lambda/contract/games";
 import { type RawBuilder, sql } from "kysely";
 import { batch, type Query } from "../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../platform/db/guard.ts";
+import { guardQuery, retryIfOvertaken } from "../platform/db/guard.ts";
 import { AppError } from "../platform/errors.ts";
 import type { MemberContext } from "../platform/trpc.ts";
 import type { CommitAnswer } from "./commit.ts";
@@ -24,13 +24,10 @@ import {
   weightOf,
 } from "./rules.ts";
 
-/** Concurrent votes by one player or on one item are retried up to this often. */
-const ATTEMPTS_MAX = 8;
-
 interface Vote {
   readonly game: VoteGame;
   /** The number under which the item was issued to the player. */
-  readonly number: number;
+  readonly itemId: number;
   readonly answer: string;
 }
 
@@ -38,18 +35,12 @@ interface Vote {
  * Stores a vote on an item issued to this member, and applies the verdict if votes agree. Throws NOT_FOUND for any other item, for one already
  * voted on, and for one whose subject is no longer visible to the member.
  */
-export async function castGameVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await tryVote(ctx, commit, vote);
-    } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !isGuardFailure(error)) throw error;
-    }
-  }
+export function castGameVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
+  return retryIfOvertaken(() => tryVote(ctx, commit, vote));
 }
 
 async function tryVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Promise<VoteResult> {
-  const { item, player } = await openItem(ctx, vote.game, vote.number);
+  const { item, player } = await openItem(ctx, vote.game, vote.itemId);
   const counted = countVote(item, player, vote.answer, ctx.now);
   const creditsEarned = await storeVote(ctx, vote, item, counted);
   const settled = await applyVotes(ctx, commit, item, counted.tally);
@@ -103,7 +94,7 @@ function countVote(item: OpenItem, player: PlayerRow, answer: string, now: numbe
 /** Stores a vote; returns the credits it earned. Throws NOT_FOUND if the member has voted on the item in the meantime. */
 async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted: CountedVote): Promise<number> {
   const { db, now, viewer } = ctx;
-  const { game, number, answer } = vote;
+  const { game, itemId, answer } = vote;
   const { weight, tally, before, right } = counted;
   const me = viewer.profileId;
   const queries: Query[] = [
@@ -114,7 +105,7 @@ async function storeVote(ctx: MemberContext, vote: Vote, item: OpenItem, counted
         and exists (select 1 from game_item where id = ${item.id} and votes = ${item.votes} and tally = ${item.tally})`,
     ),
     db.insertInto("game_vote").values({ item_id: item.id, voter_id: me, answer, weight, ts_created: now }),
-    consumeItemQuery(ctx, game, number),
+    consumeItemQuery(ctx, game, itemId),
     db
       .updateTable("game_item")
       .set({ votes: sql<number>`votes + 1`, tally: JSON.stringify(tally) })

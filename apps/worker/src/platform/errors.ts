@@ -36,6 +36,9 @@ interface AppErrorOptions {
   readonly limit?: number;
 }
 
+/** For `executeTakeFirstOrThrow`: there is no such row, or it is not for the viewer. */
+export const notFound = () => new AppError("NOT_FOUND");
+
 /** TOO_MANY_REQUESTS with the name of the exceeded quota and the seconds to wait. */
 export function quotaExceeded(quota: QuotaName, waitMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));

@@ -14,7 +14,7 @@ import {
 import { dayOf } from "@lambda/geo/time";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, notFound } from "../../platform/errors.ts";
 import { AGE_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/cookies.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
@@ -116,8 +116,7 @@ export async function submitProof(
     .where("answered", "=", 0)
     .where("ts_expires", ">", ctx.now)
     .returning(["account_id", "method", "nonce", "verifier"])
-    .executeTakeFirst();
-  if (!claimed) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   const { account_id: accountId, method, nonce, verifier } = claimed;
   const result = await getMethod(method).verify(ctx, response, { state, nonce, channel, verifier });
   const outcome =

@@ -12,7 +12,7 @@ import type { CurveKey } from "@lambda/geo/curve";
 import { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { isGuardFailure } from "../../platform/db/guard.ts";
+import { passesGuards } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
@@ -87,13 +87,11 @@ async function prepareSignal(ctx: MemberContext, tokenHash: string, hours: numbe
     device_label: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
     ts_created: ctx.now,
   };
-  await batch(ctx.d1, putLockdownSignalQueries(ctx.db, signal)).catch((error: unknown) => {
-    if (!isGuardFailure(error)) throw error;
+  if (!(await passesGuards(batch(ctx.d1, putLockdownSignalQueries(ctx.db, signal)))))
     throw new AppError("BAD_INPUT", {
       field: "tokenHash",
       message: `${LOCKDOWN_DEVICES_MAX} devices can lock this account already. Remove one in the list of your devices.`,
     });
-  });
   notifyOwner(ctx, account, "signal");
 }
 

@@ -7,7 +7,7 @@ import { deleteMemberPictures } from "../../pictures/store.ts";
 import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { isGuardFailure } from "../../platform/db/guard.ts";
+import { passesGuards } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { purgeAccountQueries } from "./queries.ts";
@@ -54,12 +54,8 @@ async function purgeAccount(
   await clearOpenings(env, id);
   await deleteMessagesInShards(env, id);
   while (await deleteMessageChunk(db, id));
-  try {
-    await batch(env.DB, [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)]);
-    return true;
-  } catch (error) {
-    // A new case or a concurrent run came first.
-    if (isGuardFailure(error)) return false;
-    throw error;
-  }
+  // A new case or a concurrent run may come first.
+  return passesGuards(
+    batch(env.DB, [...standInQueries(db, id, unsettled, now), ...purgeAccountQueries(db, id, email)]),
+  );
 }

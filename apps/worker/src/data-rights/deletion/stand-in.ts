@@ -79,11 +79,6 @@ export function standInQueries(db: Database, accountId: number, cases: readonly 
       .where("subject_id", "=", accountId)
       .where(isMoved("id")),
     db
-      .updateTable("report_filing")
-      .set({ reporter_id: standIn })
-      .where("reporter_id", "=", accountId)
-      .where(isMoved("report_id")),
-    db
       .updateTable("evidence")
       .set({
         author_id: standIn,
@@ -92,15 +87,17 @@ export function standInQueries(db: Database, accountId: number, cases: readonly 
       .where("author_id", "=", accountId)
       .where(isMoved("report_id")),
     db
-      .updateTable("moderation_action")
-      .set({ profile_id: standIn })
-      .where("profile_id", "=", accountId)
+      .updateTable("report_filing")
+      .set({ reporter_id: standIn })
+      .where("reporter_id", "=", accountId)
       .where(isMoved("report_id")),
-    db
-      .updateTable("appeal")
-      .set({ profile_id: standIn })
-      .where("profile_id", "=", accountId)
-      .where(isMoved("report_id")),
+    ...(["moderation_action", "appeal"] as const).map((table) =>
+      db
+        .updateTable(table)
+        .set({ profile_id: standIn })
+        .where("profile_id", "=", accountId)
+        .where(isMoved("report_id")),
+    ),
     // Keeps the deciding admin known, so that another one decides the appeal.
     db
       .updateTable("audit_private")

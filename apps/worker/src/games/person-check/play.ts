@@ -17,7 +17,7 @@ import { findVisiblePicture } from "../../pictures/access.ts";
 import { variantFor } from "../../pictures/encode.ts";
 import { getShownVariant } from "../../pictures/store.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery, retryIfOvertaken } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sendBytes } from "../../platform/rest/byte-routes.ts";
 import { shuffle } from "../../platform/shuffle.ts";
@@ -52,7 +52,6 @@ const FIRST_PICTURES = 3;
 const CHECKED_READ = 8;
 /** Votes with less weight count as silence. */
 export const WEIGHT_MIN = 0.5;
-const ATTEMPTS_MAX = 8;
 
 /** The checks that the viewer was drawn for and may judge now: no more judges look than answers are missing. */
 function openSeats({ db, viewer, now }: MemberContext) {
@@ -270,14 +269,8 @@ export async function findPackItem(
  * Stores an answer. One without all pictures counts nothing, so that a lost network refuses nobody, and one whose check was decided meanwhile
  * changes nothing. Throws NOT_FOUND for an item that was not issued to the player or is answered.
  */
-export async function answerCheck(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await tryAnswer(ctx, itemId, answer);
-    } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !isGuardFailure(error)) throw error;
-    }
-  }
+export function answerCheck(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
+  return retryIfOvertaken(() => tryAnswer(ctx, itemId, answer));
 }
 
 async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {

@@ -8,7 +8,7 @@ import { ageAllowsSound } from "../../accounts/age/explicit-pictures.ts";
 import { spendStorage } from "../../pictures/storage-quota.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
-import { AppError } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
@@ -103,8 +103,7 @@ export async function updateIntroduction(
     .where("profile_id", "=", viewer.profileId)
     .where("removed", "=", 0)
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   return { id: row.id, audience, durationMs: row.duration_ms, peaks: JSON.parse(row.peaks) as number[] };
 }
 
@@ -115,7 +114,6 @@ export async function deleteIntroduction({ db, env, viewer }: MemberContext): Pr
     .where("profile_id", "=", viewer.profileId)
     .where("removed", "=", 0)
     .returning("r2_key")
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   await env.PICTURES.delete(row.r2_key);
 }

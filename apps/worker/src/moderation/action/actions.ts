@@ -3,7 +3,6 @@
  * profile.status, which is derived from the actions, so an action applies everywhere from the next request on.
  */
 import { DAY_MS } from "@lambda/contract/limits";
-import type { ActionKind, Rule } from "@lambda/contract/moderation";
 import { type RawBuilder, sql } from "kysely";
 import { refreshStatusQuery } from "../../accounts/status.ts";
 import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
@@ -16,29 +15,23 @@ import { hidePictureQueries } from "../../pictures/queries.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
-import type { ModerationActionRow } from "../../platform/db/tables.ts";
+import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { randomId } from "../../platform/hash.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
+import type { CaseAction } from "../case/case.ts";
+import type { ActiveAction } from "../case/rules.ts";
 import { type LiftedBy, moderationCopy } from "./copy.ts";
 
-export interface NewAction {
+export interface NewAction extends CaseAction {
   readonly subjectId: number;
   readonly caseRef: string;
   readonly brand: string;
-  readonly kind: ActionKind;
-  readonly rule: Rule;
-  readonly reason: string;
-  readonly until: number | null;
-  /** The subject's picture to hide, else null. */
-  readonly pictureId: number | null;
   /** A subquery if the same batch creates the case. */
   readonly reportId: number | RawBuilder<number>;
-  readonly by: { readonly staffId: number } | "jury";
 }
 
 /**
@@ -124,10 +117,7 @@ export function takeAction(ctx: NotifyContext, action: NewAction): ActionWrites 
   };
 }
 
-export type LiftableAction = Pick<
-  ModerationActionRow,
-  "id" | "profile_id" | "case_ref" | "brand" | "kind" | "picture_id"
->;
+export type LiftableAction = Omit<ActiveAction, "ts_until">;
 
 /** Ends an action and restores what it took away: the status, the place in searches, the picture. */
 export function liftAction(
@@ -239,10 +229,6 @@ async function liftDueAction(env: Env, action: LiftableAction, now: number): Pro
   // Of concurrent runs only the first finds the action in force; the guard keeps the others from logging and
   // notifying again.
   const inForce = sql<boolean>`exists (select 1 from moderation_action a where a.id = ${action.id} and a.ts_lifted is null)`;
-  try {
-    await withAudit(ctx, [guardQuery(ctx.db, inForce), ...queries], events);
+  if (await passesGuards(withAudit(ctx, [guardQuery(ctx.db, inForce), ...queries], events)))
     await notifySquaresOfMember(ctx, action.profile_id);
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-  }
 }

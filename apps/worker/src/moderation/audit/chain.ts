@@ -31,11 +31,15 @@ export interface LinkedEntry {
   readonly secret: { subject_id: number | null; actor_id: number | null; salt: string; details: string };
 }
 
-/** Serializes an entry with its keys in the chains' fixed order, and hashes it with the hash of the previous entry. */
-export async function linkEntry(previousHash: string, entry: AuditBody): Promise<{ body: string; hash: string }> {
+/**
+ * Serializes an entry with its keys in the chains' fixed order, and hashes it with the hash of the previous entry. Returns the columns that
+ * the rows of both chains have.
+ */
+export async function linkEntry(previousHash: string, entry: AuditBody) {
   const { seq, ts, brand, action, caseRef, by, details } = entry;
   const body = JSON.stringify({ seq, ts, brand, action, caseRef, by, details, private: entry.private });
-  return { body, hash: await sha256(`${previousHash}\n${body}`) };
+  const hash = await sha256(`${previousHash}\n${body}`);
+  return { seq, brand, action, case_ref: caseRef, body, previous_hash: previousHash, hash };
 }
 
 /**

@@ -7,14 +7,12 @@ import { HOUR_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { batch, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
+import { retryIfOvertaken } from "../../platform/db/guard.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, linkEntry, publicTime } from "./chain.ts";
 import { publishQueries } from "./public-chain.ts";
-
-/** Concurrent entries cause retries with new numbers; more than this many in a row is a bug. */
-const ATTEMPTS_MAX = 8;
 
 /**
  * Runs queries and appends their events to the chain in one atomic batch, which a failed guard among the queries aborts
@@ -25,7 +23,7 @@ export async function withAudit(
   queries: readonly Query[],
   events: readonly AuditEvent[],
 ): Promise<unknown[][]> {
-  for (let attempt = 1; ; attempt += 1) {
+  const append = async () => {
     const last = await ctx.db
       .selectFrom("audit_entry")
       .select(["seq", "hash"])
@@ -34,18 +32,15 @@ export async function withAudit(
       .executeTakeFirst();
     const entries = await linkEntries(events, ctx.now, last?.seq ?? 0, last?.hash ?? CHAIN_START);
     const published = await publishQueries(ctx.db, entries, events);
-    try {
-      const rows = await batch(ctx.d1, [
-        ...queries,
-        ...entries.flatMap((entry) => insertEntryQueries(ctx.db, entry)),
-        ...published,
-      ]);
-      return rows.slice(0, queries.length);
-    } catch (error) {
-      if (attempt === ATTEMPTS_MAX || !/UNIQUE constraint failed: (audit|public)_entry/.test(String(error)))
-        throw error;
-    }
-  }
+    const rows = await batch(ctx.d1, [
+      ...queries,
+      ...entries.flatMap((entry) => insertEntryQueries(ctx.db, entry)),
+      ...published,
+    ]);
+    return rows.slice(0, queries.length);
+  };
+  // Concurrent entries took the same numbers.
+  return retryIfOvertaken(append, (error) => /UNIQUE constraint failed: (audit|public)_entry/.test(String(error)));
 }
 
 /** What an admin did, by default outside of any case. */
@@ -78,35 +73,17 @@ async function linkEntries(
 ): Promise<LinkedEntry[]> {
   const entries: LinkedEntry[] = [];
   let previousHash = hash;
+  const ts = toIso(publicTime(now));
   for (const [index, event] of events.entries()) {
-    const { brand, action, caseRef, by, details } = event;
     const salt = randomHex(16);
-    const secret = secretOf(event);
-    const number = seq + 1 + index;
-    const { body, hash: entryHash } = await linkEntry(previousHash, {
-      seq: number,
-      ts: toIso(publicTime(now)),
-      brand,
-      action,
-      caseRef,
-      by,
-      details,
-      private: await sha256(`${salt}\n${secret}`),
-    });
+    const details = secretOf(event);
+    const hidden = await sha256(`${salt}\n${details}`);
+    const linked = await linkEntry(previousHash, { ...event, seq: seq + 1 + index, ts, private: hidden });
     entries.push({
-      row: {
-        seq: number,
-        ts: now,
-        brand,
-        action,
-        case_ref: caseRef,
-        body,
-        previous_hash: previousHash,
-        hash: entryHash,
-      },
-      secret: { subject_id: event.subjectId ?? null, actor_id: event.actorId ?? null, salt, details: secret },
+      row: { ...linked, ts: now },
+      secret: { subject_id: event.subjectId ?? null, actor_id: event.actorId ?? null, salt, details },
     });
-    previousHash = entryHash;
+    previousHash = linked.hash;
   }
   return entries;
 }

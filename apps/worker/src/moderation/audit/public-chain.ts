@@ -14,15 +14,7 @@ import { type AuditEvent, CHAIN_START, type LinkedEntry, linkEntry, publicTime }
 const CLOSING_ACTIONS = ["report.decided", "report.closed", "notice.decided"];
 
 /** An entry for the public chain, before it has its place there. */
-export interface NewPublicEntry {
-  readonly entrySeq: number | null;
-  readonly brand: string;
-  readonly action: string;
-  readonly caseRef: string | null;
-  readonly by: AuditBody["by"];
-  readonly details: AuditBody["details"];
-  readonly private: string;
-}
+type NewPublicEntry = Omit<AuditBody, "seq" | "ts"> & { readonly entrySeq: number | null };
 
 /** The newest entry. While it is the same, so are all figures about what is decided. */
 export function findPublicHead(db: Database): Promise<Pick<PublicEntryRow, "seq" | "hash"> | undefined> {
@@ -77,21 +69,9 @@ async function appendPublicQueries(db: Database, entries: readonly NewPublicEntr
   let previousHash = last?.hash ?? CHAIN_START;
   const queries: Query[] = [];
   for (const [index, entry] of entries.entries()) {
-    const seq = (last?.seq ?? 0) + 1 + index;
-    const { entrySeq, brand, action, caseRef } = entry;
-    const { body, hash } = await linkEntry(previousHash, { ...entry, seq, ts });
-    const row: PublicEntryRow = {
-      seq,
-      entry_seq: entrySeq,
-      brand,
-      action,
-      case_ref: caseRef,
-      body,
-      previous_hash: previousHash,
-      hash,
-    };
-    queries.push(db.insertInto("public_entry").values(row));
-    previousHash = hash;
+    const linked = await linkEntry(previousHash, { ...entry, seq: (last?.seq ?? 0) + 1 + index, ts });
+    queries.push(db.insertInto("public_entry").values({ ...linked, entry_seq: entry.entrySeq }));
+    previousHash = linked.hash;
   }
   return queries;
 }

@@ -46,14 +46,13 @@ async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Pr
   const { profile_id: subjectId, picture_id } = match;
   const profile = await freezeProfile(ctx.db, subjectId, now);
   const picture = picture_id === null ? undefined : await findPicture(ctx.db, picture_id);
-  const frozenPicture = picture && { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
+  const frozenPicture = picture && (await freezePicture(env, { ...picture, nsfw: true }, now, true));
   const newCase: NewCase = {
     subjectId,
     category: match.rule as Rule,
     source: picture ? "picture" : "profile",
     sourceId: picture?.id ?? subjectId,
     text: describe(match),
-    reporterId: null,
     filer: "clock",
     credibility: 0.5,
     items: frozenPicture ? [frozenPicture, profile] : [profile],
@@ -65,7 +64,6 @@ async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Pr
         .set({ report_id: caseIdOf(ctx.db, caseRef) })
         .where("id", "=", match.id),
     ],
-    events: [],
   }));
 }
 

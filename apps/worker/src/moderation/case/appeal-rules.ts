@@ -9,31 +9,27 @@ export function canAppeal({ outcome, tsDecided, appealed }: Decision, side: Side
   return lost && !appealed.includes(side) && now - tsDecided <= APPEAL_WINDOW_MS;
 }
 
-/** Whether one side of a case can appeal now, and the state of the appeal it already filed. */
-export function appealState(facts: {
-  readonly side: Side;
-  /** Null while the case is open, or once nothing is left to appeal. */
-  readonly outcome: Outcome | null;
-  readonly decidedAt: number | null;
-  readonly appealed: boolean;
-  readonly result: AppealResult | null;
-  /** Whether either side has an undecided appeal. */
-  readonly anyPending: boolean;
-  readonly now: number;
-}): { allowed: boolean; result: AppealResult | null; pending: boolean } {
-  const { side, outcome, decidedAt, appealed, result, anyPending, now } = facts;
+/** Whether one side of a case can appeal now and until when, and the state of the appeal it already filed. */
+export function appealOf(
+  side: Side,
+  facts: {
+    /** Null while the case is open, or once nothing is left to appeal. */
+    readonly outcome: Outcome | null;
+    readonly ts_decided: number | null;
+    /** Of this side's appeal. */
+    readonly ts_appealed: number | null;
+    readonly result: AppealResult | null;
+    /** Whether either side has an undecided appeal. */
+    readonly pending_any: number;
+  },
+  now: number,
+) {
+  const { outcome, ts_decided: tsDecided, ts_appealed, result, pending_any } = facts;
+  const isAppealed = ts_appealed !== null;
+  const isOpen = outcome !== null && tsDecided !== null && pending_any === 0;
+  const allowed = isOpen && canAppeal({ outcome, tsDecided, appealed: isAppealed ? [side] : [] }, side, now);
   return {
-    allowed:
-      outcome !== null &&
-      decidedAt !== null &&
-      !anyPending &&
-      canAppeal({ outcome, tsDecided: decidedAt, appealed: appealed ? [side] : [] }, side, now),
-    result,
-    pending: appealed && result === null,
+    appeal: { allowed, result, pending: isAppealed && result === null },
+    tsAppealUntil: allowed ? toIso(tsDecided + APPEAL_WINDOW_MS) : null,
   };
-}
-
-/** When the time to appeal ends, as an ISO time; null if no appeal is allowed. */
-export function appealUntil({ allowed }: { readonly allowed: boolean }, decidedAt: number | null): string | null {
-  return allowed && decidedAt !== null ? toIso(decidedAt + APPEAL_WINDOW_MS) : null;
 }

@@ -138,12 +138,7 @@ export type CaseNotification =
   | { readonly type: "appealed" }
   | { readonly type: "appealDecided"; readonly reversed: boolean };
 
-export interface CaseAction {
-  readonly kind: ActionKind;
-  readonly rule: Rule;
-  readonly reason: string;
-  readonly until: number | null;
-  readonly pictureId: number | null;
+export interface CaseAction extends Omit<NewStaffAction, "staffId"> {
   readonly by: { readonly staffId: number } | "jury";
 }
 

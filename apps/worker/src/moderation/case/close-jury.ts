@@ -4,7 +4,7 @@
  */
 import type { JurySanction } from "@lambda/contract/arbitration";
 import type { Case, CaseEvent, Effect, JuryFacts, OpenJury, Outcome, Transition } from "./case.ts";
-import { countBallots, isMilder, type JuryFinding, needsStaff, toAction } from "./rules.ts";
+import { type Ballot, countBallots, isMilder, needsStaff, toAction } from "./rules.ts";
 
 type JuryClosed = Extract<CaseEvent, { type: "juryClosed" }>;
 type WithJury = Extract<Case, { at: "jury" }> | (Extract<Case, { at: "appeal" }> & { readonly jury: OpenJury });
@@ -78,7 +78,7 @@ interface FindingImpact {
   readonly outcome: Outcome;
 }
 
-function impactOf(state: WithJury, finding: JuryFinding, facts: JuryFacts, now: number): FindingImpact {
+function impactOf(state: WithJury, finding: Ballot, facts: JuryFacts, now: number): FindingImpact {
   const sanction = finding.sanction === "hide_picture" && facts.pictureId === null ? "warn" : finding.sanction;
   const before = state.at === "appeal" ? state.decision.outcome : "none";
   const wasViolation = before !== "none";
@@ -109,7 +109,7 @@ function outcomeEffects(
 }
 
 /** Logs the outcome, notifies both sides and, for an appeal, closes it and marks the jurors whom it overturned. */
-function notifyEffects(state: WithJury, finding: JuryFinding, impact: FindingImpact): Effect[] {
+function notifyEffects(state: WithJury, finding: Ballot, impact: FindingImpact): Effect[] {
   const { isViolation, wasViolation, changes, outcome } = impact;
   if (state.at === "jury") {
     return [
@@ -130,7 +130,7 @@ function notifyEffects(state: WithJury, finding: JuryFinding, impact: FindingImp
   ];
 }
 
-function logVerdict(state: WithJury, finding: JuryFinding | null, votes: number): Effect {
+function logVerdict(state: WithJury, finding: Ballot | null, votes: number): Effect {
   return {
     type: "log",
     entry: {

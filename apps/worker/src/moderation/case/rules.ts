@@ -19,12 +19,8 @@ import {
 import type { ActionKind } from "@lambda/contract/moderation";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 
+/** What one juror, or all of them together, found. */
 export interface Ballot {
-  readonly verdict: Verdict;
-  readonly sanction: JurySanction | null;
-}
-
-export interface JuryFinding {
   readonly verdict: Verdict;
   readonly sanction: JurySanction | null;
 }
@@ -45,7 +41,7 @@ export type ActiveAction = Pick<
  * The finding of a closed jury, or undefined if too few jurors voted or they do not agree. The sanction is the median
  * among the jurors who found a violation (of two middle ones the milder), so that no single harsh juror moves it.
  */
-export function countBallots(ballots: readonly Ballot[]): JuryFinding | undefined {
+export function countBallots(ballots: readonly Ballot[]): Ballot | undefined {
   if (ballots.length < JURY_VOTES_MIN) return undefined;
   const guilty = ballots.filter((ballot) => ballot.verdict === "violation");
   const needed = ballots.length * JURY_AGREEMENT_MIN;

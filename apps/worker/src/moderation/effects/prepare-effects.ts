@@ -12,7 +12,7 @@ import { banMarkQueries } from "../../visibility/bans/marks.ts";
 import { type ActionWrites, liftAction, takeAction } from "../action/actions.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { AuditEvent } from "../audit/chain.ts";
-import type { CaseAction, Effect, Outcome } from "../case/case.ts";
+import type { CaseAction, Effect } from "../case/case.ts";
 import type { CaseHeader } from "./find-case.ts";
 import { ballotQueries, emptySeatQueries, seatJury } from "./jury-queries.ts";
 import { toAuditEvent } from "./log-entries.ts";
@@ -43,8 +43,11 @@ export async function prepareEffects(
 
 async function prepareOne(ctx: NotifyContext, found: CaseHeader, effect: Effect): Promise<Partial<PreparedEffects>> {
   switch (effect.type) {
-    case "takeAction":
-      return withBanMarks(ctx, found, effect.action, takeAction(ctx, toNewAction(found, effect.action)));
+    case "takeAction": {
+      const { id: reportId, subjectId, caseRef, brand } = found;
+      const writes = takeAction(ctx, { ...effect.action, reportId, subjectId, caseRef, brand });
+      return withBanMarks(ctx, found, effect.action, writes);
+    }
     case "liftActions": {
       const lifted = effect.actions.map((action) => liftAction(ctx, action, "appeal", effect.staffId));
       return { queries: lifted.flatMap(({ queries }) => queries), events: lifted.flatMap(({ events }) => events) };
@@ -169,7 +172,10 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
       const bodyText = inEachLocale(moderationCopy, (text) => text.refusedUpload(effect.outcome === "none"));
       const onlyIf = sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${found.id} and m.effect = 'refused')`;
       return [
-        decideQuery(ctx, found, effect.outcome),
+        ctx.db
+          .updateTable("report")
+          .set({ state: "decided", outcome: effect.outcome, ts_decided: ctx.now })
+          .where("id", "=", found.id),
         ...(effect.outcome === "none" ? releaseHeldQueries(ctx.db, found, ctx.now) : hideHeldQueries(ctx.db, found)),
         insertNotificationQuery(ctx, {
           profileId: found.subjectId,
@@ -189,10 +195,21 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
           .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided)),
       ];
     }
-    case "openAppeal":
-      return [openAppealQuery(ctx, found, effect)];
+    case "openAppeal": {
+      const { side, profileId: profile_id, text, round } = effect;
+      const jury = sql<number>`(select id from jury where report_id = ${found.id} and round = ${round})`;
+      const jury_id = round === null ? null : jury;
+      const appeal = { report_id: found.id, side, profile_id, text, jury_id, ts_created: ctx.now };
+      return [ctx.db.insertInto("appeal").values(appeal)];
+    }
     case "closeAppeal":
-      return [closeAppealQuery(ctx, found, effect)];
+      return [
+        ctx.db
+          .updateTable("appeal")
+          .set({ result: effect.result, ts_decided: ctx.now })
+          .where("report_id", "=", found.id)
+          .where("side", "=", effect.side),
+      ];
     case "markOverturned":
       return [
         ctx.db
@@ -210,31 +227,4 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
           ),
       ];
   }
-}
-
-function toNewAction(found: CaseHeader, { kind, rule, reason, until, pictureId, by }: CaseAction) {
-  const { id: reportId, subjectId, caseRef, brand } = found;
-  return { subjectId, caseRef, brand, reportId, kind, rule, reason, until, pictureId, by };
-}
-
-/** Queries on a case and its appeals, to run in one batch. */
-type EffectOf<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
-type Writer = Pick<NotifyContext, "db" | "now">;
-
-function decideQuery({ db, now }: Writer, { id }: CaseHeader, outcome: Outcome): Query {
-  return db.updateTable("report").set({ state: "decided", outcome, ts_decided: now }).where("id", "=", id);
-}
-
-function openAppealQuery(
-  { db, now }: Writer,
-  { id }: CaseHeader,
-  { side, profileId, text, round }: EffectOf<"openAppeal">,
-): Query {
-  const jury = sql<number>`(select id from jury where report_id = ${id} and round = ${round})`;
-  const jury_id = round === null ? null : jury;
-  return db.insertInto("appeal").values({ report_id: id, side, profile_id: profileId, text, jury_id, ts_created: now });
-}
-
-function closeAppealQuery({ db, now }: Writer, { id }: CaseHeader, { side, result }: EffectOf<"closeAppeal">): Query {
-  return db.updateTable("appeal").set({ result, ts_decided: now }).where("report_id", "=", id).where("side", "=", side);
 }

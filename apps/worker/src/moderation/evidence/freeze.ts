@@ -73,9 +73,7 @@ export async function freezeMessages(
   const copies = voices.map(async ({ r2_key, mime, message_id }): Promise<[number, string] | undefined> => {
     const stored = await ctx.env.PICTURES.get(r2_key);
     if (!stored || message_id === null) return undefined;
-    const key = `${EVIDENCE_PREFIX}${randomHex(16)}`;
-    await ctx.env.PICTURES.put(key, await stored.arrayBuffer(), { httpMetadata: { contentType: mime } });
-    return [message_id, key];
+    return [message_id, await putCopy(ctx.env, await stored.arrayBuffer(), mime)];
   });
   const voiceKeys = new Map((await Promise.all(copies)).filter((copy) => copy !== undefined));
   return rows.map((row) => ({
@@ -104,8 +102,7 @@ export async function freezePictures(
     [...new Set(ids)].map(async (id): Promise<FrozenItem | undefined> => {
       const picture = await findVisiblePicture(ctx, id);
       if (!picture || picture.profile_id !== subjectId) return undefined;
-      const frozen = await freezePicture(ctx.env, picture, ctx.now);
-      return { ...frozen, staffOnly: picture.audience !== "public" };
+      return freezePicture(ctx.env, picture, ctx.now, picture.audience !== "public");
     }),
   );
   return items.filter((item) => item !== undefined);
@@ -122,26 +119,18 @@ export async function freezeOpenOncePictures(
 ): Promise<FrozenItem[]> {
   if (messageIds.length === 0) return [];
   const rows = await listOpenOncePictures(ctx, subjectId, messageIds);
-  return Promise.all(
-    rows.map(async (row) => ({
-      ...(await freezePicture(ctx.env, { ...row, nsfw: row.nsfw === 1 }, ctx.now)),
-      staffOnly: true,
-    })),
-  );
+  return Promise.all(rows.map((row) => freezePicture(ctx.env, { ...row, nsfw: row.nsfw === 1 }, ctx.now, true)));
 }
 
 export async function freezePicture(
   env: Env,
   picture: StoredPicture & { nsfw: boolean },
   now: number,
+  staffOnly = false,
 ): Promise<FrozenItem> {
   const body = await getVariant(env, picture, EVIDENCE_WIDTH);
-  let r2Key: string | null = null;
-  if (body) {
-    r2Key = `${EVIDENCE_PREFIX}${randomHex(16)}.webp`;
-    const bytes = body instanceof Uint8Array ? body : await new Response(body).arrayBuffer();
-    await env.PICTURES.put(r2Key, bytes, { httpMetadata: { contentType: "image/webp" } });
-  }
+  const bytes = body && (body instanceof Uint8Array ? body : await new Response(body).arrayBuffer());
+  const r2Key = bytes ? await putCopy(env, bytes, "image/webp", ".webp") : null;
   return {
     kind: "picture",
     authorId: picture.profile_id,
@@ -149,7 +138,15 @@ export async function freezePicture(
     body: { text: "", nsfw: picture.nsfw, version: picture.version },
     tsSource: now,
     r2Key,
+    staffOnly,
   };
+}
+
+/** Stores a copy for staff and jurors, and returns its key. */
+async function putCopy(env: Env, bytes: ArrayBuffer | Uint8Array, contentType: string, extension = "") {
+  const key = `${EVIDENCE_PREFIX}${randomHex(16)}${extension}`;
+  await env.PICTURES.put(key, bytes, { httpMetadata: { contentType } });
+  return key;
 }
 
 /** Adds frozen items to an open case; an item that the case already has stays as it was first frozen. */
@@ -226,8 +223,7 @@ export async function freezeIntroduction(
   const voice = id === undefined ? undefined : await findVisibleIntroduction(ctx, id);
   const stored = voice?.profile_id === subjectId ? await ctx.env.PICTURES.get(voice.r2_key) : null;
   if (!voice || !stored) return [];
-  const r2Key = `${EVIDENCE_PREFIX}${randomHex(16)}`;
-  await ctx.env.PICTURES.put(r2Key, await stored.arrayBuffer(), { httpMetadata: { contentType: voice.mime } });
+  const r2Key = await putCopy(ctx.env, await stored.arrayBuffer(), voice.mime);
   return [
     {
       kind: "voice",

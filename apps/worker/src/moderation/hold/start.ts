@@ -6,10 +6,11 @@ import { HOLD_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { pictureKey } from "../../pictures/store.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex } from "../../platform/hash.ts";
+import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { type HoldRecord, readHoldRecord } from "./record.ts";
 import { computeMac, newestHoldKey, seal } from "./seal.ts";
@@ -55,26 +56,18 @@ async function insertHold(env: Env, db: Database, { report }: HoldRecord, newHol
     ts_started: now,
     ts_until: now + HOLD_MS,
   });
-  try {
-    await withAudit(
-      { d1: env.DB, db, now },
-      [guardQuery(db, sql<boolean>`not exists (select 1 from legal_hold where report_id = ${id})`), insert],
-      [
-        {
-          brand,
-          action: "hold.started",
-          by: staffId === undefined ? "clock" : "staff",
-          confidential: true,
-          caseRef: null,
-          details: { hold: hold_ref, case: case_ref },
-          actorId: staffId ?? null,
-        },
-      ],
-    );
-  } catch (error) {
-    // A concurrent start of the same hold was faster.
-    if (!isGuardFailure(error)) throw error;
-  }
+  const started: AuditEvent = {
+    brand,
+    action: "hold.started",
+    by: staffId === undefined ? "clock" : "staff",
+    confidential: true,
+    caseRef: null,
+    details: { hold: hold_ref, case: case_ref },
+    actorId: staffId ?? null,
+  };
+  const isFirst = guardQuery(db, sql<boolean>`not exists (select 1 from legal_hold where report_id = ${id})`);
+  // A concurrent start of the same hold may be faster.
+  await passesGuards(withAudit({ d1: env.DB, db, now }, [isFirst, insert], [started]));
   const hold = await findHold(db, id);
   if (!hold) throw new Error("the hold was erased while it started");
   return hold;

@@ -8,9 +8,10 @@ import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { wroteTo } from "../../messaging/wrote-to.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
-import { isGuardFailure } from "../../platform/db/guard.ts";
+import { passesGuards } from "../../platform/db/guard.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 import { blockedBy, presentOn } from "../../visibility/visibility.ts";
+import type { CaseEvent } from "../case/case.ts";
 import { advanceCase } from "../effects/advance-case.ts";
 import type { CaseHeader, FoundCase } from "../effects/find-case.ts";
 import {
@@ -164,11 +165,8 @@ export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<FoundCa
 /** Seats a jury on a new case, or leaves it to staff. */
 export async function createFirstJury(ctx: NotifyContext, newCase: CaseHeader & Pick<FoundCase, "id">): Promise<void> {
   const draw = await drawJurorsForCase(ctx, newCase);
-  try {
-    if ("problem" in draw) await advanceCase(ctx, newCase, { type: "poolUnfit", problem: draw.problem });
-    else await advanceCase(ctx, newCase, { type: "juryDrawn", jurors: draw.jurors, pool: draw.pool });
-  } catch (error) {
-    // Staff decided the case in the meantime.
-    if (!isGuardFailure(error)) throw error;
-  }
+  const event: CaseEvent =
+    "problem" in draw ? { type: "poolUnfit", problem: draw.problem } : { type: "juryDrawn", ...draw };
+  // Staff may decide the case in the meantime.
+  await passesGuards(advanceCase(ctx, newCase, event));
 }

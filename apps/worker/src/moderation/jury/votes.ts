@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { isGuardFailure } from "../../platform/db/guard.ts";
+import { isGuardFailure, passesGuards } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -113,13 +113,7 @@ async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<bo
   const reasons = ballots.filter((ballot) => ballot.verdict === verdict && ballot.reason !== "");
   // The majority's reasons, redacted, for the subject and for later jurors.
   const summary = redact(reasons.map(({ reason }) => reason).join(" · "), [found.subjectName], SUMMARY_MAX_CHARS);
-  try {
-    await advanceCase(ctx, found, { type: "juryClosed", ballots, withdrawn, facts, summary });
-  } catch (error) {
-    if (isGuardFailure(error)) return false;
-    throw error;
-  }
-  return true;
+  return passesGuards(advanceCase(ctx, found, { type: "juryClosed", ballots, withdrawn, facts, summary }));
 }
 
 async function findCaseOfJury({ db }: NotifyContext, juryId: number): Promise<FoundCase | undefined> {

@@ -38,7 +38,6 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
     source: "picture",
     sourceId,
     text: describe(match),
-    reporterId: null,
     filer: "clock",
     credibility: 1,
     items: [await freezeMatched(ctx, match), profile],
@@ -50,7 +49,6 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
         .set({ report_id: caseIdOf(db, caseRef) })
         .where("id", "=", match.id),
     ],
-    events: [],
   }));
   if (source.startsWith("list:")) await startHold(env, db, { reportId, reason: HOLD_REASON, now });
 }
@@ -81,5 +79,5 @@ async function freezeMatched({ db, env, now }: NotifyContext, match: KnownPictur
     .where("id", "=", picture_id)
     .executeTakeFirst();
   if (!picture) return { ...common, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: null };
-  return { ...(await freezePicture(env, { ...picture, nsfw: true }, now)), staffOnly: true };
+  return freezePicture(env, { ...picture, nsfw: true }, now, true);
 }

@@ -4,7 +4,7 @@ import { NOTICE_ALARM_MS, NOTICE_DUE_MS, QUEUE_PAGE_SIZE } from "@lambda/contrac
 import type { DeskNotice, DeskNoticeFile, NOTICE_VIEWS, NoticeCounts } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { AppError } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { noticeInScope } from "../staff/scope.ts";
@@ -106,9 +106,7 @@ export async function readNotice(ctx: MemberContext, id: number): Promise<DeskNo
 
 /** Throws NOT_FOUND out of scope. */
 export async function getNotice(ctx: MemberContext, id: number): Promise<Row> {
-  const row = await selectNotices(ctx).where("n.id", "=", id).executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
-  return row;
+  return selectNotices(ctx).where("n.id", "=", id).executeTakeFirstOrThrow(notFound);
 }
 
 /** The notice, or its part, that a brand's staff decide; undefined if there is none yet. */

@@ -27,10 +27,9 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
   if (!canActOn(ctx, member, false)) throw new AppError("NOT_ALLOWED");
   const subjectPictures = pictures.filter(({ profile_id }) => profile_id === subjectId);
   const frozen = await Promise.all(
-    subjectPictures.map(async (picture) => ({
-      ...(await freezePicture(ctx.env, { ...picture, id: picture.picture_id, nsfw: true }, ctx.now)),
-      staffOnly: true,
-    })),
+    subjectPictures.map((picture) =>
+      freezePicture(ctx.env, { ...picture, id: picture.picture_id, nsfw: true }, ctx.now, true),
+    ),
   );
   const pictureIds = subjectPictures.map(({ picture_id }) => picture_id);
   const [first] = subjectPictures;
@@ -40,7 +39,6 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
     source: first ? "picture" : "profile",
     sourceId: first?.picture_id ?? subjectId,
     text,
-    reporterId: null,
     filer: "visitor",
     credibility: FORWARDED_CREDIBILITY,
     items: member.listed === 1 ? [...frozen, await freezeProfile(ctx.db, subjectId, ctx.now)] : frozen,

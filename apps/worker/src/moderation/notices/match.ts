@@ -20,7 +20,7 @@ import { scheduledContext } from "../../messaging/notifications/scheduled-contex
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -103,22 +103,14 @@ export async function matchNotice(ctx: NotifyContext, id: number): Promise<void>
   const newlyHidden = toHide.filter(({ withheld }) => withheld === 0);
   const owners = new Map(newlyHidden.map(({ profile_id, desk }) => [profile_id, { ...ctx, brand: getBrand(desk) }]));
   const isUnmatched = sql<boolean>`exists (select 1 from notice where id = ${id} and ts_matched is null)`;
-  try {
-    await withAudit(
-      ctx,
-      [
-        guardQuery(ctx.db, isUnmatched),
-        ctx.db.updateTable("notice").set({ ts_matched: ctx.now, brand }).where("id", "=", id),
-        ...queries,
-        ...[...owners].map(([profileId, ownerCtx]) => notifyOwnerQuery(ownerCtx, profileId, "hidden")),
-      ],
-      events,
-    );
-  } catch (error) {
-    // The scheduled job and the request may run this at the same time.
-    if (isGuardFailure(error)) return;
-    throw error;
-  }
+  const all = [
+    guardQuery(ctx.db, isUnmatched),
+    ctx.db.updateTable("notice").set({ ts_matched: ctx.now, brand }).where("id", "=", id),
+    ...queries,
+    ...[...owners].map(([profileId, ownerCtx]) => notifyOwnerQuery(ownerCtx, profileId, "hidden")),
+  ];
+  // The scheduled job and the request may run this at the same time.
+  if (!(await passesGuards(withAudit(ctx, all, events)))) return;
   for (const [profileId, ownerCtx] of owners) announce(ownerCtx, profileId, "standing");
 }
 

@@ -2,7 +2,7 @@
 import { NOTICE_COUNTER_WINDOW_MS } from "@lambda/contract/limits";
 import type { OwnNotice } from "@lambda/contract/notices";
 import { type RawBuilder, sql } from "kysely";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { decideOnce } from "../staff/cases.ts";
@@ -64,8 +64,7 @@ export async function listOwnNotices(ctx: MemberContext): Promise<OwnNotice[]> {
  * second or late one.
  */
 export async function fileCounterNotice(ctx: MemberContext, id: number, text: string): Promise<OwnNotice> {
-  const row = await selectOwn(ctx).where("n.id", "=", id).executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+  const row = await selectOwn(ctx).where("n.id", "=", id).executeTakeFirstOrThrow(notFound);
   if (!canCounter(row, ctx.now)) throw new AppError("CONFLICT");
   const me = ctx.viewer.profileId;
   const isFirst = sql<boolean>`not exists (select 1 from notice_counter where notice_id = ${id} and profile_id = ${me})`;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
@@ -70,14 +70,9 @@ export async function confirmNotice(
   const isUnconfirmed = sql<boolean>`exists (select 1 from notice where id = ${id} and ts_confirmed is null
     and ts_disowned is null)`;
   const confirm = ctx.db.updateTable("notice").set({ ts_confirmed: ctx.now }).where("id", "=", id);
-  try {
-    const received = noticeEvent(notice, "received", { by: "visitor", details: { rule: notice.category } });
-    await withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm], [received]);
-  } catch (error) {
-    // A concurrent request confirmed or disowned it.
-    if (isGuardFailure(error)) return;
-    throw error;
-  }
+  const received = noticeEvent(notice, "received", { by: "visitor", details: { rule: notice.category } });
+  // A concurrent request may confirm or disown it first.
+  if (!(await passesGuards(withAudit(ctx, [guardQuery(ctx.db, isUnconfirmed), confirm], [received])))) return;
   // The response's own notification of other regions came too early to include what matching hides.
   ctx.waitUntil(matchNotice(ctx, id).then(() => announceToAllRegions(ctx.env)));
 }

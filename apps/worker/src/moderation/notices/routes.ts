@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { getVariant } from "../../pictures/store.ts";
 import { isBrandAdmin, type MemberContext } from "../../platform/access.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, notFound } from "../../platform/errors.ts";
 import { type ByteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { noticeInScope, publicInScope } from "../staff/scope.ts";
@@ -36,8 +36,7 @@ async function sendPicture(ctx: MemberContext, noticeId: number, pictureId: numb
     .where("h.picture_id", "=", pictureId)
     .where(noticeInScope(ctx))
     .where(sql<boolean>`(pic.version = h.version or ${publicInScope(ctx)})`)
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   const privateDetails = { noticeId, pictureId: row.id };
   const viewed = { brand: row.brand, subjectId: row.profile_id, privateDetails };
   await withAudit(ctx, [viewQuery(ctx, noticeId, [row.id])], [staffEvent(ctx, "staff.evidence_viewed", viewed)]);

@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
-import { appealState, appealUntil } from "../case/appeal-rules.ts";
+import { appealOf } from "../case/appeal-rules.ts";
+import { isUnderAppeal } from "../evidence/settled.ts";
 import { readTotals } from "../transparency/totals.ts";
 
 /** The actions against the viewer, and the brand's totals. Suspended and banned members may read it too. */
@@ -34,11 +35,7 @@ function listOwnActions({ db, viewer }: MemberContext) {
     .select(["m.id", "m.case_ref", "m.report_id", "m.kind", "m.rule", "m.reason", "m.by_jury", "m.ts_created"])
     .select(["m.ts_until", "m.ts_lifted", "m.lifted_by", "r.ts_decided", "r.state", "r.outcome", "r.brand"])
     .select(["a.result", "a.ts_created as ts_appealed"])
-    .select(
-      sql<number>`exists (select 1 from appeal p where p.report_id = m.report_id and p.result is null)`.as(
-        "pending_any",
-      ),
-    )
+    .select(isUnderAppeal("m.report_id").as("pending_any"))
     .select(selectFiler(sql.ref<string>("m.case_ref")).as("filed_by"))
     .where("m.profile_id", "=", viewer.profileId)
     .orderBy("m.ts_created", "desc")
@@ -61,16 +58,8 @@ function listOwnEvidence({ db, viewer }: MemberContext) {
 type EvidenceRow = Awaited<ReturnType<typeof listOwnEvidence>>[number];
 
 function toOwnAction(action: ActionRow, evidence: readonly EvidenceRow[], now: number): OwnAction {
-  const appeal = appealState({
-    side: "subject",
-    // A suspension that ran out can still be appealed; one that an appeal lifted cannot.
-    outcome: action.state === "decided" && action.lifted_by !== "appeal" ? action.outcome : null,
-    decidedAt: action.ts_decided,
-    appealed: action.ts_appealed !== null,
-    result: action.result,
-    anyPending: action.pending_any === 1,
-    now,
-  });
+  // A suspension that ran out can still be appealed; one that an appeal lifted cannot.
+  const outcome = action.state === "decided" && action.lifted_by !== "appeal" ? action.outcome : null;
   return {
     id: action.id,
     caseRef: action.case_ref,
@@ -87,8 +76,7 @@ function toOwnAction(action: ActionRow, evidence: readonly EvidenceRow[], now: n
     tsLifted: toIsoOrNull(action.ts_lifted),
     liftedBy: action.lifted_by,
     detection: toDetection(action.filed_by),
-    appeal,
-    tsAppealUntil: appealUntil(appeal, action.ts_decided),
+    ...appealOf("subject", { ...action, outcome }, now),
   };
 }
 

@@ -12,7 +12,7 @@ import { parseRecord, playerQuery, recordOf } from "../../games/record.ts";
 import { weightOf } from "../../games/rules.ts";
 import { onBrand } from "../../platform/context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { enforceLimit, isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -73,8 +73,8 @@ async function reportChecked(
     .execute();
   // The check was decided and another one began.
   if (pictures.length === 0) throw new AppError("NOT_FOUND");
-  const frozen = await Promise.all(pictures.map((picture) => freezePicture(env, { ...picture, nsfw: false }, now)));
-  const items = [await freezeProfile(db, checked, now), ...frozen.map((picture) => ({ ...picture, staffOnly: true }))];
+  const frozen = pictures.map((picture) => freezePicture(env, { ...picture, nsfw: false }, now, true));
+  const items = [await freezeProfile(db, checked, now), ...(await Promise.all(frozen))];
   await spendReportBytes(ctx, items, text);
   const [credibility, home, isTakenOut] = await Promise.all([
     readCredibility(ctx),
@@ -85,10 +85,9 @@ async function reportChecked(
   const isOpen = sql<boolean>`exists (select 1 from game_pack where profile_id = ${viewer.profileId} and game = 'check'
     and items -> ${itemPath(itemId)} is not null)`;
   const queries = [guardQuery(db, isOpen), consumeItemQuery(ctx, "check", itemId)];
-  const filed = { ...about, text, reporterId: null, filer: "member", credibility, items } as const;
-  await openCase(onBrand(ctx, home.home_brand), filed, () => ({ queries, events: [] })).catch((error) => {
-    throw isGuardFailure(error) ? new AppError("NOT_FOUND") : error;
-  });
+  const filed = { ...about, text, filer: "member", credibility, items } as const;
+  if (!(await passesGuards(openCase(onBrand(ctx, home.home_brand), filed, () => ({ queries })))))
+    throw new AppError("NOT_FOUND");
   if (isTakenOut) await sendToStaff(ctx, checked);
 }
 

@@ -39,7 +39,6 @@ async function toCase({ db, env, now }: NotifyContext, finding: Finding): Promis
     subjectId,
     category: rule,
     text,
-    reporterId: null,
     credibility: CONSENSUS_CREDIBILITY,
     filer: "game" as const,
   };

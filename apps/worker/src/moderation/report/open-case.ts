@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery, isGuardFailure, retryIfOvertaken } from "../../platform/db/guard.ts";
 import type { ReportFilingRow, ReportRow } from "../../platform/db/tables.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
 import type { AuditEvent } from "../audit/chain.ts";
@@ -27,8 +27,8 @@ export interface NewCase {
   readonly source: ReportSource;
   readonly sourceId: number;
   readonly text: string;
-  /** Null if no member filed it; `filer` then says who did, by default a game. */
-  readonly reporterId: number | null;
+  /** Absent if no member filed it; `filer` then says who did, by default a game. */
+  readonly reporterId?: number;
   readonly filer?: Filer;
   readonly credibility: number;
   readonly items: readonly FrozenItem[];
@@ -44,13 +44,10 @@ export interface ReportResult {
 export const caseIdOf = (db: Database, caseRef: string) =>
   db.selectFrom("report").select("id").where("case_ref", "=", caseRef);
 
-/** Concurrent reports of the same member cause retries; more than this many in a row is a bug. */
-const ATTEMPTS_MAX = 8;
-
 /** Audit events that precede those of the case, and queries that the same batch runs after its own. */
 interface CaseExtras {
-  readonly queries: readonly Query[];
-  readonly events: readonly AuditEvent[];
+  readonly queries?: readonly Query[];
+  readonly events?: readonly AuditEvent[];
 }
 
 /**
@@ -60,33 +57,32 @@ interface CaseExtras {
 export async function openCase(
   ctx: NotifyContext,
   newCase: NewCase,
-  extras: (caseRef: string) => CaseExtras = () => ({ queries: [], events: [] }),
+  extras: (caseRef: string) => CaseExtras = () => ({}),
 ): Promise<ReportResult> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const found = await findCase(
-        ctx.db,
-        sql<boolean>`r.subject_id = ${newCase.subjectId} and r.brand = ${ctx.brand.id} and r.state <> 'decided'
+  const tryOpen = async () => {
+    const found = await findCase(
+      ctx.db,
+      sql<boolean>`r.subject_id = ${newCase.subjectId} and r.brand = ${ctx.brand.id} and r.state <> 'decided'
       and r.staff_only = ${RULES[newCase.category].staffOnly ? 1 : 0}`,
-      );
-      const caseRef = found?.caseRef ?? randomHex(12);
-      const opened = found
-        ? await mergeReport(ctx, found, newCase, extras(caseRef))
-        : await createCase(ctx, caseRef, newCase, extras(caseRef));
-      await holdFiledCase(ctx, opened.id, newCase.category);
-      return opened;
-    } catch (error) {
-      const isConflict = isGuardFailure(error) || /UNIQUE constraint failed: report\./.test(String(error));
-      if (attempt === ATTEMPTS_MAX || !isConflict) throw error;
-    }
-  }
+    );
+    const caseRef = found?.caseRef ?? randomHex(12);
+    return found
+      ? mergeReport(ctx, found, newCase, extras(caseRef))
+      : createCase(ctx, caseRef, newCase, extras(caseRef));
+  };
+  const opened = await retryIfOvertaken(
+    tryOpen,
+    (error) => isGuardFailure(error) || /UNIQUE constraint failed: report\./.test(String(error)),
+  );
+  await holdFiledCase(ctx, opened.id, newCase.category);
+  return opened;
 }
 
 async function createCase(
   ctx: NotifyContext,
   caseRef: string,
   newCase: NewCase,
-  extras: CaseExtras,
+  { queries: extraQueries = [], events: extraEvents = [] }: CaseExtras,
 ): Promise<ReportResult> {
   const { db, brand, now } = ctx;
   const { category: rule, credibility, subjectId } = newCase;
@@ -120,10 +116,10 @@ async function createCase(
       ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false, receipt }),
       ...insertEvidenceQueries(db, caseRef, newCase.items),
       ...queries,
-      ...extras.queries,
+      ...extraQueries,
       caseIdOf(db, caseRef),
     ],
-    [...extras.events, ...events.map((event) => withReceipt(event, receipt))],
+    [...extraEvents, ...events.map((event) => withReceipt(event, receipt))],
   );
   const { id } = (rows.at(-1) as { id: number }[])[0]!;
   if (reason === null) await createFirstJury(ctx, { ...header, id });
@@ -134,10 +130,10 @@ async function mergeReport(
   ctx: NotifyContext,
   found: FoundCase,
   newCase: NewCase,
-  extras: CaseExtras,
+  { queries: extraQueries = [], events: extraEvents = [] }: CaseExtras,
 ): Promise<ReportResult> {
   const { db, now } = ctx;
-  const current = await readFilings(db, found, newCase.reporterId);
+  const current = await readFilings(db, found, newCase.reporterId ?? null);
   const { isRepeated, jurorId } = current;
   const credibility = isRepeated ? current.credibility : combineCredibility(current.credibility, newCase.credibility);
   const { effects } = step(
@@ -165,9 +161,9 @@ async function mergeReport(
       ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated, receipt }),
       ...insertEvidenceQueries(db, found.caseRef, newCase.items),
       ...queries,
-      ...extras.queries,
+      ...extraQueries,
     ],
-    [...extras.events, ...events.map((event) => withReceipt(event, receipt))],
+    [...extraEvents, ...events.map((event) => withReceipt(event, receipt))],
   );
   return { id: found.id, isRepeated };
 }
@@ -178,7 +174,7 @@ function withReceipt(event: AuditEvent, receipt: string): AuditEvent {
   return isFiling ? { ...event, details: { ...event.details, filed: receipt } } : event;
 }
 
-const filerOf = ({ reporterId, filer }: NewCase): Filer => filer ?? (reporterId === null ? "game" : "member");
+const filerOf = ({ reporterId, filer }: NewCase): Filer => filer ?? (reporterId === undefined ? "game" : "member");
 
 /** Whether the reported picture was not public. */
 function isPrivate({ source, sourceId, items }: NewCase): boolean {
@@ -244,7 +240,7 @@ export function insertFilingQuery(
     .values({
       id: sql<number>`case when exists (select 1 from report_filing f where f.report_id = ${reportId}) then ${randomId()} else ${reportId} end`,
       report_id: reportId,
-      reporter_id: reporterId,
+      reporter_id: reporterId ?? null,
       category,
       source,
       text,

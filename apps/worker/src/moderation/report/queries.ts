@@ -3,8 +3,9 @@ import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
-import { appealState, appealUntil } from "../case/appeal-rules.ts";
+import { appealOf } from "../case/appeal-rules.ts";
 import type { CaseHeader } from "../effects/find-case.ts";
+import { isUnderAppeal } from "../evidence/settled.ts";
 
 /**
  * Reads a case's credibility and number of filings, and whether the reporter has filed it before or is one of its
@@ -50,37 +51,26 @@ export async function listFiledReports(
       ),
     )
     .select(["a.result", "a.ts_created as ts_appealed"])
-    .select(
-      sql<number>`exists (select 1 from appeal p where p.report_id = r.id and p.result is null)`.as("pending_any"),
-    )
+    .select(isUnderAppeal("r.id").as("pending_any"))
     .where("f.reporter_id", "=", reporterId)
     .orderBy("f.ts_created", "desc")
     .limit(50);
   if (reportId !== undefined) query = query.where("f.report_id", "=", reportId);
   const rows = await query.execute();
   return rows.map((row) => {
-    const appeal = appealState({
-      side: "reporter",
-      outcome: row.state === "decided" ? row.outcome : null,
-      decidedAt: row.ts_decided,
-      appealed: row.ts_appealed !== null,
-      result: row.result,
-      anyPending: row.pending_any === 1,
-      now,
-    });
+    const outcome = row.state === "decided" ? row.outcome : null;
     return {
       id: row.id,
       category: row.category as Rule,
       source: row.source,
       state: row.state === "decided" ? "decided" : "open",
-      outcome: row.state === "decided" ? row.outcome : null,
+      outcome,
       // While it is open, two reporters must not find out that they reported the same member.
       caseRef: row.state === "decided" ? row.case_ref : null,
       receipt: row.receipt,
       tsCreated: toIso(row.ts_created),
       tsDecided: toIsoOrNull(row.ts_decided),
-      appeal,
-      tsAppealUntil: appealUntil(appeal, row.ts_decided),
+      ...appealOf("reporter", { ...row, outcome }, now),
     };
   });
 }

@@ -6,7 +6,7 @@ import { announce } from "../../messaging/notifications/announce.ts";
 import { onBrand } from "../../platform/context.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, notFound } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { notifySquaresOfMember } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -113,7 +113,7 @@ async function openStaffCase(
     [
       guardQuery(db, sql<boolean>`not exists ${selectTaken(ctx, subjectId, action)}`),
       insertCaseQuery(ctx, caseRef, filed, { state: "decided", outcome: kind, ts_decided: now }),
-      insertFilingQuery(ctx, caseRef, { ...filed, text: reason, reporterId: null, credibility: 1, filer: "staff" }),
+      insertFilingQuery(ctx, caseRef, { ...filed, text: reason, credibility: 1, filer: "staff" }),
       ...insertEvidenceQueries(db, caseRef, frozen),
     ],
   );
@@ -140,8 +140,7 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
     .where("m.id", "=", actionId)
     .where("m.ts_lifted", "is", null)
     .where(brandInScope(ctx, "m.brand"))
-    .executeTakeFirst();
-  if (!action) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   const member = await getMemberInScope(ctx, action.profile_id);
   if (!canActOn(ctx, member, action.kind === "suspend" || action.kind === "ban")) throw new AppError("NOT_ALLOWED");
   const at = onBrand(ctx, action.brand);
@@ -171,8 +170,7 @@ async function getPictureInScope(ctx: MemberContext, profileId: number, pictureI
       sql<boolean>`(${listed} or exists (select 1 from report r join evidence e on e.report_id = r.id
         where r.subject_id = p.id and ${caseInScope(ctx)} and e.kind = 'picture' and e.source_id = pic.id))`,
     )
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   return { ...row, nsfw: row.nsfw === 1, listed: row.listed === 1 };
 }
 

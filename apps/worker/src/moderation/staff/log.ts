@@ -3,7 +3,7 @@ import { AUDIT_PAGE_SIZE, QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { AuditBody } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { AppError } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { brandInScope, isNetworkAdmin, isNoticeAbout } from "./scope.ts";
@@ -69,12 +69,11 @@ export async function listContactMessages(ctx: MemberContext, done: boolean): Pr
 }
 
 export async function closeContactMessage(ctx: MemberContext, id: number): Promise<void> {
-  const row = await ctx.db
+  await ctx.db
     .updateTable("contact_message")
     .set({ ts_done: ctx.now })
     .where("id", "=", id)
     .where(brandInScope(ctx, "brand"))
     .returning("id")
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
 }

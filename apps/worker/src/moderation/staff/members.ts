@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { mailboxOf } from "../../accounts/mailbox.ts";
 import { containsText } from "../../platform/db/contains-text.ts";
-import { AppError } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
@@ -53,8 +53,7 @@ export async function searchMembers(ctx: MemberContext, text: string): Promise<z
 
 /** Reads a member's file. Each view is logged, so that staff are accountable for what they look at. */
 export async function readMemberFile(ctx: MemberContext, id: number): Promise<z.output<typeof MemberFile>> {
-  const row = await selectMembers(ctx).where("p.id", "=", id).executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+  const row = await selectMembers(ctx).where("p.id", "=", id).executeTakeFirstOrThrow(notFound);
   const [actions, reports, twins] = await Promise.all([
     ctx.db
       .selectFrom("moderation_action")

@@ -4,7 +4,7 @@ import { type CheckAnswer, type PersonCheckCase, PersonCheckPose } from "@lambda
 import { isCompared } from "../../games/person-check/compared.ts";
 import { announceVerdict, verdictQuery } from "../../games/person-check/verdict.ts";
 import { getVariant } from "../../pictures/store.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, notFound } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { type ByteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -41,8 +41,7 @@ export async function listPersonChecks(ctx: MemberContext): Promise<PersonCheckC
 
 /** Throws NOT_FOUND unless the check waits for staff in the admin's scope. */
 export async function decidePersonCheck(ctx: MemberContext, profileId: number, answer: CheckAnswer): Promise<void> {
-  const found = await waiting(ctx).select("k.profile_id").where("k.profile_id", "=", profileId).executeTakeFirst();
-  if (!found) throw new AppError("NOT_FOUND");
+  await waiting(ctx).select("k.profile_id").where("k.profile_id", "=", profileId).executeTakeFirstOrThrow(notFound);
   const event = staffEvent(ctx, "staff.person_checked", { subjectId: profileId, privateDetails: { answer } });
   const [[decided]] = (await withAudit(ctx, [verdictQuery(ctx, profileId, answer, "staff")], [event])) as [
     { state: string; ts_checked: number | null }[],

@@ -4,9 +4,10 @@ import { QUEUE_PAGE_SIZE } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
-import { AppError } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { isUnderAppeal } from "../evidence/settled.ts";
 import { caseInScope } from "./scope.ts";
 
 type View = "staff" | "jury" | "decided" | "appeals";
@@ -20,12 +21,12 @@ function selectCases(ctx: MemberContext) {
     .select("r.staff_reason")
     .select(
       sql<JurySanction | null>`case when r.staff_reason = 'recommended'
-        and (r.state <> 'decided' or exists (select 1 from appeal x where x.report_id = r.id and x.result is null))
+        and (r.state <> 'decided' or ${isUnderAppeal("r.id")})
         then (select j.sanction from jury j where j.report_id = r.id order by j.round desc limit 1) end`.as(
         "recommended",
       ),
     )
-    .select(sql<number>`exists (select 1 from appeal x where x.report_id = r.id and x.result is null)`.as("appealed"));
+    .select(isUnderAppeal("r.id").as("appealed"));
 }
 
 /** Lists open cases by severity and credibility, appeals that wait for staff, or the cases decided last. */
@@ -48,8 +49,7 @@ type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCases>["executeTakeFir
 /** Reads a case with everything that staff may know about it. Throws NOT_FOUND out of scope. */
 export async function readCaseFile(ctx: MemberContext, id: number): Promise<CaseFile> {
   const { db } = ctx;
-  const row = await selectCases(ctx).where("r.id", "=", id).where(caseInScope(ctx)).executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+  const row = await selectCases(ctx).where("r.id", "=", id).where(caseInScope(ctx)).executeTakeFirstOrThrow(notFound);
   const [complaints, evidence, actions, juries, jurors, appeals] = await Promise.all([
     db.selectFrom("report_filing").selectAll().where("report_id", "=", id).orderBy("ts_created").limit(100).execute(),
     db.selectFrom("evidence").selectAll().where("report_id", "=", id).orderBy("ts_source").limit(200).execute(),

@@ -7,7 +7,7 @@ import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import { publicOn } from "../../pictures/access.ts";
 import type { AccountRow } from "../../platform/db/tables.ts";
-import { AppError } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isMemberOf, visibleToAll } from "../../visibility/visibility.ts";
 
@@ -68,16 +68,14 @@ export async function getMemberInScope(
   ctx: MemberContext,
   id: number,
 ): Promise<ScopedMember & { readonly listed: number; readonly here: number }> {
-  const row = await ctx.db
+  return ctx.db
     .selectFrom("profile as p")
     .innerJoin("account as a", "a.id", "p.id")
     .select(["p.id", "a.home_brand", "a.admin_brand", sql<number>`${visibleToAll(brandsInScope(ctx))}`.as("listed")])
     .select(sql<number>`${isMemberOf(ctx.brand)}`.as("here"))
     .where("p.id", "=", id)
     .where(memberInScope(ctx))
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
-  return row;
+    .executeTakeFirstOrThrow(notFound);
 }
 
 /** The members, whether or not they still are in scope. */

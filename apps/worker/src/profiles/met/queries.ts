@@ -7,7 +7,7 @@ import { ownFirstPicture } from "../../pictures/album-order.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { AppError } from "../../platform/errors.ts";
+import { notFound } from "../../platform/errors.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { firstPictureOf, inSightAnywhere, visibleTo } from "../../visibility/visibility.ts";
@@ -48,8 +48,7 @@ export async function getMetState(ctx: MemberContext, otherId: number): Promise<
     .select(["m.ts_said", "p.pics_public", pairShard(me, otherId).as("shard")])
     .where("p.id", "=", otherId)
     .where(visibleTo(ctx))
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   const hasPicture = row.pics_public !== "[]";
   return {
     said: row.ts_said !== null,

@@ -1,7 +1,7 @@
 /** The content of an opened hold. Each view is logged in the audit log before the content is returned. */
 import type { HoldContent } from "@lambda/contract/holds";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../../platform/db/tables.ts";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError, notFound } from "../../../platform/errors.ts";
 import { toIso } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
@@ -44,8 +44,7 @@ export async function readHeldPicture(ctx: MemberContext, holdRef: string, mac: 
     .where("hold_ref", "=", holdRef)
     .where("mac", "=", mac)
     .where("kind", "<>", "record")
-    .executeTakeFirst();
-  if (!item) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   await withAudit(
     ctx,
     [],

@@ -5,7 +5,7 @@
 import { HOLD_OPEN_MS, HOLD_REQUEST_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import type { LegalHoldRequestRow, LegalHoldRow } from "../../../platform/db/tables.ts";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError, notFound } from "../../../platform/errors.ts";
 import { randomHex } from "../../../platform/hash.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { withAudit } from "../../audit/log.ts";
@@ -98,7 +98,6 @@ async function getRequest(
     .selectFrom("legal_hold_request")
     .selectAll()
     .where("request_ref", "=", requestRef)
-    .executeTakeFirst();
-  if (!request) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   return { request, hold: await getHold(ctx, request.hold_ref) };
 }

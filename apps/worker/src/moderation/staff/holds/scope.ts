@@ -1,7 +1,7 @@
 /** Which holds are in an admin's scope, and the audit events about them. */
 import { type RawBuilder, sql } from "kysely";
 import type { LegalHoldRow } from "../../../platform/db/tables.ts";
-import { AppError } from "../../../platform/errors.ts";
+import { notFound } from "../../../platform/errors.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import type { AuditEvent } from "../../audit/chain.ts";
 import { staffEvent } from "../../audit/log.ts";
@@ -15,14 +15,12 @@ export function holdInScope(ctx: MemberContext): RawBuilder<boolean> {
 
 /** Throws NOT_FOUND out of scope, or if the hold was erased. */
 export async function getHold(ctx: MemberContext, holdRef: string): Promise<LegalHoldRow> {
-  const hold = await ctx.db
+  return ctx.db
     .selectFrom("legal_hold as h")
     .selectAll("h")
     .where("h.hold_ref", "=", holdRef)
     .where(holdInScope(ctx))
-    .executeTakeFirst();
-  if (!hold) throw new AppError("NOT_FOUND");
-  return hold;
+    .executeTakeFirstOrThrow(notFound);
 }
 
 /** Confidential: the subject of a case must not learn about its hold. */

@@ -5,7 +5,7 @@
 import { storedBrand } from "@lambda/brands";
 import type { TipDraft, TipFields } from "@lambda/contract/holds";
 import { sql } from "kysely";
-import { AppError } from "../../../platform/errors.ts";
+import { notFound } from "../../../platform/errors.ts";
 import { originOf } from "../../../platform/http/address.ts";
 import { toIso } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
@@ -18,7 +18,8 @@ import { isNetworkAdmin } from "../scope.ts";
 const NOTE =
   "Fields after NCMEC's public CyberTipline reporting interface: check them against its current documentation before sending.";
 
-type XmlNode = readonly [name: string, content: string | boolean | null | readonly XmlNode[], attributes?: string];
+/** The content of an element: text, or what is in it by the name of its element, with attributes if it has some. */
+type Xml = string | boolean | null | { readonly [element: string]: Xml | readonly Xml[] };
 
 /**
  * Formats a CyberTipline report as XML, with the field names of NCMEC's public reporting interface. Staff must check the fields against
@@ -26,67 +27,38 @@ type XmlNode = readonly [name: string, content: string | boolean | null | readon
  */
 function tipXml(draft: TipDraft, fields: TipFields): string {
   const { reported } = draft;
-  const report: XmlNode = [
-    "report",
-    [
-      [
-        "incidentSummary",
-        [
-          ["incidentType", fields.incidentType],
-          ["incidentDateTime", fields.incidentDateTime],
-        ],
-      ],
-      ["internetDetails", [["webPageIncident", [["url", reported.profileUrl]]]]],
-      [
-        "reporter",
-        [
-          [
-            "reportingPerson",
-            [
-              ["firstName", fields.reporterFirstName],
-              ["lastName", fields.reporterLastName],
-              ["email", fields.reporterEmail],
-            ],
-          ],
-          ["companyTemplate", draft.companyName],
-        ],
-      ],
-      [
-        "personOrUserReported",
-        [
-          [
-            "personOrUserReportedPerson",
-            [
-              ["email", reported.email],
-              ["dateOfBirth", reported.dateOfBirth],
-            ],
-          ],
-          ["espIdentifier", reported.espIdentifier],
-          ["screenName", reported.screenName],
-          ["profileUrl", reported.profileUrl],
-          ["additionalInfo", reported.tsRegistered && `Account registered ${reported.tsRegistered}`],
-        ],
-      ],
-      ["additionalInfo", additionalInfo(draft, fields)],
-    ],
-  ];
-  const files = draft.files.map((file) => toFileNode(file, fields));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<!-- ${NOTE} -->\n${toXml(["cyberTip", [report, ...files]], "")}\n`;
-}
-
-function toFileNode(file: TipDraft["files"][number], { filesViewed }: TipFields): XmlNode {
-  return [
-    "fileDetails",
-    [
-      ["originalFileName", file.fileName],
-      ["fileViewedByEsp", filesViewed],
-      ["publiclyAvailable", file.publiclyAvailable],
-      ["originalFileHash", file.md5, ' hashType="MD5"'],
-      ["originalFileHash", file.sha1, ' hashType="SHA1"'],
-      ["originalFileHash", file.sha256, ' hashType="SHA256"'],
-      ["additionalInfo", `Uploaded ${file.tsUploaded}; the copy that was frozen with the report`],
-    ],
-  ];
+  const { incidentType, incidentDateTime } = fields;
+  const report: Xml = {
+    incidentSummary: { incidentType, incidentDateTime },
+    internetDetails: { webPageIncident: { url: reported.profileUrl } },
+    reporter: {
+      reportingPerson: {
+        firstName: fields.reporterFirstName,
+        lastName: fields.reporterLastName,
+        email: fields.reporterEmail,
+      },
+      companyTemplate: draft.companyName,
+    },
+    personOrUserReported: {
+      personOrUserReportedPerson: { email: reported.email, dateOfBirth: reported.dateOfBirth },
+      espIdentifier: reported.espIdentifier,
+      screenName: reported.screenName,
+      profileUrl: reported.profileUrl,
+      additionalInfo: reported.tsRegistered && `Account registered ${reported.tsRegistered}`,
+    },
+    additionalInfo: additionalInfo(draft, fields),
+  };
+  const fileDetails = draft.files.map((file) => ({
+    originalFileName: file.fileName,
+    fileViewedByEsp: fields.filesViewed,
+    publiclyAvailable: file.publiclyAvailable,
+    'originalFileHash hashType="MD5"': file.md5,
+    'originalFileHash hashType="SHA1"': file.sha1,
+    'originalFileHash hashType="SHA256"': file.sha256,
+    additionalInfo: `Uploaded ${file.tsUploaded}; the copy that was frozen with the report`,
+  }));
+  const xml = toXml("cyberTip", { report, fileDetails }, "");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<!-- ${NOTE} -->\n${xml}\n`;
 }
 
 function tipText(draft: TipDraft, fields: TipFields): string {
@@ -126,13 +98,14 @@ function additionalInfo(draft: TipDraft, { additionalInfo: typed }: TipFields): 
 }
 
 /** Omits elements without content, which the interface rejects. */
-function toXml([name, content, attributes = ""]: XmlNode, indent: string): string {
+function toXml(element: string, content: Xml, indent: string): string {
   if (content === null || content === "") return "";
-  if (!Array.isArray(content)) return `${indent}<${name}${attributes}>${escapeXml(String(content))}</${name}>`;
-  const children = (content as readonly XmlNode[])
-    .map((child) => toXml(child, `${indent}  `))
+  const end = `</${element.split(" ")[0]}>`;
+  if (typeof content !== "object") return `${indent}<${element}>${escapeXml(String(content))}${end}`;
+  const children = Object.entries(content)
+    .flatMap(([name, inner]) => [inner].flat().map((one) => toXml(name, one as Xml, `${indent}  `)))
     .filter((text) => text !== "");
-  return children.length === 0 ? "" : [`${indent}<${name}>`, ...children, `${indent}</${name}>`].join("\n");
+  return children.length === 0 ? "" : [`${indent}<${element}>`, ...children, `${indent}${end}`].join("\n");
 }
 
 /** Also removes control characters, which XML 1.0 does not allow even escaped. */
@@ -224,13 +197,12 @@ export async function makeTipFile(ctx: MemberContext, reportId: number, fields: 
 async function getMinorCase(ctx: MemberContext, reportId: number): Promise<FoundCase> {
   const found = await getCase(ctx, reportId);
   if (found.rule === "minor") return found;
-  const filed = await ctx.db
+  await ctx.db
     .selectFrom("report_filing")
     .select("id")
     .where("report_id", "=", reportId)
     .where("category", "=", sql.lit("minor"))
-    .executeTakeFirst();
-  if (!filed) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   return found;
 }
 

@@ -5,7 +5,7 @@ import { type OpeningState, OpeningStep } from "@lambda/contract/opening";
 import { type RawBuilder, sql } from "kysely";
 import { mailboxOf } from "../../../accounts/mailbox.ts";
 import type { Query } from "../../../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../../../platform/db/guard.ts";
+import { guardQuery, passesGuards } from "../../../platform/db/guard.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { toIsoOrNull } from "../../../platform/iso-time.ts";
 import { isOpen, OPENED } from "../../../platform/opening.ts";
@@ -58,11 +58,7 @@ export async function tickStep(ctx: MemberContext, step: OpeningStep, done: bool
 
 /** Logs nothing if a call whose answer was lost, or another admin, made the change before. */
 async function changeOnce(ctx: MemberContext, isDue: RawBuilder<boolean>, query: Query, event: AuditEvent) {
-  try {
-    await withAudit(ctx, [guardQuery(ctx.db, isDue), query], [event]);
-  } catch (error) {
-    if (!isGuardFailure(error)) throw error;
-  }
+  await passesGuards(withAudit(ctx, [guardQuery(ctx.db, isDue), query], [event]));
 }
 
 /** Throws CONFLICT for a brand that is open, or names what is missing of the contacts or the steps. */
