@@ -1,5 +1,4 @@
 import { EXPORT_ROUTES } from "./data-rights/export/routes.ts";
-import { PERSON_CHECK_ROUTES } from "./games/person-check/routes.ts";
 import { GAME_ROUTES } from "./games/routes.ts";
 import { ONCE_ROUTES } from "./messaging/messages/once-view-routes.ts";
 import { VOICE_ROUTES } from "./messaging/voices/routes.ts";
@@ -14,7 +13,6 @@ export const BYTE_ROUTES: readonly ByteRoute[] = [
   ...ONCE_ROUTES,
   ...VOICE_ROUTES,
   ...GAME_ROUTES,
-  ...PERSON_CHECK_ROUTES,
   ...EXPORT_ROUTES,
   ...EVIDENCE_ROUTES,
   ...PERSON_CHECK_STAFF_ROUTES,

@@ -145,18 +145,22 @@ export async function issueItems(
   return numInsertedOrUpdatedRows === 0n ? [] : issued.sort((a, b) => a.itemId - b.itemId);
 }
 
-/** The picture issued to this player under a number and not answered yet. */
-export async function findDrawnPicture(ctx: MemberContext, number: number): Promise<number | undefined> {
-  const picture = sql<number>`items -> ${itemPath(number)} ->> 'picture'`;
-  const row = await ctx.db
+/** The item issued to this player under a number and not answered yet. */
+export async function findPackItem(
+  { db, viewer, now }: MemberContext,
+  game: PackGame,
+  number: number,
+): Promise<(PackItem & { readonly ts_drawn: number }) | undefined> {
+  const stored = sql<string>`items -> ${itemPath(number)}`;
+  const row = await db
     .selectFrom("game_pack")
-    .select(picture.as("picture"))
-    .where("profile_id", "=", ctx.viewer.profileId)
-    .where("game", "=", "rating")
-    .where("day", ">=", dayOf(ctx.now) - PACK_DAYS_KEPT)
-    .where(picture, "is not", null)
+    .select(stored.as("item"))
+    .where("profile_id", "=", viewer.profileId)
+    .where("game", "=", game)
+    .where("day", ">=", dayOf(now) - PACK_DAYS_KEPT)
+    .where(stored, "is not", null)
     .executeTakeFirst();
-  return row?.picture;
+  return row && JSON.parse(row.item);
 }
 
 export function consumeItemQuery({ db, viewer, now }: MemberContext, game: PackGame, number: number): Query {

@@ -6,11 +6,15 @@ import { Id } from "@lambda/contract/primitives";
 import { pictureOperation } from "../pictures/openapi.ts";
 import { sendPicture } from "../pictures/routes.ts";
 import type { MemberContext } from "../platform/access.ts";
-import type { ByteRoute } from "../platform/rest/byte-routes.ts";
+import { AppError } from "../platform/errors.ts";
+import { type ByteRoute, idIn, privatePicture } from "../platform/rest/byte-routes.ts";
 import { findRoundPicture } from "./identify.ts";
-import { findDrawnPicture } from "./pack.ts";
+import { findPackItem } from "./pack.ts";
+import { sendCheckPicture } from "./person-check/play.ts";
 
 type FindPicture = (ctx: MemberContext, number: number) => Promise<number | undefined>;
+
+const findDrawnPicture: FindPicture = async (ctx, number) => (await findPackItem(ctx, "rating", number))?.picture;
 
 export const GAME_ROUTES: readonly ByteRoute[] = [
   pictureRoute("/games/ratinggame/picture/{itemId}", "A drawn picture; a NSFW one pixelated", findDrawnPicture, false),
@@ -22,6 +26,17 @@ export const GAME_ROUTES: readonly ByteRoute[] = [
     false,
   ),
   pictureRoute("/games/identify/picture/nsfw/{round}", "The open round's picture as it is", findRoundPicture, true),
+  {
+    method: "get",
+    path: "/games/ishim/picture/{itemId}/{index}",
+    access: "member",
+    operation: privatePicture("A picture to compare, for seconds"),
+    handler: (c) => {
+      const index = c.req.param("index") ?? "";
+      if (!/^[0-5]$/.test(index)) throw new AppError("NOT_FOUND");
+      return sendCheckPicture(c.get("member"), idIn(c, "itemId"), Number(index));
+    },
+  },
 ];
 
 function pictureRoute(path: string, summary: string, find: FindPicture, uncovered: boolean): ByteRoute {

@@ -220,9 +220,9 @@ export const EXPORT_SECTIONS = {
         "n.ts_decided",
       ])
       .select(["c.text as objection", "c.result as objection_result", "c.reason as objection_reason"])
-      .select(viewKnownToOwner("h").as("ts_viewed"))
+      .select(viewKnownToOwner().as("ts_viewed"))
       .where("h.profile_id", "=", viewer.profileId)
-      .where(isKnownToOwner("h"))
+      .where(isKnownToOwner())
       .where("h.notice_id", ">", after)
       .orderBy("h.notice_id")
       .limit(BULK_CHUNK_ROWS),

@@ -29,6 +29,7 @@ import { AppError } from "../../platform/errors.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import { secretRandom } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notBlocked } from "../../visibility/visibility.ts";
 import { senderMacs } from "./cancel-on-block.ts";
@@ -90,8 +91,7 @@ function wasNotifiedRecently(recipient: RawBuilder<unknown>, now: number): RawBu
 
 /** A full hour after a random delay, so that neither it nor its distance to other notices reveals the time of sending. */
 function randomDueTime(now: number): number {
-  const random = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
-  const due = now + EXPOSURE_DELAY_MIN_MS + random * (EXPOSURE_DELAY_MAX_MS - EXPOSURE_DELAY_MIN_MS);
+  const due = now + EXPOSURE_DELAY_MIN_MS + secretRandom() * (EXPOSURE_DELAY_MAX_MS - EXPOSURE_DELAY_MIN_MS);
   return Math.ceil(due / HOUR_MS) * HOUR_MS;
 }
 

@@ -24,6 +24,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { PersonCheckRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import { secretRandom } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isChecked } from "../../visibility/is-checked.ts";
 import { visibleTo } from "../../visibility/visibility.ts";
@@ -31,7 +32,6 @@ import { sendToStaff, startPanel } from "./panel.ts";
 import { drawPose } from "./rules.ts";
 import { deleteStills, STILLS_KEPT_MS } from "./verdict.ts";
 
-const random = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 const monthOf = (ts: number) => toIso(ts).slice(0, 7);
 
 /** Public pictures that may show a face: those not marked NSFW. Also held ones, which no judge sees, as their owner must not notice. */
@@ -98,7 +98,7 @@ export async function startCheck(ctx: MemberContext, evenHere: boolean): Promise
   if (own.pose) return own;
   if (own.tsAgain)
     throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil((Date.parse(own.tsAgain) - now) / 1000) });
-  const fresh = { state: "posing", pose: JSON.stringify(drawPose(random)), ts_started: now } as const;
+  const fresh = { state: "posing", pose: JSON.stringify(drawPose(secretRandom)), ts_started: now } as const;
   await db
     .insertInto("person_check")
     .values({ profile_id: viewer.profileId, even_here: own.punishing ? 1 : 0, ...fresh })

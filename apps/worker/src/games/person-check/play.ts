@@ -27,6 +27,7 @@ import { inSightAnywhere, visibleTo } from "../../visibility/visibility.ts";
 import {
   chooseItems,
   consumeItemQuery,
+  findPackItem,
   issueItems,
   itemPath,
   PACK_DAYS_KEPT,
@@ -249,22 +250,6 @@ async function readOnce(ctx: MemberContext, itemId: number, index: number): Prom
   return row && (JSON.parse(row.item) as PackItem);
 }
 
-export async function findPackItem(
-  { db, viewer, now }: MemberContext,
-  itemId: number,
-): Promise<(PackItem & { ts_drawn: number }) | undefined> {
-  const stored = sql<string | null>`items -> ${itemPath(itemId)}`;
-  const row = await db
-    .selectFrom("game_pack")
-    .select(stored.as("item"))
-    .where("profile_id", "=", viewer.profileId)
-    .where("game", "=", "check")
-    .where("day", ">=", dayOf(now) - PACK_DAYS_KEPT)
-    .where(stored, "is not", null)
-    .executeTakeFirst();
-  return row?.item ? (JSON.parse(row.item) as PackItem & { ts_drawn: number }) : undefined;
-}
-
 /**
  * Stores an answer. One without all pictures counts nothing, so that a lost network refuses nobody, and one whose check was decided meanwhile
  * changes nothing. Throws NOT_FOUND for an item that was not issued to the player or is answered.
@@ -275,7 +260,7 @@ export function answerCheck(ctx: MemberContext, itemId: number, answer: CheckVot
 
 async function tryAnswer(ctx: MemberContext, itemId: number, answer: CheckVote): Promise<VoteResult> {
   const { db, viewer, now } = ctx;
-  const item = await findPackItem(ctx, itemId);
+  const item = await findPackItem(ctx, "check", itemId);
   const [[player], seats] = await batch(ctx.d1, [
     playerQuery(ctx, "check"),
     openSeats(ctx)

@@ -60,7 +60,7 @@ async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase):
       sql<number>`exists (select 1 from jury j where j.report_id = ${found.id} and j.verdict = 'no_violation')`.as(
         "cleared_by_jury",
       ),
-      sql<number>`exists (select 1 from evidence e where e.report_id = ${found.id} and not ${isShownToJurors("e")})`.as(
+      sql<number>`exists (select 1 from evidence e where e.report_id = ${found.id} and not ${isShownToJurors()})`.as(
         "unseen",
       ),
     ])

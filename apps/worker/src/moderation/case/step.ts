@@ -82,7 +82,7 @@ function openByStaff({ rule, action }: EventOf<"openedByStaff">, now: number): T
  * A report about another rule, about a private picture or after the first vote moves the case to staff: the jurors have
  * not seen it.
  */
-function merge(state: Stage<"staff"> | Stage<"jury">, event: EventOf<"merged">): Transition {
+function merge(state: Stage<"staff" | "jury">, event: EventOf<"merged">): Transition {
   const { rule, by, isPrivate, isRepeated, jurorId } = event;
   const log: Effect[] = isRepeated ? [] : [{ type: "log", entry: { action: "report.joined", rule, by } }];
   if (state.at === "staff") return { state, effects: log };
@@ -117,12 +117,10 @@ function assignToStaff(state: Stage<"staff">, reason: StaffReason): Transition |
   return { state: { ...state, reason }, effects: [{ type: "setStaffReason", reason }] };
 }
 
+type SeatEvent = EventOf<"voted" | "excused" | "seatsExpired">;
+
 /** Ballots, excuses and expired seats each reduce the number of jurors that the jury waits for. */
-function applySeatEvent(
-  state: Case,
-  event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">,
-  now: number,
-): Transition | undefined {
+function applySeatEvent(state: Case, event: SeatEvent, now: number): Transition | undefined {
   const jury = juryOf(state);
   const used = event.type === "seatsExpired" ? event.seats : 1;
   if (!jury || jury.waiting < used) return undefined;
@@ -131,7 +129,7 @@ function applySeatEvent(
   return { state: { ...(state as Stage<"jury">), jury: left }, effects: seatEffects(event) };
 }
 
-function seatEffects(event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"seatsExpired">): Effect[] {
+function seatEffects(event: SeatEvent): Effect[] {
   if (event.type === "voted") return [{ type: "recordBallot", ballot: event.ballot }];
   if (event.type === "excused") return [{ type: "emptySeat", jurorId: event.jurorId }];
   // jury/votes.ts empties the expired seats of all juries in one statement.
@@ -141,11 +139,8 @@ function seatEffects(event: EventOf<"voted"> | EventOf<"excused"> | EventOf<"sea
 /** When jurors must have voted; seats without a vote are emptied then. */
 export const voteDeadline = (jury: OpenJury): number => jury.tsSeated + JURY_VOTING_MS;
 
-function dismiss(
-  { rule }: Stage<"staff"> | Stage<"jury">,
-  { staffId, reason }: EventOf<"dismissed">,
-  now: number,
-): Transition {
+function dismiss({ rule }: Stage<"staff" | "jury">, event: EventOf<"dismissed">, now: number): Transition {
+  const { staffId, reason } = event;
   return { state: decidedCase(rule, "none", now), effects: staffDecision("none", { staffId, reason }) };
 }
 

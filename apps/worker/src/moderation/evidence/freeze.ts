@@ -154,21 +154,17 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
   return items.map((item) =>
     db
       .insertInto("evidence")
-      .columns(["id", "report_id", "author_id", "kind", "source_id", "body", "r2_key", "staff_only", "ts_source"])
-      .expression((select) =>
-        select
-          .selectFrom("report")
-          .select([
-            sql.val(randomId()).as("id"),
-            "id as report_id",
-            sql.val(item.authorId).as("author_id"),
-            sql.val(item.kind).as("kind"),
-          ])
-          .select([sql.val(item.sourceId).as("source_id"), sql.val(JSON.stringify(item.body)).as("body")])
-          .select([sql.val(item.r2Key).as("r2_key"), sql.val<0 | 1>(item.staffOnly ? 1 : 0).as("staff_only")])
-          .select(sql.val(item.tsSource).as("ts_source"))
-          .where("case_ref", "=", caseRef),
-      )
+      .values((eb) => ({
+        id: randomId(),
+        report_id: eb.selectFrom("report").select("id").where("case_ref", "=", caseRef),
+        author_id: item.authorId,
+        kind: item.kind,
+        source_id: item.sourceId,
+        body: JSON.stringify(item.body),
+        r2_key: item.r2Key,
+        staff_only: item.staffOnly ? 1 : 0,
+        ts_source: item.tsSource,
+      }))
       .onConflict((conflict) => conflict.columns(["report_id", "kind", "source_id"]).doNothing()),
   );
 }

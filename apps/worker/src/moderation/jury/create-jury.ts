@@ -9,7 +9,7 @@ import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { wroteTo } from "../../messaging/wrote-to.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { passesGuards } from "../../platform/db/guard.ts";
-import { shuffle } from "../../platform/shuffle.ts";
+import { secretRandom, shuffle } from "../../platform/shuffle.ts";
 import { blockedBy, presentOn } from "../../visibility/visibility.ts";
 import type { CaseEvent } from "../case/case.ts";
 import { advanceCase } from "../effects/advance-case.ts";
@@ -30,19 +30,14 @@ const SAMPLE_MAX = 4000;
 
 type DrawWithPool = Draw & { readonly pool: number };
 
-/** Draws a jury of members without contact to `parties`, or returns the problem with the pool. Empty seats are never redrawn. */
-async function drawJurors(ctx: NotifyContext, reportId: number, parties: readonly number[]): Promise<DrawWithPool> {
+/** Draws jurors without contact to the case's sides, or returns why its pool is unfit. Empty seats are never redrawn. */
+export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<FoundCase, "id">): Promise<DrawWithPool> {
+  const parties = await listParties(ctx, id);
   // min(id) or max(id) alone reads one row of the index; both in one select would scan the whole table.
   const { low, high } = await ctx.db
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom("profile")
-        .select(({ fn }) => fn.min("id").as("id"))
-        .as("low"),
-      eb
-        .selectFrom("profile")
-        .select(({ fn }) => fn.max("id").as("id"))
-        .as("high"),
+    .selectNoFrom([
+      sql<number | null>`(select min(id) from profile)`.as("low"),
+      sql<number | null>`(select max(id) from profile)`.as("high"),
     ])
     .executeTakeFirstOrThrow();
   if (low === null || high === null) return { problem: "few", pool: 0 };
@@ -51,7 +46,7 @@ async function drawJurors(ctx: NotifyContext, reportId: number, parties: readonl
   const ids =
     range <= SAMPLE_MAX
       ? Array.from({ length: range }, (_, index) => low + index)
-      : [...new Set(Array.from({ length: SAMPLE_MAX }, () => low + Math.floor(random() * range)))];
+      : [...new Set(Array.from({ length: SAMPLE_MAX }, () => low + Math.floor(secretRandom() * range)))];
   const rows = await ctx.db
     .selectFrom(itemsOf(ids, "s"))
     .crossJoin("profile as p")
@@ -75,14 +70,14 @@ async function drawJurors(ctx: NotifyContext, reportId: number, parties: readonl
   const members = rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
   const eligible = shuffle(
     members.filter((member) => canServe(member, ctx.now)),
-    random,
+    secretRandom,
   );
   const checked = eligible.slice(0, CANDIDATES_CHECKED_MAX);
-  const candidates = await listCandidates(ctx, checked, reportId, parties);
+  const candidates = await listCandidates(ctx, checked, id, parties);
   const qualified = candidates.filter(isQualified).length;
   const pool = estimatePool({ sampled, range, eligible: eligible.length, checked: checked.length, qualified });
   const sideNetworks = await listNetworks(ctx, parties);
-  return { ...drawJury({ candidates, size: pool, sideNetworks }, random, ctx.now), pool };
+  return { ...drawJury({ candidates, size: pool, sideNetworks }, secretRandom, ctx.now), pool };
 }
 
 /** Only a candidate's own acts count as contact, so that a side cannot exclude anybody by contacting them. */
@@ -139,27 +134,16 @@ async function listNetworks(ctx: NotifyContext, ids: readonly number[]): Promise
   return rows.map((row) => row.network);
 }
 
-const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
-
-/** Draws jurors for a case, or returns why its pool is unfit. */
-export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<FoundCase, "id">): Promise<DrawWithPool> {
-  const reporters = ctx.db
+/** The member whom the case is about, and those who reported them. */
+async function listParties({ db }: NotifyContext, id: number): Promise<number[]> {
+  const reporters = db
     .selectFrom("report_filing")
     .select("reporter_id as id")
     .where("report_id", "=", id)
     .where("reporter_id", "is not", null)
     .$narrowType<{ id: number }>();
-  const rows = await ctx.db
-    .selectFrom("report")
-    .select("subject_id as id")
-    .where("id", "=", id)
-    .union(reporters)
-    .execute();
-  return drawJurors(
-    ctx,
-    id,
-    rows.map((row) => row.id),
-  );
+  const rows = await db.selectFrom("report").select("subject_id as id").where("id", "=", id).union(reporters).execute();
+  return rows.map((row) => row.id);
 }
 
 /** Seats a jury on a new case, or leaves it to staff. */

@@ -68,7 +68,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     .selectFrom("evidence as e")
     .select(["e.id", "e.kind", "e.author_id", "e.body", "e.r2_key"])
     .where("e.report_id", "=", seat.report_id)
-    .where(isShownToJurors("e"))
+    .where(isShownToJurors())
     .orderBy("e.ts_source")
     .limit(60)
     .execute();
@@ -118,7 +118,7 @@ export async function findJurorEvidence(
     .where("e.id", "=", evidenceId)
     // A juror could recognize the speaker of a personal voice message, so only staff hear those.
     .where("e.kind", "in", ["picture", "voice"])
-    .where(isShownToJurors("e"))
+    .where(isShownToJurors())
     .where("j.state", "=", "open")
     .where("r.state", "=", "summoned")
     .executeTakeFirst();

@@ -105,7 +105,7 @@ async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<bo
     .select("e.id")
     .where("e.report_id", "=", found.id)
     .where("e.staff_only", "=", 0)
-    .where(isWithdrawn("e"))
+    .where(isWithdrawn())
     .executeTakeFirst();
   const withdrawn = row !== undefined;
   const facts = isDecisive({ ballots, withdrawn }) ? await readJuryFacts(ctx, found) : null;

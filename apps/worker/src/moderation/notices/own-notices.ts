@@ -1,7 +1,7 @@
 /** Notices as the pictures' owner reads them: the decision and its reason, and nothing about the notifier. */
 import { NOTICE_COUNTER_WINDOW_MS } from "@lambda/contract/limits";
 import type { OwnNotice } from "@lambda/contract/notices";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { AppError, notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -10,21 +10,14 @@ import { noticeEvent } from "./events.ts";
 
 type State = OwnNotice["state"];
 
-/** Whether the owner learns of a row of `notice_picture`: the notice has hidden it, or they were told that staff looked at it. */
-export function isKnownToOwner(row: string): RawBuilder<boolean> {
-  return sql<boolean>`(${wasHidden(row)} or ${sql.ref(`${row}.ts_view_told`)} is not null)`;
-}
+/** Whether the owner learns of a row `h` of `notice_picture`: the notice has hidden it, or they were told that staff looked at it. */
+export const isKnownToOwner = () => sql<boolean>`(${wasHidden()} or h.ts_view_told is not null)`;
 
 /** When staff first looked at it while it was not public; null until its owner is told. */
-export function viewKnownToOwner(row: string): RawBuilder<number | null> {
-  const [viewed, told] = [sql.ref(`${row}.ts_viewed`), sql.ref(`${row}.ts_view_told`)];
-  return sql<number | null>`iif(${told} is null, null, ${viewed})`;
-}
+export const viewKnownToOwner = () => sql<number | null>`iif(h.ts_view_told is null, null, h.ts_viewed)`;
 
-function wasHidden(row: string): RawBuilder<boolean> {
-  const [state, immediately] = [sql.ref(`${row}.state`), sql.ref(`${row}.hidden_immediately`)];
-  return sql<boolean>`(${state} in ('hidden', 'removed', 'deleted') or (${state} = 'cleared' and ${immediately} = 1))`;
-}
+const wasHidden = () =>
+  sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.hidden_immediately = 1))`;
 
 function selectOwn({ db, viewer }: MemberContext) {
   return (
@@ -39,16 +32,16 @@ function selectOwn({ db, viewer }: MemberContext) {
       .select(sql<string>`json_group_array(h.picture_id)`.as("pictures"))
       // The state of the picture that matters most to the owner.
       .select(
-        sql<State>`case min(case when not ${wasHidden("h")} then 5 when h.state = 'hidden' then 1 when h.state = 'removed' then 2
+        sql<State>`case min(case when not ${wasHidden()} then 5 when h.state = 'hidden' then 1 when h.state = 'removed' then 2
         when h.state = 'deleted' then 3 else 4 end)
         when 1 then 'hidden' when 2 then 'removed' when 3 then 'deleted' when 4 then 'cleared' else 'viewed' end`.as(
           "state",
         ),
       )
       .select(sql<number>`min(h.ts_created)`.as("ts_hidden"))
-      .select(sql<number | null>`min(${viewKnownToOwner("h")})`.as("ts_viewed"))
+      .select(sql<number | null>`min(${viewKnownToOwner()})`.as("ts_viewed"))
       .where("h.profile_id", "=", viewer.profileId)
-      .where(isKnownToOwner("h"))
+      .where(isKnownToOwner())
       .groupBy("n.id")
   );
 }

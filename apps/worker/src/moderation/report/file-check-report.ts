@@ -4,10 +4,10 @@ import { CHECK_TAKEN_OUT_EACH_MS, DAY_MS, REPORTS_PER_DAY_MAX } from "@lambda/co
 import type { CheckReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { consumeItemQuery, itemPath } from "../../games/pack.ts";
+import { consumeItemQuery, findPackItem, itemPath } from "../../games/pack.ts";
 import { isCompared } from "../../games/person-check/compared.ts";
 import { sendToStaff } from "../../games/person-check/panel.ts";
-import { findPackItem, WEIGHT_MIN } from "../../games/person-check/play.ts";
+import { WEIGHT_MIN } from "../../games/person-check/play.ts";
 import { parseRecord, playerQuery, recordOf } from "../../games/record.ts";
 import { weightOf } from "../../games/rules.ts";
 import { onBrand } from "../../platform/context.ts";
@@ -28,7 +28,7 @@ type Report = z.output<typeof CheckReport>;
  * TOO_MANY_REQUESTS as any report does. The response does not tell a check from an exercise.
  */
 export async function fileCheckReport(ctx: MemberContext, report: Report): Promise<void> {
-  const item = await findPackItem(ctx, report.itemId);
+  const item = await findPackItem(ctx, "check", report.itemId);
   if (!item?.pairs || !item.reads) throw new AppError("NOT_FOUND");
   const ids = [...new Set(item.pairs.flat())];
   if (item.checked !== undefined) return reportChecked(ctx, item.checked, item.version, ids, report);

@@ -110,10 +110,7 @@ export const adminRouter = router({
   })
     .input(PersonCheckDecision)
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await decidePersonCheck(ctx, input.profileId, input.answer);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => decidePersonCheck(ctx, input.profileId, input.answer)),
 
   members: adminProcedure("GET /admin/members", "Look a member up by id, address or name", { list: true })
     .input(z.object({ text: z.string().max(254) }))

@@ -13,25 +13,16 @@ export const openingRouter = router({
   tick: adminProcedure("PUT /admin/opening/{step}", "Tick a step, or take the tick back", { status: 200 })
     .input(z.object({ step: OpeningStep, done: BooleanInput }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await tickStep(ctx, input.step, input.done);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => tickStep(ctx, input.step, input.done)),
 
   invite: adminProcedure("POST /admin/opening/invitation", "Let somebody of the team register before the brand opens", {
     status: 200,
   })
     .input(z.object({ email: Email, invited: BooleanInput.default(true) }))
     .output(EmptyObject)
-    .mutation(async ({ ctx, input }) => {
-      await invite(ctx, input.email, input.invited);
-      return {};
-    }),
+    .mutation(({ ctx, input }) => invite(ctx, input.email, input.invited)),
 
   open: adminProcedure("POST /admin/opening", "Open the brand to visitors, for good", { status: 200 })
     .output(EmptyObject)
-    .mutation(async ({ ctx }) => {
-      await openBrand(ctx);
-      return {};
-    }),
+    .mutation(({ ctx }) => openBrand(ctx)),
 });
