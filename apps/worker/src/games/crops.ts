@@ -5,7 +5,7 @@ import { ageAllowsPicture } from "../accounts/age/explicit-pictures.ts";
 import { notify } from "../messaging/notifications/notify.ts";
 import { albumPictureOpenTo, findVisiblePicture } from "../pictures/access.ts";
 import { inEachLocale } from "../platform/copy.ts";
-import { batch, type Query } from "../platform/db/batch.ts";
+import { batch, hasRow, type Query } from "../platform/db/batch.ts";
 import { indexedBy } from "../platform/db/d1.ts";
 import { AppError, notFound } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";
@@ -88,12 +88,10 @@ export async function suggestCrop(ctx: MemberContext, pictureId: number, box: Cr
       .where("author_id", "=", author)
       .execute();
   }
-  const [suggestion] = await listSuggestions(
+  return getSuggestion(
     ctx,
     sql<boolean>`s.picture_id = ${pictureId} and s.version = ${row.version} and s.author_id = ${author}`,
   );
-  if (!suggestion) throw new AppError("NOT_FOUND");
-  return suggestion;
 }
 
 /** Throws BAD_INPUT unless the box has the right aspect ratio and is inside the picture. */
@@ -114,6 +112,12 @@ export function listOwnSuggestions(ctx: MemberContext): Promise<CropSuggestion[]
     ctx,
     sql<boolean>`s.owner_id = ${ctx.viewer.profileId} and s.state = 'open' and pic.version = s.version`,
   );
+}
+
+async function getSuggestion(ctx: MemberContext, condition: RawBuilder<boolean>): Promise<CropSuggestion> {
+  const [suggestion] = await listSuggestions(ctx, condition);
+  if (!suggestion) throw new AppError("NOT_FOUND");
+  return suggestion;
 }
 
 /** Suggestions `s` for pictures `pic`, oldest first. */
@@ -157,9 +161,7 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
   const state = applied ? ("applied" as const) : ("declined" as const);
   const queries: Query[] = [db.updateTable("crop_suggestion").set({ state }).where("id", "=", id)];
   const isThanked = applied && (await canSeeOwner(ctx, row.author_id));
-  if (applied) {
-    queries.push(db.updateTable("picture").set({ wants_crop: 0 }).where("id", "=", row.picture_id));
-  }
+  if (applied) queries.push(db.updateTable("picture").set({ wants_crop: 0 }).where("id", "=", row.picture_id));
   if (isThanked) queries.push(awardCreditsQuery(ctx, row.author_id, "crop", String(id), CREDITS_CROP_APPLIED));
   await batch(ctx.d1, queries);
   if (isThanked) {
@@ -171,19 +173,13 @@ export async function closeSuggestion(ctx: MemberContext, id: number, applied: b
       url: "/games/photocrop",
     });
   }
-  const [suggestion] = await listSuggestions(ctx, sql<boolean>`s.id = ${id}`);
-  if (!suggestion) throw new AppError("NOT_FOUND");
-  return suggestion;
+  return getSuggestion(ctx, sql<boolean>`s.id = ${id}`);
 }
 
 /** Whether the author of a suggestion may see the picture's owner, who is the viewer. */
-async function canSeeOwner({ db, brand, viewer }: MemberContext, authorId: number): Promise<boolean> {
+function canSeeOwner({ db, brand, viewer }: MemberContext, authorId: number): Promise<boolean> {
   const author = { brand, viewer: { profileId: authorId } };
-  const row = await db
-    .selectFrom("profile as p")
-    .select("p.id")
-    .where("p.id", "=", viewer.profileId)
-    .where(visibleTo(author))
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    db.selectFrom("profile as p").select("p.id").where("p.id", "=", viewer.profileId).where(visibleTo(author)),
+  );
 }

@@ -17,6 +17,7 @@ import {
   type IssuedItem,
   issueItems,
   type OpenPack,
+  type PackItem,
   recentPacksQuery,
   requireAllowance,
   toOpenPack,
@@ -130,22 +131,17 @@ export async function drawBusterItems(ctx: MemberContext): Promise<BusterItem[]>
   if (!pack) return [];
   if (openItems.length > 0) return openItems;
   requireAllowance(pack, ctx.now);
-  const chosen = chooseItems<{ item: Parameters<typeof issueItems>[2]["open"][number]; text: string }>(
+  const chosen = chooseItems<PackItem>(
     pack,
-    open.map((row) => ({ item: { subject: row.id, version: row.version }, text: shownText(row) })),
-    shuffle(known).map(({ body, known: answer }) => ({ item: { version: 0, body, known: answer }, text: body })),
+    open.map(({ id: subject, version }) => ({ subject, version })),
+    shuffle(known).map((text) => ({ ...text, version: 0 })),
     KNOWN_PER_PACK,
   );
-  const issued = await issueItems(ctx, "buster", {
-    open: chosen.open.map(({ item }) => item),
-    known: chosen.known.map(({ item }) => item),
-  });
-  const textOf = new Map(chosen.open.map(({ item, text }) => [item.subject, text]));
-  return issued.map(({ itemId, body, subject }) => ({ itemId, text: body ?? textOf.get(subject) ?? "" }));
+  return shownTexts({ items: await issueItems(ctx, "buster", chosen) }, open);
 }
 
 function shownTexts(
-  { items }: OpenPack,
+  { items }: Pick<OpenPack, "items">,
   texts: readonly Pick<ProfileRow, "id" | "profile_name" | "description">[],
 ): BusterItem[] {
   return items.flatMap(({ itemId, body, subject, version }) => {
@@ -202,17 +198,11 @@ const HANDWRITTEN: readonly string[] = [
   "Widower. Learning to cook for one and failing, always too much left. Come eat.",
 ];
 
-function generateTexts(): string[] {
-  const texts: string[] = [];
-  for (const [a, opener] of OPENERS.entries()) {
-    for (const [b, middle] of MIDDLES.entries()) {
-      texts.push(`${opener} ${middle} ${CLOSERS[(a + b) % CLOSERS.length]}`);
-    }
-  }
-  return texts;
-}
+const GENERATED = OPENERS.flatMap((opener, a) =>
+  MIDDLES.map((middle, b) => `${opener} ${middle} ${CLOSERS[(a + b) % CLOSERS.length]}`),
+);
 
 const KNOWN_TEXTS: readonly { readonly body: string; readonly known: BusterAnswer }[] = [
-  ...generateTexts().map((body) => ({ body, known: "bot" as const })),
+  ...GENERATED.map((body) => ({ body, known: "bot" as const })),
   ...[...HANDWRITTEN, ...DESCRIPTIONS].map((body) => ({ body, known: "person" as const })),
 ];

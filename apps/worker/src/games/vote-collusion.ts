@@ -38,17 +38,10 @@ export async function detectVoteCollusion(env: Pick<Env, "DB">, now: number): Pr
     .groupBy(["i.game", "one", "other"])
     .having(wrong, ">=", 4)
     .execute();
-  const players = new Map<string, { game: "rating" | "buster"; id: number; pairs: typeof rows }>();
-  for (const row of rows) {
-    for (const id of [row.one, row.other]) {
-      const key = `${row.game}:${id}`;
-      const entry = players.get(key) ?? { game: row.game, id, pairs: [] };
-      entry.pairs.push(row);
-      players.set(key, entry);
-    }
-  }
+  const pairs = rows.flatMap(({ one, other, ...pair }) => [one, other].map((id) => ({ ...pair, id })));
+  const players = Map.groupBy(pairs, ({ game, id }) => `${game}:${id}`);
   const scores = [...players.values()]
-    .map(({ game, id, pairs }) => ({ game, id, score: collusionScore(pairs) }))
+    .map((own) => ({ game: own[0]!.game, id: own[0]!.id, score: collusionScore(own) }))
     .filter(({ score }) => score > 0);
   // One transaction, so that no vote counts fully in between.
   await batch(env.DB, [

@@ -4,6 +4,7 @@
  */
 import type { AuditBody } from "@lambda/contract/transparency";
 import { sql } from "kysely";
+import type { Context } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
@@ -16,9 +17,26 @@ const CLOSING_ACTIONS = ["report.decided", "report.closed", "notice.decided"];
 /** An entry for the public chain, before it has its place there. */
 type NewPublicEntry = Omit<AuditBody, "seq" | "ts"> & { readonly entrySeq: number | null };
 
+type PublicHead = Pick<PublicEntryRow, "seq" | "hash">;
+
 /** The newest entry. While it is the same, so are all figures about what is decided. */
-export function findPublicHead(db: Database): Promise<Pick<PublicEntryRow, "seq" | "hash"> | undefined> {
+function findPublicHead(db: Database): Promise<PublicHead | undefined> {
   return db.selectFrom("public_entry").select(["seq", "hash"]).orderBy("seq", "desc").limit(1).executeTakeFirst();
+}
+
+/** Figures of each brand, kept in the isolate's memory as long as the chain's newest entry is the same, so that a hit reads one row. */
+export function cachedByHead<Figures>(
+  read: (ctx: Pick<Context, "db" | "brand">, head: PublicHead | undefined) => Promise<Figures>,
+): (ctx: Pick<Context, "db" | "brand">) => Promise<Figures> {
+  const cache = new Map<string, { readonly hash: string | undefined; readonly figures: Figures }>();
+  return async (ctx) => {
+    const head = await findPublicHead(ctx.db);
+    const cached = cache.get(ctx.brand.id);
+    if (cached && cached.hash === head?.hash) return cached.figures;
+    const figures = await read(ctx, head);
+    cache.set(ctx.brand.id, { hash: head?.hash, figures });
+    return figures;
+  };
 }
 
 /** Returns the queries that publish new entries and, when a case is decided, all of its withheld entries. */

@@ -8,7 +8,7 @@ import { scheduledContext } from "../../messaging/notifications/scheduled-contex
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { itemsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
-import type { BanMarkRow, BanMatchRow } from "../../platform/db/tables.ts";
+import type { BanMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import {
@@ -86,16 +86,8 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
     .selectFrom("picture_hash as h")
     .innerJoin("picture as pic", "pic.id", "h.picture_id")
     .innerJoin("account as a", "a.id", "pic.profile_id")
-    .select([
-      "h.picture_id",
-      "h.hash",
-      "h.quality",
-      "h.sealed_print",
-      "pic.profile_id",
-      "pic.audience",
-      "a.ts_created",
-      "a.home_brand",
-    ])
+    .select(["h.picture_id", "h.hash", "h.quality", "h.sealed_print", "pic.profile_id", "pic.audience"])
+    .select(["a.ts_created", "a.home_brand"])
     .where("h.compared", "=", sql.lit(0))
     .orderBy("h.picture_id")
     .limit(PICTURES_PER_RUN_MAX)
@@ -111,7 +103,16 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
         wordsDistance(mark.words, words) <= HASH_DISTANCE_MAX &&
         printsAgree(mark.print, openPrint(env, upload.sealed_print)) !== false,
     );
-    if (ban) await insertPictureMatch(db, upload, ban, wordsDistance(ban.words, words), now);
+    if (!ban) continue;
+    const { profile_id, picture_id, home_brand: brand } = upload;
+    const { case_ref, rule } = ban;
+    const distance = wordsDistance(ban.words, words);
+    // One match for each account and ban, so that five matching pictures open one case.
+    await db
+      .insertInto("ban_match")
+      .values({ profile_id, picture_id, kind: "picture", case_ref, rule, brand, distance, ts_created: now })
+      .onConflict((conflict) => conflict.columns(["profile_id", "case_ref", "kind"]).doNothing())
+      .execute();
   }
   const ids = uploads.map(({ picture_id }) => picture_id);
   await db
@@ -121,12 +122,7 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
     .execute();
 }
 
-interface PictureMark extends BanMarkRow {
-  readonly words: Uint32Array;
-  readonly print: Uint8Array | undefined;
-}
-
-async function listPictureMarks(env: Env, db: Database, now: number): Promise<PictureMark[]> {
+async function listPictureMarks(env: Env, db: Database, now: number) {
   const rows = await db
     .selectFrom("ban_mark")
     .selectAll()
@@ -139,23 +135,6 @@ async function listPictureMarks(env: Env, db: Database, now: number): Promise<Pi
   return decrypted.flatMap(({ row, hash }) =>
     hash === undefined ? [] : [{ ...row, words: hashWords(hash), print: openPrint(env, row.sealed_print) }],
   );
-}
-
-/** Inserts one match for each account and ban, so that five matching pictures open one case. */
-async function insertPictureMatch(
-  db: Database,
-  upload: { picture_id: number; profile_id: number; home_brand: string },
-  ban: BanMarkRow,
-  distance: number,
-  now: number,
-): Promise<void> {
-  const { profile_id, picture_id, home_brand: brand } = upload;
-  const { case_ref, rule } = ban;
-  await db
-    .insertInto("ban_match")
-    .values({ profile_id, picture_id, kind: "picture", case_ref, rule, brand, distance, ts_created: now })
-    .onConflict((conflict) => conflict.columns(["profile_id", "case_ref", "kind"]).doNothing())
-    .execute();
 }
 
 /**

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
+import { hasRow } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { isGuardFailure, passesGuards } from "../../platform/db/guard.ts";
 import type { Env } from "../../platform/env.ts";
@@ -100,14 +101,13 @@ async function closeCompleteJury(ctx: NotifyContext, juryId: number): Promise<bo
     reason,
   }));
   // If evidence was withdrawn, earlier voters saw more than later ones, so staff decide, who still have all of it.
-  const row = await ctx.db
+  const gone = ctx.db
     .selectFrom("evidence as e")
     .select("e.id")
     .where("e.report_id", "=", found.id)
     .where("e.staff_only", "=", 0)
-    .where(isWithdrawn())
-    .executeTakeFirst();
-  const withdrawn = row !== undefined;
+    .where(isWithdrawn());
+  const withdrawn = await hasRow(gone);
   const facts = isDecisive({ ballots, withdrawn }) ? await readJuryFacts(ctx, found) : null;
   const verdict = countBallots(ballots)?.verdict;
   const reasons = ballots.filter((ballot) => ballot.verdict === verdict && ballot.reason !== "");

@@ -9,8 +9,7 @@ import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { noticeInScope } from "../staff/scope.ts";
 import { baseRef, partRef } from "./attach.ts";
-import { noticeDeadline } from "./deadline.ts";
-import { listMessages } from "./receipt.ts";
+import { listMessages, noticeDeadline } from "./receipt.ts";
 import { parseReferences } from "./references.ts";
 
 type View = (typeof NOTICE_VIEWS)[number];

@@ -1,32 +1,17 @@
 import { NOTICE_DUE_MS } from "@lambda/contract/limits";
 import type { NoticeFigures } from "@lambda/contract/notices";
 import { sql } from "kysely";
-import type { Context } from "../../platform/context.ts";
-import { findPublicHead } from "../audit/public-chain.ts";
+import { cachedByHead } from "../audit/public-chain.ts";
 
 /** Maximum number of quarters reported, the latest first. */
 const PERIODS_MAX = 12;
 
-interface Counted {
-  readonly period: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly waited: number;
-  readonly hidden_immediately: number;
-  readonly upheld: number;
-}
-
-const cache = new Map<string, { readonly head: string | undefined; readonly figures: NoticeFigures[] }>();
-
 /**
- * The brand's notices by quarter of receipt, each once it, or the case it led to, is decided, so that no figure reveals anything open.
- * Cached per brand, because each such decision adds to the public chain.
+ * The brand's notices by quarter of receipt, each once it, or the case it led to, is decided, so that no figure reveals anything open. Each
+ * such decision adds to the public chain.
  */
-export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "brand">): Promise<NoticeFigures[]> {
-  const head = (await findPublicHead(db))?.hash;
-  const cached = cache.get(brand.id);
-  if (cached && cached.head === head) return cached.figures;
-  const rows = await db
+export const readNoticeFigures = cachedByHead(async ({ db, brand }): Promise<NoticeFigures[]> => {
+  const decided = await db
     .selectFrom("notice as n")
     .leftJoin("report as r", "r.id", "n.report_id")
     .select(["n.kind", "n.state"])
@@ -51,32 +36,22 @@ export async function readNoticeFigures({ db, brand }: Pick<Context, "db" | "bra
     .orderBy("n.ts_created", "desc")
     .limit(20_000)
     .execute();
-  const periods = [...new Set(rows.map((row) => row.period))].slice(0, PERIODS_MAX);
-  const figures = periods.map((period) =>
-    toFigures(
+  return [...Map.groupBy(decided, ({ period }) => period)].slice(0, PERIODS_MAX).map(([period, rows]) => {
+    const count = (is: (row: (typeof rows)[number]) => boolean) => rows.filter(is).length;
+    const waits = rows.map(({ waited }) => waited).sort((a, b) => a - b);
+    const intimate = count(({ kind }) => kind === "intimate");
+    const inTime = count(({ kind, waited }) => kind === "intimate" && waited <= NOTICE_DUE_MS);
+    return {
       period,
-      rows.filter((row) => row.period === period),
-    ),
-  );
-  cache.set(brand.id, { head, figures });
-  return figures;
-}
-
-function toFigures(period: string, rows: readonly Counted[]): NoticeFigures {
-  const count = (is: (row: Counted) => boolean) => rows.filter(is).length;
-  const waits = rows.map(({ waited }) => waited).sort((a, b) => a - b);
-  const intimate = count(({ kind }) => kind === "intimate");
-  const inTime = count(({ kind, waited }) => kind === "intimate" && waited <= NOTICE_DUE_MS);
-  return {
-    period,
-    received: rows.length,
-    intimate,
-    hiddenAtOnce: count(({ hidden_immediately }) => hidden_immediately === 1),
-    removed: count(({ state }) => state === "removed"),
-    rejected: count(({ state }) => state === "rejected"),
-    forwarded: count(({ state }) => state === "forwarded"),
-    countersUpheld: rows.reduce((sum, { upheld }) => sum + upheld, 0),
-    medianDecisionMs: waits[Math.floor((waits.length - 1) / 2)] ?? null,
-    withinDue: intimate === 0 ? null : inTime / intimate,
-  };
-}
+      received: rows.length,
+      intimate,
+      hiddenAtOnce: count(({ hidden_immediately }) => hidden_immediately === 1),
+      removed: count(({ state }) => state === "removed"),
+      rejected: count(({ state }) => state === "rejected"),
+      forwarded: count(({ state }) => state === "forwarded"),
+      countersUpheld: rows.reduce((sum, { upheld }) => sum + upheld, 0),
+      medianDecisionMs: waits[Math.floor((waits.length - 1) / 2)] ?? null,
+      withinDue: intimate === 0 ? null : inTime / intimate,
+    };
+  });
+});

@@ -5,11 +5,10 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
 import { checkWork } from "../../platform/proof-of-work.ts";
-import { noticeDeadline } from "./deadline.ts";
 import { mailboxMarks, receiptSecret, senderMarks } from "./keyed-hashes.ts";
 import { mailReceipt } from "./mails.ts";
 import { countNotice } from "./proof-of-work.ts";
-import { confirmNotice } from "./receipt.ts";
+import { confirmNotice, noticeDeadline } from "./receipt.ts";
 import { hashUpload } from "./upload.ts";
 
 /** Digits and letters without lookalikes. */

@@ -1,3 +1,4 @@
+import { NOTICE_DUE_MS } from "@lambda/contract/limits";
 import type { NoticeReceipt } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
@@ -11,10 +12,14 @@ import { isEqualInConstantTime } from "../../platform/mac.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import { withAudit } from "../audit/log.ts";
 import { conflictIfDecided } from "../staff/cases.ts";
-import { noticeDeadline } from "./deadline.ts";
 import { noticeEvent } from "./events.ts";
 import { addressCode, receiptSecrets } from "./keyed-hashes.ts";
 import { matchNotice } from "./match.ts";
+
+/** When the law requires a decision, as an ISO time; null if it sets no deadline. */
+export function noticeDeadline(kind: string, tsCreated: number): string | null {
+  return kind === "intimate" ? toIso(tsCreated + NOTICE_DUE_MS) : null;
+}
 
 interface ReceiptKey {
   readonly ref: string;

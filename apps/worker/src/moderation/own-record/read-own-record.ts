@@ -5,7 +5,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
 import { appealOf } from "../case/appeal-rules.ts";
 import { isUnderAppeal } from "../evidence/settled.ts";
-import { readTotals } from "../transparency/totals.ts";
+import { readTotals } from "../transparency/queries.ts";
 
 /** The actions against the viewer, and the brand's totals. Suspended and banned members may read it too. */
 export async function readOwnRecord(ctx: MemberContext): Promise<OwnRecord> {

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { announce } from "../../messaging/notifications/announce.ts";
 import { onBrand } from "../../platform/context.ts";
+import { hasRow } from "../../platform/db/batch.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
@@ -198,15 +199,15 @@ export async function decideAppeal(ctx: MemberContext, reportId: number, reverse
   await conflictIfDecided(() => advanceCase(ctx, found, { type: "appealDecided", staffId, reversed, activeActions }));
 }
 
-async function hasDecided({ db, viewer }: MemberContext, caseRef: string): Promise<boolean> {
-  const entry = await db
-    .selectFrom("audit_entry as e")
-    .innerJoin("audit_private as p", "p.seq", "e.seq")
-    .select("e.seq")
-    .where("e.case_ref", "=", caseRef)
-    .where("p.actor_id", "=", viewer.profileId)
-    .where(sql<boolean>`(e.action = 'report.decided' or e.action like 'action.%')`)
-    .limit(1)
-    .executeTakeFirst();
-  return entry !== undefined;
+function hasDecided({ db, viewer }: MemberContext, caseRef: string): Promise<boolean> {
+  return hasRow(
+    db
+      .selectFrom("audit_entry as e")
+      .innerJoin("audit_private as p", "p.seq", "e.seq")
+      .select("e.seq")
+      .where("e.case_ref", "=", caseRef)
+      .where("p.actor_id", "=", viewer.profileId)
+      .where(sql<boolean>`(e.action = 'report.decided' or e.action like 'action.%')`)
+      .limit(1),
+  );
 }

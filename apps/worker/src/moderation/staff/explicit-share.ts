@@ -23,13 +23,6 @@ const ELSEWHERE = "";
 /** `key >> 34` is the square degree of a published position. */
 const KEYS_PER_SQUARE = 2 ** 34;
 
-interface Counted {
-  readonly square: number | null;
-  readonly owners: number;
-  readonly pictures: number;
-  readonly explicit: number;
-}
-
 export async function countExplicitShare(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const rows: Share[] = [];
@@ -48,7 +41,7 @@ export async function countExplicitShare(env: Env, now: number): Promise<void> {
 }
 
 /** Counts the public and private album pictures of members listed on the brand, without hidden and held ones. */
-function listCounted(db: Database, brand: Brand): Promise<Counted[]> {
+function listCounted(db: Database, brand: Brand) {
   const square = sql<number | null>`pos.key >> 34`;
   return db
     .selectFrom("picture as pic")
@@ -68,26 +61,20 @@ function listCounted(db: Database, brand: Brand): Promise<Counted[]> {
 type Share = Pick<ExplicitShareRow, "brand" | "country" | "pictures" | "explicit">;
 
 /** Sums a brand's counts by country and merges small countries. */
-function toShares(brand: BrandId, counted: readonly Counted[]): Share[] {
-  const countries = new Map<string, { owners: number; pictures: number; explicit: number }>();
-  const add = (country: string, { owners, pictures, explicit }: Omit<Counted, "square">) => {
-    const sum = countries.get(country) ?? { owners: 0, pictures: 0, explicit: 0 };
-    countries.set(country, {
-      owners: sum.owners + owners,
-      pictures: sum.pictures + pictures,
-      explicit: sum.explicit + explicit,
-    });
-  };
-  for (const count of counted) add(count.square === null ? ELSEWHERE : countryOf(count.square), count);
-  for (const [country, sum] of [...countries]) {
-    if (country === ELSEWHERE || sum.owners >= EXPLICIT_SHARE_OWNERS_MIN) continue;
-    countries.delete(country);
-    add(ELSEWHERE, sum);
-  }
-  return [...countries].map(([country, { pictures, explicit }]) => ({ brand, country, pictures, explicit }));
+function toShares(brand: BrandId, squares: Awaited<ReturnType<typeof listCounted>>): Share[] {
+  const sum = (counts: typeof squares, what: "owners" | "pictures" | "explicit") =>
+    counts.reduce((total, count) => total + count[what], 0);
+  const counted = squares.map((count) => ({ ...count, country: countryOf(count.square) }));
+  const countries = Map.groupBy(counted, ({ country }) => country);
+  const isSmall = (country: string) => sum(countries.get(country)!, "owners") < EXPLICIT_SHARE_OWNERS_MIN;
+  const merged = Map.groupBy(counted, ({ country }) => (isSmall(country) ? ELSEWHERE : country));
+  return [...merged].map(([country, counts]) => {
+    return { brand, country, pictures: sum(counts, "pictures"), explicit: sum(counts, "explicit") };
+  });
 }
 
-function countryOf(square: number): string {
+function countryOf(square: number | null): string {
+  if (square === null) return ELSEWHERE;
   return countryOfSector(sectorOfPoint(pointOfKey(toCurveKey(square * KEYS_PER_SQUARE))));
 }
 

@@ -6,6 +6,7 @@ import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import { publicOn } from "../../pictures/access.ts";
+import { hasRow } from "../../platform/db/batch.ts";
 import type { AccountRow } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -88,22 +89,20 @@ export function listJudged({ db }: MemberContext, ids: readonly number[]): Promi
 }
 
 /** Whether another admin could act on a member for this brand now, as `canActOn` says. */
-export async function hasOtherAdmin(
+export function hasOtherAdmin(
   { db, viewer }: MemberContext,
   brand: string,
   member: ScopedMember,
   onAllBrands: boolean,
 ): Promise<boolean> {
   const isBrandEnough = member.admin_brand === null && (!onAllBrands || member.home_brand === brand);
-  const other = await db
+  const others = db
     .selectFrom("account as a")
     .innerJoin("profile as p", "p.id", "a.id")
     .select("a.id")
     .where(isActiveAdminOf(isBrandEnough ? brand : "*"))
-    .where("a.id", "not in", [viewer.profileId, member.id])
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+    .where("a.id", "not in", [viewer.profileId, member.id]);
+  return hasRow(others.limit(1));
 }
 
 /** The same as `canActOn` for all brands, on joined `account as a`: their home brand's admins, or network admins. */

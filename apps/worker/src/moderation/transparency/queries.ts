@@ -1,24 +1,42 @@
 import { AUDIT_PAGE_SIZE } from "@lambda/contract/limits";
+import { ActionKind } from "@lambda/contract/moderation";
 import type { AuditEntry, Transparency } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { PublicEntryRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { readTotals } from "./totals.ts";
+import { cachedByHead } from "../audit/public-chain.ts";
+
+/** The counts of a brand's public entries by action and, within it, by rule or result. */
+export const readTotals = cachedByHead(async ({ db, brand }, head) => {
+  const rows = await db
+    .selectFrom("public_entry")
+    .select("action")
+    .select(sql<string | null>`coalesce(body ->> '$.details.rule', body ->> '$.details.result')`.as("what"))
+    .select(({ fn }) => fn.countAll<number>().as("n"))
+    .where("brand", "=", brand.id)
+    .groupBy(["action", "what"])
+    .execute();
+  const waits = await db
+    .selectFrom("public_entry")
+    .select(sql<number>`cast(body ->> '$.details.waitedMs' as integer)`.as("ms"))
+    .where("action", "=", "report.decided")
+    .where("brand", "=", brand.id)
+    .orderBy("ms")
+    .execute();
+  return { head: head ?? null, rows, medianDecisionMs: waits[Math.floor((waits.length - 1) / 2)]?.ms ?? null };
+});
 
 /** The transparency page's figures for this brand, from the public chain alone, so that anybody can recount them. */
 export async function readTransparency(ctx: Context): Promise<Transparency> {
   const { head, rows, medianDecisionMs } = await readTotals(ctx);
   const byAction = (action: string) => rows.filter((row) => row.action === action);
-  const sum = (counts: readonly { n: number }[]) => counts.reduce((total, row) => total + row.n, 0);
+  const sum = (counts: typeof rows) => counts.reduce((total, row) => total + row.n, 0);
   return {
     reports: sum(byAction("report.filed")) + sum(byAction("report.joined")),
     decided: sum(byAction("report.decided")),
     byRule: byAction("report.filed").map((row) => ({ rule: row.what ?? "", count: row.n })),
-    actions: ["warn", "hide_picture", "suspend", "ban"].map((kind) => ({
-      kind,
-      count: sum(byAction(`action.${kind}`)),
-    })),
+    actions: ActionKind.options.map((kind) => ({ kind, count: sum(byAction(`action.${kind}`)) })),
     medianDecisionMs,
     appeals: sum(byAction("appeal.filed")),
     reversals: sum(byAction("appeal.decided").filter((row) => row.what === "reversed")),
