@@ -14,7 +14,7 @@ type State = OwnNotice["state"];
 export const isKnownToOwner = () => sql<boolean>`(${wasHidden()} or h.ts_view_told is not null)`;
 
 /** When staff first looked at it while it was not public; null until its owner is told. */
-export const viewKnownToOwner = () => sql<number | null>`iif(h.ts_view_told is null, null, h.ts_viewed)`;
+export const viewKnownToOwner = () => sql<number | null>`iif(${sql.ref("h.ts_view_told")} is null, null, h.ts_viewed)`;
 
 const wasHidden = () =>
   sql<boolean>`(h.state in ('hidden', 'removed', 'deleted') or (h.state = 'cleared' and h.hidden_immediately = 1))`;
