@@ -1,5 +1,5 @@
 /** Steps and timeouts that many browser tests share. */
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 
 /** Generous, because test machines run several browsers on two cores. */
 export const LONG_TIMEOUT = { timeout: 25_000 };
@@ -26,20 +26,62 @@ export async function failCalls(page: Page, ...failing: string[]): Promise<void>
   await page.route(
     (url) => url.pathname.startsWith("/trpc/") && namesIn(url).some((name) => failing.includes(name)),
     async (route) => {
-      // Node does not resolve names under .localhost.
-      const url = route
-        .request()
-        .url()
-        .replace(/\/\/[^:]+:/, "//localhost:");
-      const response = await route.fetch({ url });
+      const response = await fetchLocally(route);
       const answers: unknown[] = await response.json();
-      const names = namesIn(new URL(url));
+      const names = namesIn(new URL(route.request().url()));
       const error = { error: { message: "no", code: -32603, data: { code: "FORBIDDEN", httpStatus: 403 } } };
       const json = answers.map((answer, index) => (failing.includes(names[index] ?? "") ? error : answer));
       await route.fulfill({ response, json });
     },
   );
 }
+
+/** Carries a page's request out. */
+export function fetchLocally(route: Route) {
+  // Node does not resolve names under .localhost.
+  const url = new URL(route.request().url());
+  url.hostname = "localhost";
+  return route.fetch({ url: url.href, headers: { ...route.request().headers(), origin: url.origin } });
+}
+
+interface Delayed {
+  /** Resolves when what is held has come: the request, or the server's answer. */
+  readonly reached: Promise<void>;
+  readonly release: () => void;
+  /** How many matching calls have been answered. */
+  readonly answers: () => number;
+}
+
+/** Holds the first matching request, or the server's answer to it, so that later ones overtake it. */
+export async function delayFirst(page: Page, calls: RegExp, held: "request" | "answer" = "request"): Promise<Delayed> {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let isFirst = true;
+  let answers = 0;
+  page.on("response", (response) => {
+    if (calls.test(response.url())) answers += 1;
+  });
+  await page.route(calls, async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    const response = held === "answer" ? await fetchLocally(route) : undefined;
+    reached.resolve();
+    await released.promise;
+    await (response ? route.fulfill({ response }) : route.continue()).catch(() => undefined);
+  });
+  return { reached: reached.promise, release: released.resolve, answers: () => answers };
+}
+
+/** Longer than a call that another does not hold up takes to the server. */
+export const overtake = (page: Page) => page.waitForTimeout(500);
+
+/** Returns to a page that was left for a minute: what is stale by then is read again. */
+export const returnToPage = (page: Page) =>
+  page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 60_000;
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
 
 /** Holds matching requests until the returned function is called. */
 export async function holdRequests(page: Page, calls: string | RegExp): Promise<() => void> {

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiFor, type BrowserMember, logIn, type MemberApi, makeMember } from "./members.ts";
-import { cancelUpload, clickButton, LONG_TIMEOUT } from "./page-actions.ts";
+import { cancelUpload, clickButton, delayFirst, LONG_TIMEOUT, overtake, returnToPage } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, maxColorDifference, RED, readQuarters, YELLOW } from "./picture-members.ts";
 
 /** Tall enough to show both albums away from the edges, where a drag would scroll the page. */
@@ -217,6 +217,44 @@ describe("the editor", () => {
     await page.mouse.up();
     await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [a, c], closed: [b] });
     expect(errors).toEqual([]);
+    await close();
+  });
+
+  const moveToPrivate = async (page: Page, picture: RegExp) => {
+    await page.getByRole("button", { name: picture }).click();
+    await page.getByRole("button", { name: "Move to the private album" }).click();
+  };
+
+  it("makes two pictures private although the first call is slow", async () => {
+    const { member, page, ids, close } = await withPictures();
+    const [a = 0, b = 0, c = 0] = ids;
+    const orders = await delayFirst(page, /pictures\.arrange/);
+    await moveToPrivate(page, /^Picture 1 of 3/);
+    await page.getByRole("button", { name: /^Picture 1 of 1/ }).waitFor();
+    await moveToPrivate(page, /^Picture 1 of 2/);
+    await overtake(page);
+    orders.release();
+    await expect.poll(orders.answers).toBe(2);
+    expect(await readAlbums(member)).toEqual({ open: [c], closed: [a, b] });
+    await close();
+  });
+
+  it("keeps a picture private that was moved while an older list was on its way", async () => {
+    const { member, page, ids, close } = await withPictures();
+    const [a = 0, b = 0, c = 0] = ids;
+    await page.getByRole("button", { name: /^Picture 1 of 3/ }).waitFor();
+    const lists = await delayFirst(page, /pictures\.mine/, "answer");
+    await returnToPage(page);
+    await lists.reached;
+    await moveToPrivate(page, /^Picture 1 of 3/);
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [b, c], closed: [a] });
+    lists.release();
+    await overtake(page);
+    await page
+      .getByRole("button", { name: /^Move picture \d of \d with the arrow keys/ })
+      .nth(1)
+      .press("ArrowLeft");
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [c, b], closed: [a] });
     await close();
   });
 

@@ -1,6 +1,7 @@
 import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { useToast } from "@lambda/ui/toast";
+import { useQueryClient } from "@tanstack/react-query";
 import { type RouterInputs, trpc } from "../../../api/trpc.ts";
 import type { QueryStateProps } from "../../../components/QueryState.tsx";
 import { usePicturesCopy } from "../copy.ts";
@@ -16,24 +17,34 @@ export interface OwnPictures {
   remove(picture: OwnPicture): void;
 }
 
+/** Each order names all pictures of both albums, so the one made last must arrive last. */
+const SCOPE = { id: "own-pictures" };
+
 /** The member's own pictures. Changes are shown optimistically and reverted if the server rejects them. */
 export function useOwnPictures(): OwnPictures {
   const { editor: copy, replaceFailed } = usePicturesCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
-  const query = trpc.pictures.mine.useQuery();
+  const queryClient = useQueryClient();
+  const countChanges = () => queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE });
+  // What was read before a change would show the picture where it was, and the next order would move it back there.
+  const query = trpc.pictures.mine.useQuery(undefined, { enabled: () => countChanges() === 0 });
 
-  const updateCache = (update: (pictures: OwnPicture[]) => OwnPicture[]) =>
+  const updateCache = async (update: (pictures: OwnPicture[]) => OwnPicture[]) => {
+    await utils.pictures.mine.cancel();
     utils.pictures.mine.setData(undefined, (data) => data && { items: update(data.items) });
+  };
   const callbacks = {
+    scope: SCOPE,
     onSuccess: () => {
       toast({ text: copy.saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
       void utils.profiles.invalidate();
       void utils.pictures.list.invalidate();
     },
-    onError: () => {
-      toast({ text: replaceFailed, tone: "warn" });
-      void utils.pictures.mine.invalidate();
+    onError: () => toast({ text: replaceFailed, tone: "warn" }),
+    onSettled: () => {
+      const isLast = countChanges() === 1;
+      if (isLast) void utils.pictures.mine.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
     },
   } as const;
 
