@@ -3,7 +3,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiFor, logIn, makeMember } from "./members.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
+import { delayFirst, LONG_TIMEOUT, overtake } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
@@ -214,6 +214,26 @@ describe("rating by swipe", () => {
     expect(errors).toEqual([]);
     await context.close();
   });
+});
+
+it("a rating that is undone before it was saved stays undone", async () => {
+  const [owner, viewer] = [await makeMember(site), await makeMember(site)];
+  const { id } = await (await apiFor(site, owner)).upload(await makeQuartersPicture(80, 100, [RED, RED, RED, RED]));
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, viewer);
+  await page.goto(`/profilePicRateSwipe?profileId=${owner.id}&startProfilePicId=${id}`);
+  const calls = await delayFirst(page, /pictureLikes\.put/);
+  await page.getByRole("button", { name: "Nice" }).click();
+  await page.getByText("You've reached the end!").waitFor();
+  await page.keyboard.press("u");
+  await page.getByRole("button", { name: "Nice" }).waitFor();
+  await overtake(page);
+  calls.release();
+  await expect.poll(calls.answers).toBe(2);
+  expect(await site.sql("select like_type from picture_like where liker_id = ?", viewer.id)).toEqual([
+    { like_type: "UNDETERMINED" },
+  ]);
+  await context.close();
 });
 
 describe("the private album", () => {

@@ -118,7 +118,10 @@ function useRatings(profileId: number) {
   const utils = trpc.useUtils();
   const { data } = trpc.pictureLikes.about.useQuery({ profileId });
   const save = trpc.pictureLikes.put.useMutation({
-    onMutate: ({ profilePicId, likeType }) => {
+    // An undo must arrive after what it takes back.
+    scope: { id: "picture-likes" },
+    onMutate: async ({ profilePicId, likeType }) => {
+      await utils.pictureLikes.about.cancel({ profileId });
       const previous = utils.pictureLikes.about.getData({ profileId });
       const like = {
         likerProfileId: 0,
@@ -138,6 +141,8 @@ function useRatings(profileId: number) {
     },
     onError: (error, _, context) => {
       utils.pictureLikes.about.setData({ profileId }, context?.previous);
+      // Others may have been rated since, and a call without an answer may have been carried out.
+      void utils.pictureLikes.about.invalidate({ profileId });
       showFailure(error);
     },
   });
