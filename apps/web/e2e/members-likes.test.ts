@@ -71,6 +71,28 @@ describe("likes", () => {
     await context.close();
   });
 
+  it("shows what is stored after a press that failed", async () => {
+    const place = newPlace();
+    const [me, other] = [await makeNearby(site, place, "Me"), await makeNearby(site, place, "Bruno", 0.01)];
+    await site.sql(
+      "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', 1)",
+      me.id,
+      other.id,
+    );
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto("/likes/youlikedprofile");
+    const saved = page.waitForResponse(/likes\.put/);
+    await page.getByRole("button", { name: "Remove Like for Bruno" }).tap();
+    await saved;
+    await page.route(/likes\.put/, (route) => route.abort());
+    const like = page.getByRole("button", { name: "Like Bruno", exact: true });
+    await like.tap();
+    await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
+    await like.waitFor();
+    await context.close();
+  });
+
   it("offers to load a page again that failed", async () => {
     const { page, context } = await openLikes();
     let isFailing = true;

@@ -2,7 +2,7 @@ import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby, newPlace } from "./nearby.ts";
-import { openFold } from "./page-actions.ts";
+import { delayFirst, fetchLocally, openFold, overtake } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -67,6 +67,34 @@ describe("View Profile", () => {
     await page.getByLabel("Search your notes").fill("nothing like this");
     await page.getByText("No note contains these words.").waitFor();
     expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("ends with what was pressed last, however slow the first call is, and shows a like whose answer was lost", async () => {
+    const [me, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
+    const stored = () => site.sql("select like_type from profile_like where liker_id = ?", me.id);
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/profile/${other.id}`);
+    const calls = await delayFirst(page, /likes\.put/);
+    const like = page.getByRole("button", { name: "Like", exact: true });
+    const unlike = page.getByRole("button", { name: "Remove Like", exact: true });
+    await like.tap();
+    await unlike.tap();
+    await like.waitFor();
+    await overtake(page);
+    calls.release();
+    await expect.poll(calls.answers).toBe(2);
+    expect(await stored()).toEqual([{ like_type: "DISLIKE" }]);
+
+    await page.route(/likes\.put/, async (route) => {
+      await fetchLocally(route);
+      await route.abort();
+    });
+    await like.tap();
+    await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
+    expect(await stored()).toEqual([{ like_type: "LIKE" }]);
+    await unlike.waitFor();
     await context.close();
   });
 

@@ -324,4 +324,19 @@ describe("Swype", () => {
     await page.locator("[data-depth='0']").getByRole("article", { name: /Adam/ }).waitFor();
     await context.close();
   });
+
+  it("takes the card away again when the undo could not be saved", async () => {
+    const { me, members } = await makeThreeMembers();
+    const { page, context } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/swype?${NEAR}`);
+    await page.getByRole("article", { name: /^Card: Adam/ }).waitFor();
+    await page.getByRole("button", { name: "Nice", exact: true }).tap();
+    await expect.poll(() => findLikeType(me.id, members[0]?.id ?? 0)).toBe("LIKE");
+    await page.route(/\/trpc\/[^?]*likes\.put/, (route) => route.abort());
+    await page.getByRole("button", { name: "Undo" }).tap();
+    await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
+    await page.locator("[data-depth='0']").getByRole("article", { name: /Ben/ }).waitFor();
+    await context.close();
+  });
 });

@@ -30,7 +30,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
   const ids = useMemo(() => members.map(profileIdOf), [members]);
   const metersTo = useDistances(ids, firstIndex, lastIndex + 1);
   // What the member pressed last, which the list may not show yet. Kept here, since rows far from the window are not rendered.
-  const [pressed, setPressed] = useState<Readonly<Record<number, boolean | undefined>>>({});
+  const [pressed, setPressed] = useState<Readonly<Record<number, boolean>>>({});
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none
     <ul ref={list} role="list" className={`plain-list edge-rows relative ${css.list}`} style={{ height }}>
@@ -55,8 +55,7 @@ interface LikeRowProps {
   meters: number | null | undefined;
   received: boolean;
   liked: boolean;
-  /** Undefined where the press was not saved. */
-  onPress: (liked: boolean | undefined) => void;
+  onPress: (liked: boolean) => void;
 }
 
 function LikeRow({ member, meters, received, liked, onPress }: LikeRowProps) {
@@ -67,7 +66,7 @@ function LikeRow({ member, meters, received, liked, onPress }: LikeRowProps) {
   const facts = [member.profileAge, distance(meters)].filter((fact) => fact !== null && fact !== undefined);
   const toggle = async () => {
     onPress(!liked);
-    if (!(await like(member.profileId, liked ? "DISLIKE" : "LIKE"))) onPress(undefined);
+    if (!(await like(member.profileId, liked ? "DISLIKE" : "LIKE"))) onPress(liked);
   };
   return (
     <ListRow

@@ -57,7 +57,9 @@ export function useDeck(filters: Filters) {
   const undo = useCallback(async () => {
     if (!last) return;
     setJudged((current) => current.slice(0, -1));
-    if (last.verdict !== "UNDETERMINED") await like(last.member.profileId, "UNDETERMINED");
+    if (last.verdict === "UNDETERMINED" || (await like(last.member.profileId, "UNDETERMINED"))) return;
+    // The card would look as if nothing had been said about him.
+    setJudged((current) => [...current, last]);
   }, [last, like, setJudged]);
 
   const restart = () => {
