@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readStored } from "./chat-storage.ts";
 import { mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
-import { centerOf, makeNearby, swipe } from "./nearby.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
+import { centerOf, makeNearby, reportPosition, swipe } from "./nearby.ts";
+import { LONG_TIMEOUT, overtake } from "./page-actions.ts";
 
 let site: TestSite;
 
@@ -152,6 +152,38 @@ describe("the list next to the map", () => {
     await card.getByRole("button", { name: "Like", exact: true }).waitFor();
     expect(await card.getByRole("link", { name: "Chat" }).getAttribute("href")).toBe(`/chat/personal?with=${other.id}`);
     expect(await card.getByRole("link", { name: "View profile" }).getAttribute("href")).toBe(`/profile/${other.id}`);
+    await context.close();
+  });
+
+  test("a report that was begun stays open when its member leaves, and a block can be undone", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Presser");
+    const other = await makeNearby(site, sea, "Handsome", 0.02);
+    const { context, page } = await openMap(me, { view: { ...sea, zoom: 13 } });
+    await markerOf(page, other).click();
+    const card = page.getByRole("region", { name: "Handsome" });
+    const choose = async (item: string) => {
+      await card.getByRole("button", { name: "Action" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await choose("Report Violation");
+    const text = page.getByRole("dialog").getByRole("textbox");
+    await text.fill("What he wrote");
+    await reportPosition(site, other, { lat: sea.lat + 1.5, lon: sea.lon });
+    await markerOf(page, other).waitFor({ state: "detached" });
+    await overtake(page);
+    expect(await text.inputValue()).toBe("What he wrote");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+
+    await reportPosition(site, other, { lat: sea.lat + 0.02, lon: sea.lon });
+    await markerOf(page, other).waitFor();
+    await choose("Block / Ignore");
+    await markerOf(page, other).waitFor({ state: "detached" });
+    await overtake(page);
+    await card.getByRole("button", { name: "Undo" }).click();
+    await expect
+      .poll(() => site.sql("select 1 from block where profile_id = ? and blocked_by_profile = 1", me.id))
+      .toEqual([]);
     await context.close();
   });
 });

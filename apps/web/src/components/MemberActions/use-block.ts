@@ -34,8 +34,9 @@ export function useBlock(shownId: number | undefined): Blocking {
     const timer = setTimeout(() => navigate("/"), BLOCKED_REDIRECT_MS);
     return () => clearTimeout(timer);
   }, [blocked, isPending, navigate]);
-  const put = (isBlock: boolean) => {
-    if (shownId !== undefined) mutate({ likedProfileId: shownId, blocked: isBlock });
+  const put = (id: number | undefined, isBlock: boolean) => {
+    if (id !== undefined) mutate({ likedProfileId: id, blocked: isBlock });
   };
-  return { blocked, isPending, block: () => put(true), undo: () => put(false) };
+  // The screen may already have lost whom it showed.
+  return { blocked, isPending, block: () => put(shownId, true), undo: () => put(blockedId, false) };
 }

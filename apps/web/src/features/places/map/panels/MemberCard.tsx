@@ -57,12 +57,14 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
     >
       <span className={`center ${css.grip}`} aria-hidden="true" {...drag} />
       <span className={`flex gap-1 ${css.close}`}>
-        {status === "ready" && !blocking.blocked && (
+        {/* One who has left can still be reported, and a report that was begun stays open. */}
+        {(status === "ready" || status === "gone") && !blocking.blocked && (
           <MemberMenu tone="picture" target={{ subjectProfileId: id }} blocking={blocking} />
         )}
         <IconButton icon="close" label={copy.close} tone="picture" onClick={onClose} />
       </span>
-      {status === "gone" && <p className={css.gone}>{copy.gone}</p>}
+      {status === "gone" &&
+        (blocking.blocked ? <BlockedActions blocking={blocking} /> : <p className={css.gone}>{copy.gone}</p>)}
       {status === "failed" && (
         <div className={css.gone}>
           <QueryState query={query} failed={copy.memberFailed} />
@@ -96,9 +98,12 @@ function useBackToClose(onClose: () => void): void {
   useEffect(() => openLayer(() => close()), []);
 }
 
-/** The member's data on the map, or the fetched profile if the map has none. */
-function useCardProfile(id: number, member: MapMember | undefined) {
-  const query = trpc.profiles.get.useQuery({ id }, { enabled: member === undefined });
+/** The member's data on the map, also after he has left it, or the fetched profile if the map had none. */
+function useCardProfile(id: number, current: MapMember | undefined) {
+  const [last, setLast] = useState(current);
+  if (current && current !== last) setLast(current);
+  const member = current ?? (last?.profileId === id ? last : undefined);
+  const query = trpc.profiles.get.useQuery({ id }, { enabled: current === undefined });
   const { data } = query;
   const profile: CardProfile = {
     name: member?.profileName ?? data?.profilename ?? "",
@@ -107,8 +112,8 @@ function useCardProfile(id: number, member: MapMember | undefined) {
     tsUpdated: member?.tsUpdated,
     characteristics: member?.profileChars ?? data?.characteristics ?? [],
   };
-  const isGone = errorStatusOf(query.error) === 404;
-  const status = member ? "ready" : isGone ? "gone" : data ? "ready" : query.isPending ? "loading" : "failed";
+  const isGone = current === undefined && errorStatusOf(query.error) === 404;
+  const status = isGone ? "gone" : member || data ? "ready" : query.isPending ? "loading" : "failed";
   const { data: relation } = trpc.profiles.relation.useQuery({ id });
   return { profile, status, relation, query };
 }
@@ -145,9 +150,7 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
         likeStatus={relation?.match ? copy.match : relation?.likesYou ? copy.likesYou : undefined}
       />
       {blocking.blocked ? (
-        <div className={`flex gap-2 ${css.actions}`}>
-          <BlockedNotice blocking={blocking} />
-        </div>
+        <BlockedActions blocking={blocking} />
       ) : (
         <div className={`flex gap-2 ${css.actions}`}>
           <LikeButton id={id} liked={relation?.likeType === "LIKE"} />
@@ -156,6 +159,15 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
         </div>
       )}
     </>
+  );
+}
+
+/** Also when the map no longer has him, which it learns within a second. */
+function BlockedActions({ blocking }: { blocking: Blocking }) {
+  return (
+    <div className={`flex gap-2 ${css.actions}`}>
+      <BlockedNotice blocking={blocking} />
+    </div>
   );
 }
 
