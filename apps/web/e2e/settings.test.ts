@@ -4,7 +4,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
 import { newPlace, reportPosition } from "./nearby.ts";
-import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
+import { delayFirst, LONG_TIMEOUT, overtake, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -108,6 +108,25 @@ describe("the account page", () => {
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Cuenta" }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await context.close();
+  });
+
+  it("saves two switched groups of notifications although the first call is slow", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/settings#notifications");
+    const on = page.getByRole("switch", { checked: true });
+    await expect.poll(() => on.count()).toBe(5);
+    const calls = await delayFirst(page, /notifications\.updatePreferences/);
+    await page.getByRole("switch").nth(0).click();
+    await page.getByRole("switch").nth(1).click();
+    await expect.poll(() => on.count()).toBe(3);
+    await overtake(page);
+    calls.release();
+    await expect.poll(calls.answers).toBe(2);
+    await page.reload();
+    await page.getByRole("switch").first().waitFor();
+    expect(await on.count()).toBe(3);
     await context.close();
   });
 

@@ -4,7 +4,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
 import { apiFor, logIn, makeMember } from "./members.ts";
 import { KAMPALA, makeNearby } from "./nearby.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
+import { delayFirst, LONG_TIMEOUT, overtake } from "./page-actions.ts";
 import { BLUE, makeQuartersPicture } from "./picture-members.ts";
 
 const HOME = { latitude: 48.2082, longitude: 16.3738 };
@@ -133,4 +133,30 @@ it("shows a trip to members at the destination when the traveler allows it", asy
   await page.getByRole("button", { name: "Remove Vienna with Mother" }).click();
   await page.getByText("No trip yet.").waitFor();
   expect(mine.errors).toEqual([]);
+});
+
+it("hides a trip again that was shown for a moment, although the first call is slow", async () => {
+  const me = await makeMember(site);
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  await page.goto("/travel");
+  await page.getByRole("button", { name: "Plan a trip" }).click();
+  await page.getByLabel("What you call it").fill("Vienna");
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel("From").fill(day);
+  await page.getByLabel("To", { exact: true }).fill(day);
+  await page.getByRole("button", { name: "Add this trip" }).click();
+  await page.getByRole("button", { name: "No, keep it to myself" }).click();
+  const shown = page.getByRole("switch");
+  await shown.waitFor();
+  const calls = await delayFirst(page, /travel\.showTrip/);
+  await shown.click();
+  await shown.click();
+  await overtake(page);
+  calls.release();
+  await expect.poll(calls.answers).toBe(2);
+  await page.reload();
+  await shown.waitFor();
+  expect(await shown.isChecked()).toBe(false);
+  await context.close();
 });

@@ -61,9 +61,10 @@ function TripRow({ trip }: { trip: Trip }) {
   const [locale] = useLocale();
   const utils = trpc.useUtils();
   const onSettled = refreshAfter(() => utils.travel.trips.invalidate());
-  const show = trpc.travel.showTrip.useMutation({ onSettled });
-  const remove = trpc.travel.removeTrip.useMutation({ onSettled });
   const { id, country, shown } = trip;
+  // The press made last must arrive last.
+  const show = trpc.travel.showTrip.useMutation({ onSettled, scope: { id: `trip ${id}` } });
+  const remove = trpc.travel.removeTrip.useMutation({ onSettled });
   const name = trip.name || copy.placeUnknown;
   const today = localToday();
   const dates = copy.dates(formatTripDay(trip.from, locale, today), formatTripDay(trip.to, locale, today));

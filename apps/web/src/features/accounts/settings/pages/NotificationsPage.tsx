@@ -1,5 +1,6 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { Switch } from "@lambda/ui/switch";
+import { useQueryClient } from "@tanstack/react-query";
 import { trpc } from "../../../../api/trpc.ts";
 import { QueryState } from "../../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
@@ -7,20 +8,31 @@ import { useSettingsCopy } from "../copy.ts";
 import { NOTIFICATION_GROUPS, type NotificationGroup } from "../notification-groups.ts";
 import { PushDevices } from "../sections/PushDevices.tsx";
 
+const SCOPE = { id: "notification-preferences" };
+
 export default function NotificationsPage() {
   const { notifications: copy } = useSettingsCopy();
   const showFailure = useFailureToast();
   const utils = trpc.useUtils();
   const preferences = trpc.notifications.preferences.useQuery();
+  const cache = utils.notifications.preferences;
+  const queryClient = useQueryClient();
   const save = trpc.notifications.updatePreferences.useMutation({
-    onMutate: (next) => {
-      const previous = utils.notifications.preferences.getData();
-      utils.notifications.preferences.setData(undefined, next);
+    // Each change contains the whole list, so the one made last must arrive last.
+    scope: SCOPE,
+    onMutate: async (next) => {
+      await cache.cancel();
+      const previous = cache.getData();
+      cache.setData(undefined, next);
       return { previous };
     },
     onError: (error, _next, context) => {
-      utils.notifications.preferences.setData(undefined, context?.previous);
+      cache.setData(undefined, context?.previous);
       showFailure(error);
+    },
+    onSettled: () => {
+      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
+      if (isLast) void cache.invalidate();
     },
   });
   const off = preferences.data?.off;
