@@ -4,8 +4,9 @@ import type { Locator, Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { insertConversation } from "./chat-scene.ts";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
+import { newPlace, reportPosition } from "./nearby.ts";
 import { blockSockets, type Fault, playFault } from "./network-proxy.ts";
-import { LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
+import { delayFirst, LONG_TIMEOUT, overtake, returnToPage, waitForHydration } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
@@ -264,6 +265,114 @@ it("chats from memory in a browser whose databases never open, and says to keep 
   await close();
 });
 
+it("shows no message that was unsent while the history with it was on its way", async () => {
+  const { page, me, other, close } = await openScene();
+  await insertConversation(
+    site,
+    me,
+    other,
+    [
+      [false, "stays", 60_000],
+      [false, "taken back", 30_000],
+    ],
+    2,
+  );
+  const ready = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+  await page.goto("/chat/personal");
+  await ready;
+  const histories = await delayFirst(page, /messages\.history/, "answer");
+  await page.getByRole("link", { name: /Bruno/ }).click();
+  await histories.reached;
+  const [row] = await site.sql<{ id: number }>("select max(id) id from message where sender_id = ?", other.id);
+  const deleted = await (await apiFor(site, other)).fetch(`/api/message/${row?.id}`, { method: "DELETE" });
+  expect(deleted.status).toBe(204);
+  await overtake(page);
+  histories.release();
+  await log(page).getByText("stays").waitFor();
+  expect(await log(page).getByText("taken back").count()).toBe(0);
+  await close();
+});
+
+it("shows no post of the map chat that was taken back while a list with it was on its way", async () => {
+  const { page, me, other, close } = await openScene();
+  const place = newPlace();
+  await reportPosition(site, me, place);
+  await reportPosition(site, other, place);
+  const theirs = await apiFor(site, other);
+  const sent = await theirs.fetch("/api/message", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ recipientProfileId: null, bodyText: "taken back" }),
+  });
+  const { id } = (await sent.json()) as { id: number };
+  const isArea = page.waitForEvent("websocket", (socket) => socket.url().endsWith("/ws/area"));
+  await page.goto("/chat/broadcast");
+  const post = page.getByRole("article").filter({ hasText: "taken back" });
+  await post.waitFor();
+  await (await isArea).waitForEvent("framereceived").catch(() => undefined);
+  const lists = await delayFirst(page, /messages\.area/, "answer");
+  await returnToPage(page);
+  await lists.reached;
+  expect((await theirs.fetch(`/api/message/${id}`, { method: "DELETE" })).status).toBe(204);
+  await post.waitFor({ state: "detached" });
+  lists.release();
+  await overtake(page);
+  expect(await post.count()).toBe(0);
+  await close();
+});
+
+it("takes back a reaction that was not saved, also after another one", async () => {
+  const { page, me, other, close } = await openScene();
+  await insertConversation(site, me, other, [
+    [false, "one", 60_000],
+    [false, "two", 30_000],
+  ]);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(
+    /messages\.react/,
+    async (route) => {
+      await promise;
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await log(page).getByText("one").click();
+  await page.getByRole("button", { name: "Fire" }).click();
+  await log(page).getByText("two").click();
+  const saved = page.waitForResponse(/messages\.react/);
+  await page.getByRole("button", { name: "Heart" }).click();
+  await saved;
+  resolve();
+  await log(page).getByText("You reacted: Fire").waitFor({ state: "detached" });
+  await log(page).getByText("You reacted: Heart").waitFor({ state: "attached" });
+  await close();
+});
+
+it("says that a member is shown although an answer from before comes later", async () => {
+  const { page, me, other, close } = await openScene();
+  await reportPosition(site, me, newPlace());
+  await site.sql("update profile set hidden = 1 where id = ?", me.id);
+  await insertConversation(site, me, other, [[false, "hello", 60_000]]);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  await log(page).getByText("hello").waitFor();
+  const menu = page.getByRole("button", { name: "Action" });
+  await menu.click();
+  const show = page.getByRole("menuitem", { name: "Show me again" });
+  await show.waitFor();
+  const sessions = await delayFirst(page, /accounts\.session/, "answer");
+  await returnToPage(page);
+  await sessions.reached;
+  await show.click();
+  await expect.poll(() => site.sql("select hidden from profile where id = ?", me.id)).toEqual([{ hidden: 0 }]);
+  await page.getByText("You are visible to others.").first().waitFor();
+  sessions.release();
+  await overtake(page);
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Hide me" }).waitFor();
+  await close();
+});
+
 describe("without a socket", () => {
   it("the poll takes away what was unsent, and shows what was seen", async () => {
     const { page, me, other, close } = await openScene();
@@ -319,6 +428,26 @@ describe("without a socket", () => {
     expect(declined.status).toBe(200);
     await page.clock.fastForward(16_000);
     await log(page).getByText("Look at this").waitFor({ state: "detached" });
+    await close();
+  });
+
+  it("a block can be undone although the poll no longer finds the conversation, which then comes back", async () => {
+    const { page, me, other, close } = await openScene();
+    await insertConversation(site, me, other, [[false, "hello", 60_000]]);
+    await blockSockets(page);
+    await page.clock.install();
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await log(page).getByText("hello").waitFor();
+    await page.clock.fastForward(13_500);
+    await page.getByRole("button", { name: "Action" }).click();
+    await page.getByRole("menuitem", { name: "Block / Ignore" }).click();
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.waitFor();
+    await page.clock.fastForward(2_000);
+    await log(page).waitFor({ state: "detached" });
+    await undo.click();
+    await log(page).getByText("hello").waitFor();
+    expect(await count("select 1 from block where profile_id = ? and blocked_by_profile = 1", me.id)).toBe(0);
     await close();
   });
 

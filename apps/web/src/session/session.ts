@@ -1,6 +1,4 @@
 import type { SessionContext } from "@lambda/contract/accounts";
-import { SESSION_KEY } from "../api/page-account.ts";
-import { queryClient } from "../api/query-client.ts";
 import { trpc } from "../api/trpc.ts";
 import { hasSession } from "../device/session-cookie.ts";
 
@@ -11,11 +9,6 @@ export interface Session {
   readonly context: SessionContext | undefined;
   /** Zero until known. */
   readonly profileId: number;
-}
-
-/** Updates the cached session after hiding or showing, so that screens need not wait for the next response. */
-export function setSessionHidden(hidden: boolean): void {
-  queryClient.setQueryData<SessionContext>(SESSION_KEY, (known) => known && { ...known, hidden });
 }
 
 /** The viewer's session. Cheap: it only reads the cache that ApiProvider.tsx fills. */

@@ -1,7 +1,8 @@
 import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
+import { trpc } from "../../../api/trpc.ts";
 import { pauseReporting, resumeReporting } from "../../../device/reporting.ts";
-import { type Session, setSessionHidden } from "../../../session/session.ts";
+import type { Session } from "../../../session/session.ts";
 import { usePositionCopy } from "./copy.ts";
 import { dispatchReporting, startReporting, subscribeNotices, useReporting } from "./reporter.ts";
 
@@ -16,6 +17,7 @@ export function PositionReporter({ session, path }: { session: Session; path: st
   const copy = usePositionCopy();
   const toast = useToast();
   const { shownError } = useReporting();
+  const { session: cache } = trpc.useUtils().accounts;
 
   useEffect(() => {
     if (profileId === 0) return;
@@ -40,9 +42,12 @@ export function PositionReporter({ session, path }: { session: Session; path: st
         const isDone = notice === "hiding" || notice === "visible";
         const text = copy[notice === "visible" && discreet ? "visibleToFew" : notice];
         toast({ text, tone: isDone ? "info" : "warn" });
-        if (isDone) setSessionHidden(notice === "hiding");
+        if (!isDone) return;
+        // Screens need not wait for the next response, but one from before must not tell the opposite for minutes.
+        cache.setData(undefined, (known) => known && { ...known, hidden: notice === "hiding" });
+        void cache.invalidate();
       }),
-    [copy, toast, discreet],
+    [copy, toast, discreet, cache],
   );
 
   useEffect(() => {

@@ -13,6 +13,8 @@ type PageParam = { beforeMessageId?: number; size?: number };
 type Pages = InfiniteData<Page, PageParam>;
 
 const AREA_PAGES = [...getQueryKey(trpc.messages.area), "pages"];
+/** Posts that were taken back, which a page that was read before may still bring. */
+const removed = new Set<number>();
 
 /** The map chat around this member: live while its socket is ready, otherwise polled every 15 s and on focus. */
 export function useArea(account: number) {
@@ -34,7 +36,10 @@ export function useArea(account: number) {
   const code = errorCodeOf(area.error);
   useAreaSocket(account !== 0 && area.isFetched && code !== "HIDING" && code !== "SUSPENDED", cache, setLive);
   return {
-    posts: useMemo(() => area.data?.pages.flatMap(({ items }) => items) ?? [], [area.data]),
+    posts: useMemo(
+      () => area.data?.pages.flatMap(({ items }) => items).filter(({ id }) => !removed.has(id)) ?? [],
+      [area.data],
+    ),
     query: area,
     refresh: cache.refresh,
     removePost: cache.removePost,
@@ -59,7 +64,10 @@ function createAreaCache(client: ReturnType<typeof useQueryClient>) {
       );
       void client.invalidateQueries({ queryKey: AREA_PAGES });
     },
-    removePost: (id: number) => void updatePages((posts) => posts.filter((post) => post.id !== id)),
+    removePost: (id: number) => {
+      removed.add(id);
+      updatePages((posts) => posts.filter((post) => post.id !== id));
+    },
     addPost: (post: BroadcastMessage) =>
       void updatePages((posts, page) => {
         const others = posts.filter(({ id }) => id !== post.id);

@@ -5,7 +5,7 @@ import { ErrorState } from "@lambda/ui/error-state";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Menu } from "@lambda/ui/menu";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { errorCodeOf } from "../../../../api/error-body.ts";
 import { trpc } from "../../../../api/trpc.ts";
 import loading from "../../../../components/loading-delay.module.css";
@@ -53,9 +53,14 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const [replyToId, setReplyToId] = useState<number>();
   const actions = useMessageActions(account, conversation.removeMessage, setReported, setReplyToId);
   const blocking = useBlock(other?.profileId);
+  const isUndoable = blocking.blocked;
+  // After an undo, what was not there while he was blocked is loaded again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a block ends
+  useEffect(() => (isUndoable ? conversation.retry : undefined), [isUndoable]);
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
-  if (thread.status === "gone") return <ErrorState title={copy.gone} />;
+  if (thread.status === "gone")
+    return blocking.blocked ? <BlockedNotice blocking={blocking} /> : <ErrorState title={copy.gone} />;
   const query = { error: thread.error, isFetching: false, refetch: conversation.retry };
   const failure = thread.status === "failed" && <QueryState query={query} failed={copy.failedToLoad} />;
   if (failure && otherId === undefined) return failure;
@@ -121,7 +126,7 @@ function useMessageActions(
   const onSuccess = (_: unknown, { id }: { id: unknown }) => removeMessage(Number(id));
   const { mutate: remove } = trpc.messages.remove.useMutation({ onSuccess, onError });
   const { mutate: decline } = trpc.messages.declinePictures.useMutation({ onSuccess, onError });
-  const { mutate: putReaction } = trpc.messages.react.useMutation({ onError });
+  const { mutateAsync: putReaction } = trpc.messages.react.useMutation({ onError });
   return useMemo(
     () => ({
       reply,
@@ -129,7 +134,8 @@ function useMessageActions(
         const show = (shown: Reaction | null) =>
           conversationsOf(account).receiveEvent({ type: "reacted", messageId: id, reaction: shown });
         show(reaction);
-        putReaction({ id, reaction }, { onError: () => show(before ?? null) });
+        // Not by the callback of `mutate`, which the next reaction replaces.
+        putReaction({ id, reaction }).catch(() => show(before ?? null));
       },
       decline: (id: number) => decline({ id }),
       remove: (id: number, forMe: boolean) => remove({ id, forMe }),

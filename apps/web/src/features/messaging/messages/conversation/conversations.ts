@@ -34,6 +34,8 @@ export class Conversations {
 
   /** Those on the screen. */
   readonly #open = new Set<ThreadKey>();
+  /** Messages that were taken away, which a page that was read before may still bring. */
+  readonly #removed = new Set<number>();
   /** Below this message an open conversation is reread next. */
   readonly #rechecked = new Map<ThreadKey, number>();
 
@@ -121,6 +123,7 @@ export class Conversations {
   }
 
   receiveEvent(event: ServerEvent): void {
+    if (event.type === "unsent") this.#removed.add(event.messageId);
     for (const key of this.#requested) {
       if (!key.startsWith("p")) continue;
       const thread = this.#get(key);
@@ -130,8 +133,8 @@ export class Conversations {
   }
 
   removeMessage(key: ThreadKey, id: number): void {
-    const thread = this.#get(key);
-    this.#set(key, { ...thread, messages: thread.messages.filter((message) => message.id !== id) });
+    this.#removed.add(id);
+    this.#set(key, this.#get(key));
   }
 
   clear(): void {
@@ -146,7 +149,11 @@ export class Conversations {
 
   /** Ignores responses that arrive after `clear`. */
   #set(key: ThreadKey, thread: Thread): void {
-    if (this.#requested.has(key)) this.threads.setState({ [key]: thread });
+    if (!this.#requested.has(key)) return;
+    const isRemoved = ({ id }: Message) => this.#removed.has(id);
+    const { messages } = thread;
+    const kept = messages.some(isRemoved) ? messages.filter((message) => !isRemoved(message)) : messages;
+    this.threads.setState({ [key]: { ...thread, messages: kept } });
   }
 }
 
