@@ -124,7 +124,6 @@ const DEVICE_TIME: Readonly<Record<string, string>> = {
   "features/accounts/lock/auto-lock.ts": "how long this device was left alone",
   "features/accounts/lock/locked-page.tsx": "the notes page works without a server",
   "features/accounts/lock/unlock.ts": "the notes page works without a server",
-  "features/accounts/lock/NotesPage.tsx": "the notes page works without a server",
   "features/places/map/data/use-map-members.ts": "compared with the query cache's time of the last answer",
   "features/places/map/data/use-watched-squares.ts": "spreads refetches over each minute, by any clock",
   "features/profiles/search/tiles/TileScreen.tsx": "compared with the query cache's time of the last answer",

@@ -30,7 +30,7 @@ function Answer({ profileId }: { profileId: number }) {
   const say = trpc.met.say.useMutation({ onSuccess });
   const takeBack = trpc.met.takeBack.useMutation({ onSuccess });
   const failure = say.error ?? takeBack.error;
-  if (!query.data) return <QueryState query={query} failed={copy.failed} shape="rows" count={2} label={copy.loading} />;
+  if (!query.data) return <QueryState query={query} failed={copy.failed} shape="rows" count={2} />;
   const { said, canSay } = query.data;
   return (
     <div className="stack gap-4">

@@ -12,7 +12,6 @@ export const useMetCopy = defineCopyHook({
     takeBack: "Take it back",
     tooEarly: (messages: number) =>
       `You can say this when he has a picture and you two have talked for two days, with at least ${messages} messages each.`,
-    loading: "Loading",
     failed: "This could not be loaded",
   },
   es: {
@@ -26,7 +25,6 @@ export const useMetCopy = defineCopyHook({
     takeBack: "Retirarlo",
     tooEarly: (messages: number) =>
       `Podrás decirlo cuando él tenga una foto y hayáis hablado durante dos días, con al menos ${messages} mensajes cada uno.`,
-    loading: "Cargando",
     failed: "No se pudo cargar",
   },
 });

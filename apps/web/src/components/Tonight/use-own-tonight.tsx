@@ -1,5 +1,5 @@
 import { TILES_REFETCH_MS } from "@lambda/contract/limits";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { createPortal } from "react-dom";
 import { trpc } from "../../api/trpc.ts";
 import { lazyPart } from "../../routing/lazy-part.tsx";
@@ -9,16 +9,8 @@ import { useTonightText } from "./use-tonight.ts";
 
 const TonightSheet = lazyPart(() => import("./TonightSheet.tsx"));
 
-interface OwnTonight {
-  /** What others read; undefined while the member is not out. */
-  readonly text: string | undefined;
-  readonly label: string;
-  readonly openSheet: () => void;
-  readonly sheet: ReactNode;
-}
-
-/** The viewer's own night out, and the sheet that changes it. */
-export function useOwnTonight(): OwnTonight {
+/** The viewer's own night out, and the sheet that changes it. `text` is what others read; undefined while the member is not out. */
+export function useOwnTonight() {
   const copy = useTonightCopy();
   const { data: plan = null } = trpc.tonight.mine.useQuery(undefined, { refetchInterval: TILES_REFETCH_MS });
   const text = useTonightText(plan);

@@ -172,7 +172,8 @@ function useRecorder(isOpen: boolean) {
       const recording = await started.recorded;
       if (isCurrent()) setRecorded(recording);
     } catch (failure) {
-      if (isCurrent()) setError(isRecordingError(failure) ? failure : "unable");
+      // What the recorder itself found wrong is named; all else is an Error.
+      if (isCurrent()) setError(typeof failure === "string" ? (failure as RecordingError) : "unable");
     } finally {
       if (isCurrent()) setRecording(false);
     }
@@ -193,12 +194,3 @@ function useRecorder(isOpen: boolean) {
   }, [isOpen, discard]);
   return { recorded, error, levels, isRecording, start: () => void start(), stop, reset };
 }
-
-const RECORDING_ERRORS: readonly unknown[] = [
-  "refused",
-  "missing",
-  "busy",
-  "unable",
-  "silent",
-] satisfies RecordingError[];
-const isRecordingError = (error: unknown): error is RecordingError => RECORDING_ERRORS.includes(error);

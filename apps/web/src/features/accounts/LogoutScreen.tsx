@@ -7,6 +7,7 @@ import { knownAccountId } from "../../api/page-account.ts";
 import { trpc } from "../../api/trpc.ts";
 import { clearAllLocalData } from "../../device/clear-local-data.ts";
 import { pauseReporting, resumeReporting } from "../../device/reporting.ts";
+import { useWords } from "../../format/words.ts";
 import { goTo } from "../../routing/navigation.ts";
 import { outboxOf } from "../messaging/messages/outbox/outbox.ts";
 import { EntryPage } from "./EntryPage.tsx";
@@ -15,6 +16,7 @@ import { useLogoutCopy } from "./logout-copy.ts";
 /** Ends the session, then clears all data on this device; asks first if messages are still waiting to be sent. If the server is unreachable, says that the member is still logged in. */
 export default function LogoutScreen() {
   const copy = useLogoutCopy();
+  const { retry } = useWords();
   const { mutateAsync, isError } = trpc.accounts.logout.useMutation();
 
   const logOut = useCallback(async () => {
@@ -68,7 +70,7 @@ export default function LogoutScreen() {
       {isError ? (
         <>
           <Problem text={copy.logoutFailed} />
-          <Button variant="primary" label={copy.retry} onClick={() => void ask()} />
+          <Button variant="primary" label={retry} onClick={() => void ask()} />
         </>
       ) : (
         <Banner role="status">{copy.loggingOut}</Banner>

@@ -6,7 +6,6 @@ export const useLogoutCopy = defineCopyHook({
     logoutTitle: "See you soon.",
     logoutText: "This device forgets what it knew about you.",
     logoutFailed: "The server could not be reached. You are still logged in.",
-    retry: "Try again",
     waiting: (count: number) =>
       count === 1
         ? "One message has not been sent yet. If you log out now, it is lost."
@@ -20,7 +19,6 @@ export const useLogoutCopy = defineCopyHook({
     logoutTitle: "Hasta pronto.",
     logoutText: "Este dispositivo olvida lo que sabía de ti.",
     logoutFailed: "No se ha podido contactar con el servidor. Sigues dentro.",
-    retry: "Reintentar",
     waiting: (count: number) =>
       count === 1
         ? "Hay un mensaje sin enviar. Si sales ahora, se pierde."

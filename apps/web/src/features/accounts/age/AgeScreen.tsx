@@ -1,12 +1,15 @@
-import type { AgeStatus } from "@lambda/contract/age";
+import type { AgeMethod, AgeOutcome, AgeProofRequest, AgeStatus } from "@lambda/contract/age";
+import { AGE_REQUEST_TTL_MS } from "@lambda/contract/limits";
 import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
+import { useEffect, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { withDeadline } from "../../../device/with-deadline.ts";
+import { currentAddress } from "../../../routing/address.ts";
 import { useSession } from "../../../session/session.ts";
 import css from "./age.module.css";
 import { useAgeCopy } from "./copy.ts";
-import { type AgeProof, useAgeProof } from "./use-age-proof.ts";
 
 /** The light margin that cameras need to find the code, in modules. */
 const QUIET_ZONE = 4;
@@ -74,7 +77,11 @@ function ProofOptions({ status, proof, isVisitor }: { status: AgeStatus; proof: 
         {status.methods.map(({ method, provider }) => provider && <p key={method}>{copy.provider(provider)}</p>)}
       </section>
       <ProofProblem proof={proof} />
-      {proof.request && !proof.expired ? <Waiting proof={proof} /> : <Methods status={status} proof={proof} />}
+      {proof.request && !proof.expired ? (
+        <Waiting request={proof.request} />
+      ) : (
+        <Methods status={status} proof={proof} />
+      )}
     </div>
   );
 }
@@ -90,7 +97,6 @@ function ProofProblem({ proof }: { proof: AgeProof }) {
         : proof.failed
           ? copy.failed
           : undefined;
-  if (!text) return null;
   return <Problem tone="warn" text={text} />;
 }
 
@@ -112,10 +118,8 @@ function Methods({ status, proof }: { status: AgeStatus; proof: AgeProof }) {
   );
 }
 
-function Waiting({ proof }: { proof: AgeProof }) {
+function Waiting({ request }: { request: AgeProofRequest }) {
   const copy = useAgeCopy();
-  const { request } = proof;
-  if (!request) return null;
   return (
     <div className="stack gap-3 items-start">
       <p role="status">{copy.waiting}</p>
@@ -129,4 +133,84 @@ function Waiting({ proof }: { proof: AgeProof }) {
       <QrCode rows={request.qr} label={copy.qr} />
     </div>
   );
+}
+
+const POLL_MS = 2000;
+const PROTOCOL = "openid4vp-v1-unsigned";
+
+type AgeProof = ReturnType<typeof useAgeProof>;
+
+/** Runs a proof of age: with the browser's credential API first, then with a link and a QR code for a phone. */
+function useAgeProof() {
+  const [request, setRequest] = useState<AgeProofRequest>();
+  const [outcome, setOutcome] = useState<AgeOutcome>();
+  const begin = trpc.age.begin.useMutation();
+  const answer = trpc.age.answer.useMutation();
+  const isReturning = useProviderReturn((state, response) =>
+    answer.mutate({ state, response }, { onSuccess: (progress) => setOutcome(progress.outcome ?? undefined) }),
+  );
+  const progress = trpc.age.progress.useQuery(
+    { state: request?.state ?? "" },
+    { enabled: request !== undefined && outcome === undefined, refetchInterval: POLL_MS, staleTime: 0, retry: false },
+  );
+  const current = request && progress.data;
+
+  const start = async (method: AgeMethod) => {
+    setOutcome(undefined);
+    setRequest(undefined);
+    const newRequest = await begin.mutateAsync({ method });
+    if (method === "oidc") return location.assign(newRequest.link);
+    // A browser may wait for a wallet that does not exist, so link and code appear after a while too.
+    const timer = setTimeout(() => setRequest(newRequest), BROWSER_ONLY_MS);
+    const response = await requestFromBrowser(newRequest).finally(() => clearTimeout(timer));
+    if (response === undefined) return setRequest(newRequest);
+    const result = await answer.mutateAsync({ state: newRequest.state, response });
+    setOutcome(result.outcome ?? undefined);
+  };
+  return {
+    /** A request that waits for a wallet on this or another device. */
+    request: outcome === undefined && !current?.outcome ? request : undefined,
+    busy: begin.isPending || answer.isPending || isReturning,
+    outcome: outcome ?? current?.outcome ?? undefined,
+    expired: current?.expired === true,
+    failed: begin.isError || answer.isError,
+    begin: (method: AgeMethod) => void start(method).catch(() => undefined),
+  };
+}
+
+/** How long only the browser's credential API is offered. */
+const BROWSER_ONLY_MS = 3000;
+
+/** The Digital Credentials API, which TypeScript's DOM types do not include yet. */
+interface DigitalCredentials {
+  get(options: { digital: unknown; mediation: "required" }): Promise<{ data?: { vp_token?: unknown } } | null>;
+}
+
+/** The wallet's vp_token as JSON. Undefined if the browser lacks the API, finds no wallet, or the user declines. */
+async function requestFromBrowser({ digitalCredential }: AgeProofRequest): Promise<string | undefined> {
+  const api = (globalThis as { DigitalCredential?: { userAgentAllowsProtocol?(protocol: string): boolean } })
+    .DigitalCredential;
+  if (!api || !digitalCredential || api.userAgentAllowsProtocol?.(PROTOCOL) === false) return undefined;
+  try {
+    const credentials = navigator.credentials as unknown as DigitalCredentials;
+    const ask = () => credentials.get({ digital: digitalCredential, mediation: "required" });
+    const credential = await withDeadline(AGE_REQUEST_TTL_MS, ask);
+    return credential?.data?.vp_token === undefined ? undefined : JSON.stringify(credential.data.vp_token);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Passes on the response that a provider added to the URL on its redirect, and removes it from the URL. */
+function useProviderReturn(onReturn: (state: string, response: string) => void): boolean {
+  const [query] = useState(() => new URLSearchParams(currentAddress().search));
+  const state = query.get("state");
+  const [isPending, setPending] = useState(state !== null);
+  useEffect(() => {
+    if (!isPending || !state) return;
+    setPending(false);
+    history.replaceState(null, "", "/age");
+    onReturn(state, query.toString());
+  });
+  return isPending;
 }

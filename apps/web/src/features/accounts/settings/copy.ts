@@ -88,7 +88,6 @@ export const useSettingsCopy = defineCopyHook({
       forgotten: "Forgotten. The next time you are there, a new area will be chosen.",
     },
     notifications: {
-      title: "Notifications",
       text: "What we notify you about, here and on your devices.",
       groups: {
         messages: "Messages",
@@ -121,7 +120,6 @@ export const useSettingsCopy = defineCopyHook({
       deviceName: "Device name",
       deviceNamePlaceholder: "My phone",
       subscribe: "Subscribe",
-      subscribed: "Subscribed",
       noNotifications: "Notifications aren't supported on this device.",
       noPush: "Push messaging isn't supported on this device",
       denied: "Notifications are blocked for this site. Allow them in your browser's settings first.",
@@ -264,7 +262,6 @@ export const useSettingsCopy = defineCopyHook({
       forgotten: "Olvidados. La próxima vez que estés allí se elegirá otra vez una zona.",
     },
     notifications: {
-      title: "Avisos",
       text: "De qué te avisamos, aquí y en tus dispositivos.",
       groups: {
         messages: "Mensajes",
@@ -297,7 +294,6 @@ export const useSettingsCopy = defineCopyHook({
       deviceName: "Nombre del dispositivo",
       deviceNamePlaceholder: "Mi teléfono",
       subscribe: "Suscribir",
-      subscribed: "Suscrito",
       noNotifications: "Este dispositivo no admite notificaciones.",
       noPush: "Este dispositivo no admite mensajes push",
       denied: "Las notificaciones están bloqueadas para este sitio. Permítelas antes en los ajustes del navegador.",

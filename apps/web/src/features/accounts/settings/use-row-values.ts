@@ -15,7 +15,6 @@ import type { AccountPageId } from "./account-pages.ts";
 import { useSettingsCopy } from "./copy.ts";
 import { NOTIFICATION_GROUPS } from "./notification-groups.ts";
 import { usePagesCopy } from "./pages-copy.ts";
-import { useVisibilityValue } from "./use-visibility-value.ts";
 
 const HASH_CHARS = 12;
 
@@ -35,6 +34,13 @@ export function useRowValues(settings: Settings): Record<AccountPageId, string |
     login: settings.email,
     data: version && copy.version(version.gitCommitHash.slice(0, HASH_CHARS)),
   };
+}
+
+export function useVisibilityValue(settings: Settings): string {
+  const copy = usePagesCopy();
+  const { hidden, pendingHide } = useReporting();
+  if (pendingHide ?? hidden) return copy.nobody;
+  return settings.discreet ? copy.chosen : copy.everybody;
 }
 
 function useContactValue(): string | undefined {

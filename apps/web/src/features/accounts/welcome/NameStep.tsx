@@ -3,6 +3,7 @@ import { AGE_MIN_YEARS, PROFILE_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
+import { Fault } from "@lambda/ui/fault";
 import { TextField } from "@lambda/ui/text-field";
 import { useRef, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
@@ -16,12 +17,6 @@ import { BIRTHDAY_DIGITS, type Birthday, findBirthday, fromBirthdate, isComplete
 import { useWelcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
-interface Problems {
-  readonly name?: string | undefined;
-  readonly birthday?: string | undefined;
-  readonly saving?: string | undefined;
-}
-
 /** Asks for name and birthday. Without them nobody sees the member. */
 export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const { name: copy, next } = useWelcomeCopy();
@@ -29,14 +24,14 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
   const update = useProfileUpdate();
   const [name, setName] = useState(profile.profilename);
   const [birthday, setBirthday] = useState(() => fromBirthdate(profile.birthdate));
-  const [problems, setProblems] = useState<Problems>({});
+  const [problems, setProblems] = useState<{ name?: string; birthday?: string; saving?: string }>({});
   const [busy, setBusy] = useState(false);
 
   const submit = async () => {
     const invalidName = findNameProblem(normalizeName(name));
     const birthdate = toBirthdate(birthday);
     const age = ageOf(birthdate, serverNow());
-    const newProblems: Problems = {
+    const newProblems: typeof problems = {
       ...(invalidName && { name: profileCopy.nameRefused[invalidName] }),
       ...(!isAdultBirthdate(birthdate, serverNow()) && {
         birthday: age !== undefined && age < AGE_MIN_YEARS ? profileCopy.tooYoung : copy.birthdayInvalid,
@@ -67,11 +62,7 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
         onValue={setName}
       />
       <BirthdayFields value={birthday} error={problems.birthday} onChange={setBirthday} />
-      {problems.saving && (
-        <p className="danger" role="alert">
-          {problems.saving}
-        </p>
-      )}
+      <Fault text={problems.saving} />
       <div className={css.primary}>
         <Button type="submit" variant="primary" full busy={busy} label={next} />
       </div>

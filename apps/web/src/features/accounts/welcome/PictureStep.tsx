@@ -1,6 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { classes } from "@lambda/ui/classes";
 import { DropZone } from "@lambda/ui/drop-zone";
+import { Fault } from "@lambda/ui/fault";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Switch } from "@lambda/ui/switch";
 import { useEffect, useRef, useState } from "react";
@@ -50,11 +51,7 @@ export function PictureStep({ onDone }: { onDone: () => void }) {
         <DropZone label={copy.choose} accept="image/*" onFiles={(files) => void open(files)} />
       )}
       {isOpening && <ProgressBar label={copy.opening} showLabel />}
-      {failure && (
-        <p className="danger" role="alert">
-          {failure}
-        </p>
-      )}
+      <Fault text={failure} />
     </div>
   );
 }
@@ -111,11 +108,7 @@ function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: ()
       </details>
       <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
       {!nsfw && <Switch label={copy.harmless} help={copy.harmlessHelp} checked={harmless} onChange={setHarmless} />}
-      {failure && (
-        <p className="danger" role="alert">
-          {failure}
-        </p>
-      )}
+      <Fault text={failure} />
       {progress !== undefined && <ProgressBar label={common.uploading} showLabel value={progress} />}
       <div className={classes(css.primary, "stack gap-3 two-columns")}>
         {progress === undefined ? (

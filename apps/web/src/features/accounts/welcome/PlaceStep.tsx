@@ -3,6 +3,7 @@ import type { Point } from "@lambda/geo/distance";
 import type { Precision } from "@lambda/geo/grid";
 import { cellAt, cellBounds } from "@lambda/geo/lattice";
 import { Button } from "@lambda/ui/button";
+import { Fault } from "@lambda/ui/fault";
 import { initialOf } from "@lambda/ui/initial";
 import { Segmented } from "@lambda/ui/segmented";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -63,11 +64,7 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
         options={CHOICES.map((value) => ({ value, label: options[value].label }))}
       />
       <p className="muted">{options[precision].help}</p>
-      {gpsError && (
-        <p className="danger" role="alert">
-          {errors[gpsError]}. {copy.dragInstead}
-        </p>
-      )}
+      <Fault text={gpsError && `${errors[gpsError]}. ${copy.dragInstead}`} />
       <Button
         icon="gps"
         full
@@ -164,13 +161,9 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
   return (
     <div className={`radius-3 relative clip ${css.map}`}>
       <div ref={frame} className="full-width full-height" />
-      {failed ? (
-        <p className={`raised radius-round no-pointer ${css.mapNote}`}>
-          {failed === "drawing" ? noDrawing : notLoaded}
-        </p>
-      ) : (
-        <p className={`raised radius-round no-pointer ${css.mapNote}`}>{noStreets || copy.mapNote}</p>
-      )}
+      <p className={`raised radius-round no-pointer ${css.mapNote}`}>
+        {failed ? (failed === "drawing" ? noDrawing : notLoaded) : noStreets || copy.mapNote}
+      </p>
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
+import { Fault } from "@lambda/ui/fault";
 import { useEffect, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { SisterBrands, useHomeBrand } from "../../../components/SisterBrands.tsx";
-import type { ReportingState } from "../../places/positions/machine-types.ts";
 import { useReporting } from "../../places/positions/reporter.ts";
 import { usePushSubscription } from "../settings/use-push-subscription.ts";
 import { useWelcomeCopy } from "./copy.ts";
@@ -65,11 +65,7 @@ function Push() {
     <div className="stack gap-2 items-start">
       <h3>{copy.push}</h3>
       <p className="muted">{obstacle ? copy.noPush : copy.pushUse}</p>
-      {failure && (
-        <p className="danger" role="alert">
-          {failure}
-        </p>
-      )}
+      <Fault text={failure} />
       {!obstacle && key.isLoadingError && <QueryState compact query={key} />}
       {!obstacle && (
         <Button
@@ -86,9 +82,10 @@ function Push() {
 
 /** After `begin`, calls `onDone` when the chosen place is stored, or after a timeout. */
 function useAfterPlaceStored(onDone: () => void) {
-  const state = useReporting();
+  const { isSaving, saveDueAt, use, fix, shownError } = useReporting();
   const [waiting, setWaiting] = useState(false);
-  const isStored = isPlaceStored(state);
+  const waitsForGps = use === "device" && fix === null && shownError === null;
+  const isStored = !isSaving && saveDueAt === null && !waitsForGps;
   useEffect(() => {
     if (!waiting) return;
     if (isStored) return onDone();
@@ -96,9 +93,4 @@ function useAfterPlaceStored(onDone: () => void) {
     return () => clearTimeout(timer);
   }, [waiting, isStored, onDone]);
   return { waiting, begin: () => setWaiting(true) };
-}
-
-function isPlaceStored({ isSaving, saveDueAt, use, fix, shownError }: ReportingState): boolean {
-  const waitsForGps = use === "device" && fix === null && shownError === null;
-  return !isSaving && saveDueAt === null && !waitsForGps;
 }

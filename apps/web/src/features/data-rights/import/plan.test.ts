@@ -1,8 +1,8 @@
 import { ExportedData } from "@lambda/contract/exported";
 import { PHRASES_MAX, TRIPS_MAX } from "@lambda/contract/limits";
 import { EMPTY_TEXTS } from "@lambda/contract/profiles";
+import { exportedData } from "@lambda/testing/export-samples";
 import { describe, expect, it } from "vitest";
-import { exportedData } from "./export-samples.ts";
 import { type Present, planImport } from "./plan.ts";
 
 const exported = ExportedData.parse(exportedData());

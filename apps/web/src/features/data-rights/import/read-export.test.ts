@@ -1,6 +1,6 @@
 import { ExportedData } from "@lambda/contract/exported";
+import { exportedData, type ZipEntry, zip } from "@lambda/testing/export-samples";
 import { describe, expect, it } from "vitest";
-import { exportedData, type ZipEntry, zip } from "./export-samples.ts";
 import { readExport } from "./read-export.ts";
 
 const open = (entries: readonly ZipEntry[], options?: Parameters<typeof zip>[1]) =>

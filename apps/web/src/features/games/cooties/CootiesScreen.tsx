@@ -1,14 +1,11 @@
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
-import { Avatar } from "@lambda/ui/avatar";
 import { Button } from "@lambda/ui/button";
-import { initialOf } from "@lambda/ui/initial";
 import { useToast } from "@lambda/ui/toast";
-import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { TableHead } from "../../../components/TableHead.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { useSession } from "../../../session/session.ts";
 import { useGamesCopy } from "../copy.ts";
@@ -27,9 +24,7 @@ export default function CootiesScreen() {
   return (
     <div className="stack gap-3 centered narrow mt-2">
       <section className={`stack gap-3 pad-4 raised radius-3 ${css.state}`} data-carrier={state.carrier || undefined}>
-        <div className={css.drawing}>
-          <GameIllustration game="cooties" />
-        </div>
+        <GameIllustration game="cooties" height="24dvh" />
         <div className="stack gap-1 text-center" role="status">
           <h2>{!state.playing ? copy.intro : state.carrier ? copy.carrier : copy.clean}</h2>
           {state.playing && <p>{state.carrier ? copy.carrierText : copy.cleanText}</p>}
@@ -112,7 +107,7 @@ function NearbyPlayers({ state, busy, onTag }: NearbyPlayersProps) {
             disabled={busy}
             onClick={() => onTag(player)}
           >
-            <PlayerAvatar player={player} size={84} />
+            <MemberAvatar name={player.name} picture={player.pictureId} size={84} />
             <span>{displayName(player.name)}</span>
           </button>
         </li>
@@ -132,7 +127,7 @@ function Leaders({ players }: { players: CootiesState["leaders"] }) {
         {players.map((player) => (
           <tr key={player.profileId} className={player.profileId === profileId ? "accent" : undefined}>
             <th scope="row" className="row gap-3">
-              <PlayerAvatar player={player} size={36} />
+              <MemberAvatar name={player.name} picture={player.pictureId} size={36} />
               {displayName(player.name)}
               {player.profileId === profileId && ` (${copy.you})`}
             </th>
@@ -142,16 +137,5 @@ function Leaders({ players }: { players: CootiesState["leaders"] }) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function PlayerAvatar({ player, size }: { player: CootiesPlayer; size: number }) {
-  const [nsfw] = useNsfw();
-  return (
-    <Avatar
-      initial={initialOf(player.name)}
-      size={size}
-      {...(player.pictureId !== null && { src: pictureSource(player.pictureId, nsfw) })}
-    />
   );
 }

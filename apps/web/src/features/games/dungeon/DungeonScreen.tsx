@@ -1,4 +1,6 @@
+import { NOTICE_COUNTER_MIN_CHARS } from "@lambda/contract/limits";
 import type { OwnAction } from "@lambda/contract/moderation";
+import type { OwnNotice } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { statementParts } from "@lambda/contract/statement";
 import { Banner } from "@lambda/ui/banner";
@@ -7,15 +9,16 @@ import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { TableHead } from "../../../components/TableHead.tsx";
-import { useCopy, useLocale } from "../../../format/i18n.ts";
+import { currentLocale, useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
 import { useAppealCopy } from "../arbitration/appeal-copy.ts";
 import { useGamesCopy } from "../copy.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
+import { StatementForm } from "../layout/StatementForm.tsx";
 import { useDungeonCopy } from "./copy.ts";
 import css from "./dungeon.module.css";
-import { OwnNotices } from "./OwnNotices.tsx";
+import { useOwnNoticeCopy } from "./notice-copy.ts";
 
 /** The member's own record: status, actions against them, and appeals. Suspended members can open it too. */
 export default function DungeonScreen() {
@@ -29,9 +32,7 @@ export default function DungeonScreen() {
   return (
     <div className="stack gap-3 centered narrow mt-2">
       <section className={`stack gap-4 pad-4 raised radius-3 ${css.door}`}>
-        <div className={css.drawing}>
-          <GameIllustration game="dungeon" />
-        </div>
+        <GameIllustration game="dungeon" height="8rem" />
         <div>
           <h2>
             {data.status === "banned"
@@ -126,4 +127,81 @@ function Evidence({ items }: { items: OwnAction["evidence"] }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: frozen evidence never changes its order
     <p key={index}>{kind === "picture" || kind === "voice" ? copy[kind] : text === "" ? copy.message : `“${text}”`}</p>
   ));
+}
+
+/** Notices about the member's own pictures: their state, the reason, and the single objection the member has. */
+function OwnNotices() {
+  const copy = useOwnNoticeCopy();
+  const query = trpc.notices.mine.useQuery();
+  if (!query.data) return query.error && <QueryState query={query} />;
+  if (query.data.items.length === 0) return null;
+  return (
+    <>
+      <h2 className="mt-4">{copy.heading}</h2>
+      {query.data.items.map((notice) => (
+        <NoticeCard key={notice.id} notice={notice} />
+      ))}
+    </>
+  );
+}
+
+function NoticeCard({ notice }: { notice: OwnNotice }) {
+  const copy = useOwnNoticeCopy();
+  const { counter, state, tsViewed } = notice;
+  const isInEffect = state === "hidden" || state === "removed";
+  const formatDay = (iso: string) => new Date(iso).toLocaleDateString(currentLocale(), { dateStyle: "medium" });
+  return (
+    <article
+      className={`stack gap-3 ruled ${css.action}`}
+      data-over={state === "cleared" || state === "viewed" || undefined}
+    >
+      <header className="flex between align-baseline">
+        <h3>{copy.state[state]}</h3>
+        <span className="muted">{formatDay(notice.tsDecided ?? notice.tsHidden)}</span>
+      </header>
+      {(isInEffect || tsViewed) && (
+        <p>
+          {notice.category === "intimate" ? copy.ground.intimate : copy.ground.other}{" "}
+          {notice.category === "intimate" && state === "hidden" && copy.due}
+        </p>
+      )}
+      {tsViewed && <p>{copy.viewed(formatDay(tsViewed))}</p>}
+      {isInEffect ? (
+        <p className="muted">
+          {copy.pictures(notice.pictureIds.join(", "))}. {copy.scope} {copy.automated}
+        </p>
+      ) : (
+        tsViewed && <p className="muted">{copy.pictures(notice.pictureIds.join(", "))}</p>
+      )}
+      {notice.reason !== "" && (
+        <dl className={`stack ${css.facts}`}>
+          <dt className="muted">{copy.reason}</dt>
+          <dd>{notice.reason}</dd>
+        </dl>
+      )}
+      {counter.tsCreated && counter.result === null && <Banner>{copy.waiting}</Banner>}
+      {counter.result && (
+        <Banner tone={counter.result === "upheld" ? "success" : "info"}>{copy[counter.result]}</Banner>
+      )}
+      {counter.allowed && <Objection id={notice.id} />}
+    </article>
+  );
+}
+
+function Objection({ id }: { id: number }) {
+  const copy = useOwnNoticeCopy();
+  const utils = trpc.useUtils();
+  const counter = trpc.notices.counter.useMutation({ onSuccess: () => utils.notices.mine.invalidate() });
+  return (
+    <StatementForm
+      intro={<p className="muted">{copy.redress}</p>}
+      openLabel={copy.object}
+      label={copy.text}
+      help={copy.help}
+      sendLabel={copy.send}
+      minChars={NOTICE_COUNTER_MIN_CHARS}
+      mutation={counter}
+      onSend={(text) => counter.mutate({ id, text })}
+    />
+  );
 }

@@ -1,19 +1,16 @@
 import { EXPOSURE_SPANS_DAYS } from "@lambda/contract/exposure-spans";
 import { EXPOSURE_RECIPIENTS_MAX } from "@lambda/contract/limits";
-import { Avatar } from "@lambda/ui/avatar";
 import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
 import { Icon } from "@lambda/ui/icon";
-import { initialOf } from "@lambda/ui/initial";
 import { Segmented } from "@lambda/ui/segmented";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
-import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
+import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { useNsfw } from "../../../device/nsfw.ts";
 import { displayName } from "../../../format/display-name.ts";
 import { GameIllustration } from "../layout/GameIllustration.tsx";
 import { useHealthCopy } from "./copy.ts";
@@ -28,9 +25,7 @@ export default function HealthScreen() {
   return (
     <div className="stack gap-3 centered narrow mt-2">
       <div className={`stack gap-4 ${css.head}`}>
-        <div className={css.drawing}>
-          <GameIllustration game="health" />
-        </div>
+        <GameIllustration game="health" height="6.5rem" />
         <p>{copy.intro}</p>
       </div>
       <ul className={`stack gap-2 pad-4 raised radius-2 ${css.promise}`}>
@@ -112,7 +107,6 @@ interface PartnersProps {
 
 function Partners({ chosen, onChange, hidden }: PartnersProps) {
   const copy = useHealthCopy();
-  const [nsfw] = useNsfw();
   const query = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id));
   if (query.data?.items.length === 0) return <p className="muted">{copy.none}</p>;
@@ -122,11 +116,7 @@ function Partners({ chosen, onChange, hidden }: PartnersProps) {
     <ul className={`stack gap-1 plain-list ${css.partners}`}>
       {query.data.items.map(({ profileId, profileName, pictureId }) => (
         <li key={profileId}>
-          <Avatar
-            initial={initialOf(profileName)}
-            size={44}
-            {...(pictureId !== null && { src: pictureSource(pictureId, nsfw) })}
-          />
+          <MemberAvatar name={profileName} picture={pictureId} size={44} />
           <Checkbox
             label={displayName(profileName)}
             checked={chosen.includes(profileId)}

@@ -15,10 +15,7 @@ export default function GptBusterScreen() {
   const draw = trpc.games.busterDraw.useMutation();
   const pack = usePack<BusterItem>(() => draw.mutateAsync());
   const vote = trpc.games.busterVote.useMutation({ onError: useFailureToast() });
-  const answer = (chosen: BusterAnswer) => {
-    if (!pack.item) return;
-    pack.advance(vote.mutateAsync({ itemId: pack.item.itemId, answer: chosen }));
-  };
+  const answer = (chosen: BusterAnswer) => pack.advance(({ itemId }) => vote.mutateAsync({ itemId, answer: chosen }));
   useKeyboardShortcuts({
     ArrowLeft: () => answer("person"),
     ArrowRight: () => answer("bot"),

@@ -22,10 +22,8 @@ export default function HotOrNotScreen() {
   const pack = usePack<HotItem>(() => draw.mutateAsync({ nsfw }));
   const like = trpc.pictureLikes.put.useMutation({ onError: useFailureToast() });
   const { item, upcoming } = pack;
-  const rate = (likeType: LikeType) => {
-    if (!item) return;
-    pack.advance(like.mutateAsync({ profilePicId: item.pictureId, likeType }));
-  };
+  const rate = (likeType: LikeType) =>
+    pack.advance(({ pictureId }) => like.mutateAsync({ profilePicId: pictureId, likeType }));
   useEffect(() => {
     if (upcoming) new Image().src = pictureSource(upcoming.pictureId, nsfw && upcoming.nsfw)(1024);
   }, [upcoming, nsfw]);

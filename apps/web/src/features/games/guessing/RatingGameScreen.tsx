@@ -25,10 +25,7 @@ export default function RatingGameScreen() {
   // Only players who show NSFW pictures are given marked ones, and rate them unpixelated.
   const sourceOf = ({ itemId, nsfw: isMarked }: RatingItem) =>
     gamePictureSource("ratinggame", itemId, nsfw && isMarked);
-  const answer = (chosen: RatingAnswer) => {
-    if (!item) return;
-    pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
-  };
+  const answer = (chosen: RatingAnswer) => pack.advance(({ itemId }) => vote.mutateAsync({ itemId, answer: chosen }));
   useEffect(() => {
     if (upcoming) new Image().src = gamePictureSource("ratinggame", upcoming.itemId, nsfw && upcoming.nsfw)(512);
   }, [upcoming, nsfw]);

@@ -160,11 +160,12 @@ const SCENES: Record<GameName, ReactNode> = {
 };
 
 /** A game's illustration in the brand's colors. Decorative, so hidden from screen readers. */
-export function GameIllustration({ game }: { game: GameName }) {
+export function GameIllustration({ game, height = "100%" }: { game: GameName; height?: string }) {
   return (
     <svg
       viewBox="0 0 200 190"
-      className={`full-width full-height ${css.drawing}`}
+      className={`full-width ${css.drawing}`}
+      style={{ height }}
       aria-hidden="true"
       preserveAspectRatio="xMidYMid meet"
     >

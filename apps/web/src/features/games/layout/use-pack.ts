@@ -9,10 +9,10 @@ export interface Pack<Item> {
   readonly state: "loading" | "playing" | "done" | "limitReached" | "failed";
   readonly error: unknown;
   /**
-   * Moves on to the next item. `answer` is the request that stores the vote: the next pack is loaded after it, or the
-   * item would come again.
+   * Moves on to the next item, if there is one now. `send` makes the request that stores the vote: the next pack is loaded after it, or
+   * the item would come again.
    */
-  advance(answer: Promise<unknown>): void;
+  advance(send: (item: Item) => Promise<unknown>): void;
   /** Loads a new pack, after the end or a failure. */
   load(): void;
 }
@@ -43,7 +43,10 @@ export function usePack<Item>(draw: () => Promise<{ items: Item[] }>): Pack<Item
   }, []);
   useEffect(load, [load]);
 
-  const advance = (answer: Promise<unknown>) => {
+  const advance = (send: (item: Item) => Promise<unknown>) => {
+    const [item] = items;
+    if (!item) return;
+    const answer = send(item);
     pendingAnswers.current.add(answer);
     answer.catch(() => undefined).finally(() => pendingAnswers.current.delete(answer));
     if (items.length <= 1) load();

@@ -29,7 +29,7 @@ export default function IsItHimScreen() {
   const isSeen = item !== undefined && seenItem === item.itemId;
   const [isReporting, setReporting] = useState(false);
   const answer = (chosen: CheckVote) => {
-    if (item && isSeen && !isReporting) pack.advance(vote.mutateAsync({ itemId: item.itemId, answer: chosen }));
+    if (isSeen && !isReporting) pack.advance(({ itemId }) => vote.mutateAsync({ itemId, answer: chosen }));
   };
   const known = vote.data?.answer;
   return (
@@ -51,7 +51,7 @@ export default function IsItHimScreen() {
             onClose={() => setReporting(false)}
             onSent={() => {
               setReporting(false);
-              pack.advance(Promise.resolve());
+              pack.advance(() => Promise.resolve());
             }}
           />
         </>

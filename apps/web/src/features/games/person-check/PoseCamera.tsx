@@ -6,6 +6,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { drawJpeg } from "../../../components/PictureUpload/draw-jpeg.ts";
 import { sendPicture } from "../../../components/PictureUpload/send-picture.ts";
 import { PROMPT_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
+import { useWords } from "../../../format/words.ts";
 import { openLayer } from "../../../routing/close-on-back.ts";
 import { useSession } from "../../../session/session.ts";
 import { usePersonCheckCopy } from "./checked-copy.ts";
@@ -14,6 +15,7 @@ import css from "./person-check.module.css";
 /** The minute of the pose: the camera, its clock, and three stills, which are sent at once. Whoever leaves it sends nothing more. */
 export function PoseCamera({ onEnd }: { onEnd: () => void }) {
   const copy = usePersonCheckCopy();
+  const { retry, cancel } = useWords();
   const { profileId } = useSession();
   const { data: check } = trpc.personCheck.mine.useQuery();
   const submit = trpc.personCheck.submit.useMutation({ onSuccess: onEnd });
@@ -104,7 +106,7 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
     return (
       <div className={`stack gap-3 centered ${css.page}`}>
         <p role="alert">{problem ?? copy.late}</p>
-        <Button variant="primary" label={copy.retry} onClick={onEnd} />
+        <Button variant="primary" label={retry} onClick={onEnd} />
       </div>
     );
   return (
@@ -141,7 +143,7 @@ export function PoseCamera({ onEnd }: { onEnd: () => void }) {
         label={copy.take(Math.min(CHECK_STILLS, stills.length + 1))}
         onClick={() => void take()}
       />
-      <Button variant="quiet" label={copy.cancel} onClick={onEnd} />
+      <Button variant="quiet" label={cancel} onClick={onEnd} />
     </div>
   );
 }

@@ -33,11 +33,9 @@ export const usePersonCheckCopy = defineCopyHook({
     take: (count: number) => `Take still ${count} of 3`,
     still: (count: number) => `Still ${count}`,
     sending: (percent: number) => `Sending the stills: ${percent} %`,
-    cancel: "Cancel",
     late: "The minute is over. The next pose will be another one.",
     noCamera: "Your camera is not open. Allow it in the browser, end calls and apps that use it, and try again.",
     failed: "The stills could not be sent.",
-    retry: "Try again",
     states: {
       judging: "Members elsewhere are comparing. You will be notified, mostly within a day or two.",
       staff: "Our staff will compare your stills. They are deleted with the verdict.",
@@ -81,12 +79,10 @@ export const usePersonCheckCopy = defineCopyHook({
     take: (count: number) => `Tomar captura ${count} de 3`,
     still: (count: number) => `Captura ${count}`,
     sending: (percent: number) => `Enviando las capturas: ${percent} %`,
-    cancel: "Cancelar",
     late: "Se acabó el minuto. La próxima pose será otra.",
     noCamera:
       "Tu cámara no está abierta. Permítela en el navegador, cierra llamadas y aplicaciones que la usen y vuelve a intentarlo.",
     failed: "No se pudieron enviar las capturas.",
-    retry: "Reintentar",
     states: {
       judging: "Miembros de otros lugares están comparando. Recibirás un aviso, casi siempre en uno o dos días.",
       staff: "Nuestro equipo comparará tus capturas. Se borran con el veredicto.",

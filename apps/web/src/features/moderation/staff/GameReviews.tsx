@@ -1,6 +1,7 @@
 import { BUSTER_ANSWERS, RATING_ANSWERS } from "@lambda/contract/game-answers";
 import { Button } from "@lambda/ui/button";
 import { Picture } from "@lambda/ui/picture";
+import type { ReactNode } from "react";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
@@ -23,27 +24,21 @@ export function GameReviews() {
       {!reviews.data && <QueryState query={reviews} shape="rows" />}
       {reviews.data?.items.length === 0 && <p className="muted">{copy.reviewsEmpty}</p>}
       <ul className={`stack gap-5 plain-list ${css.reviews}`}>
-        {reviews.data?.items.map((item) => (
-          <li className="stack gap-2 content-start" key={item.itemId} data-row>
-            <span>
-              <strong>{copy.why[item.why]}</strong>{" "}
-              <span className="muted">{new Date(item.tsWaiting).toLocaleDateString(currentLocale())}</span>
-            </span>
-            {item.pictureId !== null && (
-              <Picture alt={copy.reviewPicture} src={pictureSource(item.pictureId, true)} sizes="20rem" />
+        {reviews.data?.items.map(({ itemId, why, tsWaiting, pictureId, text, game }) => (
+          <Review
+            key={itemId}
+            title={copy.why[why]}
+            tsWaiting={tsWaiting}
+            answers={game === "rating" ? RATING_ANSWERS : BUSTER_ANSWERS}
+            labels={copy.reviewAnswers}
+            disabled={decide.isPending}
+            onAnswer={(answer) => decide.mutate({ itemId, answer })}
+          >
+            {pictureId !== null && (
+              <Picture alt={copy.reviewPicture} src={pictureSource(pictureId, true)} sizes="20rem" />
             )}
-            {item.text !== null && <blockquote className="block measure pre-line">{item.text}</blockquote>}
-            <div className="wrap gap-3 align-end">
-              {(item.game === "rating" ? RATING_ANSWERS : BUSTER_ANSWERS).map((answer) => (
-                <Button
-                  key={answer}
-                  disabled={decide.isPending}
-                  label={copy.reviewAnswers[answer]}
-                  onClick={() => decide.mutate({ itemId: item.itemId, answer })}
-                />
-              ))}
-            </div>
-          </li>
+            {text !== null && <blockquote className="block measure pre-line">{text}</blockquote>}
+          </Review>
         ))}
       </ul>
     </div>
@@ -66,14 +61,16 @@ function PersonChecks() {
       <p className="muted">{copy.checksText}</p>
       <ul className="stack gap-5 plain-list">
         {checks.data.items.map(({ profileId, pose, pictures, refusals, tsWaiting }) => (
-          <li className="stack gap-2 content-start" key={profileId} data-row>
-            <span>
-              <strong>{texts.question}</strong>{" "}
-              <span className="muted">
-                {new Date(tsWaiting).toLocaleDateString(currentLocale())}
-                {refusals > 0 && ` · ${copy.refusals(refusals)}`}
-              </span>
-            </span>
+          <Review
+            key={profileId}
+            title={texts.question}
+            tsWaiting={tsWaiting}
+            note={refusals > 0 && ` · ${copy.refusals(refusals)}`}
+            answers={ANSWERS}
+            labels={texts}
+            disabled={decide.isPending}
+            onAnswer={(answer) => decide.mutate({ profileId, answer })}
+          >
             <p>{texts.pose(pose)}</p>
             <div className={`stack gap-1 three-columns ${css.compared}`}>
               {Array.from({ length: STILLS + pictures }, (_, index) => index).map((index) => (
@@ -84,19 +81,41 @@ function PersonChecks() {
                 />
               ))}
             </div>
-            <div className="wrap gap-3 align-end">
-              {ANSWERS.map((answer) => (
-                <Button
-                  key={answer}
-                  disabled={decide.isPending}
-                  label={texts[answer]}
-                  onClick={() => decide.mutate({ profileId, answer })}
-                />
-              ))}
-            </div>
-          </li>
+          </Review>
         ))}
       </ul>
     </>
+  );
+}
+
+interface ReviewProps<Answer extends string> {
+  title: string;
+  tsWaiting: string;
+  note?: ReactNode;
+  answers: readonly Answer[];
+  labels: Readonly<Record<Answer, string>>;
+  disabled: boolean;
+  onAnswer: (answer: Answer) => void;
+  children: ReactNode;
+}
+
+function Review<Answer extends string>(props: ReviewProps<Answer>) {
+  const { title, tsWaiting, note, answers, labels, disabled, onAnswer, children } = props;
+  return (
+    <li className="stack gap-2 content-start" data-row>
+      <span>
+        <strong>{title}</strong>{" "}
+        <span className="muted">
+          {new Date(tsWaiting).toLocaleDateString(currentLocale())}
+          {note}
+        </span>
+      </span>
+      {children}
+      <div className="wrap gap-3 align-end">
+        {answers.map((answer) => (
+          <Button key={answer} disabled={disabled} label={labels[answer]} onClick={() => onAnswer(answer)} />
+        ))}
+      </div>
+    </li>
   );
 }

@@ -8,8 +8,7 @@ import { Form } from "../../../components/Form.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { TableHead } from "../../../components/TableHead.tsx";
 import { currentLocale } from "../../../format/i18n.ts";
-import { ActionForm } from "./ActionForm.tsx";
-import { ActionList } from "./ActionList.tsx";
+import { ActionForm, ActionList } from "./ActionForm.tsx";
 import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
 

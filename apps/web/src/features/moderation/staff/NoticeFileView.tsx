@@ -1,15 +1,27 @@
+import type { Rule } from "@lambda/contract/moderation";
 import type { DeskNoticeFile } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { Banner } from "@lambda/ui/banner";
-import { Fragment } from "react";
+import { Checkbox } from "@lambda/ui/checkbox";
+import { Fragment, useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { useAction } from "../../../components/use-action.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { useDashboardCopy } from "./copy.ts";
 import css from "./dashboard.module.css";
-import { MemberLink, OnDemand, Part, Statement } from "./file-parts.tsx";
-import { NoticeDecision } from "./NoticeDecision.tsx";
+import {
+  Decide,
+  isReason,
+  MemberLink,
+  NumberField,
+  OnDemand,
+  Part,
+  ReasonField,
+  RuleSelect,
+  Statement,
+} from "./file-parts.tsx";
 import { useNoticeDeskCopy } from "./notice-copy.ts";
 
 export function NoticeFileView({ id }: { id: number }) {
@@ -90,6 +102,122 @@ function Pictures({ file }: { file: DeskNoticeFile }) {
           )}
         </div>
       ))}
+    </>
+  );
+}
+
+function NoticeDecision({ file }: { file: DeskNoticeFile }) {
+  const copy = useNoticeDeskCopy();
+  const action = useAction({ done: useDashboardCopy().done, refresh: [trpc.noticeDesk] });
+  const remove = trpc.noticeDesk.remove.useMutation(action);
+  const reject = trpc.noticeDesk.reject.useMutation(action);
+  const ask = trpc.noticeDesk.ask.useMutation(action);
+  const decideCounter = trpc.noticeDesk.decideCounter.useMutation(action);
+  const pictures = file.pictureList.filter(({ state }) => state === "named" || state === "hidden");
+  const [reason, setReason] = useState("");
+  const [unfounded, setUnfounded] = useState(false);
+  // Those that only look like a named one are not chosen at first.
+  const [chosen, setChosen] = useState<readonly number[]>(() =>
+    pictures.flatMap(({ pictureId, alike }) => (alike ? [] : [pictureId])),
+  );
+  const isOpen = file.state === "open" || file.state === "asked";
+  const openObjections = file.state === "removed" ? file.counters.filter(({ result }) => result === null) : [];
+  if (!isOpen && openObjections.length === 0) return null;
+  const { id } = file;
+  const disabled = !isReason(reason);
+  const pictureIds = pictures.map(({ pictureId }) => pictureId).filter((pictureId) => chosen.includes(pictureId));
+  return (
+    <section className="stack gap-3" aria-label={copy.decision}>
+      <h3>{copy.decision}</h3>
+      {isOpen && pictures.length > 1 && (
+        <fieldset className={css.fields}>
+          <legend>{copy.which}</legend>
+          {pictures.map(({ pictureId, profileId, profileName }) => (
+            <Checkbox
+              key={pictureId}
+              label={copy.pictureLine(pictureId, profileName || String(profileId))}
+              checked={chosen.includes(pictureId)}
+              onValue={(isChecked) =>
+                setChosen(isChecked ? [...chosen, pictureId] : chosen.filter((other) => other !== pictureId))
+              }
+            />
+          ))}
+          <p className="muted">{copy.whichHint}</p>
+        </fieldset>
+      )}
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
+      <Checkbox label={copy.unfounded} checked={unfounded} onValue={setUnfounded} />
+      {isOpen && (
+        <div className="wrap gap-3 align-end">
+          <Decide
+            variant="danger"
+            mutation={remove}
+            input={{ id, reason, pictureIds }}
+            disabled={disabled || pictureIds.length === 0}
+            label={copy.remove}
+          />
+          <Decide mutation={reject} input={{ id, reason, unfounded }} disabled={disabled} label={copy.reject} />
+          {file.email !== "" && (
+            <Decide mutation={ask} input={{ id, text: reason }} disabled={disabled} label={copy.ask} />
+          )}
+        </div>
+      )}
+      {openObjections.map(({ profileId: subjectProfileId }) => (
+        <div key={subjectProfileId} className="wrap gap-3 align-end">
+          {([true, false] as const).map((upheld) => (
+            <Decide
+              key={String(upheld)}
+              mutation={decideCounter}
+              input={{ id, subjectProfileId, upheld, reason, unfounded }}
+              disabled={disabled}
+              label={upheld ? copy.uphold : copy.refuse}
+            />
+          ))}
+        </div>
+      ))}
+      {isOpen && <MoreDecisions file={file} reason={reason} action={action} />}
+    </section>
+  );
+}
+
+interface MoreDecisionsProps {
+  file: DeskNoticeFile;
+  reason: string;
+  action: ReturnType<typeof useAction>;
+}
+
+function MoreDecisions({ file, reason, action }: MoreDecisionsProps) {
+  const copy = useNoticeDeskCopy();
+  const { pictureId } = useDashboardCopy();
+  const namePicture = trpc.noticeDesk.namePicture.useMutation(action);
+  const forward = trpc.noticeDesk.forward.useMutation(action);
+  const [picture, setPicture] = useState("");
+  const [member, setMember] = useState(String(file.pictureList[0]?.profileId ?? file.profileIds[0] ?? ""));
+  const [rule, setRule] = useState<Rule>(file.category);
+  const { id } = file;
+  return (
+    <>
+      <div className={`wrap gap-3 align-end ${css.searchLine}`}>
+        <NumberField label={pictureId} value={picture} onChange={setPicture} />
+        <Decide
+          mutation={namePicture}
+          input={{ id, pictureId: Number(picture) }}
+          disabled={picture === ""}
+          label={copy.name}
+        />
+      </div>
+      {file.reportId === null && (
+        <div className={css.fields}>
+          <NumberField label={copy.member} value={member} onChange={setMember} />
+          <RuleSelect value={rule} onChange={setRule} />
+          <Decide
+            mutation={forward}
+            input={{ id, subjectProfileId: Number(member), rule, text: reason }}
+            disabled={member === "" || !isReason(reason)}
+            label={copy.forward}
+          />
+        </div>
+      )}
     </>
   );
 }

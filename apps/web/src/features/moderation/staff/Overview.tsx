@@ -1,4 +1,5 @@
 import { missingContacts } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
 import { ROLE_COUNTS_REFETCH_MS, TEST_USERS_MAX } from "@lambda/contract/limits";
 import { Banner } from "@lambda/ui/banner";
 import { BarChart } from "@lambda/ui/bar-chart";
@@ -10,16 +11,15 @@ import { useToast } from "@lambda/ui/toast";
 import { useQuery } from "@tanstack/react-query";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
-import { refreshAfter } from "../../../components/use-action.ts";
-import { useFailureToast } from "../../../components/use-failure-toast.ts";
-import { currentLocale } from "../../../format/i18n.ts";
+import { useAction } from "../../../components/use-action.ts";
+import { currentLocale, useLocale } from "../../../format/i18n.ts";
 import { useBrand } from "../../../format/site.ts";
 import { fetchRegions } from "../../places/map/data/regions.ts";
 import { useDashboardCopy } from "./copy.ts";
 import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
-import { ExplicitShares } from "./ExplicitShares.tsx";
 import { OpeningChecklist } from "./opening/OpeningChecklist.tsx";
+import { ScrolledTable } from "./ScrolledTable.tsx";
 import { isUrgent, useAge, useDue, useTimeLeft } from "./use-due.ts";
 
 const DUE_SHOWN = 10;
@@ -107,11 +107,9 @@ function MissingContacts() {
 function TestUsers() {
   const copy = useDashboardCopy();
   const toast = useToast();
-  const utils = trpc.useUtils();
   const create = trpc.admin.testUsersCreate.useMutation({
+    ...useAction({ refresh: [trpc.admin.userRoleCounts] }),
     onSuccess: ({ created }) => toast({ text: copy.created(created), tone: "success" }),
-    onError: useFailureToast(),
-    onSettled: refreshAfter(() => utils.admin.userRoleCounts.invalidate()),
   });
   return (
     <div className={`stack gap-3 items-start measure ${css.create}`}>
@@ -153,4 +151,66 @@ function Regions() {
       )}
     </section>
   );
+}
+
+/** Shares from which some laws require age verification. */
+const A_QUARTER = 0.25;
+const A_THIRD = 1 / 3;
+
+/** The share of explicit pictures among all visible pictures, by country, because some laws depend on it. */
+function ExplicitShares() {
+  const { shares: copy } = useDashboardCopy();
+  const [locale] = useLocale();
+  const query = trpc.admin.explicitShare.useQuery();
+  const { data } = query;
+  if (!data) return <QueryState query={query} />;
+  const formatCount = (value: number) => value.toLocaleString(locale);
+  const formatShare = (share: number) => share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
+  const [first] = data.items;
+  const hasSeveralBrands = data.items.some(({ brand }) => brand !== first?.brand);
+  return (
+    <section aria-labelledby="explicit-shares">
+      <h2 id="explicit-shares">{copy.title}</h2>
+      <p className="muted">{copy.lead}</p>
+      {first ? (
+        <ScrolledTable
+          label={copy.title}
+          columns={[
+            ...(hasSeveralBrands ? [copy.brand] : []),
+            copy.country,
+            { number: copy.pictures },
+            { number: copy.explicit },
+            { number: copy.share },
+          ]}
+        >
+          {data.items.map(({ brand, country, pictures, explicit }) => {
+            const share = explicit / pictures;
+            return (
+              <tr key={`${brand} ${country}`}>
+                {hasSeveralBrands && <td>{brand}</td>}
+                <th scope="row">{country === "" ? copy.elsewhere : countryName(country, locale)}</th>
+                <td data-number>{formatCount(pictures)}</td>
+                <td data-number>{formatCount(explicit)}</td>
+                <td data-number>
+                  {formatShare(share)}
+                  {share >= A_QUARTER && (
+                    <small className="block"> {share > A_THIRD ? copy.third : copy.quarter}</small>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </ScrolledTable>
+      ) : (
+        <p className="muted">{copy.none}</p>
+      )}
+    </section>
+  );
+}
+
+/** The code of a country or of a US state ("US-TX"), because some of these laws are state laws. */
+function countryName(code: string, locale: Locale): string {
+  const [country = "", state] = code.split("-");
+  const name = new Intl.DisplayNames(locale, { type: "region" }).of(country) ?? country;
+  return new Intl.ListFormat(locale, { type: "unit" }).format(state === undefined ? [name] : [name, state]);
 }

@@ -4,7 +4,6 @@ import type { DeskNotice } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { trpc } from "../../../api/trpc.ts";
 import { allAsOne } from "../../../components/all-as-one.ts";
-import type { QueryStateProps } from "../../../components/QueryState.tsx";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { useDashboardCopy } from "./copy.ts";
@@ -60,7 +59,7 @@ export function useNoticeText(): (notice: DeskNotice) => { title: string; text: 
   });
 }
 
-export interface DueItem {
+interface DueItem {
   readonly href: string;
   readonly title: string;
   readonly text: string;
@@ -69,17 +68,11 @@ export interface DueItem {
   readonly tsDue: string | null;
 }
 
-export interface Due {
-  /** Undefined while they load. Legal deadlines come first, then the oldest. */
-  readonly items: readonly DueItem[] | undefined;
-  /** All the calls as one. */
-  readonly query: QueryStateProps["query"];
-  /** How many entries wait in each section; 50 stands for 50 and more. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-
-/** What waits for staff. Refetched every minute. */
-export function useDue(): Due {
+/**
+ * What waits for staff, legal deadlines first, then the oldest, and how many entries wait in each section, where 50 stands for 50 and more.
+ * Refetched every minute.
+ */
+export function useDue() {
   const copy = useDashboardCopy();
   const rules = useCopy(ruleCopy);
   const notice = useNoticeText();
@@ -95,18 +88,18 @@ export function useDue(): Due {
   const [cases, appeals, notices, objections, votes, messages] = queries;
   const query = allAsOne(queries);
   if (!cases.data || !appeals.data || !notices.data || !objections.data || !votes.data || !messages.data) {
-    return { items: undefined, query, counts: {} };
+    return { items: undefined, query, counts: {} as Partial<Record<string, number>> };
   }
-  const ofCases = (view: "staff" | "appeals", entries: typeof cases.data.items): DueItem[] =>
-    entries.map((entry) => ({
+  const ofCases = (view: "staff" | "appeals", { items }: typeof cases.data): DueItem[] =>
+    items.map((entry) => ({
       href: deskPath("queue", view, entry.id),
       title: rules[entry.category],
       text: `${copy.due[view]} · ${subjectOf(entry)}`,
       tsCreated: entry.tsCreated,
       tsDue: null,
     }));
-  const ofNotices = (view: "open" | "counters", entries: typeof notices.data.items): DueItem[] =>
-    entries.map((entry) => {
+  const ofNotices = (view: "open" | "counters", { items }: typeof notices.data): DueItem[] =>
+    items.map((entry) => {
       const { title, text } = notice(entry);
       return {
         href: deskPath("notices", view, entry.id),
@@ -116,42 +109,27 @@ export function useDue(): Due {
         tsDue: view === "open" ? entry.tsDue : null,
       };
     });
+  const queue = [...ofCases("staff", cases.data), ...ofCases("appeals", appeals.data)];
+  const desk = [...ofNotices("open", notices.data), ...ofNotices("counters", objections.data)];
+  const times = {
+    reviews: votes.data.items.map(({ tsWaiting }) => tsWaiting),
+    messages: messages.data.items.map(({ tsCreated }) => tsCreated),
+  };
   /** Sections whose entries are decided in the list itself stand as one line, as old as their oldest entry. */
-  const ofList = (section: "reviews" | "messages", times: readonly string[]): DueItem[] =>
-    times.length === 0
-      ? []
-      : [
-          {
-            href: deskPath(section),
-            title: copy[section],
-            text: copy.waiting(times.length),
-            tsCreated: times.reduce((oldest, time) => (time < oldest ? time : oldest)),
-            tsDue: null,
-          },
-        ];
-  const items = [
-    ...ofCases("staff", cases.data.items),
-    ...ofCases("appeals", appeals.data.items),
-    ...ofNotices("open", notices.data.items),
-    ...ofNotices("counters", objections.data.items),
-    ...ofList(
-      "reviews",
-      votes.data.items.map(({ tsWaiting }) => tsWaiting),
-    ),
-    ...ofList(
-      "messages",
-      messages.data.items.map(({ tsCreated }) => tsCreated),
-    ),
-  ];
+  const lists = (["reviews", "messages"] as const).flatMap((section): DueItem[] => {
+    const [oldest] = times[section].toSorted();
+    const line = { href: deskPath(section), title: copy[section], text: copy.waiting(times[section].length) };
+    return oldest === undefined ? [] : [{ ...line, tsCreated: oldest, tsDue: null }];
+  });
   return {
-    items: items.sort(byUrgency),
+    items: [...queue, ...desk, ...lists].sort(byUrgency),
     query,
     counts: {
-      queue: cases.data.items.length + appeals.data.items.length,
-      notices: notices.data.items.length + objections.data.items.length,
-      reviews: votes.data.items.length,
-      messages: messages.data.items.length,
-    },
+      queue: queue.length,
+      notices: desk.length,
+      reviews: times.reviews.length,
+      messages: times.messages.length,
+    } as Partial<Record<string, number>>,
   };
 }
 

@@ -1,6 +1,7 @@
 import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
+import { Fault } from "@lambda/ui/fault";
 import { ProgressBar } from "@lambda/ui/progress-bar";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { useToast } from "@lambda/ui/toast";
@@ -110,11 +111,7 @@ function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
           onChange={(changes) => setCrop(clampCrop(picture, { ...crop, ...changes }))}
           onReset={() => setCrop(initialCrop(picture))}
         />
-        {state === "failed" && (
-          <p className="danger" role="alert">
-            {replaceFailed}
-          </p>
-        )}
+        <Fault text={state === "failed" && replaceFailed} />
         {state === "saving" && <ProgressBar label={uploading} showLabel value={progress} />}
         <div className="stack gap-3 two-columns">
           <Button href={EDIT} label={copy.cancel} />

@@ -1,6 +1,7 @@
 import { wrongDigitOf } from "@lambda/contract/typed";
 import { digitsOnlyText } from "@lambda/contract/wrong-character";
 import { Button } from "@lambda/ui/button";
+import { Fault } from "@lambda/ui/fault";
 import { type ReactNode, useState } from "react";
 import { errorText } from "../../../../api/error-text.ts";
 import { ClosableSheet } from "../../../../components/ClosableSheet.tsx";
@@ -8,7 +9,6 @@ import { Form } from "../../../../components/Form.tsx";
 import { PinField } from "../../../../components/PinField.tsx";
 import { currentLocale } from "../../../../format/i18n.ts";
 import { isDeclined } from "../../proof/use-owner-proof.tsx";
-
 import type { ChangeOutcome } from "./change-lock.ts";
 import { useLockCopy } from "./lock-copy.ts";
 import { type PinProblem, pinProblem } from "./pin-rules.ts";
@@ -89,11 +89,7 @@ export function PinSheet(props: PinSheetProps) {
           </>
         )}
         {children}
-        {failure && (
-          <p className="danger" role="alert">
-            {failure}
-          </p>
-        )}
+        <Fault text={failure} />
         {/* Enter submits a form with several fields only if it has a submit button. */}
         <button type="submit" hidden />
       </Form>

@@ -1,14 +1,18 @@
 import type { ErrorBody } from "@lambda/contract/errors";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Folds, FormSection } from "@lambda/ui/form-section";
+import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { useToast } from "@lambda/ui/toast";
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { ApiError } from "../../../../api/api-error.ts";
 import { documentFetch } from "../../../../api/api-fetch.ts";
 import { errorText } from "../../../../api/error-text.ts";
 import { fetchWithDeadline } from "../../../../api/fetch-with-deadline.ts";
 import { trpc } from "../../../../api/trpc.ts";
+import { ConfirmSheet } from "../../../../components/ConfirmSheet.tsx";
 import { clearAllLocalData } from "../../../../device/clear-local-data.ts";
 import { saveFile } from "../../../../device/save-file.ts";
 import { currentLocale } from "../../../../format/i18n.ts";
@@ -17,8 +21,8 @@ import { goTo } from "../../../../routing/navigation.ts";
 import { mapPath } from "../../../../routing/paths.ts";
 import { useSession } from "../../../../session/session.ts";
 import { useReporting } from "../../../places/positions/reporter.ts";
+import { isDeclined, useOwnerProof } from "../../proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "../copy.ts";
-import { ConfirmedAction } from "../sections/ConfirmedAction.tsx";
 import type { AccountPageProps } from "./pages.ts";
 
 const SHOWN_DIGITS = 4;
@@ -153,5 +157,64 @@ function Commit({ version }: { version: Version | undefined }) {
       <br />
       {Number.isNaN(time.getTime()) ? version.gitCommitTs : dateAndTime(version.gitCommitTs)}
     </dd>
+  );
+}
+
+interface ConfirmedActionProps {
+  /** Icon and label of the button that opens the sheet. */
+  icon: IconName;
+  label: string;
+  title: string;
+  confirm: { readonly label: string; readonly variant: "primary" | "danger"; readonly icon?: IconName };
+  busyLabel?: string;
+  /** Rejects if the action failed. */
+  onConfirm: () => Promise<unknown>;
+  /** The message for a failed action. */
+  failureText: (error: unknown) => string;
+  children: ReactNode;
+}
+
+/** An action that only the account's owner may take: confirmed in a sheet and authorized by a proof of identity. */
+function ConfirmedAction(props: ConfirmedActionProps) {
+  const { icon, label, title, confirm, busyLabel, onConfirm, failureText, children } = props;
+  const [open, setOpen] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const proof = useOwnerProof();
+  const act = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await proof.run(onConfirm);
+      setOpen(false);
+    } catch (error) {
+      if (!isDeclined(error)) setFailure(failureText(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <div>
+        <Button icon={icon} aria-haspopup="dialog" label={label} onClick={() => setOpen(true)} />
+      </div>
+      <ConfirmSheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={title}
+        action={
+          <Button
+            variant={confirm.variant}
+            {...(confirm.icon && { icon: confirm.icon })}
+            busy={busy}
+            label={busy && busyLabel ? busyLabel : confirm.label}
+            onClick={() => void act()}
+          />
+        }
+      >
+        {children}
+        <Problem text={failure} />
+      </ConfirmSheet>
+      {proof.dialog}
+    </>
   );
 }

@@ -1,12 +1,22 @@
+import { DEVICE_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import type { NotificationKind } from "@lambda/contract/notifications";
+import { Banner, Problem } from "@lambda/ui/banner";
+import { Button } from "@lambda/ui/button";
+import { IconButton } from "@lambda/ui/icon-button";
 import { Switch } from "@lambda/ui/switch";
+import { TextField } from "@lambda/ui/text-field";
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { trpc } from "../../../../api/trpc.ts";
+import { Form } from "../../../../components/Form.tsx";
 import { QueryState } from "../../../../components/QueryState.tsx";
+import { refreshAfter } from "../../../../components/use-action.ts";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useSettingsCopy } from "../copy.ts";
 import { NOTIFICATION_GROUPS, type NotificationGroup } from "../notification-groups.ts";
-import { PushDevices } from "../sections/PushDevices.tsx";
+import type { PushObstacle } from "../push.ts";
+import css from "../sections/settings.module.css";
+import { usePushSubscription } from "../use-push-subscription.ts";
 
 const SCOPE = { id: "notification-preferences" };
 
@@ -76,5 +86,90 @@ function GroupSwitch({ id, kinds, off, onChange }: GroupSwitchProps) {
         onChange(on ? others : [...others, ...kinds]);
       }}
     />
+  );
+}
+
+/** The devices that receive push messages and a form to add this one. The browser asks for permission only on submit. */
+function PushDevices() {
+  const { notifications: copy } = useSettingsCopy();
+  const { obstacle, failure, subscribe, busy, key } = usePushSubscription();
+  return (
+    <div className="stack gap-3">
+      <h3>{copy.devices}</h3>
+      <DeviceRows />
+      {obstacle ? (
+        <Banner tone="warn">{obstacleText(obstacle, copy)}</Banner>
+      ) : (
+        <>
+          <Problem text={failure} />
+          {key.isLoadingError && <QueryState compact query={key} />}
+          <DeviceForm busy={busy} ready={key.isSuccess} onSubscribe={subscribe} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function obstacleText(obstacle: PushObstacle, copy: ReturnType<typeof useSettingsCopy>["notifications"]): string {
+  return {
+    notifications: copy.noNotifications,
+    push: copy.noPush,
+    denied: copy.denied,
+    lookup: `${copy.lookFailed}...`,
+  }[obstacle];
+}
+
+function DeviceRows() {
+  const { notifications: copy } = useSettingsCopy();
+  const utils = trpc.useUtils();
+  const devices = trpc.push.list.useQuery();
+  const remove = trpc.push.unsubscribe.useMutation({ onSettled: refreshAfter(() => utils.push.list.invalidate()) });
+  return (
+    <>
+      {!devices.data && <QueryState compact query={devices} />}
+      {devices.data?.items.length === 0 && <p className="muted">{copy.noDevices}</p>}
+      <ul className="stack plain-list">
+        {devices.data?.items.map((device) => (
+          <li key={device.id} className="row gap-3 tall py-2 ruled">
+            <span className="grow min-0 break-anywhere">
+              {device.deviceName}
+              {device.thisDevice && <span className="muted"> ({copy.thisDevice})</span>}
+            </span>
+            <IconButton
+              icon="trash"
+              label={copy.remove(device.deviceName)}
+              onClick={() => remove.mutate({ id: device.id })}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface DeviceFormProps {
+  busy: boolean;
+  ready: boolean;
+  onSubscribe: (deviceName: string) => Promise<boolean>;
+}
+
+function DeviceForm({ busy, ready, onSubscribe }: DeviceFormProps) {
+  const { notifications: copy } = useSettingsCopy();
+  const [name, setName] = useState("");
+  const submit = async () => {
+    if (name.trim() !== "" && (await onSubscribe(name.trim()))) setName("");
+  };
+  return (
+    <Form className={`stack gap-3 align-end ${css.subscribe}`} onSubmit={submit}>
+      <TextField
+        autoComplete="off"
+        label={copy.deviceName}
+        placeholder={copy.deviceNamePlaceholder}
+        maxLength={DEVICE_NAME_MAX_CHARS}
+        value={name}
+        onValue={setName}
+      />
+      <Button type="submit" icon="bell" busy={busy} disabled={name.trim() === "" || !ready} label={copy.subscribe} />
+    </Form>
   );
 }

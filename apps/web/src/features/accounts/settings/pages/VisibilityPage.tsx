@@ -19,7 +19,7 @@ import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../.
 import { useSettingsCopy } from "../copy.ts";
 import { usePagesCopy } from "../pages-copy.ts";
 import { useTravelSectionCopy } from "../sections/travel-section-copy.ts";
-import { useVisibilityValue } from "../use-visibility-value.ts";
+import { useVisibilityValue } from "../use-row-values.ts";
 import type { AccountPageProps } from "./pages.ts";
 
 export default function VisibilityPage({ settings, open }: AccountPageProps) {

@@ -47,7 +47,17 @@ export function TipForm({ reportId }: { reportId: number }) {
 
 function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: Files) => void }) {
   const copy = useHoldsCopy().tip;
-  const { fields, set, submit, isBusy } = useTipFields(draft, onCreated);
+  const create = trpc.admin.holds.tipFile.useMutation({ onSuccess: onCreated, onError: useFailureToast() });
+  const [fields, setFields] = useState({
+    incidentType: INCIDENT_TYPES[0] as (typeof INCIDENT_TYPES)[number],
+    incidentDateTime: draft.incidentDateTime,
+    reporterFirstName: "",
+    reporterLastName: "",
+    reporterEmail: "",
+    additionalInfo: "",
+    filesViewed: false,
+  });
+  const set = (changes: Partial<typeof fields>) => setFields((current) => ({ ...current, ...changes }));
   const textField = (
     name: "incidentDateTime" | "reporterFirstName" | "reporterLastName" | "reporterEmail",
     label: string,
@@ -62,7 +72,7 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
     />
   );
   return (
-    <Form className="stack gap-3" onSubmit={submit}>
+    <Form className="stack gap-3" onSubmit={() => create.mutate({ id: draft.reportId, ...fields })}>
       <Select
         label={copy.incidentType}
         value={fields.incidentType}
@@ -87,28 +97,10 @@ function TipFields({ draft, onCreated }: { draft: Draft; onCreated: (files: File
         {copy.files(draft.files.length)}, {copy.texts(draft.texts.length)}.
       </p>
       <div className="wrap gap-3 align-end">
-        <Button type="submit" busy={isBusy} label={copy.make} />
+        <Button type="submit" busy={create.isPending} label={copy.make} />
       </div>
     </Form>
   );
-}
-
-function useTipFields(draft: Draft, onCreated: (files: Files) => void) {
-  const createFiles = trpc.admin.holds.tipFile.useMutation({ onSuccess: onCreated, onError: useFailureToast() });
-  const [fields, setFields] = useState({
-    incidentType: INCIDENT_TYPES[0] as (typeof INCIDENT_TYPES)[number],
-    incidentDateTime: draft.incidentDateTime,
-    reporterFirstName: "",
-    reporterLastName: "",
-    reporterEmail: "",
-    additionalInfo: "",
-    filesViewed: false,
-  });
-  const set = (changes: Partial<typeof fields>) => setFields((current) => ({ ...current, ...changes }));
-  const submit = () => {
-    createFiles.mutate({ id: draft.reportId, ...fields });
-  };
-  return { fields, set, submit, isBusy: createFiles.isPending };
 }
 
 function TipNumber({ reportId }: { reportId: number }) {
@@ -117,11 +109,11 @@ function TipNumber({ reportId }: { reportId: number }) {
   const recordNumber = trpc.admin.holds.tipSent.useMutation(
     useAction({ done: copy.done, refresh: [trpc.admin.holds] }),
   );
-  const submit = () => {
-    recordNumber.mutate({ id: reportId, tipNumber: number });
-  };
   return (
-    <Form className={`wrap gap-3 align-end ${css.reasonLine}`} onSubmit={submit}>
+    <Form
+      className={`wrap gap-3 align-end ${css.reasonLine}`}
+      onSubmit={() => recordNumber.mutate({ id: reportId, tipNumber: number })}
+    >
       <NumberField label={copy.number} value={number} onChange={setNumber} />
       <Button type="submit" busy={recordNumber.isPending} disabled={number === ""} label={copy.sent} />
     </Form>

@@ -104,9 +104,7 @@ function Team({ invited }: { invited: readonly string[] }) {
       className="stack gap-3 items-start full-width"
       aria-labelledby="opening-team"
       noValidate
-      onSubmit={() => {
-        invite.mutate({ email });
-      }}
+      onSubmit={() => invite.mutate({ email })}
     >
       <h3 id="opening-team">{copy.team}</h3>
       <p>{copy.teamText}</p>
