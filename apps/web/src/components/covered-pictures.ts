@@ -12,19 +12,12 @@ function isCovered(cover: PictureCover | undefined, isKnown: boolean): boolean {
   return cover === "always" || !isKnown;
 }
 
-export interface CoveredPictures {
-  readonly covered: boolean;
-  readonly declined: boolean;
-  readonly uncover: () => void;
-  readonly decline: () => void;
-}
-
 /**
  * The cover over the pictures of one message or album, by a key such as "message 5".
  *
  * @param isKnown whether the viewer has written to the sender; undefined if the pictures are never covered, as the viewer's own
  */
-export function useCoveredPictures(key: string, isKnown: boolean | undefined): CoveredPictures {
+export function useCoveredPictures(key: string, isKnown: boolean | undefined) {
   const { data, isLoadingError } = trpc.messages.preferences.useQuery(undefined, { enabled: isKnown !== undefined });
   const [, setChanges] = useState(0);
   const change = (set: Set<string>) => () => {

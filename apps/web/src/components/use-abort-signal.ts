@@ -1,13 +1,10 @@
 import { useCallback, useEffect, useRef } from "react";
 
-interface Work {
-  /** Returns the signal of new work, and cancels what is still running. */
-  readonly begin: () => AbortSignal;
-  readonly abort: () => void;
-}
-
-/** Cancels work with the component that started it, because whoever closes a sheet or a screen does not want it anymore. */
-export function useAbortSignal(): Work {
+/**
+ * Cancels work with the component that started it, because whoever closes a sheet or a screen does not want it anymore. `begin` returns the
+ * signal of new work, and cancels what is still running.
+ */
+export function useAbortSignal() {
   const controller = useRef<AbortController>(undefined);
   const abort = useCallback(() => controller.current?.abort(), []);
   const begin = useCallback(() => {

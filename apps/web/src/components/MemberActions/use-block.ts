@@ -5,19 +5,13 @@ import { queryClient } from "../../api/query-client.ts";
 import { trpc } from "../../api/trpc.ts";
 import { useFailureToast } from "../use-failure-toast.ts";
 
-export interface Blocking {
-  readonly blocked: boolean;
-  readonly isPending: boolean;
-  readonly block: () => void;
-  /** Takes the block back before the viewer is taken home. */
-  readonly undo: () => void;
-}
+export type Blocking = ReturnType<typeof useBlock>;
 
 /**
- * Blocks the shown member and goes home after 3 s unless the viewer has left the screen or looks at another member. Cached data must no longer
- * show the blocked member, so inactive queries are removed and active ones refetch when they are next mounted.
+ * Blocks the shown member and goes home after 3 s unless the viewer has left the screen, looks at another member, or takes the block back.
+ * Cached data must no longer show the blocked member, so inactive queries are removed and active ones refetch when they are next mounted.
  */
-export function useBlock(shownId: number | undefined): Blocking {
+export function useBlock(shownId: number | undefined) {
   const [, navigate] = useLocation();
   const [blockedId, setBlockedId] = useState<number>();
   const blocked = blockedId !== undefined && blockedId === (shownId ?? blockedId);

@@ -108,16 +108,11 @@ export function MemberTiles({
   );
 }
 
-interface Marks {
-  readonly liked: ReadonlySet<number>;
-  readonly unread: ReadonlySet<number>;
-}
-
 /**
  * The like and unread marks in the corner of tiles. Likes are fetched separately for the members on screen, to keep searches cheap.
  * Unread messages come from the conversation list, which is fetched only while the session counts unread messages.
  */
-function useMarks(ids: readonly number[], from: number, to: number): Marks {
+function useMarks(ids: readonly number[], from: number, to: number) {
   const { context } = useSession();
   const likes = trpc.useQueries((t) =>
     chunkIds(ids, from, to).map((profileIds) => t.likes.among({ profileIds }, { staleTime: TILES_REFETCH_MS })),
@@ -145,18 +140,8 @@ function tileColumns(width: number): number {
   return em < 12.5 ? 2 : em < 25 ? 4 : em < 37.5 ? 6 : 8;
 }
 
-interface TileWindow {
-  readonly from: number;
-  readonly to: number;
-  /** Space in place of the tiles that are not rendered, in pixels. */
-  readonly paddingTop: number;
-  readonly paddingBottom: number;
-  /** How many columns the tiles leave free in their last row; a whole row where they fill it. */
-  readonly restColumns: number;
-}
-
 /** Which of `count` tiles to render because they are near the viewport; padding replaces the rest. */
-function useTileWindow(box: RefObject<HTMLElement | null>, count: number): TileWindow {
+function useTileWindow(box: RefObject<HTMLElement | null>, count: number) {
   const [width, setWidth] = useState(() => document.documentElement.clientWidth);
   const [first, setFirst] = useState(0);
   useLayoutEffect(() => {
@@ -185,8 +170,10 @@ function useTileWindow(box: RefObject<HTMLElement | null>, count: number): TileW
   return {
     from: first * columns,
     to: Math.min(count, last * columns),
+    // Space in place of the tiles that are not rendered, in pixels.
     paddingTop: first * rowHeight,
     paddingBottom: Math.max(0, rows - last) * rowHeight,
+    // How many columns the tiles leave free in their last row; a whole row where they fill it.
     restColumns: columns - (count % columns),
   };
 }

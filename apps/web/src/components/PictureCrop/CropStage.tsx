@@ -135,25 +135,16 @@ function usePointerGestures(picture: Size, scale: number, change: (update: (crop
 function cropForKey(event: KeyboardEvent, picture: Size, crop: Crop, scale: number): Crop | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const step = event.shiftKey ? STEP_PX * 10 : STEP_PX;
-  switch (event.key) {
-    case "ArrowLeft":
-      return panCrop(picture, crop, step, 0, scale);
-    case "ArrowRight":
-      return panCrop(picture, crop, -step, 0, scale);
-    case "ArrowUp":
-      return panCrop(picture, crop, 0, step, scale);
-    case "ArrowDown":
-      return panCrop(picture, crop, 0, -step, scale);
-    case "+":
-    case "=":
-      return clampCrop(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP });
-    case "-":
-      return clampCrop(picture, { ...crop, zoom: crop.zoom / ZOOM_STEP });
-    case "r":
-      return clampCrop(picture, { ...crop, quarterTurns: crop.quarterTurns + 1 });
-    case "R":
-      return clampCrop(picture, { ...crop, quarterTurns: crop.quarterTurns - 1 });
-    default:
-      return undefined;
-  }
+  const cropOf: Partial<Record<string, () => Crop>> = {
+    ArrowLeft: () => panCrop(picture, crop, step, 0, scale),
+    ArrowRight: () => panCrop(picture, crop, -step, 0, scale),
+    ArrowUp: () => panCrop(picture, crop, 0, step, scale),
+    ArrowDown: () => panCrop(picture, crop, 0, -step, scale),
+    "+": () => clampCrop(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP }),
+    "=": () => clampCrop(picture, { ...crop, zoom: crop.zoom * ZOOM_STEP }),
+    "-": () => clampCrop(picture, { ...crop, zoom: crop.zoom / ZOOM_STEP }),
+    r: () => clampCrop(picture, { ...crop, quarterTurns: crop.quarterTurns + 1 }),
+    R: () => clampCrop(picture, { ...crop, quarterTurns: crop.quarterTurns - 1 }),
+  };
+  return cropOf[event.key]?.();
 }

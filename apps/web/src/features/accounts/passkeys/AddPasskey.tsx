@@ -1,5 +1,5 @@
 import { BRANDS } from "@lambda/brands";
-import { PASSKEY_NAME_MAX_CHARS } from "@lambda/contract/limits";
+import { PASSKEY_NAME_MAX_CHARS, PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { PasskeyCreation } from "@lambda/contract/passkeys";
 import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
@@ -20,14 +20,14 @@ import { usePasskeysCopy } from "./passkeys-copy.ts";
 import { supportsPasskeys } from "./supports-passkeys.ts";
 
 /** Adds a passkey: asks for a proof of identity, then explains passkeys in a sheet, whose button creates one. */
-export function AddPasskey({ full, max }: { full: boolean; max: number }) {
+export function AddPasskey({ full }: { full: boolean }) {
   const copy = usePasskeysCopy();
   const showFailure = useFailureToast();
   const proof = useOwnerProof();
   const creation = trpc.passkeys.creation.useMutation();
   const [challenge, setChallenge] = useState<PasskeyCreation | null>(null);
   if (!supportsPasskeys()) return <p className="muted">{copy.unknown}</p>;
-  if (full) return <p className="muted">{copy.full(max)}</p>;
+  if (full) return <p className="muted">{copy.full(PASSKEYS_MAX)}</p>;
   const start = async () => {
     try {
       setChallenge(await proof.run(() => creation.mutateAsync()));

@@ -48,7 +48,7 @@ export function PasskeysSection() {
           ))}
         </ul>
         {all.button}
-        {data && <AddPasskey full={data.items.length >= PASSKEYS_MAX} max={PASSKEYS_MAX} />}
+        {data && <AddPasskey full={data.items.length >= PASSKEYS_MAX} />}
       </FormSection>
       {selection && (
         <PasskeySheet

@@ -80,14 +80,11 @@ function useSaveAccount(onSaved: () => void) {
   });
 }
 
-interface SaveProblem {
-  readonly password?: string;
-  readonly email?: string;
-  /** A message that belongs to no field. */
-  readonly general?: string;
-}
-
-function useSaveProblem(error: unknown, sent: SettingsUpdate | undefined): SaveProblem {
+/** Why saving failed, by the field that it is about; `general` if it is about none. */
+function useSaveProblem(
+  error: unknown,
+  sent: SettingsUpdate | undefined,
+): { password?: string; email?: string; general?: string } {
   const { account: copy, saveFailed } = useSettingsCopy();
   if (!error) return {};
   const problem = errorBodyOf(error);

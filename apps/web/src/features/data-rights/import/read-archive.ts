@@ -5,11 +5,6 @@
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
 
-/** The names of an export's files, and how large each may be when it is unpacked, in bytes. */
-export interface ArchiveRules {
-  readonly maxBytesOf: (name: string) => number | undefined;
-}
-
 export interface Archive {
   readonly names: ReadonlySet<string>;
   /** Throws ArchiveProblem if the entry is not what the directory says. */
@@ -41,7 +36,8 @@ const DEFLATED = 8;
 const FILE_TYPE = 0o170000;
 const REGULAR_FILE = 0o100000;
 
-export async function openArchive(file: Blob, { maxBytesOf }: ArchiveRules): Promise<Archive> {
+/** @param maxBytesOf how large each file of an export may be when it is unpacked; undefined for a name that none has */
+export async function openArchive(file: Blob, maxBytesOf: (name: string) => number | undefined): Promise<Archive> {
   const entries = new Map<string, Entry>();
   let packedBytes = 0;
   for (const entry of await readDirectory(file)) {

@@ -35,7 +35,7 @@ export interface MemberExport {
 
 /** Opens an export of this software. Rejects with ArchiveProblem. */
 export async function readExport(file: Blob): Promise<MemberExport> {
-  const archive = await openArchive(file, { maxBytesOf });
+  const archive = await openArchive(file, maxBytesOf);
   const data = parseData(await textOf(await archive.read(DATA)));
   const pictures = albumsOf(data).flatMap((picture): ExportedPicture[] => {
     const name = `pictures/${picture.id}.webp`;

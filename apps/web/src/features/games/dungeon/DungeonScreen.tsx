@@ -20,6 +20,8 @@ import { useDungeonCopy } from "./copy.ts";
 import css from "./dungeon.module.css";
 import { useOwnNoticeCopy } from "./notice-copy.ts";
 
+const formatDay = (iso: string) => new Date(iso).toLocaleDateString(currentLocale(), { dateStyle: "medium" });
+
 /** The member's own record: status, actions against them, and appeals. Suspended members can open it too. */
 export default function DungeonScreen() {
   const copy = useDungeonCopy();
@@ -76,7 +78,6 @@ function Action({ action }: { action: OwnAction }) {
   const rules = useCopy(ruleCopy);
   const utils = trpc.useUtils();
   const [locale] = useLocale();
-  const formatDay = (time: string) => new Date(time).toLocaleDateString(locale, { dateStyle: "medium" });
   const { appeal } = action;
   const statement = statementParts(
     {
@@ -149,7 +150,6 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
   const copy = useOwnNoticeCopy();
   const { counter, state, tsViewed } = notice;
   const isInEffect = state === "hidden" || state === "removed";
-  const formatDay = (iso: string) => new Date(iso).toLocaleDateString(currentLocale(), { dateStyle: "medium" });
   return (
     <article
       className={`stack gap-3 ruled ${css.action}`}

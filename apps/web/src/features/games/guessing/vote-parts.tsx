@@ -8,40 +8,28 @@ import { useGuessingCopy } from "./copy.ts";
 export function ScoreLine({ record, compact }: { record: PlayerRecord | undefined; compact?: boolean }) {
   const copy = useGuessingCopy().score;
   const { streak = 0, bestStreak = 0, accuracy = null, counts = true, tested = 0, credits = 0 } = record ?? {};
-  const figures = (
-    <dl className={`flex gap-3 between ${css.score}`} aria-label={copy.label}>
-      <div>
-        <dt>{copy.streak}</dt>
-        <dd data-hot={streak >= 3 || undefined}>{streak}</dd>
-      </div>
-      {compact ? (
-        <div>
-          <dt>{copy.best}</dt>
-          <dd>{bestStreak}</dd>
-        </div>
-      ) : (
-        <>
-          <div>
-            <dt>{copy.accuracy}</dt>
-            <dd>{accuracy === null ? "–" : `${Math.round(accuracy * 100)} %`}</dd>
-          </div>
-          <div>
-            <dt>{copy.vote}</dt>
-            <dd>{counts ? copy.counts : copy.counted}</dd>
-          </div>
-        </>
-      )}
-      <div>
-        <dt>{copy.credits}</dt>
-        <dd>{credits}</dd>
-      </div>
-    </dl>
-  );
-  if (compact || counts) return figures;
+  const aboutVotes = [
+    [copy.accuracy, accuracy === null ? "–" : `${Math.round(accuracy * 100)} %`],
+    [copy.vote, counts ? copy.counts : copy.counted],
+  ] as const;
+  const figures = [
+    [copy.streak, streak],
+    ...(compact ? ([[copy.best, bestStreak]] as const) : aboutVotes),
+    [copy.credits, credits],
+  ] as const;
   return (
     <>
-      {figures}
-      <p className="muted type-mark">{copy.why(PROVEN_ACCOUNT_AGE_MS / DAY_MS, PROVEN_KNOWN_MIN, tested)}</p>
+      <dl className={`flex gap-3 between ${css.score}`} aria-label={copy.label}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-hot={(name === copy.streak && streak >= 3) || undefined}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!compact && !counts && (
+        <p className="muted type-mark">{copy.why(PROVEN_ACCOUNT_AGE_MS / DAY_MS, PROVEN_KNOWN_MIN, tested)}</p>
+      )}
     </>
   );
 }

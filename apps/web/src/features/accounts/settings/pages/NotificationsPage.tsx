@@ -14,7 +14,6 @@ import { refreshAfter } from "../../../../components/use-action.ts";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useSettingsCopy } from "../copy.ts";
 import { NOTIFICATION_GROUPS, type NotificationGroup } from "../notification-groups.ts";
-import type { PushObstacle } from "../push.ts";
 import css from "../sections/settings.module.css";
 import { usePushSubscription } from "../use-push-subscription.ts";
 
@@ -98,7 +97,7 @@ function PushDevices() {
       <h3>{copy.devices}</h3>
       <DeviceRows />
       {obstacle ? (
-        <Banner tone="warn">{obstacleText(obstacle, copy)}</Banner>
+        <Banner tone="warn">{copy.obstacles[obstacle]}</Banner>
       ) : (
         <>
           <Problem text={failure} />
@@ -108,15 +107,6 @@ function PushDevices() {
       )}
     </div>
   );
-}
-
-function obstacleText(obstacle: PushObstacle, copy: ReturnType<typeof useSettingsCopy>["notifications"]): string {
-  return {
-    notifications: copy.noNotifications,
-    push: copy.noPush,
-    denied: copy.denied,
-    lookup: `${copy.lookFailed}...`,
-  }[obstacle];
 }
 
 function DeviceRows() {
