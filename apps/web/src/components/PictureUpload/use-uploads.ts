@@ -28,18 +28,12 @@ interface UploadOptions {
   readonly harmless?: boolean;
 }
 
-export interface Uploads {
-  readonly uploads: readonly Upload[];
-  add(files: readonly File[], options: UploadOptions): void;
-  retry(id: number): void;
-  /** Takes uploads from the list, and cancels the one that is being sent if it is among them. */
-  remove(isRemoved: (upload: Upload) => boolean): void;
-}
+export type Uploads = ReturnType<typeof useUploads>;
 
 let nextId = 1;
 
 /** Uploads files one after the other, each with its own progress and error. They end with the component that uses it. */
-export function useUploads(profileId: number, onDone?: () => void): Uploads {
+export function useUploads(profileId: number, onDone?: () => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [locale] = useLocale();
   const sending = useRef<{ readonly id: number; readonly controller: AbortController }>(undefined);
@@ -75,6 +69,7 @@ export function useUploads(profileId: number, onDone?: () => void): Uploads {
     });
   });
 
+  /** Takes uploads from the list, and cancels the one that is being sent if it is among them. */
   const remove = useCallback((isRemoved: (upload: Upload) => boolean) => {
     const removed = latest.current.filter(isRemoved);
     for (const { id, preview } of removed) {
@@ -87,14 +82,14 @@ export function useUploads(profileId: number, onDone?: () => void): Uploads {
 
   return {
     uploads,
-    add: (files, options) => {
+    add: (files: readonly File[], options: UploadOptions) => {
       const added = files.map((file): Upload => {
         const preview = URL.createObjectURL(file);
         return { id: nextId++, file, preview, state: "waiting", progress: 0, options };
       });
       setUploads((all) => [...all, ...added]);
     },
-    retry: (id) => update(id, { state: "waiting", progress: 0, reason: undefined }),
+    retry: (id: number) => update(id, { state: "waiting", progress: 0, reason: undefined }),
     remove,
   };
 }

@@ -31,12 +31,11 @@ export interface SwipeDeckProps {
 export function SwipeDeck({ cards, onVerdict, onUndo, className, cardClassName, empty, children }: SwipeDeckProps) {
   const top = useRef<HTMLDivElement>(null);
   const { handlers, flyOff } = useSwipe(top, onVerdict);
-  const swipe = (verdict: SwipeVerdict) => flyOff(verdict);
   const undo = () => onUndo?.();
   useKeyboardShortcuts({
-    ArrowRight: () => swipe("LIKE"),
-    ArrowLeft: () => swipe("DISLIKE"),
-    ArrowDown: () => swipe("UNDETERMINED"),
+    ArrowRight: () => flyOff("LIKE"),
+    ArrowLeft: () => flyOff("DISLIKE"),
+    ArrowDown: () => flyOff("UNDETERMINED"),
     ArrowUp: () => undefined,
     ...(onUndo && { u: undo, z: undo, Backspace: undo }),
   });
@@ -57,7 +56,7 @@ export function SwipeDeck({ cards, onVerdict, onUndo, className, cardClassName, 
           </div>
         ))}
       </div>
-      {children(swipe)}
+      {children(flyOff)}
     </>
   );
 }

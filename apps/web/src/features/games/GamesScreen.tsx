@@ -4,21 +4,7 @@ import { Link } from "@lambda/ui/link";
 import { trpc } from "../../api/trpc.ts";
 import { useGamesCopy } from "./copy.ts";
 import css from "./games.module.css";
-import { GameIllustration, type GameName } from "./layout/GameIllustration.tsx";
-
-/** In display order. */
-const GAMES: readonly GameName[] = [
-  "gptbuster",
-  "cooties",
-  "hotornot",
-  "ratinggame",
-  "photocrop",
-  "identify",
-  "ishim",
-  "dungeon",
-  "health",
-  "arbitration",
-];
+import { GAMES, GameIllustration } from "./layout/GameIllustration.tsx";
 
 export default function GamesScreen() {
   const copy = useGamesCopy();

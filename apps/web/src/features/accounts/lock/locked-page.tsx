@@ -4,7 +4,7 @@ import { digitsOnlyText } from "@lambda/contract/wrong-character";
 import { Button } from "@lambda/ui/button";
 import { Icon } from "@lambda/ui/icon";
 import { TextField } from "@lambda/ui/text-field";
-import { StrictMode, useEffect, useRef, useState } from "react";
+import { StrictMode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Form } from "../../../components/Form.tsx";
 import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
@@ -128,10 +128,8 @@ function LockScreen({ onOpened, onNotes, onErased }: LockScreenProps) {
 function Erased({ onErased }: Pick<LockScreenProps, "onErased">) {
   const copy = useLockedPageCopy();
   const [isDone, setDone] = useState(false);
-  const erased = useRef(onErased);
-  useEffect(() => {
-    void erased.current().then(() => setDone(true));
-  }, []);
+  const erase = useEffectEvent(onErased);
+  useEffect(() => void erase().then(() => setDone(true)), []);
   return (
     <main className={css.gate}>
       <div className={"stack gap-4"}>

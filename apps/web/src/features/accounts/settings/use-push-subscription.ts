@@ -15,15 +15,7 @@ export function usePushSubscription() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  useEffect(() => {
-    let isUnmounted = false;
-    void findPushObstacle().then((found) => {
-      if (!isUnmounted) setObstacle(found);
-    });
-    return () => {
-      isUnmounted = true;
-    };
-  }, []);
+  useEffect(() => void findPushObstacle().then(setObstacle), []);
 
   const subscribe = async (deviceName: string): Promise<boolean> => {
     if (!key.data || busy) return false;

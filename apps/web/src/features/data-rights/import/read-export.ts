@@ -1,6 +1,5 @@
 import { ExportedData } from "@lambda/contract/exported";
 import { PICTURE_MAX_BYTES, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
-import type { VoiceAudience } from "@lambda/contract/voices";
 import { MEDIA_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
 import { openArchive } from "./read-archive.ts";
@@ -10,34 +9,14 @@ const VOICE_NAMES = ["voices/introduction.m4a", "voices/introduction.webm"];
 /** Ten years of messages are a tenth of it. */
 const DATA_MAX_BYTES = 100_000_000;
 
-/** A picture of one of the two albums, in the member's order. */
-export interface ExportedPicture {
-  readonly name: string;
-  readonly audience: "public" | "private";
-  readonly nsfw: boolean;
-  readonly harmless: boolean;
-  read(): Promise<Blob>;
-}
-
-/** A voice introduction, without its waveform, which an export does not hold. */
-export interface ExportedVoice {
-  readonly name: string;
-  readonly audience: VoiceAudience;
-  readonly durationMs: number;
-  read(): Promise<Blob>;
-}
-
-export interface MemberExport {
-  readonly data: ExportedData;
-  readonly voice: ExportedVoice | undefined;
-  readonly pictures: readonly ExportedPicture[];
-}
+export type MemberExport = Awaited<ReturnType<typeof readExport>>;
+export type ExportedPicture = MemberExport["pictures"][number];
 
 /** Opens an export of this software. Rejects with ArchiveProblem. */
-export async function readExport(file: Blob): Promise<MemberExport> {
+export async function readExport(file: Blob) {
   const archive = await openArchive(file, maxBytesOf);
   const data = parseData(await textOf(await archive.read(DATA)));
-  const pictures = albumsOf(data).flatMap((picture): ExportedPicture[] => {
+  const pictures = albumsOf(data).flatMap((picture) => {
     const name = `pictures/${picture.id}.webp`;
     // Withheld pictures are in the data only.
     return archive.names.has(name) ? [{ ...picture, name, read: () => archive.read(name) }] : [];
@@ -48,7 +27,9 @@ export async function readExport(file: Blob): Promise<MemberExport> {
   const name = VOICE_NAMES.find((one) => archive.names.has(one));
   return {
     data,
+    /** Those of the two albums, in the member's order. */
     pictures,
+    /** Without its waveform, which an export does not hold. */
     voice: introduction && name ? { ...introduction, name, read: () => archive.read(name) } : undefined,
   };
 }

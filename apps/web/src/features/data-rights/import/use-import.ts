@@ -12,7 +12,7 @@ import { localToday } from "../../../format/local-today.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
 import { findNewPictures } from "./compare-pictures.ts";
 import { type Plan, type Present, planImport } from "./plan.ts";
-import { type ExportedPicture, type ExportedVoice, type MemberExport, readExport } from "./read-export.ts";
+import { type ExportedPicture, type MemberExport, readExport } from "./read-export.ts";
 
 /** The parts that a member can choose. The settings are sent first: others must not see in between what a discreet member brings. */
 export const PARTS = ["settings", "profile", "pictures", "voice", "health", "phrases", "words", "trips"] as const;
@@ -23,7 +23,7 @@ export interface Preview {
   readonly plan: Plan;
   readonly newPictures: readonly ExportedPicture[];
   /** Undefined if there is one here. */
-  readonly newVoice: ExportedVoice | undefined;
+  readonly newVoice: MemberExport["voice"];
   /** Whether the export names this account's address. */
   readonly isOwnAddress: boolean;
 }

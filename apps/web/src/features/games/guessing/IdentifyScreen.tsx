@@ -4,7 +4,7 @@ import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { initialOf } from "@lambda/ui/initial";
 import { Picture } from "@lambda/ui/picture";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { gamePictureSource, pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -86,8 +86,7 @@ function useIdentifyGame() {
 function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void): boolean {
   const [nsfw] = useNsfw();
   const [shownRound, setShownRound] = useState<IdentifyRound>();
-  const latestOnTimeUp = useRef(onTimeUp);
-  latestOnTimeUp.current = onTimeUp;
+  const endTime = useEffectEvent(onTimeUp);
   useEffect(() => {
     if (!round) return;
     const image = new Image();
@@ -98,7 +97,7 @@ function usePictureTimer(round: IdentifyRound | undefined, onTimeUp: () => void)
   const isShown = round !== undefined && shownRound === round;
   useEffect(() => {
     if (!isShown) return;
-    const timer = setTimeout(() => latestOnTimeUp.current(), IDENTIFY_SHOWN_MS);
+    const timer = setTimeout(() => endTime(), IDENTIFY_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isShown]);
   return isShown;

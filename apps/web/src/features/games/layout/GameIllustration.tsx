@@ -1,18 +1,6 @@
 import type { ReactNode, SVGProps } from "react";
 import css from "./game-illustration.module.css";
 
-export type GameName =
-  | "gptbuster"
-  | "cooties"
-  | "hotornot"
-  | "ratinggame"
-  | "photocrop"
-  | "identify"
-  | "ishim"
-  | "dungeon"
-  | "health"
-  | "arbitration";
-
 interface PersonProps extends Pick<SVGProps<SVGGElement>, "className" | "fill"> {
   x: number;
   y: number;
@@ -28,7 +16,8 @@ function Person({ x, y, size, ...look }: PersonProps) {
   );
 }
 
-const SCENES: Record<GameName, ReactNode> = {
+/** By game, in display order. */
+const SCENES = {
   // A face that is half machine.
   gptbuster: (
     <>
@@ -157,7 +146,10 @@ const SCENES: Record<GameName, ReactNode> = {
       ))}
     </>
   ),
-};
+} satisfies Record<string, ReactNode>;
+
+type GameName = keyof typeof SCENES;
+export const GAMES = Object.keys(SCENES) as GameName[];
 
 /** A game's illustration in the brand's colors. Decorative, so hidden from screen readers. */
 export function GameIllustration({ game, height = "100%" }: { game: GameName; height?: string }) {

@@ -8,7 +8,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { Switch } from "@lambda/ui/switch";
 import { Tabs } from "@lambda/ui/tabs";
 import { useToast } from "@lambda/ui/toast";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useSearch } from "wouter";
 import { pictureSource } from "../../../api/picture-url.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -98,8 +98,7 @@ function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
   const [image, setImage] = useState<HTMLImageElement>();
   const [crop, setCrop] = useState<Crop>();
   const url = `/api/profile-pic/${task.nsfw && nsfw ? "nsfw/" : ""}${task.pictureId}?scale_x=1024`;
-  const latestOnSkip = useRef(onSkip);
-  latestOnSkip.current = onSkip;
+  const skip = useEffectEvent(onSkip);
   useEffect(() => {
     const loading = new Image();
     loading.src = url;
@@ -110,7 +109,7 @@ function CropTaskEditor({ task, nsfw, onSend, onSkip }: CropTaskEditorProps) {
         setImage(loading);
         setCrop(initialCrop({ width: loading.naturalWidth, height: loading.naturalHeight }));
       },
-      () => isCurrent && latestOnSkip.current(),
+      () => isCurrent && skip(),
     );
     return () => {
       isCurrent = false;
