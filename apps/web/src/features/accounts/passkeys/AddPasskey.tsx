@@ -5,7 +5,7 @@ import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -61,43 +61,65 @@ interface NewPasskeySheetProps {
 function NewPasskeySheet({ challenge, proof, onClose }: NewPasskeySheetProps) {
   const copy = usePasskeysCopy();
   const brand = useBrand();
-  const [name, setName] = useState(challenge.proposedName);
   const { create, busy, problem } = useCreatePasskey(challenge, proof, onClose);
-  const form = useId();
   const sisters = BRANDS.filter(({ id }) => id !== brand.id).map((sister) => sister.name);
-  const submit = () => {
-    if (name.trim() !== "" && !busy) void create(name.trim());
-  };
+  return (
+    <NameSheet
+      title={copy.add}
+      proposedName={challenge.proposedName}
+      help={copy.nameHelp}
+      problem={problem}
+      busy={busy}
+      action={copy.make}
+      onName={(name) => void create(name)}
+      onClose={onClose}
+    >
+      <p>{copy.oneSite(brand.name, new Intl.ListFormat(currentLocale()).format(sisters))}</p>
+      <p>{copy.discreet(challenge.options.rp.id)}</p>
+      <p className="muted">{copy.forced}</p>
+    </NameSheet>
+  );
+}
+
+interface NameSheetProps {
+  title: string;
+  proposedName: string;
+  help?: string;
+  problem?: string | null;
+  busy: boolean;
+  /** What the button says. */
+  action: string;
+  onName: (name: string) => void;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** Asks for the name of a passkey. */
+export function NameSheet(props: NameSheetProps) {
+  const { title, proposedName, help, problem, busy, action, onName, onClose, children } = props;
+  const copy = usePasskeysCopy();
+  const [text, setText] = useState(proposedName);
+  const form = useId();
+  const name = text.trim();
   return (
     <ConfirmSheet
       open
       onClose={onClose}
-      title={copy.add}
-      action={
-        <Button
-          type="submit"
-          form={form}
-          variant="primary"
-          busy={busy}
-          disabled={name.trim() === ""}
-          label={copy.make}
-        />
-      }
+      title={title}
+      action={<Button type="submit" form={form} variant="primary" busy={busy} disabled={name === ""} label={action} />}
     >
-      <Form id={form} className="stack gap-4" onSubmit={submit}>
+      <Form id={form} className="stack gap-4" onSubmit={() => name === "" || busy || onName(name)}>
         <Problem tone="warn" text={problem} />
         <TextField
           autoComplete="off"
           data-focus
           label={copy.name}
-          help={copy.nameHelp}
+          help={help}
           maxLength={PASSKEY_NAME_MAX_CHARS}
-          value={name}
-          onValue={setName}
+          value={text}
+          onValue={setText}
         />
-        <p>{copy.oneSite(brand.name, new Intl.ListFormat(currentLocale()).format(sisters))}</p>
-        <p>{copy.discreet(challenge.options.rp.id)}</p>
-        <p className="muted">{copy.forced}</p>
+        {children}
       </Form>
     </ConfirmSheet>
   );

@@ -1,15 +1,13 @@
 import { BRANDS } from "@lambda/brands";
-import { PASSKEY_NAME_MAX_CHARS, PASSKEYS_MAX } from "@lambda/contract/limits";
+import { PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { Passkey } from "@lambda/contract/passkeys";
 import { Button } from "@lambda/ui/button";
 import { FormSection } from "@lambda/ui/form-section";
 import { Icon } from "@lambda/ui/icon";
-import { TextField } from "@lambda/ui/text-field";
 import { useToast } from "@lambda/ui/toast";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { ConfirmSheet } from "../../../components/ConfirmSheet.tsx";
-import { Form } from "../../../components/Form.tsx";
 import { Limits } from "../../../components/Limits.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { refreshAfter } from "../../../components/use-action.ts";
@@ -17,7 +15,7 @@ import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../components/use-show-all.tsx";
 import { dateAndTime } from "../../../format/time.ts";
 import { isDeclined, useOwnerProof } from "../proof/use-owner-proof.tsx";
-import { AddPasskey } from "./AddPasskey.tsx";
+import { AddPasskey, NameSheet } from "./AddPasskey.tsx";
 import css from "./passkeys.module.css";
 import { usePasskeysCopy } from "./passkeys-copy.ts";
 
@@ -50,15 +48,32 @@ export function PasskeysSection() {
         {all.button}
         {data && <AddPasskey full={data.items.length >= PASSKEYS_MAX} />}
       </FormSection>
-      {selection && (
-        <PasskeySheet
-          key={`${selection.action}-${selection.passkey.id}`}
-          {...selection}
+      {selection?.action === "rename" && (
+        <NameSheet
+          title={copy.renameTitle}
+          proposedName={selection.passkey.name}
           busy={changes.busy}
-          onRename={(name) => changes.rename(selection.passkey.id, name)}
-          onRemove={() => changes.remove(selection.passkey.id)}
+          action={copy.save}
+          onName={(name) => void changes.rename(selection.passkey.id, name)}
           onClose={() => setSelection(null)}
         />
+      )}
+      {selection?.action === "remove" && (
+        <ConfirmSheet
+          open
+          onClose={() => setSelection(null)}
+          title={copy.removeTitle(selection.passkey.name)}
+          action={
+            <Button
+              variant="danger"
+              busy={changes.busy}
+              label={copy.remove}
+              onClick={() => void changes.remove(selection.passkey.id)}
+            />
+          }
+        >
+          <p>{copy.removeText}</p>
+        </ConfirmSheet>
       )}
       {changes.dialog}
     </div>
@@ -125,59 +140,5 @@ function PasskeyRow({ passkey, onSelect }: { passkey: Passkey; onSelect: (action
         />
       </span>
     </li>
-  );
-}
-
-interface PasskeySheetProps {
-  passkey: Passkey;
-  action: "rename" | "remove";
-  busy: boolean;
-  onRename: (name: string) => void;
-  onRemove: () => void;
-  onClose: () => void;
-}
-
-function PasskeySheet({ passkey, action, busy, onRename, onRemove, onClose }: PasskeySheetProps) {
-  const copy = usePasskeysCopy();
-  const [name, setName] = useState(passkey.name);
-  const form = useId();
-  const submit = () => {
-    if (name.trim() !== "") onRename(name.trim());
-  };
-  return (
-    <ConfirmSheet
-      open
-      onClose={onClose}
-      title={action === "rename" ? copy.renameTitle : copy.removeTitle(passkey.name)}
-      action={
-        action === "rename" ? (
-          <Button
-            type="submit"
-            form={form}
-            variant="primary"
-            busy={busy}
-            disabled={name.trim() === ""}
-            label={copy.save}
-          />
-        ) : (
-          <Button variant="danger" busy={busy} label={copy.remove} onClick={onRemove} />
-        )
-      }
-    >
-      {action === "rename" ? (
-        <Form id={form} onSubmit={submit}>
-          <TextField
-            autoComplete="off"
-            data-focus
-            label={copy.name}
-            maxLength={PASSKEY_NAME_MAX_CHARS}
-            value={name}
-            onValue={setName}
-          />
-        </Form>
-      ) : (
-        <p>{copy.removeText}</p>
-      )}
-    </ConfirmSheet>
   );
 }
