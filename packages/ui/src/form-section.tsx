@@ -43,7 +43,7 @@ export function FormSection({ id, title, text, value, aside, children }: FormSec
     </h2>
   );
   const lead = text && <p className={`muted ${css.text}`}>{text}</p>;
-  const fields = <div className="stack gap-5 content-start min-0 measure">{children}</div>;
+  const fields = <div className="stack gap-5 content-start min-0 measure letter">{children}</div>;
   if (group === null) {
     return (
       <section id={id} className={`stack gap-4 ${css.section}`} aria-labelledby={headingId}>

@@ -17,10 +17,6 @@ export function useShowAll<Item>(items: readonly Item[]): { shown: readonly Item
   if (isWhole || items.length <= SHOWN_AT_FIRST + 1) return { shown: items, button: null };
   return {
     shown: items.slice(0, SHOWN_AT_FIRST),
-    button: (
-      <div>
-        <Button label={copy.all(items.length)} onClick={() => setWhole(true)} />
-      </div>
-    ),
+    button: <Button label={copy.all(items.length)} onClick={() => setWhole(true)} />,
   };
 }

@@ -5,7 +5,7 @@ import css from "./pages.module.css";
 export default function BillingScreen() {
   const copy = useBillingCopy();
   return (
-    <div className={`stack gap-3 full-width ${css.page}`}>
+    <div className={`stack gap-3 full-width letter ${css.page}`}>
       <h2 className="type-display">{copy.title}</h2>
       <p className="type-lead">{copy.lead}</p>
       <dl className={`ruled-below ${css.plans}`}>
@@ -20,9 +20,7 @@ export default function BillingScreen() {
       </dl>
       <h3 className="mt-4">{copy.how}</h3>
       <p className="muted">{copy.howText}</p>
-      <div>
-        <Button href="/contactus" label={copy.contact} />
-      </div>
+      <Button href="/contactus" label={copy.contact} />
       <h3 className="mt-4">{copy.credits}</h3>
       <p className="muted">{copy.creditsText}</p>
     </div>

@@ -46,17 +46,15 @@ export default function AgeScreen() {
   if (status.data.proved || proof.outcome === "proved") {
     // Leaves by a full page load, because this page has cached pixelated pictures under the same URLs.
     return (
-      <div className="stack gap-5 measure">
+      <div className="stack gap-5 measure letter">
         <Banner tone="success" role="status">
           {copy.proved}
         </Banner>
-        <div>
-          <Button
-            variant="primary"
-            label={loggedIn ? copy.goOn : copy.toRegister}
-            onClick={() => location.assign(loggedIn ? "/" : "/register")}
-          />
-        </div>
+        <Button
+          variant="primary"
+          label={loggedIn ? copy.goOn : copy.toRegister}
+          onClick={() => location.assign(loggedIn ? "/" : "/register")}
+        />
       </div>
     );
   }

@@ -37,15 +37,13 @@ export function AddPasskey({ full }: { full: boolean }) {
   };
   return (
     <>
-      <div>
-        <Button
-          icon="plus"
-          aria-haspopup="dialog"
-          busy={creation.isPending}
-          label={copy.add}
-          onClick={() => void start()}
-        />
-      </div>
+      <Button
+        icon="plus"
+        aria-haspopup="dialog"
+        busy={creation.isPending}
+        label={copy.add}
+        onClick={() => void start()}
+      />
       {challenge && <NewPasskeySheet challenge={challenge} proof={proof} onClose={() => setChallenge(null)} />}
       {proof.dialog}
     </>

@@ -118,7 +118,7 @@ function PasswordMethod({ email, first, proof }: { email: string; first: boolean
   const copy = useProofCopy();
   const submit = (typed: FormData) => proof.byPassword(String(typed.get("current-password")));
   return (
-    <Form className="stack gap-3" onSubmit={submit}>
+    <Form className="stack gap-3 letter" onSubmit={submit}>
       {/* Tells password managers which account this is. */}
       <input type="hidden" autoComplete="username" value={email} />
       <PasswordField
@@ -128,14 +128,12 @@ function PasswordMethod({ email, first, proof }: { email: string; first: boolean
         required
         {...(first && { "data-focus": true })}
       />
-      <div>
-        <Button
-          type="submit"
-          variant={first ? "primary" : "secondary"}
-          busy={proof.busy === "password"}
-          label={copy.confirm}
-        />
-      </div>
+      <Button
+        type="submit"
+        variant={first ? "primary" : "secondary"}
+        busy={proof.busy === "password"}
+        label={copy.confirm}
+      />
     </Form>
   );
 }
@@ -150,17 +148,15 @@ function MailMethod({ first, proof, onSent }: MailMethodProps) {
   const copy = useProofCopy();
   const request = async () => onSent(await proof.requestMail());
   return (
-    <div className="stack gap-2">
+    <div className="stack gap-2 letter">
       {proof.isWorking && <p role="status">{copy.working}</p>}
-      <div>
-        <Button
-          icon="mail"
-          {...(first && { "data-focus": true })}
-          busy={proof.busy === "mail"}
-          label={copy.mail}
-          onClick={() => void request()}
-        />
-      </div>
+      <Button
+        icon="mail"
+        {...(first && { "data-focus": true })}
+        busy={proof.busy === "mail"}
+        label={copy.mail}
+        onClick={() => void request()}
+      />
     </div>
   );
 }
@@ -178,7 +174,7 @@ function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
   const { read, problem } = useDigits(DIGITS);
   const submit = (typed: FormData) => proof.byDigits(ticket, read(String(typed.get("digits"))));
   return (
-    <Form className="stack gap-3" onSubmit={submit}>
+    <Form className="stack gap-3 letter" onSubmit={submit}>
       <p role="status">{copy.sent(email)}</p>
       <TextField
         label={copy.digits}
@@ -192,9 +188,7 @@ function DigitsMethod({ email, ticket, proof, onProved }: DigitsMethodProps) {
           target.value = read(target.value);
         }}
       />
-      <div>
-        <Button type="submit" variant="primary" busy={proof.busy === "digits"} label={copy.confirm} />
-      </div>
+      <Button type="submit" variant="primary" busy={proof.busy === "digits"} label={copy.confirm} />
     </Form>
   );
 }

@@ -34,7 +34,7 @@ export function StatementForm(props: StatementFormProps) {
   }
   const length = text.trim().length;
   return (
-    <Form className="stack gap-3" onSubmit={() => onSend(text)}>
+    <Form className="stack gap-3 letter" onSubmit={() => onSend(text)}>
       <TextArea
         label={label}
         help={help}
@@ -43,15 +43,13 @@ export function StatementForm(props: StatementFormProps) {
         error={mutation.error ? errorText(mutation.error) : undefined}
         onValue={setText}
       />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={mutation.isPending}
-          disabled={length < minChars || length > TEXT_MAX_CHARS}
-          label={sendLabel}
-        />
-      </div>
+      <Button
+        type="submit"
+        variant="primary"
+        busy={mutation.isPending}
+        disabled={length < minChars || length > TEXT_MAX_CHARS}
+        label={sendLabel}
+      />
     </Form>
   );
 }

@@ -33,11 +33,9 @@ export function CaseCheck({ caseRef }: { caseRef: string }) {
     setBusy(false);
   };
   return (
-    <Form className="stack gap-3 mt-5" onSubmit={() => check()}>
+    <Form className="stack gap-3 mt-5 letter" onSubmit={() => check()}>
       <TextField autoComplete="off" label={copy.reference} value={reference} onValue={setReference} />
-      <div>
-        <Button type="submit" busy={busy} disabled={reference.trim() === ""} label={copy.verify} />
-      </div>
+      <Button type="submit" busy={busy} disabled={reference.trim() === ""} label={copy.verify} />
       {outcome && "failed" in outcome && <Banner tone="danger">{outcome.failed}</Banner>}
       {outcome && "brokenAt" in outcome && <Banner tone="danger">{copy.broken(outcome.brokenAt)}</Banner>}
       {outcome && "lines" in outcome && (

@@ -40,7 +40,7 @@ export default function EditProfileScreen() {
           value={copy.pictureCounts(profile.profilePicIds.length, profile.profilePicIdsPrivate.length)}
         >
           <PictureEditor />
-          <Button icon="shield" href="/checked" label={copy.checked} />
+          <Button full icon="shield" href="/checked" label={copy.checked} />
         </FormSection>
         <FormSection title={copy.you} value={describe(profile) || copy.nothing}>
           <AboutFields profile={profile} />

@@ -55,7 +55,7 @@ export function LockSection() {
             </div>
           </>
         ) : (
-          <Button icon="lock" aria-haspopup="dialog" label={copy.turnOn} onClick={() => setOpen("on")} />
+          <Button full icon="lock" aria-haspopup="dialog" label={copy.turnOn} onClick={() => setOpen("on")} />
         )}
         <details>
           <summary className="py-2 bold">{copy.limitsTitle}</summary>

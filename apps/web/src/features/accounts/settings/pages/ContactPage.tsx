@@ -178,7 +178,7 @@ function UnwantedWordsSection() {
   return (
     <FormSection id="words" title={copy.title} text={copy.text} value={words.length || none}>
       {!preferences && <QueryState compact query={query} />}
-      <Form className="stack gap-3" onSubmit={add} noValidate>
+      <Form className="stack gap-3 letter" onSubmit={add} noValidate>
         <TextField
           label={copy.label}
           value={text}
@@ -187,14 +187,12 @@ function UnwantedWordsSection() {
           autoCapitalize="none"
           onValue={setText}
         />
-        <div>
-          <Button
-            type="submit"
-            busy={isSaving}
-            disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}
-            label={copy.add}
-          />
-        </div>
+        <Button
+          type="submit"
+          busy={isSaving}
+          disabled={!preferences || words.length >= UNWANTED_WORDS_MAX}
+          label={copy.add}
+        />
       </Form>
       <ul className="stack plain-list">
         {words.map((word) => (

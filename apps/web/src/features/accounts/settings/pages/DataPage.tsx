@@ -71,9 +71,7 @@ export default function DataPage({ open }: AccountPageProps) {
         >
           <p>{copy.confirmText}</p>
         </ConfirmedAction>
-        <div>
-          <Button href="/import" label={copy.bring} />
-        </div>
+        <Button href="/import" label={copy.bring} />
       </FormSection>
       <FormSection id="deletion" title={deletion.title} text={deletion.text}>
         <DeleteAccount />
@@ -194,9 +192,7 @@ function ConfirmedAction(props: ConfirmedActionProps) {
   };
   return (
     <>
-      <div>
-        <Button icon={icon} aria-haspopup="dialog" label={label} onClick={() => setOpen(true)} />
-      </div>
+      <Button icon={icon} aria-haspopup="dialog" label={label} onClick={() => setOpen(true)} />
       <ConfirmSheet
         open={open}
         onClose={() => setOpen(false)}

@@ -77,9 +77,7 @@ function SessionsSection() {
       {all.button}
       <LockdownList />
       <p className="muted">{copy.endAllText}</p>
-      <div>
-        <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={() => endAll.mutate()} />
-      </div>
+      <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={() => endAll.mutate()} />
     </FormSection>
   );
 }
@@ -125,14 +123,12 @@ function LockdownList() {
   ];
   return (
     <>
-      <div>
-        <Button
-          icon="lock"
-          busy={load.isPending}
-          label={copy.show}
-          onClick={() => load.mutate(() => Promise.resolve())}
-        />
-      </div>
+      <Button
+        icon="lock"
+        busy={load.isPending}
+        label={copy.show}
+        onClick={() => load.mutate(() => Promise.resolve())}
+      />
       {!list && <p className="muted">{copy.text}</p>}
       {list && rows.length === 0 && <p role="status">{copy.none}</p>}
       <ul className="stack plain-list">

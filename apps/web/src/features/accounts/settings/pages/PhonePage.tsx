@@ -32,9 +32,7 @@ function PlanSection() {
   const [plan] = useDeviceValue(OWN_PLAN);
   return (
     <FormSection id="plan" title={copy.plan} text={copy.planText} value={plan ? copy.planRuns : copy.none}>
-      <div>
-        <Button icon="chat" href="/chat/personal" label={copy.conversations} />
-      </div>
+      <Button icon="chat" href="/chat/personal" label={copy.conversations} />
     </FormSection>
   );
 }
@@ -78,7 +76,7 @@ function DisguiseSection() {
         </Limits>
       </FormSection>
       <FormSection id="exit" title={copy.exitTitle} text={copy.exitText}>
-        <Button icon="logout" label={copy.exitTry} onClick={quickExit} />
+        <Button full icon="logout" label={copy.exitTry} onClick={quickExit} />
         <Limits>
           <p>{copy.exitLimit}</p>
         </Limits>

@@ -65,14 +65,12 @@ function PlacesSection() {
       text={copy.placesText(places.remembered.length)}
       value={places.remembered.length || none}
     >
-      <div>
-        <Button
-          busy={busy}
-          disabled={places.remembered.length + anchors.length === 0}
-          label={copy.forgetPlaces}
-          onClick={() => void forget()}
-        />
-      </div>
+      <Button
+        busy={busy}
+        disabled={places.remembered.length + anchors.length === 0}
+        label={copy.forgetPlaces}
+        onClick={() => void forget()}
+      />
     </FormSection>
   );
 }

@@ -30,7 +30,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
   return (
     <FormSection id="account" title={copy.title} text={copy.text} value={settings.email}>
       <EmailConfirmation settings={settings} />
-      <Form className="stack gap-3" onSubmit={form.submit} noValidate>
+      <Form className="stack gap-3 letter" onSubmit={form.submit} noValidate>
         <TextField
           label={copy.name}
           name="name"
@@ -72,9 +72,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
           <dd>{settings.roles.join(", ")}</dd>
         </dl>
         <Problem text={form.problem.general} />
-        <div>
-          <Button type="submit" variant="primary" busy={form.saving} label={save} />
-        </div>
+        <Button type="submit" variant="primary" busy={form.saving} label={save} />
       </Form>
       {form.dialog}
       <AgeProof />
@@ -126,19 +124,13 @@ function AgeProof() {
   if (query.isLoadingError) return <QueryState compact query={query} />;
   if (!data || (!data.proof && data.seeExplicit !== "proof")) return null;
   if (!data.proof) {
-    return (
-      <div>
-        <Button icon="lock" href="/age" label={copy.prove} />
-      </div>
-    );
+    return <Button icon="lock" href="/age" label={copy.prove} />;
   }
   const day = new Date(`${data.proof.day}T12:00:00`).toLocaleDateString(currentLocale(), { dateStyle: "long" });
   return (
-    <div className="stack gap-3">
+    <div className="stack gap-3 letter">
       <p>{copy.provedOn(day, copy.provedBy[data.proof.method])}</p>
-      <div>
-        <Button busy={remove.isPending} label={copy.remove} onClick={() => remove.mutate()} />
-      </div>
+      <Button busy={remove.isPending} label={copy.remove} onClick={() => remove.mutate()} />
     </div>
   );
 }
