@@ -2,18 +2,17 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { formatNumber } from "../../format/distance.ts";
 import { useCropCopy } from "./copy.ts";
 import css from "./crop.module.css";
-import { type Crop, TILT_MAX_DEGREES, ZOOM_MAX } from "./geometry.ts";
+import { type Crop, clampCrop, initialCrop, type Size, TILT_MAX_DEGREES, ZOOM_MAX } from "./geometry.ts";
 
-export function CropControls({
-  crop,
-  onChange,
-  onReset,
-}: {
+interface CropControlsProps {
+  picture: Size;
   crop: Crop;
-  onChange: (changes: Partial<Crop>) => void;
-  onReset: () => void;
-}) {
+  onChange: (crop: Crop) => void;
+}
+
+export function CropControls({ picture, crop, onChange }: CropControlsProps) {
   const copy = useCropCopy();
+  const change = (changes: Partial<Crop>) => onChange(clampCrop(picture, { ...crop, ...changes }));
   const zoom = `${formatNumber(crop.zoom, 1)}×`;
   return (
     <div className="stack gap-1">
@@ -27,7 +26,7 @@ export function CropControls({
           step={0.01}
           value={Math.log(crop.zoom)}
           aria-valuetext={zoom}
-          onChange={(event) => onChange({ zoom: Math.exp(Number(event.target.value)) })}
+          onChange={(event) => change({ zoom: Math.exp(Number(event.target.value)) })}
         />
         <span className={`muted ${css.value}`}>{zoom}</span>
       </label>
@@ -40,7 +39,7 @@ export function CropControls({
           step={0.5}
           value={crop.tilt}
           aria-valuetext={`${crop.tilt}°`}
-          onChange={(event) => onChange({ tilt: Number(event.target.value) })}
+          onChange={(event) => change({ tilt: Number(event.target.value) })}
         />
         <span className={`muted ${css.value}`}>{crop.tilt}°</span>
       </label>
@@ -50,15 +49,15 @@ export function CropControls({
           tone="raised"
           className={css.left}
           label={copy.left}
-          onClick={() => onChange({ quarterTurns: crop.quarterTurns - 1 })}
+          onClick={() => change({ quarterTurns: crop.quarterTurns - 1 })}
         />
         <IconButton
           icon="rotate"
           tone="raised"
           label={copy.right}
-          onClick={() => onChange({ quarterTurns: crop.quarterTurns + 1 })}
+          onClick={() => change({ quarterTurns: crop.quarterTurns + 1 })}
         />
-        <IconButton icon="undo" tone="raised" label={copy.reset} onClick={onReset} />
+        <IconButton icon="undo" tone="raised" label={copy.reset} onClick={() => onChange(initialCrop(picture))} />
       </div>
     </div>
   );

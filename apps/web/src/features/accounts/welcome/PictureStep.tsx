@@ -9,7 +9,7 @@ import { trpc } from "../../../api/trpc.ts";
 import { CropControls } from "../../../components/PictureCrop/CropControls.tsx";
 import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
-import { type Crop, clampCrop, initialCrop } from "../../../components/PictureCrop/geometry.ts";
+import { type Crop, initialCrop } from "../../../components/PictureCrop/geometry.ts";
 import { closePicture, openPicture } from "../../../components/PictureCrop/open-picture.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import type { OpenPicture } from "../../../components/PictureUpload/draw-aside.ts";
@@ -100,11 +100,7 @@ function CropForm({ opened, onDone, onOther }: { opened: OpenPicture; onDone: ()
       </div>
       <details>
         <summary className="row accent">{copy.tools}</summary>
-        <CropControls
-          crop={crop}
-          onChange={(changes) => setCrop(clampCrop(size, { ...crop, ...changes }))}
-          onReset={() => setCrop(initialCrop(size))}
-        />
+        <CropControls picture={size} crop={crop} onChange={setCrop} />
       </details>
       <Switch label={copy.nsfw} help={copy.nsfwHelp} checked={nsfw} onChange={setNsfw} />
       {!nsfw && <Switch label={copy.harmless} help={copy.harmlessHelp} checked={harmless} onChange={setHarmless} />}

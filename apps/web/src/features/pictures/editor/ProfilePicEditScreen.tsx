@@ -13,7 +13,7 @@ import { CropControls } from "../../../components/PictureCrop/CropControls.tsx";
 import { CropStage } from "../../../components/PictureCrop/CropStage.tsx";
 import css from "../../../components/PictureCrop/crop.module.css";
 import { drawCrop } from "../../../components/PictureCrop/draw.ts";
-import { type Crop, clampCrop, cropFromFractions, initialCrop } from "../../../components/PictureCrop/geometry.ts";
+import { type Crop, cropFromFractions, initialCrop } from "../../../components/PictureCrop/geometry.ts";
 import { useOriginal } from "../../../components/PictureCrop/open-picture.ts";
 import { uploadCopy } from "../../../components/PictureUpload/copy.ts";
 import type { OpenPicture } from "../../../components/PictureUpload/draw-aside.ts";
@@ -106,11 +106,7 @@ function CropEditor({ id, opened, suggested, beginUpload }: CropEditorProps) {
     <div className={`stack items-center content-start centered ${css.page}`}>
       <CropStage image={image} crop={crop} onChange={setCrop} />
       <div className={`stack gap-3 ${css.side}`}>
-        <CropControls
-          crop={crop}
-          onChange={(changes) => setCrop(clampCrop(picture, { ...crop, ...changes }))}
-          onReset={() => setCrop(initialCrop(picture))}
-        />
+        <CropControls picture={picture} crop={crop} onChange={setCrop} />
         <Fault text={state === "failed" && replaceFailed} />
         {state === "saving" && <ProgressBar label={uploading} showLabel value={progress} />}
         <div className="stack gap-3 two-columns">
