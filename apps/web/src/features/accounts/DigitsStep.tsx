@@ -127,27 +127,21 @@ function useIsExpired(until: number): boolean {
 /** Continues when another tab has logged in: on its storage event, and when the member returns to this tab. */
 function useLoginInOtherTab(): void {
   useEffect(() => {
-    const onReturn = () => {
-      if (document.visibilityState !== "visible" || !hasSession()) return;
-      stop();
+    const listening = new AbortController();
+    const { signal } = listening;
+    const goOn = () => {
+      if (!hasSession()) return;
+      listening.abort();
       continueAfterLogin();
     };
+    const onReturn = () => document.visibilityState === "visible" && goOn();
+    document.addEventListener("visibilitychange", onReturn, { signal });
+    addEventListener("focus", onReturn, { signal });
     // Storage events fire only in other tabs, and even in hidden ones.
-    const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key === LOGIN_TICKET.name && newValue === "null" && hasSession()) {
-        stop();
-        continueAfterLogin();
-      }
-    };
-    const stop = () => {
-      document.removeEventListener("visibilitychange", onReturn);
-      removeEventListener("focus", onReturn);
-      removeEventListener("storage", onStorage);
-    };
-    document.addEventListener("visibilitychange", onReturn);
-    addEventListener("focus", onReturn);
-    addEventListener("storage", onStorage);
-    return stop;
+    addEventListener("storage", ({ key, newValue }) => key === LOGIN_TICKET.name && newValue === "null" && goOn(), {
+      signal,
+    });
+    return () => listening.abort();
   }, []);
 }
 

@@ -6,7 +6,8 @@ import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { Form } from "../../../components/Form.tsx";
-import { describeEntry, sha256, verifyChain } from "./chain.ts";
+import { sha256 } from "../../../device/sha256.ts";
+import { describeEntry, verifyChain } from "./chain.ts";
 import { useTransparencyCopy } from "./transparency-copy.ts";
 
 interface Line {

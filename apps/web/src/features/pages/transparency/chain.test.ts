@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@lambda/contract/transparency";
 import { expect, it } from "vitest";
-import { sha256, verifyChain } from "./chain.ts";
+import { sha256 } from "../../../device/sha256.ts";
+import { verifyChain } from "./chain.ts";
 
 async function makeChain(length: number): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];

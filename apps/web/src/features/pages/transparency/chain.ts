@@ -1,12 +1,8 @@
 import type { AuditBody, AuditEntry } from "@lambda/contract/transparency";
+import { sha256 } from "../../../device/sha256.ts";
 
 /** The previous hash of the first entry. */
 const GENESIS_HASH = "0".repeat(64);
-
-export async function sha256(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 async function hasValidHash(entry: Pick<AuditEntry, "body" | "previousHash" | "hash">): Promise<boolean> {
   return (await sha256(`${entry.previousHash}\n${entry.body}`)) === entry.hash;

@@ -3,6 +3,7 @@
 import { toBase64Url } from "../../../../device/base64.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../../device/device-storage.ts";
 import { LOCK, type LockAfter } from "../../../../device/lock-record.ts";
+import { sha256 } from "../../../../device/sha256.ts";
 import { startAutoLock } from "../auto-lock.ts";
 import { hideAddresses } from "../hide-addresses.ts";
 import { lockStore, openGate, releaseStore } from "../lock-store.ts";
@@ -57,7 +58,8 @@ export async function setSecondPin(
     if (!record) return "erased";
     if ((await openSlot(record, second))?.index === index) return "samePin";
     const content = createSecondContent(hours, note);
-    await register(await hashToken(content.token), hours);
+    // In the form in which it is sent.
+    await register(await sha256(toBase64Url(content.token)), hours);
     writeDeviceValue(LOCK, await fillSlot(record, index === 0 ? 1 : 0, second, content));
     return "done";
   });
@@ -74,10 +76,4 @@ async function withPin(current: string, change: (slot: Slot) => Promise<ChangeOu
   const slot = await confirmPin(current);
   if (slot === "wrong") return "wrongPin";
   return slot === "erased" ? "erased" : change(slot);
-}
-
-/** Hashes the token in its base64url form, as it is sent. */
-async function hashToken(token: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(toBase64Url(token)));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
