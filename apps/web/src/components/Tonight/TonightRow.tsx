@@ -7,8 +7,8 @@ export function TonightRow() {
   const copy = useTonightCopy();
   const { text, openSheet, sheet } = useOwnTonight();
   return (
-    <div className={`row wrap between py-2 muted ${css.row}`} data-out={text !== undefined || undefined}>
-      <p>{text ?? copy.goOutHint}</p>
+    <div className={`row wrap between py-2 muted ${css.row}`}>
+      <p className={text && "accent bold"}>{text ?? copy.goOutHint}</p>
       <Button
         icon="moon"
         variant={text === undefined ? "secondary" : "quiet"}

@@ -7,7 +7,6 @@ import { useAbortSignal } from "../use-abort-signal.ts";
 import { useVoiceCopy } from "./copy.ts";
 import { type Recording, type RecordingError, VoiceRecorder } from "./recorder.ts";
 import VoicePlayer from "./VoicePlayer.tsx";
-import css from "./voice.module.css";
 import { Waveform } from "./Waveform.tsx";
 
 interface RecordSheetProps {
@@ -92,7 +91,7 @@ export function RecordSheet(props: RecordSheetProps) {
           <>
             <Playback recording={recorded} />
             <Button variant="quiet" icon="undo" label={copy.again} onClick={start} />
-            <div className={`text-start ${css.choice}`}>{children}</div>
+            <div className="text-start full-width">{children}</div>
           </>
         ) : isRecording ? (
           <>

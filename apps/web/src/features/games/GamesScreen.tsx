@@ -15,7 +15,7 @@ export default function GamesScreen() {
     <div className="stack gap-4">
       <div className={`wrap between align-baseline ${css.head}`}>
         <p className="measure muted">{copy.lead}</p>
-        {ledger && <p className={css.credits}>{copy.credits(ledger.credits)}</p>}
+        {ledger && <p className="bold">{copy.credits(ledger.credits)}</p>}
       </div>
       {waitingCases > 0 && (
         <Banner action={<Button href="/games/arbitration" label={copy.serve} />}>{copy.summons(waitingCases)}</Banner>
@@ -23,7 +23,7 @@ export default function GamesScreen() {
       <ul className={`stack plain-list ${css.games}`}>
         {GAMES.map((game) => (
           <li key={game}>
-            <Link href={`/games/${game}`} className={`stack gap-2 radius-2 ${css.game}`}>
+            <Link href={`/games/${game}`} className={`stack gap-2 radius-2 undecorated ${css.game}`}>
               <span className={`block radius-2 clip ${css.scene}`}>
                 <GameIllustration game={game} />
               </span>

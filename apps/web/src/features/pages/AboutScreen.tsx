@@ -63,7 +63,7 @@ function Attributions() {
     <section className={css.section}>
       <h3>{copy.attributions}</h3>
       <dl className={`stack facts ${css.attributions}`}>
-        <dt>{copy.mapData}</dt>
+        <dt className="bold">{copy.mapData}</dt>
         <dd>
           ©{" "}
           <a href="https://www.openstreetmap.org/copyright" {...OUTSIDE}>
@@ -83,21 +83,21 @@ function Attributions() {
           </a>{" "}
           (CC BY 4.0)
         </dd>
-        <dt>{copy.mapLibrary}</dt>
+        <dt className="bold">{copy.mapLibrary}</dt>
         <dd>
           <a href="https://maplibre.org" {...OUTSIDE}>
             MapLibre GL JS
           </a>{" "}
           (BSD)
         </dd>
-        <dt>{copy.images}</dt>
+        <dt className="bold">{copy.images}</dt>
         <dd>
           <a href="https://unsplash.com" {...OUTSIDE}>
             Unsplash
           </a>
           , {copy.imagesText}
         </dd>
-        <dt>{copy.fonts}</dt>
+        <dt className="bold">{copy.fonts}</dt>
         <dd>Figtree, Fraunces, Bricolage Grotesque, Hepta Slab (SIL OFL)</dd>
       </dl>
     </section>

@@ -29,7 +29,7 @@ export function PasskeysSection() {
   const all = useShowAll(data?.items ?? []);
   const changes = useChanges(() => setSelection(null));
   return (
-    <div id="passkeys" className={css.anchor}>
+    <div id="passkeys" className="ruled">
       <FormSection
         title={copy.title}
         text={copy.text}

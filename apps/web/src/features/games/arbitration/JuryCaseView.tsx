@@ -31,13 +31,13 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
       {juryCase.complaints.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: frozen texts never change their order
         <blockquote key={index} className={`stack gap-1 quoted pre-line ${css.statement}`}>
-          <strong>{copy.complaint}</strong>
+          <strong className="block muted type-mark regular">{copy.complaint}</strong>
           {text}
         </blockquote>
       ))}
       {juryCase.appeal && (
         <blockquote className={`stack gap-1 quoted pre-line ${css.statement}`}>
-          <strong>{copy.appeal}</strong>
+          <strong className="block muted type-mark regular">{copy.appeal}</strong>
           {juryCase.appeal}
         </blockquote>
       )}
@@ -68,7 +68,7 @@ function Exhibit({ item }: { item: RedactedEvidence }) {
       {item.text && <p>{item.text}</p>}
       {item.hasPicture && (
         <AgeNotice>
-          {isShown && <img src={`/api/evidence/${item.id}`} alt={copy.picture} className={css.picture} />}
+          {isShown && <img src={`/api/evidence/${item.id}`} alt={copy.picture} className={`radius-1 ${css.picture}`} />}
           <Button icon="eye" label={isShown ? copy.hidePicture : copy.showPicture} onClick={() => setShown(!isShown)} />
         </AgeNotice>
       )}

@@ -28,7 +28,7 @@ export default function HealthScreen() {
         <GameIllustration game="health" height="6.5rem" />
         <p>{copy.intro}</p>
       </div>
-      <ul className={`stack gap-2 pad-4 raised radius-2 ${css.promise}`}>
+      <ul className={`stack gap-2 plain-list pad-4 raised radius-2 ${css.promise}`}>
         {copy.promise.map((line) => (
           <li key={line}>
             <Icon name="shield" size={20} />

@@ -112,7 +112,7 @@ function TestUsers() {
     onSuccess: ({ created }) => toast({ text: copy.created(created), tone: "success" }),
   });
   return (
-    <div className={`stack gap-3 items-start measure ${css.create}`}>
+    <div className="stack gap-3 items-start measure">
       <Button
         variant="primary"
         icon="plus"
@@ -120,7 +120,7 @@ function TestUsers() {
         label={copy.create}
         onClick={() => create.mutate({ count: TEST_USERS_MAX })}
       />
-      <p className="muted">{copy.createHelp}</p>
+      <p className="muted full-width">{copy.createHelp}</p>
     </div>
   );
 }

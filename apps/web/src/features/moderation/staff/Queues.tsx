@@ -4,7 +4,6 @@ import { useCopy } from "../../../format/i18n.ts";
 import { CaseFileView } from "./CaseFileView.tsx";
 import { useDashboardCopy } from "./copy.ts";
 import { Desk, useDeskView } from "./Desk.tsx";
-import css from "./dashboard.module.css";
 import { NoticeFileView } from "./NoticeFileView.tsx";
 import { useNoticeDeskCopy } from "./notice-copy.ts";
 import { isUrgent, subjectOf, useAge, useNoticeText, useTimeLeft } from "./use-due.ts";
@@ -69,9 +68,6 @@ export function NoticeDesk() {
 
 function Severity({ level }: { level: number }) {
   const { severity } = useDashboardCopy();
-  return (
-    <span className={`bold ${css.severity}`} data-severity={level}>
-      {severity(level)}
-    </span>
-  );
+  const tone = level === 5 ? "danger" : level === 3 ? "warn" : "";
+  return <span className={`bold ${tone}`}>{severity(level)}</span>;
 }
