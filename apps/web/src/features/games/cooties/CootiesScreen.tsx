@@ -23,7 +23,7 @@ export default function CootiesScreen() {
   if (!state) return <QueryState query={query} failed={failed} height="60dvh" width="100%" label={loading} />;
   return (
     <div className="stack gap-3 centered narrow mt-2">
-      <section className={`stack gap-3 pad-4 raised radius-3 ${css.state}`} data-carrier={state.carrier || undefined}>
+      <section className={`stack gap-3 pad-4 radius-3 ${state.carrier ? "tint" : "raised"}`}>
         <GameIllustration game="cooties" height="24dvh" />
         <div className="stack gap-1 text-center" role="status">
           <h2>{!state.playing ? copy.intro : state.carrier ? copy.carrier : copy.clean}</h2>

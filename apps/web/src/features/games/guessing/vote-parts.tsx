@@ -1,5 +1,6 @@
 import type { PlayerRecord, VoteResult } from "@lambda/contract/games";
 import { DAY_MS, PROVEN_ACCOUNT_AGE_MS, PROVEN_KNOWN_MIN } from "@lambda/contract/limits";
+import { classes } from "@lambda/ui/classes";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import css from "../layout/game-layout.module.css";
 import { useGuessingCopy } from "./copy.ts";
@@ -21,9 +22,9 @@ export function ScoreLine({ record, compact }: { record: PlayerRecord | undefine
     <>
       <dl className={`flex gap-3 between ${css.score}`} aria-label={copy.label}>
         {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd data-hot={(name === copy.streak && streak >= 3) || undefined}>{value}</dd>
+          <div key={name} className="stack">
+            <dt className="muted type-mark">{name}</dt>
+            <dd className={classes("type-lead bold", name === copy.streak && streak >= 3 && "accent")}>{value}</dd>
           </div>
         ))}
       </dl>
@@ -48,13 +49,9 @@ export function VoteFeedback({ result, answer }: { result: VoteResult | undefine
       : [result.right ? copy.right : copy.wrong, answer, result.creditsEarned > 0 && copy.earned(result.creditsEarned)]
           .filter(Boolean)
           .join(" ");
+  const tone = result?.right == null ? "muted" : result.right ? "success bold" : "warn bold";
   return (
-    <p
-      className={`muted text-center ${css.verdict}`}
-      role="status"
-      data-right={result?.right ?? undefined}
-      key={result?.record.votes}
-    >
+    <p className={`text-center ${tone} ${css.verdict}`} role="status" key={result?.record.votes}>
       {text}
     </p>
   );
@@ -83,7 +80,7 @@ export function AnswerButtons<Answer extends string>(props: AnswerButtonsProps<A
           disabled={disabled}
           onClick={() => onAnswer(answer)}
         >
-          <strong>
+          <strong className="flex between gap-2">
             {labels[answer]} <kbd>{index + 1}</kbd>
           </strong>
           {helpOf && <small>{helpOf(answer)}</small>}
