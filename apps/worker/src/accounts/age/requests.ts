@@ -12,8 +12,12 @@ import {
   HOUR_MS,
 } from "@lambda/contract/limits";
 import { dayOf } from "@lambda/geo/time";
+import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/batch.ts";
+import { selectRow } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { AgeProofRow } from "../../platform/db/tables.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
 import { AGE_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/cookies.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -23,13 +27,23 @@ import { EU_AV, MDL, mdocMethod } from "./methods/mdoc.ts";
 import type { Channel, Method, VerificationResult } from "./methods/method.ts";
 import { oidcMethod } from "./methods/oidc.ts";
 import { agePolicy } from "./policy.ts";
-import {
-  findAgeRequest,
-  type Holder,
-  insertAgeProofQuery,
-  insertAgeRequestQueries,
-  storeVisitorProofQuery,
-} from "./queries.ts";
+
+/** Who asks for a proof: a member, or a visitor who holds a ticket. */
+type Holder =
+  | { readonly accountId: number; readonly ticketHash: null }
+  | { readonly accountId: null; readonly ticketHash: Uint8Array };
+
+export function findAgeProof(db: Database, accountId: number) {
+  return db
+    .selectFrom("age_proof")
+    .select(["method", "day", "policy"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+}
+
+export function deleteAgeProof(db: Database, accountId: number) {
+  return db.deleteFrom("age_proof").where("account_id", "=", accountId).execute();
+}
 
 export function offeredMethods({ env }: Pick<Context, "env">) {
   return METHODS.filter((method) => method.isOffered(env)).map((method) => ({
@@ -57,7 +71,13 @@ export async function beginProof(ctx: Context, name: AgeMethod): Promise<AgeProo
     ts_expires: expires,
   };
   const holder = await getHolder(ctx, { issueTicket: true });
-  await batch(ctx.d1, insertAgeRequestQueries(ctx.db, holder, request));
+  // The holder's older request ends unless it was answered.
+  await batch(ctx.d1, [
+    ctx.db.deleteFrom("age_request").where(heldBy(holder)).where("attestation_hash", "is", null),
+    ctx.db
+      .insertInto("age_request")
+      .values({ ...request, account_id: holder.accountId, ticket_hash: holder.ticketHash }),
+  ]);
   const testWallet = __DEVELOPMENT__ && name !== "oidc" ? `/dev/wallet${link.slice(link.indexOf("?"))}` : null;
   const qr = await encodeQrCode(name, link);
   return { state, tsExpires: toIso(expires), digitalCredential, link, qr, testWallet };
@@ -80,9 +100,18 @@ async function getHolder(ctx: Context, { issueTicket }: { issueTicket: boolean }
   return { accountId: null, ticketHash: await hashToken(ticket) };
 }
 
+function heldBy({ accountId, ticketHash }: Holder): RawBuilder<boolean> {
+  return accountId === null ? sql<boolean>`ticket_hash = ${ticketHash}` : sql<boolean>`account_id = ${accountId}`;
+}
+
 /** Returns the progress of a request. Throws NOT_FOUND for another holder's request. */
 export async function getProgress(ctx: Context, state: string): Promise<AgeProofProgress> {
-  const row = await findAgeRequest(ctx.db, await hashToken(state), await getHolder(ctx, { issueTicket: false }));
+  const row = await ctx.db
+    .selectFrom("age_request")
+    .select(["outcome", "ts_expires"])
+    .where("state_hash", "=", await hashToken(state))
+    .where(heldBy(await getHolder(ctx, { issueTicket: false })))
+    .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND");
   return { outcome: row.outcome as AgeOutcome | null, expired: row.ts_expires <= ctx.now };
 }
@@ -139,10 +168,10 @@ interface ProvedRequest {
 async function storeProof(ctx: Context, { stateHash, accountId, method, result }: ProvedRequest): Promise<AgeOutcome> {
   const { attestationHash } = result;
   const proof = { method, day: dayOf(ctx.now), policy: agePolicy(ctx.env).version, attestation_hash: attestationHash };
-  const query =
+  const query: Query =
     accountId === null
-      ? storeVisitorProofQuery(ctx.db, stateHash, attestationHash, ctx.now + AGE_TICKET_TTL_MS)
-      : insertAgeProofQuery(ctx.db, { account_id: accountId, ...proof });
+      ? keepVisitorProofQuery(ctx, stateHash, attestationHash)
+      : insertProofQuery(ctx, { account_id: accountId, ...proof });
   try {
     const [kept] = await batch(ctx.d1, [query]);
     return kept.length > 0 ? "proved" : "used-before";
@@ -151,6 +180,36 @@ async function storeProof(ctx: Context, { stateHash, accountId, method, result }
     if (/UNIQUE/.test(String(error))) return "used-before";
     throw error;
   }
+}
+
+/** Stores a member's proof, replacing an older one; returns no row if the attestation is already used. */
+function insertProofQuery({ db }: Context, { account_id, ...proof }: AgeProofRow): Query {
+  const { columns, selection } = selectRow(db, { account_id, ...proof });
+  return db
+    .insertInto("age_proof")
+    .columns(columns)
+    .expression(selection.where(isUnused(proof.attestation_hash, account_id)))
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(proof))
+    .returning("account_id");
+}
+
+/**
+ * Keeps a visitor's proof with the request until the account is created; returns no row if the attestation is already
+ * used.
+ */
+function keepVisitorProofQuery({ db, now }: Context, stateHash: Uint8Array, hash: Uint8Array): Query {
+  return db
+    .updateTable("age_request")
+    .set({ attestation_hash: hash, outcome: "proved", ts_expires: now + AGE_TICKET_TTL_MS })
+    .where("state_hash", "=", stateHash)
+    .where(isUnused(hash, null))
+    .returning("method");
+}
+
+/** SQL condition: no other account and no visitor has used this attestation. */
+function isUnused(hash: Uint8Array, accountId: number | null): RawBuilder<boolean> {
+  return sql<boolean>`not exists (select 1 from age_proof where attestation_hash = ${hash} and account_id <> ${accountId ?? 0})
+    and not exists (select 1 from age_request where attestation_hash = ${hash})`;
 }
 
 /** The preferred method first. */

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { AGE_COOKIE, readCookie } from "../../platform/http/cookies.ts";
@@ -12,7 +13,6 @@ import { hashToken } from "../sessions/tokens.ts";
 import { ageCopy } from "./copy.ts";
 import { hasProvedAge, isExplicitRestricted } from "./explicit-pictures.ts";
 import { agePolicy, ageRule } from "./policy.ts";
-import { findVisitorProof } from "./queries.ts";
 
 /** Throws AGE_PROOF_NEEDED for a member who may not see explicit pictures where they are. */
 export async function requireExplicitAllowed(ctx: MemberContext): Promise<void> {
@@ -27,6 +27,17 @@ export async function findVisitorTicket(ctx: Context): Promise<Uint8Array | null
   if (!ticket || ticket.length > 100) return null;
   const hash = await hashToken(ticket);
   return (await findVisitorProof(ctx.db, hash, ctx.now)) ? hash : null;
+}
+
+/** Finds a visitor's proof that is still waiting for an account. */
+function findVisitorProof(db: Database, ticketHash: Uint8Array, now: number) {
+  return db
+    .selectFrom("age_request")
+    .select("method")
+    .where("ticket_hash", "=", ticketHash)
+    .where("attestation_hash", "is not", null)
+    .where("ts_expires", ">", now)
+    .executeTakeFirst();
 }
 
 /** Throws CLOSED_HERE or AGE_PROOF_NEEDED where not everybody may join. */

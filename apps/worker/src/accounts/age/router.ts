@@ -12,8 +12,7 @@ import type { Context } from "../../platform/context.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { ageRule } from "./policy.ts";
-import { deleteAgeProof, findAgeProof } from "./queries.ts";
-import { beginProof, getProgress, offeredMethods, submitAsHolder } from "./requests.ts";
+import { beginProof, deleteAgeProof, findAgeProof, getProgress, offeredMethods, submitAsHolder } from "./requests.ts";
 import { findVisitorTicket } from "./require-proof.ts";
 
 async function getStatus(ctx: Context): Promise<AgeStatus> {

@@ -5,9 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import { handleOf } from "../passkey-handles.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
 import { requireFresh } from "../sessions/fresh.ts";
-import { createChallenge, type Purpose } from "./challenge.ts";
+import { createChallenge, type Purpose, relyingParty } from "./challenge.ts";
 import { listPasskeysOfSite } from "./queries.ts";
-import { relyingParty } from "./relying-party.ts";
 import { ALGORITHMS } from "./verify.ts";
 
 const REQUEST = { timeout: PASSKEY_CHALLENGE_TTL_MS, userVerification: "required" } as const;

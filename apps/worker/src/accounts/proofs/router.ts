@@ -1,16 +1,19 @@
-import { RegistrationResponse } from "@lambda/contract/accounts";
+import { ACKNOWLEDGEMENTS, RegistrationResponse } from "@lambda/contract/accounts";
 import { PasskeyRequest } from "@lambda/contract/passkeys";
 import { EmptyObject } from "@lambda/contract/primitives";
 import { DigitsProof, MailProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
 import type { z } from "zod";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { verifyDigits } from "../login-digits.ts";
 import { authenticateWithPasskey } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
+import { consumeLoginCode } from "../queries.ts";
+import { requestLoginLink } from "../register.ts";
 import type { NotifyMember } from "../second-account.ts";
 import { markProved } from "../sessions/fresh.ts";
 import { confirmPassword } from "./confirm-owner.ts";
-import { getOwner, mailProofDigits, proveWithDigits } from "./digits.ts";
 
 async function readProofMethods(ctx: MemberContext): Promise<ProofMethods> {
   const [{ email, password_hash }, { allowCredentials = [] }] = await Promise.all([
@@ -35,6 +38,38 @@ async function proveWithPasskey(
   const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, notify);
   if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
   await markProved(ctx, input);
+}
+
+/**
+ * Sends a login mail to the member's own address and returns the ticket that its digits need. Throws WORK_NEEDED and
+ * TOO_MANY_REQUESTS.
+ */
+async function mailProofDigits(ctx: MemberContext, { proof }: z.output<typeof MailProof>): Promise<string> {
+  const { email, locale } = await getOwner(ctx.db, ctx.viewer.profileId);
+  // Every member accepted them when joining; the text that was shown then is kept with the account.
+  const registration = { email, locale, acknowledgements: ACKNOWLEDGEMENTS.join("; "), proof };
+  return requestLoginLink(ctx, registration, ctx.viewer.profileId);
+}
+
+/**
+ * Uses the digits up. Throws CODE_WRONG, also for digits that were mailed to another account, and TOO_MANY_REQUESTS.
+ */
+async function proveWithDigits(
+  ctx: MemberContext,
+  { ticket, digits, keepsEmailChange }: { ticket: string; digits: string; keepsEmailChange: boolean },
+): Promise<void> {
+  const { email, codeHash } = await verifyDigits(ctx, ticket, digits);
+  const owner = await getOwner(ctx.db, ctx.viewer.profileId);
+  if (email !== owner.email || !(await consumeLoginCode(ctx.db, codeHash))) throw new AppError("CODE_WRONG");
+  await markProved(ctx, { keepsEmailChange });
+}
+
+function getOwner(db: Database, id: number) {
+  return db
+    .selectFrom("account")
+    .select(["email", "password_hash", "locale"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
 }
 
 /**
