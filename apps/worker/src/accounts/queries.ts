@@ -3,7 +3,7 @@ import type { Insertable } from "kysely";
 import { updateChunk } from "../platform/db/chunked-jobs.ts";
 import { selectRow } from "../platform/db/d1.ts";
 import type { Database } from "../platform/db/database.ts";
-import type { AccountTable, LoginCodeTable, ProfileRow } from "../platform/db/tables.ts";
+import type { AccountTable, ProfileRow } from "../platform/db/tables.ts";
 import { mailboxOf } from "./mailbox.ts";
 
 const selectAccount = (db: Database) =>
@@ -76,13 +76,6 @@ export function insertAccountQueries(
       )
       .onConflict((conflict) => conflict.column("id").doNothing()),
   ];
-}
-
-export function insertLoginCode(db: Database, code: Omit<Insertable<LoginCodeTable>, "purpose">) {
-  return db
-    .insertInto("login_code")
-    .values({ ...code, purpose: "login" })
-    .execute();
 }
 
 /** Finds a login code without using it up. */

@@ -30,7 +30,7 @@ import { findKnownDevice, markLinkRequested } from "./login-devices.ts";
 import { generateDigits, hashDigits } from "./login-digits.ts";
 import { isWithinMailLimits } from "./mail-limits.ts";
 import { mailboxOf } from "./mailbox.ts";
-import { findAccountOfMailbox, insertLoginCode } from "./queries.ts";
+import { findAccountOfMailbox } from "./queries.ts";
 import { hashToken, newToken } from "./sessions/tokens.ts";
 import { mayJoinUnopened } from "./team.ts";
 
@@ -119,9 +119,10 @@ async function sendLoginMail(
   const to = account?.email ?? email;
   const code = newToken();
   const digits = generateDigits();
-  await insertLoginCode(ctx.db, {
+  const row = {
     code_hash: await hashToken(code),
     email: to,
+    purpose: "login",
     brand: ctx.brand.id,
     locale,
     acknowledgements,
@@ -129,7 +130,8 @@ async function sendLoginMail(
     ts_expires: ctx.now + LOGIN_CODE_TTL_MS,
     ticket_hash: await hashToken(ticket),
     digits_hash: await hashDigits(ticket, digits),
-  });
+  } as const;
+  await ctx.db.insertInto("login_code").values(row).execute();
   const token = Buffer.from(`${to}:${code}`).toString("base64url");
   const link = siteLink(ctx, `/login?token=${token}`);
   await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, to, { link, digits }), LOGIN_CODE_TTL_MS);

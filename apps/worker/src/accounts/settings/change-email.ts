@@ -1,7 +1,7 @@
-import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, hasRow } from "../../platform/db/batch.ts";
+import { selectRow } from "../../platform/db/d1.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
@@ -19,7 +19,7 @@ import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../s
 import { requireFresh } from "../sessions/fresh.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { settingsMailCopy } from "./copy.ts";
-import { consumeEmailCode, getAccount, insertEmailCode, updateAccountQuery } from "./queries.ts";
+import { getAccount, updateAccountQuery } from "./queries.ts";
 
 /** Counts a requested change of address. Throws TOO_MANY_REQUESTS, before anything is written. */
 export function limitEmailChange({ env, viewer }: MemberContext): Promise<void> {
@@ -63,15 +63,30 @@ async function sendConfirmation(
     return sendMail(env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
   }
   const code = newToken();
-  const isStored = await insertEmailCode(db, {
+  const { columns, selection } = selectRow(db, {
     code_hash: await hashToken(code),
     email,
+    purpose: "email" as const,
     account_id: viewer.profileId,
     session_id: viewer.sessionId,
     brand: brand.id,
     locale,
     ts_expires: now + LOGIN_CODE_TTL_MS,
   });
+  // Both may have ended meanwhile: the change, and the session that requested it.
+  const isWanted = db
+    .selectFrom("session as s")
+    .innerJoin("account as a", "a.id", "s.account_id")
+    .select("s.id")
+    .where("s.id", "=", viewer.sessionId)
+    .where("a.email_pending", "=", email);
+  const isStored = await hasRow(
+    db
+      .insertInto("login_code")
+      .columns(columns)
+      .expression(selection.where((eb) => eb.exists(isWanted)))
+      .returning("email"),
+  );
   if (!isStored) return;
   // Sent to the new address: only somebody who reads its mail can complete the change.
   const confirmation = { link: siteLink(ctx, `/settings?confirm=${code}`), action: confirmEmail.action };
@@ -91,9 +106,17 @@ export async function confirmEmailChange(
   const { db, brand, viewer, now } = ctx;
   requireFresh(viewer, now);
   const account = await getAccount(db, viewer.profileId);
-  const code = { codeHash: await hashToken(token), accountId: viewer.profileId, email, now };
+  // Deleted, so that it works once.
+  const code = db
+    .deleteFrom("login_code")
+    .where("code_hash", "=", await hashToken(token))
+    .where("purpose", "=", "email")
+    .where("account_id", "=", viewer.profileId)
+    .where("email", "=", email)
+    .where("ts_expires", ">", now)
+    .returning("email");
   // Only the address that was requested last can be confirmed.
-  if (account.email_pending !== email || !(await consumeEmailCode(db, code))) throw new AppError("LINK_EXPIRED");
+  if (account.email_pending !== email || !(await hasRow(code))) throw new AppError("LINK_EXPIRED");
   const owner = selectOwnerOfAddress(db, email, { id: account.id, current: account.email });
   // The member's cells stay where they are: old and new ones would overlap in areas smaller than a cell.
   const lattices = account.lattices ?? encryptLattices(ctx.env, account);
@@ -115,6 +138,3 @@ export async function confirmEmailChange(
   const parts = [lead(brand.name, brand.operatorAddress)];
   ctx.waitUntil(sendMail(ctx.env, brand, composeMail(brand, account.email, subject(brand.name), parts)));
 }
-
-/** Restricts the chosen brands to existing ones, and adds the home brand, which always shows the member. */
-export const sharedMask = (chosen: number, homeBit: number): number => (chosen & ALL_BRANDS_MASK) | homeBit;

@@ -1,4 +1,4 @@
-import { BRANDS } from "@lambda/brands";
+import { ALL_BRANDS_MASK, BRANDS } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
 import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
 import { EmptyObject } from "@lambda/contract/primitives";
@@ -15,9 +15,9 @@ import { newestPushKey } from "../push/push-keys.ts";
 import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
 import { isFresh } from "../sessions/fresh.ts";
-import { confirmEmailChange, limitEmailChange, requestEmailChange, sharedMask } from "./change-email.ts";
+import { confirmEmailChange, limitEmailChange, requestEmailChange } from "./change-email.ts";
 import { settingsMailCopy } from "./copy.ts";
-import { getAccount, updateAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";
+import { getAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";
 
 async function readSettings(ctx: MemberContext): Promise<Settings> {
   const { viewer, brand } = ctx;
@@ -72,7 +72,7 @@ export const settingsRouter = router({
         await requestEmailChange(ctx, change);
       }
       if (name !== undefined || locale !== undefined) {
-        await updateAccount(ctx.db, account.id, { name, locale });
+        await updateAccountQuery(ctx.db, account.id, { name, locale }).execute();
       }
       if (email === account.email && account.email_pending !== null) {
         await batch(ctx.d1, endEmailChangeQueries(ctx.db, account.id));
@@ -96,7 +96,9 @@ export const settingsRouter = router({
     .output(Sharing)
     .mutation(async ({ ctx, input }) => {
       const { home_brand } = await getAccount(ctx.db, ctx.viewer.profileId);
-      const sharedOn = sharedMask(input.sharedOn, BRANDS.find(({ id }) => id === home_brand)?.bit ?? 0);
+      // Existing brands alone, and always the home brand.
+      const homeBit = BRANDS.find(({ id }) => id === home_brand)?.bit ?? 0;
+      const sharedOn = (input.sharedOn & ALL_BRANDS_MASK) | homeBit;
       await batch(ctx.d1, updateSharingQueries(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
       return { sharedOn };
     }),
