@@ -1,6 +1,7 @@
 import { env as workerEnv } from "cloudflare:workers";
 import { BRANDS, type Brand } from "@lambda/brands";
 import { parseAgeProvider } from "@lambda/contract/age-provider";
+import { parseClosingDay } from "@lambda/contract/closing";
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
@@ -23,7 +24,6 @@ import { connectSocket, requireUpgrade } from "./messaging/messages/connect.ts";
 import { findCachedPicture } from "./pictures/cached-rights.ts";
 import { tiles } from "./places/tiles/tiles.ts";
 import { visitorMap } from "./places/visitors/visitor-map.ts";
-import { closingTime } from "./platform/closing.ts";
 import { type Context, createContext } from "./platform/context.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
 import {
@@ -310,7 +310,7 @@ function requestTime(request: Request): number {
 
 // Invalid operator configuration must fail at startup, before any request is served.
 agePolicy(workerEnv as Env);
-closingTime(workerEnv as Env);
+parseClosingDay((workerEnv as Env).CLOSING_ON);
 parseAgeProvider((workerEnv as Env).AGE_OIDC);
 friendOrigin(workerEnv as Env);
 

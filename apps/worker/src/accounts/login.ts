@@ -1,4 +1,5 @@
 import { storedBrand } from "@lambda/brands";
+import { parseClosingDay } from "@lambda/contract/closing";
 import type { ErrorCode } from "@lambda/contract/errors";
 import {
   ACCOUNT_DELETION_GRACE_MS,
@@ -10,7 +11,6 @@ import {
 } from "@lambda/contract/limits";
 import { normalizeRecoveryWords } from "@lambda/contract/lockdown";
 import { asSeen } from "@lambda/contract/typed";
-import { closingTime } from "../platform/closing.ts";
 import type { Context } from "../platform/context.ts";
 import { batch } from "../platform/db/batch.ts";
 import { isGuardFailure } from "../platform/db/guard.ts";
@@ -154,7 +154,7 @@ export async function redeemLoginCode(
 ): Promise<number> {
   const existing = await findAccountByEmail(ctx.db, email);
   // A link from before the end of the site was announced.
-  if (!existing && closingTime(ctx.env) !== undefined) throw new AppError("LINK_EXPIRED");
+  if (!existing && parseClosingDay(ctx.env.CLOSING_ON) !== undefined) throw new AppError("LINK_EXPIRED");
   // Checked before the code is used up, so that it survives the lock-down.
   if (existing) await requireNotLockedDown(ctx, existing.id, failureCode);
   const accountId = await getOrCreateAccount(ctx, email, codeHash, existing);

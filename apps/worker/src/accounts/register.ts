@@ -1,5 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale, Registration } from "@lambda/contract/accounts";
+import { parseClosingDay } from "@lambda/contract/closing";
 import { defineCopy } from "@lambda/contract/copy";
 import {
   DAY_MS,
@@ -12,7 +13,6 @@ import {
   PROOF_MAILS_FREE_PER_DAY,
 } from "@lambda/contract/limits";
 import type { z } from "zod";
-import { closingTime } from "../platform/closing.ts";
 import type { Context } from "../platform/context.ts";
 import { AppError } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
@@ -112,7 +112,7 @@ async function sendLoginMail(
     const contact = siteLink(ctx, "/support");
     return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
   }
-  const until = closingTime(ctx.env);
+  const until = parseClosingDay(ctx.env.CLOSING_ON);
   if (!account && until !== undefined)
     return sendMail(ctx.env, ctx.brand, noAccountMail(ctx.brand, locale, email, until));
   // Never to another spelling than the account's own: at some providers it reaches somebody else.

@@ -5,7 +5,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { databaseMatchesBucket } from "../platform/bucket/mark.ts";
-import { type SweepReport, sweepBucket } from "../platform/bucket/sweep.ts";
+import { sweepBucket } from "../platform/bucket/sweep.ts";
 import { indexedBy, itemsOf } from "../platform/db/d1.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { Env } from "../platform/env.ts";
@@ -16,12 +16,8 @@ const CHAT_PICTURES_PER_NIGHT_MAX = 20_000;
 const UNSENT_PER_NIGHT_MAX = 500;
 const CHAT_CURSOR_KEY = "jobs/chat-pictures.json";
 
-export interface GarbageReport extends SweepReport {
-  readonly unsentPictures: number;
-}
-
 /** Returns what it removed, for the log of the schedule. */
-export async function collectGarbage(env: Env, db: Database, now: number): Promise<GarbageReport> {
+export async function collectGarbage(env: Env, db: Database, now: number) {
   // The rows of a restored database lack the messages that pictures were sent in.
   const unsentPictures = (await databaseMatchesBucket(env, db, now)) ? await deleteUnsentPictures(env, db, now) : 0;
   const listOrphans = (keys: readonly string[]) => listUnusedKeys(db, keys);

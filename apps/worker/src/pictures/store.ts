@@ -1,7 +1,7 @@
 /** A picture's objects in R2. Keys contain the version, so that a replaced picture is never served again. */
 import { PICTURE_WIDTHS_PX } from "@lambda/contract/limits";
 import type { PictureAudience } from "@lambda/contract/pictures";
-import { deletePrefix } from "../platform/bucket/delete-objects.ts";
+import { deletePrefix } from "../platform/bucket/objects.ts";
 import type { Env } from "../platform/env.ts";
 import { count } from "../platform/metrics/counts.ts";
 import { type ImageWorkContext, spendImageWork } from "../platform/rate-limits/image-work.ts";

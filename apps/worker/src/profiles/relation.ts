@@ -9,24 +9,10 @@ import { type ViewerContext, visibleTo } from "../visibility/visibility.ts";
 import { type HealthRow, sharedHealth } from "./health/rules.ts";
 import { metBy } from "./met/queries.ts";
 
-type MaybeHealth = { [Column in keyof HealthRow]: HealthRow[Column] | null };
-
-export type RelationRow = MaybeHealth & {
-  readonly id: number;
-  readonly ts_seen: number;
-  readonly mine: ProfileRelation["likeType"];
-  readonly theirs: ProfileRelation["likeType"];
-  readonly key: CurveKey | null;
-  readonly metBy: number;
-};
+type RelationRow = NonNullable<Awaited<ReturnType<typeof findRelation>>>;
 
 /** Undefined when the viewer may not see the member. Expired positions are left out. */
-export function findRelation(
-  db: Database,
-  ctx: ViewerContext,
-  id: number,
-  now: number,
-): Promise<RelationRow | undefined> {
+export function findRelation(db: Database, ctx: ViewerContext, id: number, now: number) {
   const me = ctx.viewer.profileId;
   return db
     .selectFrom("profile as p")

@@ -5,14 +5,13 @@
  */
 import { BRANDS, type Brand, storedBrand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { CLOSING_NOTICE_MS } from "@lambda/contract/closing";
+import { CLOSING_NOTICE_MS, parseClosingDay } from "@lambda/contract/closing";
 import { defineCopy } from "@lambda/contract/copy";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { withAudit } from "../../moderation/audit/log.ts";
 import { listCasesWithoutHold, startMissingHolds } from "../../moderation/hold/automatic.ts";
-import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
 import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
-import { closingTime } from "../../platform/closing.ts";
+import { deletePrefix } from "../../platform/bucket/objects.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { messageDatabases } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
@@ -56,7 +55,7 @@ interface Closing {
 
 /** Scheduled, each minute. */
 export async function closeDown(env: Env, db: Database, now: number): Promise<void> {
-  const until = closingTime(env);
+  const until = parseClosingDay(env.CLOSING_ON);
   const stored = await env.PICTURES.get(STATE_KEY);
   const known = stored ? await stored.json<Closing>() : undefined;
   if (known?.erased) return;

@@ -4,7 +4,7 @@ import { clearOpenings } from "../../messaging/messages/limits.ts";
 import { deleteMessageChunk, deleteMessagesInShards } from "../../messaging/messages/member-messages.ts";
 import { VOICES_PREFIX } from "../../messaging/voices/store.ts";
 import { deleteMemberPictures } from "../../pictures/store.ts";
-import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
+import { deletePrefix } from "../../platform/bucket/objects.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { passesGuards } from "../../platform/db/guard.ts";

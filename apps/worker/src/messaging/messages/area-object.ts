@@ -1,9 +1,9 @@
 import { getBrand } from "@lambda/brands";
 import { type ServerEvent, SOCKET_CLOSE_ENDED, SOCKET_CLOSE_MOVED } from "@lambda/contract/events";
 import { sectorOfKey } from "../../places/areas/area.ts";
-import { listOpenSessions } from "./audience.ts";
 import { SocketObject } from "./socket-object.ts";
 import { closeSocket, ownerOf, sendFrame, sessionOf, tagOf } from "./sockets.ts";
+import { listOpenSessions } from "./statements.ts";
 
 /**
  * The live connections of one map chat area, named `brand:sector`. It holds the hibernating sockets of the members who read that area,

@@ -10,6 +10,7 @@ import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
+import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**
@@ -36,11 +37,7 @@ async function deliverToRecipient(
     return;
   // One notification per sender, so that a talkative member does not fill the list.
   const [, [inserted]] = await batch(ctx.d1, [
-    ctx.db
-      .deleteFrom("notification")
-      .where("about_id", "=", row.sender_id)
-      .where("profile_id", "=", recipientId)
-      .where("kind", "=", "message"),
+    deleteNotificationsAbout(ctx.db, row.sender_id, recipientId, ["message"]),
     insertNotificationQuery(ctx, {
       profileId: recipientId,
       kind: "message",

@@ -8,12 +8,12 @@ import type { RecipientSession } from "../../platform/objects.ts";
 import { countFrames } from "../../platform/rate-limits/usage.ts";
 import { newest } from "../../platform/replication/bookmarks.ts";
 import { announceWriteToReader } from "../../platform/replication/watermarks.ts";
-import { listOpenSessions } from "./audience.ts";
 import { sendToMember } from "./deliver.ts";
 import { canWriteTo } from "./first-contact.ts";
 import { markDelivered } from "./receipts.ts";
 import { SocketObject } from "./socket-object.ts";
 import { closeSocket, ownerOf, type SocketOwner, sendFrame, sessionOf } from "./sockets.ts";
+import { listOpenSessions } from "./statements.ts";
 
 const FRAMES_CHARGED = 10;
 

@@ -14,6 +14,7 @@ import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../visibility/visibility.ts";
+import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { pairShard } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
@@ -38,13 +39,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
     ctx,
     pair,
     [markReadQuery(ctx, otherId, upTo, known), lowerUnreadQuery(ctx, otherId, upTo, known)],
-    [
-      ctx.db
-        .deleteFrom("notification")
-        .where("about_id", "=", otherId)
-        .where("profile_id", "=", me)
-        .where("kind", "=", "message"),
-    ],
+    [deleteNotificationsAbout(ctx.db, otherId, me, ["message"])],
   );
   const [marked, conversations] = rows;
   const conversation = conversations[0];

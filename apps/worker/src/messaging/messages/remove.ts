@@ -12,15 +12,15 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { notBlocked, seenBy, viewerVisibleTo } from "../../visibility/visibility.ts";
 import { type DeletedNotification, enqueueGone } from "../notifications/announce.ts";
+import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { deleteDueVoices } from "../voices/store.ts";
-import { openSessionsQuery } from "./audience.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";
 import { isOfPair, type MessageColumns, otherIdOf } from "./mappers.ts";
 import { deleteDueOnceViews } from "./once-view.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf, MESSAGE_COLUMNS } from "./queries.ts";
-import { listUnsendPairs, type UnsendPair } from "./statements.ts";
+import { listUnsendPairs, openSessionsQuery, type UnsendPair } from "./statements.ts";
 
 type Due = MessageColumns & { readonly recipient_id: number };
 
@@ -200,11 +200,7 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
 
 /** Once nothing unread from the sender is left, the recipient's notification of it goes too. */
 function deleteNotificationQuery(db: Database, recipientId: number, senderId: number): Query<DeletedNotification> {
-  return db
-    .deleteFrom("notification")
-    .where("about_id", "=", senderId)
-    .where("profile_id", "=", recipientId)
-    .where("kind", "=", "message")
+  return deleteNotificationsAbout(db, senderId, recipientId, ["message"])
     .where(
       sql<boolean>`not exists (select 1 from conversation c
         where c.profile_id = ${recipientId} and c.other_id = ${senderId} and c.unread > 0)`,

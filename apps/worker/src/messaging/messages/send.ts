@@ -21,34 +21,20 @@ import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { firstPictureOf, presentOn, visibleTo } from "../../visibility/visibility.ts";
 import { hasUnansweredLeft } from "../wrote-to.ts";
 import { attachmentQueries, ownsUnsentUpload, picturesField, resolveAttachment, showsPictures } from "./attachments.ts";
-import { openSessionsQuery } from "./audience.ts";
 import { changeMessages, syncPair } from "./change.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
-import { CONTACT_COLUMNS, type ContactRow, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
+import { CONTACT_COLUMNS, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
 import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
 import { limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
+import { openSessionsQuery } from "./statements.ts";
 import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
 
 type Draft = z.output<typeof MessageDraft>;
 
-/** The sender, and the recipient if the sender may see them. */
-interface SendContext extends ContactRow {
-  /** Whether the main database has a message with this client id. */
-  readonly is_retry: number;
-  readonly listed: number;
-  readonly profile_name: string;
-  readonly pic: number | null;
-  readonly own_pic: number | null;
-  /** How many of the draft's pictures the sender may send. */
-  readonly picture_count: number;
-  /** Whether the draft's upload is the sender's and in no other message. */
-  readonly owns_upload: 0 | 1;
-  /** Whether so many members declined the sender's pictures that it must be checked whose declines count. */
-  readonly declined: 0 | 1;
-}
+type SendContext = NonNullable<Awaited<ReturnType<typeof findSendContext>>>;
 
 /**
  * Throws HIDING, DISCREET (to the map chat), NOT_FOUND (no such visible recipient or picture), NOT_ALLOWED (the recipient's first-contact limits, or no profile
@@ -228,8 +214,8 @@ async function isRecipientVisible(ctx: MemberContext, recipientId: number | null
   return hasRow(ctx.db.selectFrom("profile as p").select("p.id").where("p.id", "=", recipientId).where(visibleTo(ctx)));
 }
 
-/** Loads everything that decides whether the message may be sent, in one query. Members may send their chat and public pictures unless staff hid them. */
-function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Promise<SendContext | undefined> {
+/** Loads everything that decides whether the message may be sent, in one query: the sender, and the recipient if the sender may see them. Members may send their chat and public pictures unless staff hid them. */
+function findSendContext(ctx: MemberContext, clientId: string, draft: Draft) {
   const { db, now } = ctx;
   const me = ctx.viewer.profileId;
   return (
@@ -239,6 +225,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
         join.onRef("s.profile_id", "=", "me.id").on("s.ts_effective_until", ">", now),
       )
       .leftJoin(selectRecipient(db, ctx, draft.recipientProfileId ?? 0, now).as("r"), (join) => join.onTrue())
+      // Whether the main database has a message with this client id.
       .select(
         sql<0 | 1>`exists (select 1 from message m where m.sender_id = ${me} and m.client_id = ${clientId})`.as(
           "is_retry",
@@ -246,6 +233,7 @@ function findSendContext(ctx: MemberContext, clientId: string, draft: Draft): Pr
       )
       .select(sql<0 | 1>`${presentOn(ctx.brand, "me")}`.as("listed"))
       .select(["me.birthdate", "me.profile_name", firstPictureOf("me").as("pic"), ownFirstPicture("me").as("own_pic")])
+      // How many of the draft's pictures the sender may send.
       .select(
         sql<number>`(select count(*) from picture c where c.id in (select value from json_each(${JSON.stringify(draft.profilePicIds)}))
         and c.profile_id = me.id and c.audience in ('chat', 'public') and ${isShownToOwner("c")})`.as("picture_count"),

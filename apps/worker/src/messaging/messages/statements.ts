@@ -4,16 +4,19 @@
  */
 import { BRANDS } from "@lambda/brands";
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
+import type { CurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { isCurrentlyActive } from "../../accounts/sessions/viewer.ts";
 import { ownFirstPicture } from "../../pictures/album-order.ts";
+import { type Query, rawQuery } from "../../platform/db/batch.ts";
 import { containsText } from "../../platform/db/contains-text.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { firstPictureOf, notBlocked, notBlockedBy, presentOn, seenBy, visibleTo } from "../../visibility/visibility.ts";
 import type { MessageColumns, PartnerRow, SenderColumns } from "./mappers.ts";
 import { isInHistoryOf, MESSAGE_COLUMNS, type Slice } from "./queries.ts";
+import type { SocketOwner } from "./sockets.ts";
 
 const COLUMNS = sql.join(MESSAGE_COLUMNS.map((column) => sql.ref(column)));
 
@@ -148,11 +151,7 @@ const BITS = JSON.stringify(Object.fromEntries(BRANDS.map((brand) => [brand.id, 
  * Whether each session in `from` may see a member: the visibility rule with many viewers and one subject. A subquery, so that the
  * thousands of sessions of an area can be returned in one row.
  */
-export function selectSessions(
-  from: RawBuilder<unknown>,
-  aboutId: number | null,
-  now: number,
-): RawBuilder<RecipientSession> {
+function selectSessions(from: RawBuilder<unknown>, aboutId: number | null, now: number): RawBuilder<RecipientSession> {
   const brand = { bit: sql<number>`(${BITS} ->> s.brand)` };
   return sql<RecipientSession>`
     select s.id,
@@ -167,17 +166,32 @@ export function selectSessions(
     where s.ts_expires > ${now} and ${isCurrentlyActive("me", now)}`;
 }
 
-/** All open sessions, as JSON in one row. */
-export async function getOpenSessions(
-  db: Database,
-  sessionIds: readonly number[],
+/**
+ * The sessions of `owners` that are still open, and whether each may see the member `aboutId`. A hidden member may see nobody and be
+ * seen by nobody. All as JSON in one row.
+ */
+export async function listOpenSessions(
+  d1: D1Database,
+  owners: readonly SocketOwner[],
   aboutId: number | null,
   now: number,
-): Promise<string> {
-  const named = sql`json_each(${JSON.stringify(sessionIds)}) o cross join session s on s.id = o.value`;
-  const { rows } = await sql<{ sessions: string }>`
-    select json_group_array(json_array(id, maySee, key, lock)) as sessions from (${selectSessions(named, aboutId, now)})`.execute(
-    db,
-  );
-  return rows[0]?.sessions ?? "[]";
+): Promise<Map<number, RecipientSession>> {
+  const ids = JSON.stringify(owners.map((owner) => owner.sessionId));
+  const named = sql`json_each(${ids}) o cross join session s on s.id = o.value`;
+  const all = sql<{ sessions: string }>`
+    select json_group_array(json_array(id, maySee, key, lock)) as sessions from (${selectSessions(named, aboutId, now)})`;
+  const { rows } = await all.execute(openDatabase(d1));
+  const sessions = JSON.parse(rows[0]?.sessions ?? "[]") as [number, 0 | 1, CurveKey | null, string | null][];
+  return new Map(sessions.map(([id, maySee, key, lock]) => [id, { id, maySee, key, lock }]));
+}
+
+/** The same for all sessions of some members. Part of the batch that stores a message, so that its delivery needs no further query. */
+export function openSessionsQuery(
+  db: Database,
+  profileIds: readonly number[],
+  aboutId: number,
+  now: number,
+): Query<RecipientSession> {
+  const sessions = sql`json_each(${JSON.stringify(profileIds)}) o cross join session s on s.account_id = o.value`;
+  return rawQuery(db, selectSessions(sessions, aboutId, now));
 }

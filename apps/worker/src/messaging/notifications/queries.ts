@@ -29,6 +29,20 @@ export function listNotifications(
   return query.orderBy("n.id", "desc").limit(size).execute();
 }
 
+/** For the batch of an event that makes notifications about a member obsolete. */
+export function deleteNotificationsAbout(
+  db: Database,
+  aboutId: number,
+  readerId: number,
+  kinds: readonly NotificationKind[],
+) {
+  return db
+    .deleteFrom("notification")
+    .where("about_id", "=", aboutId)
+    .where("profile_id", "=", readerId)
+    .where("kind", "in", kinds);
+}
+
 /** Tells nobody whether there was one: what a member out of sight takes back meanwhile takes its notification along. */
 export async function deleteNotification(db: Database, profileId: number, id: number): Promise<void> {
   await db.deleteFrom("notification").where("id", "=", id).where("profile_id", "=", profileId).execute();

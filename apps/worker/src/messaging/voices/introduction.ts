@@ -5,16 +5,15 @@
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsSound } from "../../accounts/age/explicit-pictures.ts";
-import { spendStorage } from "../../pictures/storage-quota.ts";
 import { batch } from "../../platform/db/batch.ts";
 import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
-import { randomHex, randomId } from "../../platform/hash.ts";
+import { randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
 import { albumOpenTo, visibleTo } from "../../visibility/visibility.ts";
 import type { Recording } from "./audio.ts";
-import { VOICES_PREFIX } from "./store.ts";
+import { putRecording, VOICES_PREFIX } from "./store.ts";
 
 export interface NewIntroduction extends Recording {
   readonly audience: VoiceAudience;
@@ -57,27 +56,19 @@ export function findVisibleIntroduction(
     .executeTakeFirst();
 }
 
-/** Stores the bytes before the row, so that every row has bytes. The replaced recording is deleted last. */
+/** The replaced recording is deleted last. */
 export async function storeIntroduction(ctx: MemberContext, voice: NewIntroduction): Promise<ProfileVoice> {
   const { db, env, viewer, now } = ctx;
   const { profileId } = viewer;
-  const bytes = voice.bytes.length;
   const before = await db
     .selectFrom("profile_voice")
     .selectAll()
     .where("profile_id", "=", profileId)
     .executeTakeFirst();
-  await spendStorage(ctx, profileId, bytes, before?.bytes);
-  const key = `${VOICES_PREFIX}${profileId}/${randomHex(16)}`;
-  await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
   const values = {
     id: randomId(),
     audience: voice.audience,
-    r2_key: key,
-    mime: voice.mime,
-    bytes,
-    duration_ms: voice.durationMs,
-    peaks: JSON.stringify(voice.peaks),
+    ...(await putRecording(ctx, VOICES_PREFIX, voice, before?.bytes)),
     removed: 0 as const,
     ts_created: now,
   };

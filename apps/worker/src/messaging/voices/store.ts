@@ -33,24 +33,30 @@ export function findVoiceByClientId({ db, viewer }: MemberContext, clientId: str
     .executeTakeFirst();
 }
 
-/** Stores the bytes before the row, so that every row has bytes. A retry returns the stored recording. */
+/** Stores the bytes before the row, so that every row has bytes. Returns the row's columns about them. */
+export async function putRecording(
+  ctx: MemberContext,
+  prefix: string,
+  { bytes, mime, durationMs, peaks }: Recording & { readonly peaks: readonly number[] },
+  replacedBytes = 0,
+) {
+  const { profileId } = ctx.viewer;
+  await spendStorage(ctx, profileId, bytes.length, replacedBytes);
+  const key = `${prefix}${profileId}/${randomHex(16)}`;
+  await ctx.env.PICTURES.put(key, bytes, { httpMetadata: { contentType: mime } });
+  return { r2_key: key, mime, bytes: bytes.length, duration_ms: durationMs, peaks: JSON.stringify(peaks) };
+}
+
+/** A retry returns the stored recording. */
 export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<Pick<VoiceRow, "id" | "duration_ms">> {
   const { db, env, viewer, now } = ctx;
-  const bytes = voice.bytes.length;
-  await spendStorage(ctx, viewer.profileId, bytes);
-  const prefix = voice.once ? ONCE_PREFIX : VOICES_PREFIX;
-  const key = `${prefix}${viewer.profileId}/${randomHex(16)}`;
-  await env.PICTURES.put(key, voice.bytes, { httpMetadata: { contentType: voice.mime } });
+  const recording = await putRecording(ctx, voice.once ? ONCE_PREFIX : VOICES_PREFIX, voice);
   const stored = await db
     .insertInto("voice")
     .values({
       profile_id: viewer.profileId,
       client_id: voice.clientId,
-      r2_key: key,
-      mime: voice.mime,
-      bytes,
-      duration_ms: voice.durationMs,
-      peaks: JSON.stringify(voice.peaks),
+      ...recording,
       once: voice.once ? 1 : 0,
       ts_created: now,
       ts_due: now + ONCE_UNSENT_RETENTION_MS,
@@ -60,7 +66,7 @@ export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<P
     .executeTakeFirst();
   if (stored) return stored;
   // A concurrent retry won.
-  await env.PICTURES.delete(key);
+  await env.PICTURES.delete(recording.r2_key);
   const winner = await findVoiceByClientId(ctx, voice.clientId);
   if (!winner) throw new Error("a voice message was not stored");
   return winner;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { deletePrefix } from "../../platform/bucket/delete-objects.ts";
+import { deletePrefix } from "../../platform/bucket/objects.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";

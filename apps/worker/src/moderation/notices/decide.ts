@@ -3,7 +3,7 @@ import { HOUR_MS } from "@lambda/contract/limits";
 import type { CounterDecision, NoticeRejection, NoticeRemoval } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { exemptQueries } from "../../pictures/known/exempt.ts";
+import { exemptQueries } from "../../pictures/known/held.ts";
 import { deleteKnownPictureQueries, insertKnownPictureQueries } from "../../pictures/known/known.ts";
 import { hidePictureQueries } from "../../pictures/queries.ts";
 import type { Query } from "../../platform/db/batch.ts";

@@ -16,17 +16,8 @@ import { samplePicture } from "./known.ts";
 /** Stored hashes per page. */
 const PAGE_ROWS = 5_000;
 
-interface Candidate<Target> {
-  readonly pictureId: number;
-  readonly target: Target;
-  readonly distance: number;
-}
-
 /** Yields each stored picture whose hash is near that of a target, with the first such target. Only the prints tell copies. */
-export async function* listNear<Target extends { readonly hash: string }>(
-  db: Database,
-  targets: readonly Target[],
-): AsyncGenerator<Candidate<Target>> {
+export async function* listNear<Target extends { readonly hash: string }>(db: Database, targets: readonly Target[]) {
   const wanted = targets.map((target) => ({ target, words: hashWords(target.hash) }));
   for (let after = 0; ; ) {
     const page = await db

@@ -4,7 +4,7 @@
  */
 import { LATEST_PICTURE_INVENTORY_KEY, type PictureInventory } from "@lambda/contract/backup";
 import { DAY_MS } from "@lambda/contract/limits";
-import { deleteDaysBefore } from "../bucket/delete-objects.ts";
+import { copyObject, deleteDaysBefore } from "../bucket/objects.ts";
 import type { Env } from "../env.ts";
 import { toIsoDate } from "../iso-time.ts";
 import { COPIES_KEPT_DAYS } from "./retention.ts";
@@ -45,14 +45,14 @@ export async function copyPictures(env: Env, now: number, mayDelete: () => Promi
       const isCopied = copies.get(key) === etag;
       copies.delete(key);
       if (!isCopied) {
-        await copy(env.PICTURES, key, env.BACKUPS, `${COPIES}${key}`);
+        await copyObject(env.PICTURES, key, env.BACKUPS, `${COPIES}${key}`);
         copied += 1;
       }
       lines.push(`${key}\t${size}`);
       walk = { ...walk, objects: walk.objects + 1, bytes: walk.bytes + size };
     }
     for (const key of deletesCopies ? copies.keys() : []) {
-      await copy(env.BACKUPS, `${COPIES}${key}`, env.BACKUPS, `${DELETED}${toIsoDate(now)}/${key}`);
+      await copyObject(env.BACKUPS, `${COPIES}${key}`, env.BACKUPS, `${DELETED}${toIsoDate(now)}/${key}`);
       await env.BACKUPS.delete(`${COPIES}${key}`);
       copied += 1;
     }
@@ -83,12 +83,6 @@ async function listCopies(env: Env, from: string, until: string | null): Promise
     if (!truncated || last === undefined) return copies;
     startAfter = last;
   }
-}
-
-/** Does nothing if the object was deleted in the meantime. */
-async function copy(from: R2Bucket, key: string, to: R2Bucket, target: string): Promise<void> {
-  const object = await from.get(key);
-  if (object) await to.put(target, object.body, { ...(object.httpMetadata && { httpMetadata: object.httpMetadata }) });
 }
 
 async function finish({ BACKUPS }: Env, { ts, lists, objects, bytes, day }: Walk, now: number): Promise<void> {

@@ -5,7 +5,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import { toIsoDate } from "../iso-time.ts";
-import { deleteDaysBefore } from "./delete-objects.ts";
+import { copyObject, deleteDaysBefore } from "./objects.ts";
 
 const TRASH_PREFIX = "trash/";
 const TRASH_KEPT_DAYS = 30;
@@ -65,9 +65,6 @@ function logRestored(objects: number, finished: boolean): void {
 }
 
 /** R2 bindings cannot copy: the bytes pass through the worker, and the old object is deleted last. */
-async function move(env: Env, from: string, to: string): Promise<void> {
-  const object = await env.PICTURES.get(from);
-  if (!object) return;
-  await env.PICTURES.put(to, object.body, { ...(object.httpMetadata && { httpMetadata: object.httpMetadata }) });
-  await env.PICTURES.delete(from);
+async function move({ PICTURES }: Env, from: string, to: string): Promise<void> {
+  if (await copyObject(PICTURES, from, PICTURES, to)) await PICTURES.delete(from);
 }

@@ -1,6 +1,8 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
+import type { NotificationKind } from "@lambda/contract/notifications";
 import { type RawBuilder, sql } from "kysely";
 import type { DeletedNotification } from "../../messaging/notifications/announce.ts";
+import { deleteNotificationsAbout } from "../../messaging/notifications/queries.ts";
 import { type AlbumList, isInAlbum } from "../../pictures/album-order.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { indexedBy, selectRow, valuesOf } from "../../platform/db/d1.ts";
@@ -59,12 +61,8 @@ export function deleteLikeNotificationQueries(
   otherId: number,
   now: number,
 ): [Query<DeletedNotification>, Query<DeletedNotification>] {
-  const about = (aboutId: number, readerId: number, kinds: readonly string[]) =>
-    db
-      .deleteFrom("notification")
-      .where("about_id", "=", aboutId)
-      .where("profile_id", "=", readerId)
-      .where("kind", "in", kinds)
+  const about = (aboutId: number, readerId: number, kinds: readonly NotificationKind[]) =>
+    deleteNotificationsAbout(db, aboutId, readerId, kinds)
       .where(wasLikeSetAt(profileId, otherId, now))
       .returning(["kind", "brand"]);
   return [about(profileId, otherId, ["like", "match"]), about(otherId, profileId, ["match"])];

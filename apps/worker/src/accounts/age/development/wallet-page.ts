@@ -5,7 +5,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import type { CoseKey, IssuerSigned, MdocContext } from "@owf/mdoc";
 import { escapeHtml } from "../../../platform/mail/compose.ts";
-import { verifyingContext } from "../methods/mdoc-crypto.ts";
+import { type PresentationRequest, transcriptOf, verifyingContext } from "../methods/mdoc-crypto.ts";
 import { loadMdoc, type MdocLibrary } from "../methods/mdoc-library.ts";
 import { SIGNERS } from "./certificates.ts";
 
@@ -25,11 +25,6 @@ interface HeldAttestation {
   readonly issued: string;
   readonly deviceKey: JsonWebKey;
 }
-
-/** Where to send the response, and what its signature must cover. */
-type WalletRequest =
-  | { readonly clientId: string; readonly responseUri: string; readonly nonce: string }
-  | { readonly origin: string; readonly nonce: string };
 
 async function signWith(key: JsonWebKey, bytes: Uint8Array): Promise<Uint8Array> {
   const imported = await crypto.subtle.importKey("jwk", key, ES256, false, ["sign"]);
@@ -83,17 +78,14 @@ interface PresentOptions {
 /** Returns the vp_token with which a wallet responds. */
 async function present(
   { issued, deviceKey }: HeldAttestation,
-  request: WalletRequest,
+  request: PresentationRequest,
   options: PresentOptions = {},
 ): Promise<string> {
   const library = await loadMdoc();
   const ctx = signingContext(library);
   const decoded = library.IssuerSigned.fromEncodedForOid4Vci(issued);
   const issuerSigned = options.tamper?.(library, decoded) ?? decoded;
-  const sessionTranscript =
-    "origin" in request
-      ? await library.SessionTranscript.forOid4VpDcApi(request, ctx)
-      : await library.SessionTranscript.forOid4Vp(request, ctx);
+  const sessionTranscript = await transcriptOf(library, request, ctx);
   const docType = options.docType ?? decoded.issuerAuth.mobileSecurityObject.docType;
   const deviceNamespaces = library.DeviceNamespaces.create({ deviceNamespaces: new Map() });
   const detachedPayload = library.DeviceAuthentication.create({ sessionTranscript, docType, deviceNamespaces }).encode({
@@ -121,9 +113,9 @@ async function present(
 
 interface WalletCommand {
   /** An attestation to reuse; if absent, a new one is issued. */
-  readonly attestation?: Awaited<ReturnType<typeof issueAttestation>>;
+  readonly attestation?: HeldAttestation;
   readonly issue?: Omit<AttestationOptions, "validFrom" | "validUntil"> & { validFrom?: string; validUntil?: string };
-  readonly request?: WalletRequest;
+  readonly request?: PresentationRequest;
   readonly present?: PresentOptions;
 }
 
@@ -144,7 +136,7 @@ export async function handleWalletRequest(request: Request): Promise<Response> {
 }
 
 /** The attestation that the page issued last, so that it can be presented twice, as nobody should. */
-let held: Awaited<ReturnType<typeof issueAttestation>> | undefined;
+let held: HeldAttestation | undefined;
 
 const CHOICES: Readonly<Record<string, AttestationOptions | "same">> = {
   "Show that I am over 18": {},

@@ -1,5 +1,5 @@
 /** The cryptography that the mdoc library leaves to its host, in WebCrypto: only ES256 and SHA-256. */
-import type { CoseKey, MdocContext, Sign1 } from "@owf/mdoc";
+import type { CoseKey, MdocContext, SessionTranscript, Sign1 } from "@owf/mdoc";
 import { issuerNameField, readCertificate, validFrom, validTo } from "./certificates.ts";
 import type { MdocLibrary } from "./mdoc-library.ts";
 
@@ -18,6 +18,18 @@ async function verifySignature(sign1: Sign1, key: CoseKey): Promise<boolean> {
   const imported = await crypto.subtle.importKey("jwk", { kty, crv, x, y } as JsonWebKey, ES256, false, ["verify"]);
   return crypto.subtle.verify(ES256, imported, toBytes(sign1.signature), toBytes(sign1.toBeSigned));
 }
+
+/** What a wallet was asked for, and where to send it: its signature covers that. */
+export type PresentationRequest =
+  | { readonly clientId: string; readonly responseUri: string; readonly nonce: string }
+  | { readonly origin: string; readonly nonce: string };
+
+export const transcriptOf = (
+  { SessionTranscript: Transcript }: MdocLibrary,
+  request: PresentationRequest,
+  ctx: MdocContext,
+): Promise<SessionTranscript> =>
+  "origin" in request ? Transcript.forOid4VpDcApi(request, ctx) : Transcript.forOid4Vp(request, ctx);
 
 export function verifyingContext(library: MdocLibrary): MdocContext {
   return {

@@ -1,15 +1,10 @@
 /** Verifies one presented attestation. Each check has an outcome of its own; anything unreadable is malformed. */
-import type { DeviceResponse, Document, SessionTranscript } from "@owf/mdoc";
+import type { DeviceResponse, Document } from "@owf/mdoc";
 import { isTrustedChain } from "./certificates.ts";
 import { CLAIM, CREDENTIAL_ID, type MdocKind } from "./mdoc.ts";
-import { verifyingContext } from "./mdoc-crypto.ts";
+import { type PresentationRequest, transcriptOf, verifyingContext } from "./mdoc-crypto.ts";
 import { loadMdoc, type MdocLibrary } from "./mdoc-library.ts";
 import type { VerificationResult } from "./method.ts";
-
-/** What the wallet was asked for, which its signature covers. */
-type PresentationRequest =
-  | { readonly clientId: string; readonly responseUri: string; readonly nonce: string }
-  | { readonly origin: string; readonly nonce: string };
 
 interface Expected {
   readonly kind: MdocKind;
@@ -71,10 +66,7 @@ async function checkSignatures(
   { now, request }: Expected,
 ): Promise<Failure | undefined> {
   const ctx = verifyingContext(library);
-  const sessionTranscript: SessionTranscript =
-    "origin" in request
-      ? await library.SessionTranscript.forOid4VpDcApi(request, ctx)
-      : await library.SessionTranscript.forOid4Vp(request, ctx);
+  const sessionTranscript = await transcriptOf(library, request, ctx);
   let failed = false;
   await presented.verify(
     {

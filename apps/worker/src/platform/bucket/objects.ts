@@ -1,6 +1,14 @@
 /** Pages of objects that one call deletes, so that a run stays within the calls of one invocation. */
 const PAGES_PER_RUN_MAX = 50;
 
+/** Returns false if the object was deleted in the meantime. */
+export async function copyObject(from: R2Bucket, key: string, to: R2Bucket, target: string): Promise<boolean> {
+  const object = await from.get(key);
+  if (!object) return false;
+  await to.put(target, object.body, { ...(object.httpMetadata && { httpMetadata: object.httpMetadata }) });
+  return true;
+}
+
 /** Deletes all objects under the prefix, even those without a row in the database. */
 export async function deletePrefix(bucket: R2Bucket, prefix: string): Promise<void> {
   for (;;) {
