@@ -135,7 +135,11 @@ async function redeemLink(ctx: Context, link: LoginLink, remember: boolean): Pro
   // The address may have been typed in another spelling than the one that the mail went to.
   if (mailboxOf(loginCode.email) !== mailboxOf(link.email)) throw new AppError("LINK_EXPIRED");
   const { email } = loginCode;
-  if (loginCode.brand !== ctx.brand.id) throw otherSiteError(loginCode.brand);
+  if (loginCode.brand !== ctx.brand.id) {
+    const brand = storedBrand(loginCode.brand);
+    const message = `This link is for ${brand.name}. Open it there, as it stands in the mail: ${originOf(brand)}`;
+    throw new AppError("LINK_OF_OTHER_SITE", { message });
+  }
   if (!link.confirmed && !hasRequestedLink(ctx, email)) {
     const account = await findAccountByEmail(ctx.db, email);
     if (account === undefined || account.id !== ctx.viewer?.profileId) throw new AppError("LINK_UNCONFIRMED");
@@ -234,11 +238,4 @@ async function createAccount(
     if (isGuardFailure(error)) throw new AppError("AGE_PROOF_NEEDED");
     throw error;
   }
-}
-
-function otherSiteError(brandId: string): AppError {
-  const brand = storedBrand(brandId);
-  return new AppError("LINK_OF_OTHER_SITE", {
-    message: `This link is for ${brand.name}. Open it there, as it stands in the mail: ${originOf(brand)}`,
-  });
 }

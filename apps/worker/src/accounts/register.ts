@@ -1,5 +1,4 @@
-import type { Brand } from "@lambda/brands";
-import type { Locale, Registration } from "@lambda/contract/accounts";
+import type { Registration } from "@lambda/contract/accounts";
 import { parseClosingDay } from "@lambda/contract/closing";
 import { defineCopy } from "@lambda/contract/copy";
 import {
@@ -16,7 +15,7 @@ import type { z } from "zod";
 import type { Context } from "../platform/context.ts";
 import { AppError } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
-import { composeMail, formatDay, type Mail } from "../platform/mail/compose.ts";
+import { composeMail, formatDay } from "../platform/mail/compose.ts";
 import { sendMail } from "../platform/mail/send-mail.ts";
 import { siteLink } from "../platform/mail/site-link.ts";
 import { checkWork } from "../platform/proof-of-work.ts";
@@ -35,9 +34,9 @@ import { hashToken, newToken } from "./sessions/tokens.ts";
 import { mayJoinUnopened } from "./team.ts";
 
 /**
- * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a
- * flooded mailbox gets the same response and no mail, and NOT_OPEN before the brand opens, also for the team, whose mails are sent. Nothing
- * before the response looks the address up, so neither response nor timing reveals whether it is known.
+ * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a flooded mailbox gets the
+ * same response and no mail, CLOSED_HERE or AGE_PROOF_NEEDED, and NOT_OPEN before the brand opens, also for the team, whose mails are
+ * sent. Nothing before the response looks the address up, so neither response nor timing reveals whether it is known.
  *
  * @param memberId who is logged in and proves to own the account: strangers' requests must not hold that up
  */
@@ -51,9 +50,12 @@ export async function requestLoginLink(
     memberId !== undefined &&
     (await isWithinLimit(ctx.env, `proof-mail:${memberId}`, PROOF_MAILS_FREE_PER_DAY, DAY_MS));
   if (!isFree) await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
-  const ageTicketHash = await requireJoinRequestAllowed(ctx, registration);
+  const { email, locale } = registration;
+  const ageTicketHash = await findVisitorTicket(ctx);
+  // Depends on the place alone; a device that has logged in to this address before gets its link anywhere.
+  if (ageTicketHash === null && findKnownDevice(ctx, email) === undefined) requireJoinAllowed(ctx, locale);
   if (!isFree) await requireWork(ctx, registration);
-  markLinkRequested(ctx, registration.email);
+  markLinkRequested(ctx, email);
   const ticket = newToken();
   ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
   if (ctx.notOpen) throw new AppError("NOT_OPEN");
@@ -82,25 +84,13 @@ async function requireWork(ctx: Context, { proof }: z.output<typeof Registration
   }
 }
 
-/**
- * Returns the hash of the visitor's age proof ticket, if any. Throws CLOSED_HERE or AGE_PROOF_NEEDED depending on the
- * place alone; a device that has logged in to this address before gets its link anywhere.
- */
-async function requireJoinRequestAllowed(
-  ctx: Context,
-  { email, locale }: z.output<typeof Registration>,
-): Promise<Uint8Array | null> {
-  const ticketHash = await findVisitorTicket(ctx);
-  if (ticketHash === null && findKnownDevice(ctx, email) === undefined) requireJoinAllowed(ctx, locale);
-  return ticketHash;
-}
-
 async function sendLoginMail(
   ctx: Context,
   { email, acknowledgements, locale }: z.output<typeof Registration>,
   ticket: string,
   ageTicketHash: Uint8Array | null,
 ): Promise<void> {
+  const { brand } = ctx;
   const known = findKnownDevice(ctx, email) !== undefined;
   if (ctx.notOpen && !(await mayJoinUnopened(ctx, email))) return;
   if (!(await isWithinMailLimits(ctx, email, { known }))) return;
@@ -110,11 +100,15 @@ async function sendLoginMail(
   const ban = account ? undefined : await findAddressBan(ctx, mailboxOf(email));
   if (ban) {
     const contact = siteLink(ctx, "/support");
-    return sendMail(ctx.env, ctx.brand, bannedMail(ctx.brand, locale, email, { until: ban.ts_until, contact }));
+    return sendMail(ctx.env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
   }
   const until = parseClosingDay(ctx.env.CLOSING_ON);
-  if (!account && until !== undefined)
-    return sendMail(ctx.env, ctx.brand, noAccountMail(ctx.brand, locale, email, until));
+  if (!account && until !== undefined) {
+    // To the address only, so that nobody else learns that it has no account.
+    const { noAccount, noAccountLead, ignore } = closingMailCopy[locale];
+    const parts = [noAccountLead(brand.name, formatDay(locale, until)), ignore];
+    return sendMail(ctx.env, brand, composeMail(brand, email, noAccount(brand.name), parts));
+  }
   // Never to another spelling than the account's own: at some providers it reaches somebody else.
   const to = account?.email ?? email;
   const code = newToken();
@@ -123,7 +117,7 @@ async function sendLoginMail(
     code_hash: await hashToken(code),
     email: to,
     purpose: "login",
-    brand: ctx.brand.id,
+    brand: brand.id,
     locale,
     acknowledgements,
     age_ticket_hash: ageTicketHash,
@@ -134,16 +128,9 @@ async function sendLoginMail(
   await ctx.db.insertInto("login_code").values(row).execute();
   const token = Buffer.from(`${to}:${code}`).toString("base64url");
   const link = siteLink(ctx, `/login?token=${token}`);
-  await sendMail(ctx.env, ctx.brand, loginMail(ctx.brand, locale, to, { link, digits }), LOGIN_CODE_TTL_MS);
-}
-
-/**
- * The mail with the login link and the digits. It names the brand, where the login was requested, and nothing about the
- * member.
- */
-function loginMail(brand: Brand, locale: Locale, to: string, { link, digits }: { link: string; digits: string }): Mail {
+  // Names the brand, where the login was requested, and nothing about the member.
   const copy = loginMailCopy[locale];
-  return composeMail(brand, to, copy.subject(brand.name), [
+  const mail = composeMail(brand, to, copy.subject(brand.name), [
     copy.lead(brand.name),
     { link, action: copy.action },
     copy.digits,
@@ -151,6 +138,7 @@ function loginMail(brand: Brand, locale: Locale, to: string, { link, digits }: {
     copy.keep(brand.name),
     copy.ignore,
   ]);
+  await sendMail(ctx.env, brand, mail, LOGIN_CODE_TTL_MS);
 }
 
 const closingMailCopy = defineCopy({
@@ -167,10 +155,3 @@ const closingMailCopy = defineCopy({
     ignore: "Si no fuiste tú quien la pidió, no tienes que hacer nada. No se lo hemos dicho a nadie más.",
   },
 });
-
-/** Sent to the address only, so that nobody else learns that it has no account. */
-function noAccountMail(brand: Brand, locale: Locale, to: string, until: number): Mail {
-  const copy = closingMailCopy[locale];
-  const lead = copy.noAccountLead(brand.name, formatDay(locale, until));
-  return composeMail(brand, to, copy.noAccount(brand.name), [lead, copy.ignore]);
-}

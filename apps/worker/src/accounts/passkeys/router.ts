@@ -76,7 +76,8 @@ async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>
       ts_created: ctx.now,
     }),
   ).catch((error: unknown) => {
-    throw toAppError(error);
+    if (isGuardFailure(error)) throw inputProblem("passkeys", "FULL", PASSKEYS_MAX);
+    throw /UNIQUE constraint failed: passkey/.test(String(error)) ? new AppError("CONFLICT") : error;
   });
   if (!row) throw new AppError("INTERNAL");
   const { email, locale } = await getMailRecipient(ctx.db, accountId);
@@ -86,13 +87,6 @@ async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>
   const parts = [copy.lead(name, ctx.brand.operatorAddress), { link, action: copy.action }];
   ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts)));
   return toPasskey(row, purpose.site.rpId);
-}
-
-function toAppError(error: unknown): unknown {
-  if (isGuardFailure(error)) {
-    return inputProblem("passkeys", "FULL", PASSKEYS_MAX);
-  }
-  return /UNIQUE constraint failed: passkey/.test(String(error)) ? new AppError("CONFLICT") : error;
 }
 
 /** `notify` is passed in, because notifications belong to a higher layer. */

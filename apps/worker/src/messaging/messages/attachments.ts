@@ -12,7 +12,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { upsertAlbumGrantQuery } from "../albums/queries.ts";
 import { attachOncePictureQuery, attachVoiceQuery, insertOnceVoiceQuery, isNoStill } from "./uploads.ts";
 
-type Draft = z.output<typeof MessageDraft>;
+export type Draft = z.output<typeof MessageDraft>;
 
 /** Whether the draft shows the recipient pictures, at once or when they open it. */
 export const showsPictures = ({ profilePicIds, attachment }: Draft) =>

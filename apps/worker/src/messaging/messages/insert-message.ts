@@ -1,15 +1,12 @@
 /** The writes of a new message in the database that holds its pair's messages. */
-import type { MessageAttachment, MessageDraft } from "@lambda/contract/messages";
+import type { MessageAttachment } from "@lambda/contract/messages";
 import { sql } from "kysely";
-import type { z } from "zod";
 import { nextMessageId } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { uploadIdOf } from "./attachments.ts";
+import { type Draft, uploadIdOf } from "./attachments.ts";
 import { isOfPair } from "./mappers.ts";
 import { nextVersion, type Pair } from "./pair-state.ts";
 import { isInHistoryOf } from "./queries.ts";
-
-type Draft = z.output<typeof MessageDraft>;
 
 export function insertMessageQuery(
   ctx: MemberContext,

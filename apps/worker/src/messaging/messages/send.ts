@@ -4,9 +4,8 @@
  * limits, and pictures that are not the sender's.
  */
 
-import type { Message, MessageDraft } from "@lambda/contract/messages";
+import type { Message } from "@lambda/contract/messages";
 import { sql } from "kysely";
-import type { z } from "zod";
 import { ownFirstPicture } from "../../pictures/album-order.ts";
 import { isShownToOwner } from "../../pictures/hidden.ts";
 import { ownSector } from "../../places/areas/area.ts";
@@ -20,7 +19,14 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { firstPictureOf, presentOn, visibleTo } from "../../visibility/visibility.ts";
 import { hasUnansweredLeft } from "../wrote-to.ts";
-import { attachmentQueries, ownsUnsentUpload, picturesField, resolveAttachment, showsPictures } from "./attachments.ts";
+import {
+  attachmentQueries,
+  type Draft,
+  ownsUnsentUpload,
+  picturesField,
+  resolveAttachment,
+  showsPictures,
+} from "./attachments.ts";
 import { changeMessages, syncPair } from "./change.ts";
 import { deliverBroadcast, deliverMessage } from "./deliver.ts";
 import { CONTACT_COLUMNS, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
@@ -31,8 +37,6 @@ import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { openSessionsQuery } from "./statements.ts";
 import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
-
-type Draft = z.output<typeof MessageDraft>;
 
 type SendContext = NonNullable<Awaited<ReturnType<typeof findSendContext>>>;
 
@@ -214,7 +218,10 @@ async function isRecipientVisible(ctx: MemberContext, recipientId: number | null
   return hasRow(ctx.db.selectFrom("profile as p").select("p.id").where("p.id", "=", recipientId).where(visibleTo(ctx)));
 }
 
-/** Loads everything that decides whether the message may be sent, in one query: the sender, and the recipient if the sender may see them. Members may send their chat and public pictures unless staff hid them. */
+/**
+ * Loads everything that decides whether the message may be sent, in one query: the sender, and the recipient if the sender may see them.
+ * Members may send their chat and public pictures unless staff hid them.
+ */
 function findSendContext(ctx: MemberContext, clientId: string, draft: Draft) {
   const { db, now } = ctx;
   const me = ctx.viewer.profileId;
