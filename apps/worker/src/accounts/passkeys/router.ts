@@ -28,23 +28,6 @@ import { creationOptions, knownTransports, loginRequest, sessionPurpose } from "
 import { deletePasskey, insertPasskeyQueries, listPasskeys, toPasskey, updatePasskeyName } from "./queries.ts";
 import { verifyNewPasskey } from "./verify.ts";
 
-async function readPasskeys(ctx: MemberContext): Promise<Passkey[]> {
-  const { rpId } = relyingParty(ctx);
-  return (await listPasskeys(ctx.db, ctx.viewer.profileId)).map((row) => toPasskey(row, rpId));
-}
-
-async function renamePasskey(ctx: MemberContext, id: number, name: string): Promise<Passkey> {
-  const row = await updatePasskeyName(ctx.db, ctx.viewer.profileId, id, name);
-  if (!row) throw new AppError("NOT_FOUND");
-  return toPasskey(row, relyingParty(ctx).rpId);
-}
-
-/** Locks nobody out, because a mail lets every member in. */
-async function removePasskey(ctx: MemberContext, id: number): Promise<void> {
-  requireFresh(ctx.viewer, ctx.now);
-  if (!(await deletePasskey(ctx.db, ctx.viewer.profileId, id))) throw new AppError("NOT_FOUND");
-}
-
 /**
  * Stores a passkey that was created for this session, and notifies its owner by mail. Throws CONFIRMATION_NEEDED unless
  * the session is fresh, BAD_INPUT, CONFLICT for one that already exists, and TOO_MANY_REQUESTS.
@@ -105,7 +88,11 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
 
     list: sessionProcedure("GET /passkeys", "The member's passkeys, on all sites", { list: true })
       .output(z.object({ items: z.array(Passkey) }))
-      .query(async ({ ctx }) => ({ items: await readPasskeys(ctx) })),
+      .query(async ({ ctx }) => {
+        const { rpId } = relyingParty(ctx);
+        const rows = await listPasskeys(ctx.db, ctx.viewer.profileId);
+        return { items: rows.map((row) => toPasskey(row, rpId)) };
+      }),
 
     creation: sessionProcedure("POST /passkey/options", "What a browser needs to create a passkey", { status: 200 })
       .output(PasskeyCreation)
@@ -119,10 +106,18 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
     rename: sessionProcedure("PUT /passkey/{id}", "Rename a passkey")
       .input(z.object({ id: Id, name: PasskeyName }))
       .output(Passkey)
-      .mutation(({ ctx, input }) => renamePasskey(ctx, input.id, input.name)),
+      .mutation(async ({ ctx, input }) => {
+        const row = await updatePasskeyName(ctx.db, ctx.viewer.profileId, input.id, input.name);
+        if (!row) throw new AppError("NOT_FOUND");
+        return toPasskey(row, relyingParty(ctx).rpId);
+      }),
 
+    /** Locks nobody out, because a mail lets every member in. */
     remove: sessionProcedure("DELETE /passkey/{id}", "Remove a passkey")
       .input(z.object({ id: Id }))
       .output(EmptyObject)
-      .mutation(({ ctx, input }) => removePasskey(ctx, input.id)),
+      .mutation(async ({ ctx, input }) => {
+        requireFresh(ctx.viewer, ctx.now);
+        if (!(await deletePasskey(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
+      }),
   });

@@ -12,7 +12,7 @@ import { logFault } from "../../platform/log.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
 import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
 import { goneCopy, pushCopy } from "./copy.ts";
-import { deleteDeadSubscription, listPushTargets, type PushTarget } from "./queries.ts";
+import { listPushTargets, type PushTarget } from "./queries.ts";
 import { type PushOutcome, sendPush } from "./send-push.ts";
 
 /** Seconds before the first retry; each further one waits six times as long: 2 s to 43 min in five tries. */
@@ -79,9 +79,8 @@ async function sendToDevices(env: Env, brand: Brand, job: PushJob): Promise<numb
   const db = openDatabase(env.DB);
   const targets = await listPushTargets(db, brand, job, Date.now());
   const outcomes = await Promise.all(targets.map((target) => send(env, brand, job, target)));
-  await Promise.all(
-    targets.filter((_, index) => outcomes[index] === "gone").map((target) => deleteDeadSubscription(db, target.id)),
-  );
+  const gone = targets.filter((_, index) => outcomes[index] === "gone").map((target) => target.id);
+  if (gone.length > 0) await db.deleteFrom("push_subscription").where("id", "in", gone).execute();
   return targets.filter((_, index) => outcomes[index] === "retry").map((target) => target.id);
 }
 

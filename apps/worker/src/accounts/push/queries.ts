@@ -78,10 +78,6 @@ export function deleteSubscription(db: Database, profileId: number, id: number):
   return hasRow(own.returning("id"));
 }
 
-export async function deleteDeadSubscription(db: Database, id: number): Promise<void> {
-  await db.deleteFrom("push_subscription").where("id", "=", id).execute();
-}
-
 /** SQL condition on `account a`: the member did not turn off this kind of notification. */
 export function isNotificationKindOn(kind: NotificationKind | RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})`;

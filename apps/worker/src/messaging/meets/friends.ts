@@ -1,19 +1,13 @@
 /** The friends' devices that a plan wakes. Each is stored by itself, so that none replaces another or waits for another's push. */
 import { MEET_FRIENDS_MAX, MEET_FRIENDS_PER_NETWORK_MAX } from "@lambda/contract/limits";
 import type { FriendDevice } from "@lambda/contract/meets";
-import { type PushOutcome, sendPush } from "../../accounts/push/send-push.ts";
+import { sendPush } from "../../accounts/push/send-push.ts";
 import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { meetsCopy } from "./copy.ts";
 
-/** The push that opens the friend's page. Anybody may see it on a lock screen, so it contains no name, no site and nothing of the plan. */
 /** After this time the push is too late to be useful. */
 const TTL_SECONDS = 6 * 3600;
-
-function pushFriend(env: Env, device: FriendDevice): Promise<PushOutcome> {
-  const copy = meetsCopy[device.locale];
-  return sendPush(env, device, { title: copy.pushTitle, body: copy.pushText }, { ttl: TTL_SECONDS, urgency: "high" });
-}
 
 const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
 
@@ -69,7 +63,9 @@ export async function sendDuePushes(env: Env, storage: DurableObjectStorage, now
   const due = [...(await listFriends(storage))].filter(([, friend]) => friend.due && friend.due.at <= now);
   await Promise.all(
     due.map(async ([key, friend]) => {
-      const outcome = await pushFriend(env, friend);
+      // Anybody may see it on a lock screen, so it contains no name, no site and nothing of the plan.
+      const { pushTitle: title, pushText: body } = meetsCopy[friend.locale];
+      const outcome = await sendPush(env, friend, { title, body }, { ttl: TTL_SECONDS, urgency: "high" });
       const current = await storage.get<Friend>(key);
       // A PIN may have ended the plan, or another alarm begun, during the push.
       if (!current?.due || current.due.at !== friend.due?.at) return;

@@ -9,12 +9,11 @@ import { batch, type Query } from "../../platform/db/batch.ts";
 import { indexedBy } from "../../platform/db/d1.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { type MessageDatabase, openShards } from "../../platform/db/shards.ts";
-import type { MessageRow } from "../../platform/db/tables.ts";
+import type { ConversationRow, MessageRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
 import { isOfPair } from "./mappers.ts";
 import {
-  type ConversationState,
   copyPairStateQueries,
   type MessagePairState,
   markSyncedQueries,
@@ -27,7 +26,7 @@ import { syncContentQueries } from "./sync-content.ts";
 /** What a change needs from a request or a scheduled job. */
 export type ChangeContext = Pick<Context, "d1" | "db" | "shards" | "waitUntil">;
 
-type PairState = [MessagePairState[], ConversationState[], MessageRow[]];
+type PairState = [MessagePairState[], ConversationRow[], MessageRow[]];
 
 /**
  * Runs `queries` in one transaction where the messages are, and then `mainQueries`, with the copy, in the main database. Both run in one

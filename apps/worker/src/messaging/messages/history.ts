@@ -39,6 +39,7 @@ type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
 async function listMissed(ctx: MemberContext, since: number, size: number) {
   const inMain = missedInMainQuery(ctx, since, null, size);
   if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch(ctx.d1, [inMain]))[0] };
+  // The id at which the overlap begins.
   const from = isTimestampId(since) ? since - OVERLAP_IDS : since;
   const [rows, before, pairs] = await batch(ctx.d1, [
     inMain,
@@ -64,13 +65,6 @@ async function listMissed(ctx: MemberContext, since: number, size: number) {
   };
 }
 
-interface MissedRange {
-  /** The id at which the overlap begins. */
-  readonly from: number;
-  readonly since: number;
-  readonly size: number;
-}
-
 /**
  * Reads from the primary when the replica lacks a message that the main database lists as a pair's latest: the device would otherwise
  * skip it for good.
@@ -79,7 +73,7 @@ async function listMissedInShard(
   ctx: MemberContext,
   shard: number,
   pairs: readonly ShardPair[],
-  { from, since, size }: MissedRange,
+  { from, since, size }: { readonly from: number; readonly since: number; readonly size: number },
 ): Promise<[overlap: MessageColumns[], after: MessageColumns[]]> {
   const me = ctx.viewer.profileId;
   const { d1, db } = ctx.shards.open(shard);

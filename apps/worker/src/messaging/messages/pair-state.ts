@@ -7,7 +7,6 @@ import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform
 import { isOfPair } from "./mappers.ts";
 
 export type MessagePairState = Pick<MessagePairRow, "low_count" | "high_count" | "version" | "unsent_by">;
-export type ConversationState = ConversationRow;
 
 /** Two members, lower id first, and the database of their messages. */
 export interface Pair {
@@ -26,7 +25,7 @@ export const nextVersion = ({ low, high }: PairIds): RawBuilder<number> =>
 export function pairStateQueries(
   db: Database,
   { low, high }: PairIds,
-): [Query<MessagePairState>, Query<ConversationState>, Query<MessageRow>] {
+): [Query<MessagePairState>, Query<ConversationRow>, Query<MessageRow>] {
   return [
     db
       .selectFrom("message_pair")
@@ -51,7 +50,7 @@ export function copyPairStateQueries(
   db: Database,
   pair: Pair,
   messagePair: MessagePairState,
-  conversations: readonly ConversationState[],
+  conversations: readonly ConversationRow[],
 ): Query[] {
   const { low, high } = pair;
   return [
@@ -84,7 +83,7 @@ function copyConversationQuery(
   version: number,
   ownerId: number,
   otherId: number,
-  conversations: readonly ConversationState[],
+  conversations: readonly ConversationRow[],
 ): Query {
   const isCopied = db
     .selectFrom("message_pair")

@@ -93,14 +93,14 @@ const scannedIds = (me: number, below: number) => sql`
                    and recipient_id is not null order by id desc limit ${sql.lit(SEARCH_SCAN_MAX)}))
   order by id desc limit ${sql.lit(SEARCH_SCAN_MAX)}`;
 
-/** How many messages a search scanned, and the last id of them. */
-export interface Scan {
-  readonly scanned: number;
-  readonly last: number | null;
-}
-
-/** A row for each hit, or one row without a message when there is none, so that the scan is always returned in the same round trip. */
-export type SearchRow<Row> = Scan & (Row | { readonly [Column in keyof Row]: null });
+/**
+ * A row for each hit, or one row without a message when there is none, so that the same round trip always returns how many messages were
+ * scanned, and the last id of them.
+ */
+export type SearchRow<Row> = { readonly scanned: number; readonly last: number | null } & (
+  | Row
+  | { readonly [Column in keyof Row]: null }
+);
 
 /** Messages below an id that contain this text. */
 export async function listHitsInMain(

@@ -12,13 +12,7 @@ import { randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
 import { albumOpenTo, visibleTo } from "../../visibility/visibility.ts";
-import type { Recording } from "./audio.ts";
-import { putRecording, VOICES_PREFIX } from "./store.ts";
-
-export interface NewIntroduction extends Recording {
-  readonly audience: VoiceAudience;
-  readonly peaks: readonly number[];
-}
+import { type NewRecording, putRecording, VOICES_PREFIX } from "./store.ts";
 
 type IntroductionContext = Pick<MemberContext, "brand" | "viewer" | "now" | "env" | "request">;
 
@@ -57,7 +51,10 @@ export function findVisibleIntroduction(
 }
 
 /** The replaced recording is deleted last. */
-export async function storeIntroduction(ctx: MemberContext, voice: NewIntroduction): Promise<ProfileVoice> {
+export async function storeIntroduction(
+  ctx: MemberContext,
+  voice: NewRecording & { readonly audience: VoiceAudience },
+): Promise<ProfileVoice> {
   const { db, env, viewer, now } = ctx;
   const { profileId } = viewer;
   const before = await db

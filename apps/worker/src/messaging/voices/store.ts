@@ -18,11 +18,7 @@ import type { Recording } from "./audio.ts";
 /** Voice messages and voice introductions, by member. */
 export const VOICES_PREFIX = "voices/";
 
-export interface NewVoice extends Recording {
-  readonly clientId: string;
-  readonly peaks: readonly number[];
-  readonly once: boolean;
-}
+export type NewRecording = Recording & { readonly peaks: readonly number[] };
 
 export function findVoiceByClientId({ db, viewer }: MemberContext, clientId: string) {
   return db
@@ -37,7 +33,7 @@ export function findVoiceByClientId({ db, viewer }: MemberContext, clientId: str
 export async function putRecording(
   ctx: MemberContext,
   prefix: string,
-  { bytes, mime, durationMs, peaks }: Recording & { readonly peaks: readonly number[] },
+  { bytes, mime, durationMs, peaks }: NewRecording,
   replacedBytes = 0,
 ) {
   const { profileId } = ctx.viewer;
@@ -48,7 +44,10 @@ export async function putRecording(
 }
 
 /** A retry returns the stored recording. */
-export async function storeVoice(ctx: MemberContext, voice: NewVoice): Promise<Pick<VoiceRow, "id" | "duration_ms">> {
+export async function storeVoice(
+  ctx: MemberContext,
+  voice: NewRecording & { readonly clientId: string; readonly once: boolean },
+): Promise<Pick<VoiceRow, "id" | "duration_ms">> {
   const { db, env, viewer, now } = ctx;
   const recording = await putRecording(ctx, voice.once ? ONCE_PREFIX : VOICES_PREFIX, voice);
   const stored = await db

@@ -175,15 +175,9 @@ export function disguiseManifestResponse(path: string): Response | undefined {
   return undefined;
 }
 
-interface ManifestOptions {
-  readonly id: string;
-  readonly icon: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly surface: string;
-}
+type Manifest = Readonly<Record<"id" | "icon" | "name" | "surface", string>> & { readonly description?: string };
 
-function manifestFile({ id, icon, name, description, surface }: ManifestOptions): Response {
+function manifestFile({ id, icon, name, description, surface }: Manifest): Response {
   const image = (size: number, purpose: "any" | "maskable") => ({
     src: `/icons/${icon}${purpose === "maskable" ? "-maskable" : ""}-${size}.png`,
     sizes: `${size}x${size}`,

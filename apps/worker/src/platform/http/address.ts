@@ -4,15 +4,11 @@ import { findDevelopmentBrand } from "../development/hosts.ts";
 import { AppError } from "../errors.ts";
 import { errorResponse } from "./error-response.ts";
 
-/** The requested site, or the response that rejects or redirects the request. */
-export interface Site {
-  readonly url: URL | undefined;
-  readonly brand: Brand | undefined;
-  readonly refusal: Response | undefined;
-}
-
-/** A malformed URL is bad input; an unknown host is misdirected and does not learn any brand's name. */
-export function findSite(request: Request): Site {
+/**
+ * The requested site, or the response that rejects or redirects the request. A malformed URL is bad input; an unknown host is misdirected
+ * and does not learn any brand's name.
+ */
+export function findSite(request: Request) {
   const url = parseUrl(request);
   // Local hosts exist only in development builds.
   const brand =

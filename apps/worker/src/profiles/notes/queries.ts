@@ -26,18 +26,20 @@ export function findNote(db: Database, ctx: ViewerContext, aboutId: number) {
     .executeTakeFirst();
 }
 
-export interface NoteChange {
-  readonly aboutId: number;
-  readonly bodyText: string | undefined;
-  readonly privateTags: readonly string[] | undefined;
-  readonly now: number;
-}
-
 /**
  * Writes the given fields and keeps the others; undefined where findNote would find nothing, and when the author's notes would exceed the
  * total size limit. A trigger keeps that total, so that concurrent saves cannot exceed it together.
  */
-export function upsertNote(db: Database, ctx: ViewerContext, { aboutId, bodyText, privateTags, now }: NoteChange) {
+export function upsertNote(
+  db: Database,
+  ctx: ViewerContext,
+  aboutId: number,
+  {
+    bodyText,
+    privateTags,
+  }: { readonly bodyText?: string | undefined; readonly privateTags?: readonly string[] | undefined },
+  now: number,
+) {
   const me = ctx.viewer.profileId;
   const tags = privateTags && JSON.stringify(privateTags);
   const sizeOf = (value: string | undefined, column: "n.body_text" | "n.private_tags") =>

@@ -33,9 +33,9 @@ export const notesRouter = router({
     .output(ProfileNote)
     .mutation(async ({ ctx, input }) => {
       const author = requireAuthor(ctx, input.authorProfileId);
-      const { aboutProfileId: aboutId, bodyText, privateTags } = input;
+      const { aboutProfileId: aboutId } = input;
       await spendQuota(ctx, "notes", author, { noteSavesPerMinute: 1, noteSaves: 1 });
-      const row = await upsertNote(ctx.db, ctx, { aboutId, bodyText, privateTags, now: ctx.now });
+      const row = await upsertNote(ctx.db, ctx, aboutId, input, ctx.now);
       if (!row && (await findNote(ctx.db, ctx, aboutId))) throw quotaExceeded("noteBytes", DAY_MS);
       if (!row) throw new AppError("NOT_FOUND");
       if (row.body_text === "" && row.private_tags === "[]") await deleteEmptyNote(ctx.db, author, aboutId);
