@@ -6,6 +6,7 @@ import type { Query } from "../platform/db/batch.ts";
 import { selectRow, valuesOf } from "../platform/db/d1.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { PictureRow } from "../platform/db/tables.ts";
+import { notFound } from "../platform/errors.ts";
 import type { PerceptualHash } from "../platform/images/perceptual-hash.ts";
 import { toIso } from "../platform/iso-time.ts";
 import { withdrawnByStay } from "../visibility/stays/stay-rules.ts";
@@ -82,15 +83,15 @@ function sortByAlbumOrder<Row extends { id: number; pics_public: string; pics_pr
   return rows.sort((one, other) => indexOf(one) - indexOf(other) || one.id - other.id);
 }
 
-/** Leaves out pictures that open once, which nobody can view, change or replace. */
-export function findOwnPicture(db: Database, profileId: number, id: number): Promise<PictureRow | undefined> {
+/** Throws NOT_FOUND, also for pictures that open once, which nobody can view, change or replace. */
+export function getOwnPicture(db: Database, profileId: number, id: number): Promise<PictureRow> {
   return db
     .selectFrom("picture")
     .selectAll()
     .where("id", "=", id)
     .where("profile_id", "=", profileId)
     .where("audience", "<>", "once")
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(notFound);
 }
 
 export function findPictureByClientId(
@@ -260,7 +261,7 @@ export function updatePicture(
   profileId: number,
   id: number,
   changes: Partial<Pick<PictureRow, "nsfw_owner" | "harmless_owner" | "wants_crop" | "ts_updated">>,
-): Promise<PictureRow | undefined> {
+): Promise<PictureRow> {
   return db
     .updateTable("picture")
     .set(changes)
@@ -268,7 +269,7 @@ export function updatePicture(
     .where("profile_id", "=", profileId)
     .where("audience", "<>", "once")
     .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(notFound);
 }
 
 /** For any member who may see the picture. */

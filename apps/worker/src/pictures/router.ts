@@ -2,13 +2,12 @@ import { OwnPicture, Picture, PictureOrder, PicturePreview, PictureUpdate } from
 import { EmptyObject, Id, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../platform/db/batch.ts";
-import { AppError } from "../platform/errors.ts";
 import { countOpened, countShown } from "../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
   deletePictureQueries,
-  findOwnPicture,
+  getOwnPicture,
   listOwnPictures,
   listPreviews,
   listVisiblePictures,
@@ -79,7 +78,6 @@ export const picturesRouter = router({
         }),
         ...(input.wantsCrop !== undefined && { wants_crop: input.wantsCrop ? 1 : 0 }),
       });
-      if (!row) throw new AppError("NOT_FOUND");
       return toOwnPicture(row);
     }),
 
@@ -87,8 +85,7 @@ export const picturesRouter = router({
     .input(z.object({ id: Id }))
     .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
-      const row = await findOwnPicture(ctx.db, ctx.viewer.profileId, input.id);
-      if (!row) throw new AppError("NOT_FOUND");
+      const row = await getOwnPicture(ctx.db, ctx.viewer.profileId, input.id);
       await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
       await deletePictureObjects(ctx.env, row);
     }),

@@ -27,8 +27,8 @@ import { findKnownPicture, samplePicture } from "./known/known.ts";
 import {
   countAlbumPictures,
   deletePictureQueries,
-  findOwnPicture,
   findPictureByClientId,
+  getOwnPicture,
   insertPictureQueries,
   isWithheld,
   type PictureLook,
@@ -139,8 +139,7 @@ export async function replaceStoredPicture(
   id: number,
   upload: Uint8Array,
 ): Promise<PictureRow> {
-  const old = await findOwnPicture(ctx.db, profileId, id);
-  if (!old) throw new AppError("NOT_FOUND");
+  const old = await getOwnPicture(ctx.db, profileId, id);
   // A picture that a notice hides must not change until it has been reviewed.
   if (old.hidden_by_staff !== PICTURE_STATES.open && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
   const { original, smallest, columns, look, match } = await encodeUpload(ctx, profileId, upload);

@@ -11,6 +11,7 @@ import type { PictureContext } from "../pictures/access.ts";
 import { ownAlbums } from "../pictures/album-order.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { ProfileTable } from "../platform/db/tables.ts";
+import { notFound } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";
 import { albumOpenTo, visibleTo } from "../visibility/visibility.ts";
 
@@ -39,8 +40,8 @@ export function getOwnProfile(db: Database, id: number): Promise<Row> {
     .executeTakeFirstOrThrow();
 }
 
-/** Another member's profile if the viewer may see it, and whether the private album is open to the viewer. */
-export function findVisibleProfile(ctx: PictureContext, id: number) {
+/** Another member's profile, and whether the private album is open to the viewer. Throws NOT_FOUND if the viewer may not see it. */
+export function getVisibleProfile(ctx: PictureContext, id: number) {
   return ctx.db
     .selectFrom("profile as p")
     .select([...COLUMNS, "p.pics_public", "p.pics_private"])
@@ -48,7 +49,7 @@ export function findVisibleProfile(ctx: PictureContext, id: number) {
     .select(visibleIntroductionJson(ctx).as("voice"))
     .where("p.id", "=", id)
     .where(visibleTo(ctx))
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(notFound);
 }
 
 export interface ProfileEdit {

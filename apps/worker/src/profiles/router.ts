@@ -13,8 +13,8 @@ import { AppError } from "../platform/errors.ts";
 import { countOpened } from "../platform/rate-limits/usage.ts";
 import { type MemberContext, memberProcedure, router } from "../platform/trpc.ts";
 import {
-  findVisibleProfile,
   getOwnProfile,
+  getVisibleProfile,
   type ProfileEdit,
   toOwnProfile,
   toProfile,
@@ -41,9 +41,7 @@ export const profilesRouter = router({
     .query(async ({ ctx, input }) => {
       if (input.id === ctx.viewer.profileId) return readOwnProfile(ctx);
       countOpened(ctx, input.id);
-      const row = await findVisibleProfile(ctx, input.id);
-      if (!row) throw new AppError("NOT_FOUND");
-      return toProfile(row, ctx.now);
+      return toProfile(await getVisibleProfile(ctx, input.id), ctx.now);
     }),
 
   relation: memberProcedure("GET /profile/{id}/relation", "Likes, distance and health between you")

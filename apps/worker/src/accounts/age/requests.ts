@@ -111,8 +111,7 @@ export async function getProgress(ctx: Context, state: string): Promise<AgeProof
     .select(["outcome", "ts_expires"])
     .where("state_hash", "=", await hashToken(state))
     .where(heldBy(await getHolder(ctx, { issueTicket: false })))
-    .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND");
+    .executeTakeFirstOrThrow(notFound);
   return { outcome: row.outcome as AgeOutcome | null, expired: row.ts_expires <= ctx.now };
 }
 

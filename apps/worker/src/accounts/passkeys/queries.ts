@@ -5,6 +5,7 @@ import { hasRow, type Query } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { PasskeyTable } from "../../platform/db/tables.ts";
+import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 
 const SHOWN = [
@@ -81,7 +82,7 @@ export function updatePasskeyName(db: Database, accountId: number, id: number, n
     .where("id", "=", id)
     .where("account_id", "=", accountId)
     .returning(SHOWN)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(notFound);
 }
 
 export function deletePasskey(db: Database, accountId: number, id: number): Promise<boolean> {

@@ -108,7 +108,6 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
       .output(Passkey)
       .mutation(async ({ ctx, input }) => {
         const row = await updatePasskeyName(ctx.db, ctx.viewer.profileId, input.id, input.name);
-        if (!row) throw new AppError("NOT_FOUND");
         return toPasskey(row, relyingParty(ctx).rpId);
       }),
 

@@ -5,6 +5,7 @@ import type { Query } from "../../platform/db/batch.ts";
 import { selectRow } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";
+import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import {
@@ -18,8 +19,8 @@ import { wroteTo } from "../wrote-to.ts";
 
 type AlbumContext = Pick<MemberContext, "db" | "now"> & ViewerContext;
 
-/** Album access between the viewer and another member, in both directions. Undefined when the other is not visible. */
-export function findAlbumStatus(ctx: PictureContext, profileId: number) {
+/** Album access between the viewer and another member, in both directions. Throws NOT_FOUND when the other is not visible. */
+export function getAlbumStatus(ctx: PictureContext, profileId: number) {
   const me = ctx.viewer.profileId;
   const isCurrent = (grant: string) =>
     sql<boolean>`(${sql.ref(`${grant}.ts_expires`)} is null or ${sql.ref(`${grant}.ts_expires`)} > ${ctx.now})`;
@@ -37,7 +38,7 @@ export function findAlbumStatus(ctx: PictureContext, profileId: number) {
     .select(sql<number>`p.pics_private <> '[]'`.as("has_pictures"))
     .where("p.id", "=", profileId)
     .where(visibleTo(ctx))
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(notFound);
 }
 
 /** Inserts a grant or request between the viewer and another member, if the other is visible to the viewer. */
@@ -117,7 +118,7 @@ export function listAlbumGrants(ctx: PictureContext, direction: "given" | "recei
   return query.orderBy(other).limit(limit).execute();
 }
 
-type StatusRow = NonNullable<Awaited<ReturnType<typeof findAlbumStatus>>>;
+type StatusRow = Awaited<ReturnType<typeof getAlbumStatus>>;
 
 export function toAlbumStatus(profileId: number, row: StatusRow): AlbumStatus {
   return {

@@ -16,7 +16,7 @@ import { insertNotificationQuery } from "../notifications/notify.ts";
 import { albumsCopy } from "./copy.ts";
 import {
   deleteAlbumGrant,
-  findAlbumStatus,
+  getAlbumStatus,
   insertAlbumRequestQuery,
   leaveAlbum,
   listAlbumGrants,
@@ -27,9 +27,7 @@ import {
 
 /** Throws NOT_FOUND for the viewer and for members whom the viewer cannot see. */
 async function getStatus(ctx: MemberContext, profileId: number): Promise<AlbumStatus> {
-  const row = await findAlbumStatus(ctx, profileId);
-  if (!row) throw new AppError("NOT_FOUND");
-  return toAlbumStatus(profileId, row);
+  return toAlbumStatus(profileId, await getAlbumStatus(ctx, profileId));
 }
 
 async function listGrants(ctx: MemberContext, direction: "given" | "received", cursor: number | undefined) {

@@ -11,7 +11,7 @@ import { batch } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openShardOf, openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, notFound } from "../../platform/errors.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { logFault } from "../../platform/log.ts";
@@ -21,7 +21,7 @@ import { viewerSeenBy, visibleTo } from "../../visibility/visibility.ts";
 import { deleteVoice } from "../voices/store.ts";
 import { sendToMember } from "./deliver.ts";
 
-type OnceView = NonNullable<Awaited<ReturnType<typeof findOnceView>>>;
+type OnceView = Awaited<ReturnType<typeof getOnceView>>;
 
 /**
  * Claims the content for this opening; a retry of the same opening, whose download broke off, gets it again. Throws HIDING, DISCREET,
@@ -31,8 +31,7 @@ export async function openOnceView(ctx: MemberContext, messageId: number, openTo
   const { viewer, now } = ctx;
   // The sender is notified of the opening, which would reveal a hidden member.
   if (viewer.hidden) throw new AppError("HIDING");
-  const found = await findOnceView(ctx, messageId);
-  if (!found) throw new AppError("NOT_FOUND");
+  const found = await getOnceView(ctx, messageId);
   if (!found.seen_by_sender) throw new AppError(viewer.discreet ? "DISCREET" : "NOT_FOUND");
   if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
   if (found.ts_opened === null && (await claimOpening(ctx, messageId, openToken))) {
@@ -45,8 +44,8 @@ export async function openOnceView(ctx: MemberContext, messageId: number, openTo
   throw new AppError("NOT_FOUND");
 }
 
-/** The content of a message to the viewer, while its sender is visible and the content is neither held nor hidden. */
-function findOnceView(ctx: MemberContext, messageId: number) {
+/** The content of a message to the viewer. Throws NOT_FOUND unless its sender is visible and the content is neither held nor hidden. */
+function getOnceView(ctx: MemberContext, messageId: number) {
   const { db, viewer, now } = ctx;
   return (
     db
@@ -76,7 +75,7 @@ function findOnceView(ctx: MemberContext, messageId: number) {
         sql<boolean>`(pic.id is null or (pic.nsfw_owner = 0 and pic.nsfw_community = 0) or not ${withdrawnByStay(viewer.profileId)})`,
       )
       .where(visibleTo(ctx))
-      .executeTakeFirst()
+      .executeTakeFirstOrThrow(notFound)
   );
 }
 

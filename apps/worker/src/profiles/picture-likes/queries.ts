@@ -6,14 +6,15 @@ import { valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PictureLikeRow } from "../../platform/db/tables.ts";
 import type { TimeCursor } from "../../platform/db/time-cursor.ts";
+import { notFound } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { albumOpenTo, visibleTo } from "../../visibility/visibility.ts";
 import { selectGivenPictureLikes, selectReceivedPictureLikes } from "../likes/queries.ts";
 
 const LIKE_COLUMNS = ["l.liker_id", "l.picture_id", "l.owner_id", "l.like_type", "l.ts_created"] as const;
 
-/** A picture in another member's albums that the viewer may see, and their earlier rating; undefined for all others. */
-export function findRateablePicture(ctx: PictureContext, pictureId: number) {
+/** A picture in another member's albums that the viewer may see, and their earlier rating. Throws NOT_FOUND for all others. */
+export function getRateablePicture(ctx: PictureContext, pictureId: number) {
   return ctx.db
     .selectFrom("picture as pic")
     .innerJoin("profile as p", "p.id", "pic.profile_id")
@@ -23,7 +24,7 @@ export function findRateablePicture(ctx: PictureContext, pictureId: number) {
     .select(["pic.profile_id as owner_id", "l.like_type as mine"])
     .where("pic.id", "=", pictureId)
     .where(albumPictureOpenTo(ctx))
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow(notFound);
 }
 
 /** Replaces an earlier rating. */

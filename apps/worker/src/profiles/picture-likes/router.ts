@@ -13,7 +13,7 @@ import { isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
 import {
-  findRateablePicture,
+  getRateablePicture,
   listGivenPictureLikes,
   listPictureLikesAbout,
   listReceivedPictureLikes,
@@ -44,8 +44,7 @@ export const pictureLikesRouter = router({
       if (input.likerProfileId !== undefined && input.likerProfileId !== likerId) throw new AppError("NOT_ALLOWED");
       const { profilePicId: pictureId, likeType } = input;
       await spendQuota(ctx, "picture-likes", likerId, { likesPerMinute: 1, pictureLikes: 1 });
-      const picture = await findRateablePicture(ctx, pictureId);
-      if (!picture) throw new AppError("NOT_FOUND");
+      const picture = await getRateablePicture(ctx, pictureId);
       const ownerId = picture.owner_id;
       const statements: Query[] = [
         upsertPictureLikeQuery(ctx.db, { likerId, pictureId, ownerId, likeType, now: ctx.now }),
