@@ -13,7 +13,7 @@ import { normalizeRecoveryWords } from "@lambda/contract/lockdown";
 import { asSeen } from "@lambda/contract/typed";
 import type { Context } from "../platform/context.ts";
 import { batch } from "../platform/db/batch.ts";
-import { isGuardFailure } from "../platform/db/guard.ts";
+import { passesGuards } from "../platform/db/guard.ts";
 import { AppError } from "../platform/errors.ts";
 import { originOf } from "../platform/http/address.ts";
 import { hashNetwork } from "../platform/http/network.ts";
@@ -228,14 +228,10 @@ async function createAccount(
   };
   const profile = { shared_on: ctx.brand.bit, random_order: random ?? 0 };
   const proof = transferVisitorProofQueries(ctx, email, code.age_ticket_hash);
-  try {
-    await batch(ctx.d1, [
-      ...insertAccountQueries(ctx.db, account, profile),
-      ...proof,
-      ...(ban ? [insertDeviceMatchQuery(ctx.db, ban, email, ctx.now)] : []),
-    ]);
-  } catch (error) {
-    if (isGuardFailure(error)) throw new AppError("AGE_PROOF_NEEDED");
-    throw error;
-  }
+  const inserted = batch(ctx.d1, [
+    ...insertAccountQueries(ctx.db, account, profile),
+    ...proof,
+    ...(ban ? [insertDeviceMatchQuery(ctx.db, ban, email, ctx.now)] : []),
+  ]);
+  if (!(await passesGuards(inserted))) throw new AppError("AGE_PROOF_NEEDED");
 }

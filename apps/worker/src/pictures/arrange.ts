@@ -2,7 +2,6 @@ import type { PictureOrder } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { batch } from "../platform/db/batch.ts";
 import type { Database } from "../platform/db/database.ts";
-import type { ProfileRow } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import { type AlbumList, ownAlbum, ownAlbums } from "./album-order.ts";
 import { isShownToOwner } from "./hidden.ts";
@@ -68,13 +67,10 @@ export async function checkArrangement(db: Database, profileId: number, order: P
   rearrange(parseAlbums(await getAlbums(db, profileId)), order);
 }
 
-/** The albums as the owner sees them, and as others do (`shown_`). */
-interface AlbumColumns extends Pick<ProfileRow, "pics_public" | "pics_private"> {
-  readonly shown_public: string;
-  readonly shown_private: string;
-}
+type AlbumColumns = Awaited<ReturnType<typeof getAlbums>>;
 
-function getAlbums(db: Database, profileId: number): Promise<AlbumColumns> {
+/** The albums as the owner sees them, and as others do (`shown_`). */
+function getAlbums(db: Database, profileId: number) {
   return db
     .selectFrom("profile")
     .select(ownAlbums("profile"))

@@ -55,10 +55,7 @@ export async function listVisiblePictures(ctx: PictureContext, profileId: number
 }
 
 /** Previews of the first pictures of the members whom the viewer may see. */
-export function listPreviews(
-  { db, ...ctx }: PictureContext,
-  profileIds: readonly number[],
-): Promise<{ profile_id: number; id: number; preview: string }[]> {
+export function listPreviews({ db, ...ctx }: PictureContext, profileIds: readonly number[]) {
   return db
     .selectFrom(valuesOf(profileIds, "requested"))
     .crossJoin("profile as p")
@@ -94,11 +91,7 @@ export function getOwnPicture(db: Database, profileId: number, id: number): Prom
     .executeTakeFirstOrThrow(notFound);
 }
 
-export function findPictureByClientId(
-  db: Database,
-  profileId: number,
-  clientId: string,
-): Promise<PictureRow | undefined> {
+export function findPictureByClientId(db: Database, profileId: number, clientId: string) {
   return db
     .selectFrom("picture")
     .selectAll()

@@ -52,11 +52,7 @@ export function ageAllowsPicture(ctx: AgeContext, picture = "pic"): RawBuilder<b
 }
 
 /** The same for a place whose rule is known. */
-export function ageAllowsPictureUnder(
-  seeExplicit: SeeExplicit,
-  viewer: AgeContext["viewer"],
-  picture = "pic",
-): RawBuilder<boolean> | undefined {
+export function ageAllowsPictureUnder(seeExplicit: SeeExplicit, viewer: AgeContext["viewer"], picture = "pic") {
   if (seeExplicit === "open") return undefined;
   return sql<boolean>`(${isProvedUnder(seeExplicit, viewer)} or ${isHarmless(picture)})`;
 }

@@ -4,6 +4,7 @@
 import type { ErrorCode } from "@lambda/contract/errors";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
+import { hasRow } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 
@@ -28,12 +29,8 @@ export async function requireNotLockedDown(
 }
 
 /** Whether an account is locked down. It then gets no login mails, because their links would not work. */
-export async function isLockedDown(db: Database, accountId: number, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("lockdown")
-    .select("ts_until")
-    .where("account_id", "=", accountId)
-    .where("ts_until", ">", now)
-    .executeTakeFirst();
-  return row !== undefined;
+export function isLockedDown(db: Database, accountId: number, now: number): Promise<boolean> {
+  return hasRow(
+    db.selectFrom("lockdown").select("ts_until").where("account_id", "=", accountId).where("ts_until", ">", now),
+  );
 }

@@ -56,12 +56,7 @@ export async function listOwnMessages(
     .slice(0, BULK_CHUNK_ROWS);
 }
 
-async function listVisibleIds(
-  main: Database,
-  ctx: ViewerContext,
-  id: number,
-  rows: readonly OwnMessage[],
-): Promise<ReadonlySet<number>> {
+async function listVisibleIds(main: Database, ctx: ViewerContext, id: number, rows: readonly OwnMessage[]) {
   const others = [...new Set(rows.map((row) => otherIdOf(row, id)))].filter((other) => other !== null);
   const visible = await main
     .selectFrom(itemsOf(others, "o"))

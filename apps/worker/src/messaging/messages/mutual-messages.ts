@@ -9,11 +9,7 @@ import { rowsOf } from "../../platform/db/d1.ts";
 import type { Shards } from "../../platform/db/shards.ts";
 
 /** Whether both members sent each other at least EXPOSURE_MESSAGES_EACH_MIN messages since a time: more than a message and a rejection. */
-export function wroteToEachOther(
-  one: RawBuilder<unknown>,
-  other: RawBuilder<unknown>,
-  since: number,
-): RawBuilder<boolean> {
+export function wroteToEachOther(one: RawBuilder<unknown>, other: RawBuilder<unknown>, since: number) {
   const enough = sql.lit(EXPOSURE_MESSAGES_EACH_MIN);
   return sql<boolean>`(select sum(m.sender_id = ${one}) >= ${enough} and sum(m.sender_id = ${other}) >= ${enough} from (
     select sender_id, ts_created from message where low_id = min(${one}, ${other}) and high_id = max(${one}, ${other})

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { ageAllowsPicture } from "../../accounts/age/explicit-pictures.ts";
 import { hiddenByNotice, isOpen } from "../../pictures/hidden.ts";
 import { deletePictureObjects } from "../../pictures/store.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch, hasRow } from "../../platform/db/batch.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { openShardOf, openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
@@ -121,21 +121,17 @@ function updateOpened(db: Database, messageId: number, now: number) {
 }
 
 /** Whether the same session already claimed it with the same opening token within the last minute. */
-async function isRetryOfOpening(
-  { db, viewer, now }: MemberContext,
-  messageId: number,
-  openToken: string,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom("once_view")
-    .select("id")
-    .where("message_id", "=", messageId)
-    .where("open_token", "=", openToken)
-    .where("session_id", "=", viewer.sessionId)
-    .where("ts_opened", ">", now - ONCE_REPEAT_MS)
-    .where("ts_due", ">", now)
-    .executeTakeFirst();
-  return row !== undefined;
+function isRetryOfOpening({ db, viewer, now }: MemberContext, messageId: number, openToken: string) {
+  return hasRow(
+    db
+      .selectFrom("once_view")
+      .select("id")
+      .where("message_id", "=", messageId)
+      .where("open_token", "=", openToken)
+      .where("session_id", "=", viewer.sessionId)
+      .where("ts_opened", ">", now - ONCE_REPEAT_MS)
+      .where("ts_due", ">", now),
+  );
 }
 
 /**

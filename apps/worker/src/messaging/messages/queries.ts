@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard, openShardOf, type Shards } from "../../platform/db/shards.ts";
-import type { MessagePairRow } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { firstPictureOf, notBlockedBy, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
-import { isOfPair, type MessageColumns, type PartnerRow, pairOf } from "./mappers.ts";
+import { isOfPair, type MessageColumns, pairOf } from "./mappers.ts";
 
 /** The columns of `message m` that mappers read. */
 export const MESSAGE_COLUMNS = [
@@ -77,12 +75,7 @@ export const PARTNERS_PER_QUERY_MAX = 80;
 export const visibleColumn = (ctx: ViewerContext) => sql<0 | 1>`${visibleTo(ctx)}`.as("visible");
 
 /** The messages between two members that are still in the reader's history. */
-export function messagesBetweenQuery(
-  db: Database,
-  readerId: number,
-  otherId: number,
-  { since, before, size }: Slice,
-): Query<MessageColumns> {
+export function messagesBetweenQuery(db: Database, readerId: number, otherId: number, { since, before, size }: Slice) {
   let query = db
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
     .select(MESSAGE_COLUMNS)
@@ -94,13 +87,9 @@ export function messagesBetweenQuery(
 }
 
 type NullableMessage = { readonly [Column in keyof MessageColumns]: MessageColumns[Column] | null };
-type ListedConversation = PartnerRow & { readonly unread: number; readonly last_message_id: number };
 
 /** The latest message of each conversation, newest first. Leaves out members whom the viewer blocked; those who blocked the viewer look hidden. */
-export async function listConversations(
-  ctx: MemberContext,
-  { since, before, size }: Slice,
-): Promise<(ListedConversation & { readonly message: MessageColumns | undefined })[]> {
+export async function listConversations(ctx: MemberContext, { since, before, size }: Slice) {
   const me = ctx.viewer.profileId;
   let query = ctx.db
     .selectFrom("conversation as c")
@@ -148,11 +137,7 @@ async function listMessagesOnce(shards: Shards, ids: readonly number[]): Promise
 }
 
 /** The database of the pair's messages, and the version of the main database's copy. */
-export function pairShardQuery(
-  db: Database,
-  one: number,
-  other: number,
-): Query<Pick<MessagePairRow, "shard" | "version">> {
+export function pairShardQuery(db: Database, one: number, other: number) {
   return db
     .selectFrom("message_pair")
     .select(["shard", "version"])

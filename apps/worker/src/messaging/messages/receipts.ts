@@ -6,7 +6,6 @@
 import type { ServerEvent } from "@lambda/contract/events";
 import type { DeliveryReceipt } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { groupByShard } from "../../platform/db/shards.ts";
@@ -65,12 +64,7 @@ export function getPairAccess(ctx: MemberContext, otherId: number) {
     .executeTakeFirstOrThrow();
 }
 
-function markReadQuery(
-  ctx: MemberContext,
-  otherId: number,
-  upTo: number,
-  known: PairAccess | null,
-): Query<{ id: number }> {
+function markReadQuery(ctx: MemberContext, otherId: number, upTo: number, known: PairAccess | null) {
   const me = ctx.viewer.profileId;
   return ctx.db
     .updateTable("message")
@@ -86,12 +80,7 @@ function markReadQuery(
 }
 
 /** Lowers the reader's count to the unread messages after the id. Returns no row when they blocked the other member. */
-function lowerUnreadQuery(
-  { db, viewer }: MemberContext,
-  otherId: number,
-  upTo: number,
-  known: PairAccess | null,
-): Query {
+function lowerUnreadQuery({ db, viewer }: MemberContext, otherId: number, upTo: number, known: PairAccess | null) {
   const me = viewer.profileId;
   return db
     .updateTable("conversation")

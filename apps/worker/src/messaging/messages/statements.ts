@@ -8,7 +8,7 @@ import type { CurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { isCurrentlyActive } from "../../accounts/sessions/viewer.ts";
 import { ownFirstPicture } from "../../pictures/album-order.ts";
-import { type Query, rawQuery } from "../../platform/db/batch.ts";
+import { rawQuery } from "../../platform/db/batch.ts";
 import { containsText } from "../../platform/db/contains-text.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
@@ -24,11 +24,7 @@ const COLUMNS = sql.join(MESSAGE_COLUMNS.map((column) => sql.ref(column)));
  * Broadcasts in the given sectors from the viewer and members whom the viewer may see. Merges one index range per sector as far as the
  * page needs; an `in` over the sectors would sort all their messages first.
  */
-export async function listBroadcasts(
-  ctx: MemberContext,
-  sectors: readonly number[],
-  { since, before, size }: Slice,
-): Promise<(MessageColumns & SenderColumns)[]> {
+export async function listBroadcasts(ctx: MemberContext, sectors: readonly number[], { since, before, size }: Slice) {
   const me = ctx.viewer.profileId;
   const order = sql.raw(since !== undefined ? "asc" : "desc");
   const ranges = sectors.map(
@@ -103,11 +99,7 @@ export type SearchRow<Row> = { readonly scanned: number; readonly last: number |
 );
 
 /** Messages below an id that contain this text. */
-export async function listHitsInMain(
-  ctx: MemberContext,
-  text: string,
-  below: number,
-): Promise<SearchRow<MessageColumns & PartnerRow>[]> {
+export async function listHitsInMain(ctx: MemberContext, text: string, below: number) {
   const me = ctx.viewer.profileId;
   const hits = sql`
     select ${COLUMNS}, p.id as other_id, ${visibleTo(ctx)} as visible, p.profile_name, p.ts_seen, ${firstPictureOf("p")} as pic
@@ -115,28 +107,18 @@ export async function listHitsInMain(
     cross join message m on m.id = mine.id
     cross join profile p on p.id = case when m.sender_id = ${me} then m.recipient_id else m.sender_id end
     where ${containsText(sql.ref("m.body_text"), text)} and ${isInHistoryOf(me)} and ${notBlockedBy(me, sql.ref("p.id"))}`;
-  return listHits(ctx.db, me, below, hits);
+  return listHits<MessageColumns & PartnerRow>(ctx.db, me, below, hits);
 }
 
 /** The same in a message database. Includes messages of blocked members, whom that database does not know. */
-export async function listHitsInShard(
-  db: Database,
-  me: number,
-  text: string,
-  below: number,
-): Promise<SearchRow<MessageColumns>[]> {
+export async function listHitsInShard(db: Database, me: number, text: string, below: number) {
   const hits = sql`
     select ${COLUMNS} from mine cross join message m on m.id = mine.id
     where ${containsText(sql.ref("m.body_text"), text)} and ${isInHistoryOf(me)}`;
-  return listHits(db, me, below, hits);
+  return listHits<MessageColumns>(db, me, below, hits);
 }
 
-async function listHits<Row>(
-  db: Database,
-  me: number,
-  below: number,
-  hits: RawBuilder<unknown>,
-): Promise<SearchRow<Row>[]> {
+async function listHits<Row>(db: Database, me: number, below: number, hits: RawBuilder<unknown>) {
   const { rows } = await sql<SearchRow<Row>>`
     with mine as materialized (${scannedIds(me, below)})
     select hit.*, scan.scanned, scan.last
@@ -186,12 +168,7 @@ export async function listOpenSessions(
 }
 
 /** The same for all sessions of some members. Part of the batch that stores a message, so that its delivery needs no further query. */
-export function openSessionsQuery(
-  db: Database,
-  profileIds: readonly number[],
-  aboutId: number,
-  now: number,
-): Query<RecipientSession> {
+export function openSessionsQuery(db: Database, profileIds: readonly number[], aboutId: number, now: number) {
   const sessions = sql`json_each(${JSON.stringify(profileIds)}) o cross join session s on s.account_id = o.value`;
   return rawQuery(db, selectSessions(sessions, aboutId, now));
 }

@@ -1,25 +1,13 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
-import type { Selectable } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import type { NotificationTable } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { isNotificationListed, type ViewerContext } from "../../visibility/visibility.ts";
 
 /** Of these the reader learns who it was on the page to which they lead. Of all others, above all health notices, never. */
 const NAMED_KINDS: ReadonlySet<NotificationKind> = new Set(["like", "match", "message", "album"]);
 
-type Row = Pick<
-  Selectable<NotificationTable>,
-  "id" | "kind" | "about_id" | "body_text" | "body_es" | "url" | "ts_created"
->;
-
-export function listNotifications(
-  db: Database,
-  ctx: ViewerContext,
-  before: number | undefined,
-  size: number,
-): Promise<Row[]> {
+export function listNotifications(db: Database, ctx: ViewerContext, before: number | undefined, size: number) {
   let query = db
     .selectFrom("notification as n")
     .select(["n.id", "n.kind", "n.about_id", "n.body_text", "n.body_es", "n.url", "n.ts_created"])
@@ -47,6 +35,8 @@ export function deleteNotificationsAbout(
 export async function deleteNotification(db: Database, profileId: number, id: number): Promise<void> {
   await db.deleteFrom("notification").where("id", "=", id).where("profile_id", "=", profileId).execute();
 }
+
+type Row = Awaited<ReturnType<typeof listNotifications>>[number];
 
 export function toNotification(row: Row, locale: Locale): Notification {
   return {

@@ -6,7 +6,6 @@ import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsSound } from "../../accounts/age/explicit-pictures.ts";
 import { batch } from "../../platform/db/batch.ts";
-import type { ProfileVoiceRow } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
 import { randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -36,10 +35,7 @@ export function visibleIntroductionJson(ctx: IntroductionContext, profile = "p")
 }
 
 /** For its bytes, and for a report. Undefined both when it does not exist and when it is not open to the viewer. */
-export function findVisibleIntroduction(
-  ctx: IntroductionContext & Pick<MemberContext, "db">,
-  id: number,
-): Promise<ProfileVoiceRow | undefined> {
+export function findVisibleIntroduction(ctx: IntroductionContext & Pick<MemberContext, "db">, id: number) {
   return ctx.db
     .selectFrom("profile_voice as v")
     .innerJoin("profile as p", "p.id", "v.profile_id")

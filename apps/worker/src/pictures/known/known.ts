@@ -138,10 +138,7 @@ export function effectOf({
 }
 
 /** Known pictures with at least one of 16 hash parts that differs in at most one bit. Every near copy is among them. */
-function listCandidates(
-  db: Database,
-  hash: string,
-): Promise<Pick<KnownPictureRow, "id" | "source" | "rule" | "hash" | "sealed_print">[]> {
+function listCandidates(db: Database, hash: string) {
   const flipped = sql<number>`(part.column1 | bit.column1) - (part.column1 & bit.column1)`;
   return db
     .selectFrom(valuesOf(hashParts(hash), "part"))

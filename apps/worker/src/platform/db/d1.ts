@@ -16,18 +16,12 @@ export function indexedBy<Table extends keyof Tables & string, Alias extends str
 }
 
 /** Numbers as a table with the column `column1`: VALUES reads no rows, while `in` and json_each read one per number. */
-export function valuesOf<Alias extends string>(
-  numbers: readonly number[],
-  alias: Alias,
-): AliasedRawBuilder<{ column1: number }, Alias> {
+export function valuesOf<Alias extends string>(numbers: readonly number[], alias: Alias) {
   return sql<{ column1: number }>`(values ${sql.join(numbers.map((number) => sql`(${number})`))})`.as(alias);
 }
 
 /** List items as a table with the column `value`, in one bound parameter, of which D1 allows 100. */
-export function itemsOf<Item extends number | string, Alias extends string>(
-  list: readonly Item[],
-  alias: Alias,
-): AliasedRawBuilder<{ value: Item }, Alias> {
+export function itemsOf<Item extends number | string, Alias extends string>(list: readonly Item[], alias: Alias) {
   return sql<{ value: Item }>`json_each(${JSON.stringify(list)})`.as(alias);
 }
 

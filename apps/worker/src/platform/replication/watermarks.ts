@@ -4,7 +4,7 @@ import type { Env } from "../env.ts";
 import { sha256 } from "../hash.ts";
 import { readCookie, SESSION_COOKIE, setHttpOnlyCookie, WRITE_REGION_COOKIE } from "../http/cookies.ts";
 import { logFault } from "../log.ts";
-import type { FeedPosition, RecordedWrite, RegionNews, RegionUpdates, WatermarkApi } from "../objects.ts";
+import type { FeedPosition, RecordedWrite, RegionNews, RegionUpdates } from "../objects.ts";
 import type { Bookmark } from "./bookmarks.ts";
 import { allRegions, type Region, regionOf } from "./regions.ts";
 import { findCachedSession, SessionCache } from "./session-cache.ts";
@@ -159,10 +159,7 @@ export async function invalidateAllRegions(env: Pick<Env, "WATERMARK">): Promise
   await Promise.all(allRegions().map((region) => watermarkOf(env, region).recordWrite({ bookmark: "", hides: true })));
 }
 
-function watermarkOf(
-  { WATERMARK }: Pick<Env, "WATERMARK">,
-  region: DurableObjectLocationHint,
-): DurableObjectStub<WatermarkApi> {
+function watermarkOf({ WATERMARK }: Pick<Env, "WATERMARK">, region: DurableObjectLocationHint) {
   return WATERMARK.get(WATERMARK.idFromName(region), { locationHint: region });
 }
 

@@ -39,11 +39,7 @@ export function likedCondition(likes: readonly LikeFilter[]): string | undefined
 }
 
 /** Members who match all given filters. Considers the newest LIKES_SEARCHED_MAX likes of each kind. */
-export async function listMembersByLikes(
-  db: Database,
-  searcher: Searcher,
-  likes: readonly LikeFilter[],
-): Promise<FoundRow[]> {
+export async function listMembersByLikes(db: Database, searcher: Searcher, likes: readonly LikeFilter[]) {
   const source = (name: LikeFilter) =>
     `SELECT id FROM (${LIKED_IDS_SQL[name]("?2")} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
   const text = `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
