@@ -52,11 +52,6 @@ export function findKnownDevice(ctx: Context, email: string): string | undefined
     : undefined;
 }
 
-function sign(
-  { env, brand }: Context,
-  purpose: "login-asked" | "login-device",
-  value: string,
-  address: string,
-): string {
+function sign({ env, brand }: Context, purpose: "login-asked" | "login-device", value: string, address: string) {
   return mac(env, purpose, JSON.stringify([brand.id, value, address])).toString("base64url");
 }

@@ -24,7 +24,7 @@ import { toIso } from "../../platform/iso-time.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { EU_AV, MDL, mdocMethod } from "./methods/mdoc.ts";
-import type { Channel, Method, VerificationResult } from "./methods/method.ts";
+import type { Channel, Method } from "./methods/method.ts";
 import { oidcMethod } from "./methods/oidc.ts";
 import { agePolicy } from "./policy.ts";
 
@@ -148,24 +148,24 @@ export async function submitProof(
   const { account_id: accountId, method, nonce, verifier } = claimed;
   const result = await getMethod(method).verify(ctx, response, { state, nonce, channel, verifier });
   const outcome =
-    result.outcome === "proved" ? await storeProof(ctx, { stateHash, accountId, method, result }) : result.outcome;
+    result.outcome === "proved"
+      ? await storeProof(ctx, stateHash, accountId, method, result.attestationHash)
+      : result.outcome;
   if (outcome !== "proved" || accountId !== null)
     await ctx.db.updateTable("age_request").set({ outcome }).where("state_hash", "=", stateHash).execute();
   return outcome;
 }
 
-interface ProvedRequest {
-  readonly stateHash: Uint8Array;
-  readonly accountId: number | null;
-  readonly method: AgeMethod;
-  readonly result: Extract<VerificationResult, { outcome: "proved" }>;
-}
-
 /**
  * Stores only the day, the method, the policy and the hash that keeps this attestation from proving anybody else's age.
  */
-async function storeProof(ctx: Context, { stateHash, accountId, method, result }: ProvedRequest): Promise<AgeOutcome> {
-  const { attestationHash } = result;
+async function storeProof(
+  ctx: Context,
+  stateHash: Uint8Array,
+  accountId: number | null,
+  method: AgeMethod,
+  attestationHash: Uint8Array,
+): Promise<AgeOutcome> {
   const proof = { method, day: dayOf(ctx.now), policy: agePolicy(ctx.env).version, attestation_hash: attestationHash };
   const query: Query =
     accountId === null

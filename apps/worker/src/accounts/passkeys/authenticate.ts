@@ -54,12 +54,7 @@ export async function authenticateWithPasskey(
 /**
  * Whether the device names this account as the passkey's owner. It must for a login, where the request names nobody.
  */
-function matchesUserHandle(
-  ctx: Context,
-  { response }: PasskeyAssertion,
-  passkey: PasskeyRow,
-  { kind }: Purpose,
-): boolean {
+function matchesUserHandle(ctx: Context, { response }: PasskeyAssertion, passkey: PasskeyRow, { kind }: Purpose) {
   if (response.userHandle === undefined) return kind === "proof";
   const { account_id: id, passkey_handle } = passkey;
   return handlesOf(ctx.env, { id, passkey_handle }).includes(response.userHandle);

@@ -30,11 +30,7 @@ async function proveWithPassword(ctx: MemberContext, input: z.output<typeof Pass
 }
 
 /** Throws PASSKEY_REFUSED, also for another account's passkey. */
-async function proveWithPasskey(
-  ctx: MemberContext,
-  input: z.output<typeof PasskeyProof>,
-  notify: NotifyMember,
-): Promise<void> {
+async function proveWithPasskey(ctx: MemberContext, input: z.output<typeof PasskeyProof>, notify: NotifyMember) {
   const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, notify);
   if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
   await markProved(ctx, input);

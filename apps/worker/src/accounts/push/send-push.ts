@@ -39,13 +39,7 @@ export async function sendPush(
 }
 
 /** `refused`: the device may have subscribed with another key, and its page has not renewed that yet. */
-async function sendWith(
-  keys: PushKeyPair,
-  env: Env,
-  device: PushDevice,
-  payload: object,
-  options: PushOptions,
-): Promise<PushOutcome> {
+async function sendWith(keys: PushKeyPair, env: Env, device: PushDevice, payload: object, options: PushOptions) {
   const request = await buildPushPayload(
     // The library pads to the whole record: the length would reveal the kind.
     { data: JSON.stringify(payload), options },

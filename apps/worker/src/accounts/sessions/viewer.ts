@@ -167,13 +167,7 @@ function toPosition(row: Nullable<PositionRow>): PositionRow | null {
 }
 
 /** Extends a session and updates the last-seen time unless the member is hidden; runs at most once in 15 minutes. */
-async function touchSession(
-  db: Database,
-  id: number,
-  accountId: number,
-  remember: boolean,
-  now: number,
-): Promise<void> {
+async function touchSession(db: Database, id: number, accountId: number, remember: boolean, now: number) {
   const ttl = remember ? SESSION_REMEMBERED_MS : SESSION_SHORT_MS;
   await db
     .updateTable("session")

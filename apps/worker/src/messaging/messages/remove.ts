@@ -47,11 +47,11 @@ async function listUnsendDue(main: Database, messages: Database, limit: number):
   return due;
 }
 
-interface VisiblePair extends UnsendPair {
-  readonly brand: string;
-}
-
-function listDueOfPairs(messages: Database, pairs: readonly VisiblePair[], limit: number): Promise<Due[]> {
+function listDueOfPairs(
+  messages: Database,
+  pairs: readonly (UnsendPair & { readonly brand: string })[],
+  limit: number,
+): Promise<Due[]> {
   const recipient = sql.ref("m.recipient_id") as RawBuilder<number>;
   return messages
     .selectFrom(rowsOf(pairs, ["sender_id", "recipient_id", "brand"], "w"))

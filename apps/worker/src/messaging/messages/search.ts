@@ -51,11 +51,7 @@ interface SearchedDatabase<Row> {
   readonly stoppedAt: number;
 }
 
-async function searchShards(
-  ctx: MemberContext,
-  query: string,
-  below: number,
-): Promise<SearchedDatabase<MessageColumns>[]> {
+async function searchShards(ctx: MemberContext, query: string, below: number) {
   const me = ctx.viewer.profileId;
   const search = (shard: number) => listHitsInShard(ctx.shards.open(shard).db, me, query, below);
   const all = allShardsIfFew(ctx.shards);

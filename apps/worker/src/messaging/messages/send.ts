@@ -70,11 +70,7 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
 }
 
 /** Returns the stored message and delivers it once more, because the first request may have failed between storing and delivering. */
-async function respondToRetry(
-  ctx: MemberContext,
-  stored: MessageColumns,
-  rateLimitCheck: Promise<unknown>,
-): Promise<Message> {
+async function respondToRetry(ctx: MemberContext, stored: MessageColumns, rateLimitCheck: Promise<unknown>) {
   const [isVisible, isWithinLimit] = await Promise.all([
     isRecipientVisible(ctx, stored.recipient_id),
     rateLimitCheck.then(
@@ -177,12 +173,7 @@ async function assignShard(ctx: MemberContext, low: number, high: number): Promi
   return shard;
 }
 
-async function sendBroadcast(
-  ctx: MemberContext,
-  draft: Draft,
-  clientId: string,
-  sendContext: SendContext,
-): Promise<Message> {
+async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sendContext: SendContext) {
   // Everybody in the area would see the sender, or a message by nobody.
   if (ctx.viewer.discreet) throw new AppError("DISCREET");
   if (sendContext.declined) await requireNotDeclined(ctx, true, "profilePicIds");

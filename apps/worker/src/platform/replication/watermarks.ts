@@ -109,11 +109,7 @@ export async function announceToAllRegions(env: Env, about?: readonly number[]):
  * Returns false if the region could not be reached before its state expired, or, for a write that hides nothing, after one retry. A missed
  * write that hides something is recorded in the primary, so that the region also drops what it cached about members.
  */
-async function announceToRegion(
-  env: Pick<Env, "DB" | "WATERMARK">,
-  region: Region,
-  written: RecordedWrite,
-): Promise<boolean> {
+async function announceToRegion(env: Pick<Env, "DB" | "WATERMARK">, region: Region, written: RecordedWrite) {
   let deadline = Date.now() + (written.hides ? EXPIRED_MS : RETRY_DELAY_MS);
   let isRecorded = !written.hides;
   for (;;) {

@@ -48,11 +48,7 @@ export function mountRest(router: AnyTRPCRouter): RestHono {
   return hono;
 }
 
-async function handleCall(
-  c: HonoContext<{ Variables: { ctx: Context } }>,
-  router: AnyTRPCRouter,
-  route: RestRoute,
-): Promise<Response> {
+async function handleCall(c: HonoContext<{ Variables: { ctx: Context } }>, router: AnyTRPCRouter, route: RestRoute) {
   const ctx = c.get("ctx");
   try {
     const input = await readInput(c);

@@ -127,11 +127,7 @@ function toNotifications(ctx: MemberContext, otherId: number, likeType: LikeType
 /** Withdrawn and given again all day, a like would cost the other's devices the few pushes that browsers let show nothing. */
 const WITHDRAWALS_PER_DAY = 2;
 
-async function announceWithdrawal(
-  ctx: MemberContext,
-  otherId: number,
-  deleted: readonly DeletedNotification[],
-): Promise<void> {
+async function announceWithdrawal(ctx: MemberContext, otherId: number, deleted: readonly DeletedNotification[]) {
   const me = ctx.viewer.profileId;
   if (deleted.length === 0) return;
   if (await isWithinLimit(ctx.env, `like-gone:${me}:${otherId}`, WITHDRAWALS_PER_DAY, DAY_MS))

@@ -211,10 +211,7 @@ export const positionsRouter = router({
  * Whether the region learned, between a mark and the last time at which pages ask, of a change that may hide somebody: whoever asks every
  * second must not see when somebody acts. The mark is encrypted because it counts these changes. `changed` is true whenever it cannot be known.
  */
-async function checkHiddenSince(
-  { env, request, viewer, now }: MemberContext,
-  encryptedMark: string | undefined,
-): Promise<{ mark: string; changed: boolean }> {
+async function checkHiddenSince({ env, request, viewer, now }: MemberContext, encryptedMark: string | undefined) {
   const use = { env, profileId: viewer.profileId, search: { news: true } };
   const since = encryptedMark ? parseMark(decryptCursor(use, encryptedMark, "mark")) : null;
   try {

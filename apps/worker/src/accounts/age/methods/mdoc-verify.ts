@@ -60,11 +60,7 @@ function checkDocument(document: Document, { kind, now, trusted }: Expected): Fa
 }
 
 /** Checks the issuer's signature, the digests of the disclosed items, and the device's signature over this request. */
-async function checkSignatures(
-  library: MdocLibrary,
-  presented: DeviceResponse,
-  { now, request }: Expected,
-): Promise<Failure | undefined> {
+async function checkSignatures(library: MdocLibrary, presented: DeviceResponse, { now, request }: Expected) {
   const ctx = verifyingContext(library);
   const sessionTranscript = await transcriptOf(library, request, ctx);
   let failed = false;
