@@ -41,7 +41,6 @@ import { randomHex } from "./platform/hash.ts";
 import { findSite, restoreFragment } from "./platform/http/address.ts";
 import { errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
-import { routePattern } from "./platform/http/route-pattern.ts";
 import {
   drainBody,
   type InlineVariables,
@@ -63,7 +62,7 @@ import { weighRequest } from "./platform/rate-limits/weigh.ts";
 import { announceWrite, invalidateAllRegions } from "./platform/replication/watermarks.ts";
 import { requireKeys } from "./platform/required-keys.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
-import { type MemberVariables, mountByteRoutes, requireAccess } from "./platform/rest/byte-routes.ts";
+import { type MemberVariables, mountByteRoutes, requireAccess, routePattern } from "./platform/rest/byte-routes.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
 import { statusPage } from "./platform/status/status-page.ts";
 import { appRouter } from "./router.ts";

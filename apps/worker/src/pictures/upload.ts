@@ -178,7 +178,7 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
   const found = known && (await toMatch(ctx, known, { profileId, brand: ctx.brand.id, bytes: original.bytes }));
   const match = found && { ...found, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
   if (match?.effect === "refused") {
-    await reportRefusal(ctx, { profileId, original, look, match });
+    await reportRefusal(ctx, profileId, original, look, match);
     throw rejectUpload("REVIEW");
   }
   const { width, height } = original;
@@ -190,20 +190,17 @@ function throwRejection(error: unknown): never {
   throw error instanceof AppError && error.appCode === "UNAVAILABLE" ? rejectUpload("BUSY") : error;
 }
 
-/** Uploads that are refused until staff have looked at them. */
-interface RefusedUpload {
-  readonly profileId: number;
-  readonly original: EncodedPicture;
-  readonly look: PictureLook;
-  readonly match: NewMatch;
-}
-
 /**
  * Keeps a copy for staff, who get a case. The same file again adds nothing, nor do more than a few that wait. The picture's own row is in
  * no album and has no bytes; the nightly job deletes it.
  */
-async function reportRefusal(ctx: Pick<Context, "env" | "d1" | "db" | "now">, refused: RefusedUpload): Promise<void> {
-  const { profileId, original, look, match } = refused;
+async function reportRefusal(
+  ctx: Pick<Context, "env" | "d1" | "db" | "now">,
+  profileId: number,
+  original: EncodedPicture,
+  look: PictureLook,
+  match: NewMatch,
+): Promise<void> {
   const { waiting, known } = await ctx.db
     .selectFrom("known_picture_match as m")
     .leftJoin("report as r", "r.id", "m.report_id")

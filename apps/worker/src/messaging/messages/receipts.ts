@@ -1,10 +1,10 @@
 /**
- * Delivery and read receipts. A receipt reveals to the sender that the reader is online, so it is written and sent only while they may
- * see each other; the reader's own unread count falls in any case.
+ * Delivery and read receipts, and reactions. Each reveals to the sender that the reader is online, so it is written and sent only while
+ * they may see each other; the reader's own unread count falls in any case.
  */
 
 import type { ServerEvent } from "@lambda/contract/events";
-import type { DeliveryReceipt } from "@lambda/contract/messages";
+import type { DeliveryReceipt, Reaction } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -17,8 +17,10 @@ import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { pairShard } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
+import { limitMessages } from "./limits.ts";
 import { isOfPair, pairOf } from "./mappers.ts";
-import { listShardsOf } from "./queries.ts";
+import { findOwnMessage, isInHistoryOf, listShardsOf } from "./queries.ts";
+import { pairOfMessage } from "./remove.ts";
 
 /**
  * Marks the messages up to an id as read, and returns the unread count, which never rises. Throws NOT_FOUND when there is no conversation
@@ -53,7 +55,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
 /** What only the main database knows about a pair. */
 type PairAccess = Awaited<ReturnType<typeof getPairAccess>>;
 
-export function getPairAccess(ctx: MemberContext, otherId: number) {
+function getPairAccess(ctx: MemberContext, otherId: number) {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectNoFrom([
@@ -94,6 +96,38 @@ function lowerUnreadQuery({ db, viewer }: MemberContext, otherId: number, upTo: 
     .where("other_id", "=", otherId)
     .where(known ? sql<boolean>`${known.not_blocked}` : notBlockedBy(me, sql.ref("conversation.other_id")))
     .returning("unread");
+}
+
+/**
+ * Replaces or, with null, withdraws the viewer's reaction. Throws HIDING, TOO_MANY_REQUESTS, and NOT_FOUND for a message that the viewer did
+ * not receive or no longer has, and while its sender is out of their sight for whatever reason.
+ */
+export async function reactToMessage(ctx: MemberContext, id: number, reaction: Reaction | null): Promise<void> {
+  const me = ctx.viewer.profileId;
+  await limitMessages(ctx, "");
+  if (ctx.viewer.hidden) throw new AppError("HIDING");
+  const row = await findOwnMessage(ctx, id);
+  if (!row || row.recipient_id !== me) throw new AppError("NOT_FOUND");
+  const pair = pairOfMessage(ctx, row);
+  const { sender_id: senderId } = row;
+  // Message databases do not know who may see whom, so they get the result as a value.
+  const isVisible =
+    pair.shard === 0
+      ? mutuallyVisible(ctx, senderId)
+      : sql<boolean>`${(await getPairAccess(ctx, senderId)).mutually_visible}`;
+  const { rows } = await changeMessages<[{ id: number }[]]>(ctx, pair, [
+    ctx.db
+      .updateTable("message as m")
+      .set({ reaction })
+      .where("m.id", "=", id)
+      .where(isInHistoryOf(me))
+      .where(isVisible)
+      .returning("id"),
+  ]);
+  if (rows[0].length === 0) throw new AppError("NOT_FOUND");
+  const event: ServerEvent = { type: "reacted", messageId: id, reaction };
+  ctx.waitUntil(sendToMember(ctx.env, senderId, event, me));
+  ctx.waitUntil(sendToMember(ctx.env, me, event, null));
 }
 
 /** What a receipt needs from a request, so that a socket can provide it too. */

@@ -23,8 +23,7 @@ import { readConversations, readHistory, readMissed, resolveOtherId } from "./hi
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
 import type { Slice } from "./queries.ts";
-import { reactToMessage } from "./react.ts";
-import { markDelivered, markRead } from "./receipts.ts";
+import { markDelivered, markRead, reactToMessage } from "./receipts.ts";
 import { removeMessage } from "./remove.ts";
 import { searchMessages } from "./search.ts";
 import { sendMessage } from "./send.ts";

@@ -1,10 +1,10 @@
 import { Id } from "@lambda/contract/primitives";
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
 import { type Access, grantAccess, type MemberContext } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
-import { routePattern } from "../http/route-pattern.ts";
 
 /** Converts an OpenAPI path to Hono's syntax; in "/by-sector/{lat}:{lon}" the segment becomes one parameter, split by the adapter. */
 export function honoPath(path: string): string {
@@ -16,6 +16,12 @@ export function honoPath(path: string): string {
       return `:${names.join("__")}`;
     })
     .join("/");
+}
+
+/** The most specific route pattern that matches a request, even if a middleware responded. Contains no part of the URL itself. */
+export function routePattern(c: HonoContext): string {
+  const paths = matchedRoutes(c).map(({ path }) => path);
+  return paths.find((path) => !path.endsWith("*")) ?? paths.find((path) => path !== "*" && path !== "/*") ?? "*";
 }
 
 /** The Hono context of routes behind `requireAccess`. */

@@ -8,6 +8,7 @@ import type { Context } from "../../../platform/context.ts";
 import type { Env } from "../../../platform/env.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { siteLink } from "../../../platform/mail/site-link.ts";
+import { hashToken } from "../../sessions/tokens.ts";
 import type { Method, VerificationResult } from "./method.ts";
 
 /** The page that a provider redirects back to. */
@@ -63,7 +64,9 @@ export const oidcMethod: Method = {
     try {
       const claims = await fetchClaims(ctx, provider, { response, state, nonce, verifier });
       if (claims?.[provider.claim] !== provider.value) return { outcome: claims ? "not-over-18" : "declined" };
-      return { outcome: "proved", attestationHash: await hashSubject(provider.issuer, claims.sub) };
+      // Identifies the provider's account, which can prove the age of one account here.
+      const subject = JSON.stringify(["oidc", provider.issuer, claims.sub]);
+      return { outcome: "proved", attestationHash: await hashToken(subject) };
     } catch (error) {
       return { outcome: await outcomeOfError(error) };
     }
@@ -102,10 +105,4 @@ async function outcomeOfError(error: unknown): Promise<Exclude<VerificationResul
   const { OperationProcessingError, ResponseBodyError } = await import("oauth4webapi");
   if (error instanceof ResponseBodyError) return "declined";
   return error instanceof OperationProcessingError ? "tampered" : "provider-failed";
-}
-
-/** Identifies the provider's account, which can prove the age of one account here. */
-async function hashSubject(issuer: string, subject: string): Promise<Uint8Array> {
-  const text = JSON.stringify(["oidc", issuer, subject]);
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
