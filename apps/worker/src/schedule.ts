@@ -20,8 +20,8 @@ import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./mess
 import { liftDueActions } from "./moderation/action/actions.ts";
 import { deleteSettledMatches, openBanEvasionCases } from "./moderation/ban-evasion/open-cases.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
-import { startMissingHolds } from "./moderation/hold/automatic.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
+import { startMissingHolds } from "./moderation/hold/start.ts";
 import { maintainJuries } from "./moderation/jury/votes.ts";
 import { openMatchedCases } from "./moderation/known-pictures/open-cases.ts";
 import {

@@ -105,7 +105,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "access level", find: /(?<=access: |requireAccess\()"member"/g, replaceWith: () => '"session"' },
   { kind: "origin", find: /requireSameOrigin\(c\.req\.raw\);/g, replaceWith: () => "" },
   { kind: "for admins", find: /access === "admin" &&/g, replaceWith: () => "false &&" },
-  { kind: "for admins", find: /(?<=: )adminProcedure/g, replaceWith: () => "memberProcedure" },
+  { kind: "for admins", find: /(?<=: |=>\n {2})adminProcedure/g, replaceWith: () => "memberProcedure" },
   { kind: "for active members", find: /(?<=: )memberProcedure/g, replaceWith: () => "sessionProcedure" },
   { kind: "session", find: /row\.ts_expires <= now \|\| /g, replaceWith: () => "" },
   { kind: "session", find: /row\.brand !== brand\.id \|\| /g, replaceWith: () => "" },

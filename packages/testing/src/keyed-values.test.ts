@@ -8,7 +8,7 @@ import { ROOT } from "./site.ts";
 /** Files that use HOLD_KEY or the secret of a push subscription, and their labels. */
 const OTHERS = { "moderation/hold/seal.ts": ["legal hold", "legal hold names"], "accounts/push/consume.ts": ["topic"] };
 /** Files that only hand HOLD_KEY to another file, and the type of the bindings. */
-const HANDING_ON = ["moderation/hold/start.ts", "moderation/staff/holds/content.ts", "platform/env.ts"];
+const HANDING_ON = ["moderation/hold/start.ts", "moderation/staff/holds/opening.ts", "platform/env.ts"];
 
 const directory = join(ROOT, "apps/worker/src");
 const sources = globSync("**/*.ts", { cwd: directory })

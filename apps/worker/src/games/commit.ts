@@ -1,7 +1,7 @@
 /** Consequences of a settled item outside the games. Moderation implements them; router.ts passes its function in. */
 
-import type { NotifyContext } from "../messaging/notifications/notify.ts";
 import type { Query } from "../platform/db/batch.ts";
+import type { MemberContext } from "../platform/trpc.ts";
 import type { VoteGame } from "./record.ts";
 
 /** A rule violation that voters or staff found. */
@@ -13,16 +13,14 @@ export interface Finding {
   readonly text: string;
 }
 
-/** An answer that an admin gave instead of the voters. */
-export interface StaffAnswer {
-  readonly adminId: number;
+/** What is logged of an answer that the viewer, an admin, gave instead of the voters. */
+interface StaffAnswer {
   readonly subjectId: number | null;
-  readonly itemId: number;
-  readonly game: VoteGame;
-  readonly answer: string;
+  readonly details: { readonly game: VoteGame };
+  readonly privateDetails: { readonly itemId: number; readonly answer: string };
 }
 
-export interface SettledAnswer {
+interface SettledAnswer {
   /** The queries that settle the item, including a guard. */
   readonly queries: readonly Query[];
   readonly finding: Finding | undefined;
@@ -30,4 +28,4 @@ export interface SettledAnswer {
 }
 
 /** Runs the queries in one batch with those that open a case for the finding and write the audit entry of a staff answer. */
-export type CommitAnswer = (ctx: NotifyContext, settled: SettledAnswer) => Promise<void>;
+export type CommitAnswer = (ctx: MemberContext, settled: SettledAnswer) => Promise<void>;

@@ -46,7 +46,7 @@ export async function settleItem(
   const settled = commit(ctx, {
     queries: settlingQueries(ctx, item, settlement, nsfw),
     finding: answer === item.answer ? undefined : findingOf(item, answer, who),
-    staffAnswer: staff && { adminId: ctx.viewer.profileId, subjectId, itemId, game, answer },
+    staffAnswer: staff && { subjectId, details: { game }, privateDetails: { itemId, answer } },
   });
   // A concurrent vote may settle it first.
   if (await passesGuards(settled)) await notifyOwner(ctx, item, nsfw);

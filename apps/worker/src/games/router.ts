@@ -19,10 +19,10 @@ import {
   VoteResult,
 } from "@lambda/contract/games";
 import { GAME_PACK_SIZE } from "@lambda/contract/limits";
-import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
+import { BooleanInput, Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { z } from "zod";
-import { adminProcedure, type MemberContext, memberProcedure, router } from "../platform/trpc.ts";
+import { adminCommand, adminProcedure, type MemberContext, memberProcedure, router } from "../platform/trpc.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
 import { readCredits } from "./credits/ledger.ts";
@@ -103,9 +103,8 @@ export const createGamesRouter = (commit: CommitAnswer) =>
       .output(z.object({ items: z.array(GameReview) }))
       .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
 
-    decideReview: adminProcedure("POST /games/reviews", "Staff's answer", { status: 200 })
+    decideReview: adminCommand("POST /games/reviews", "Staff's answer")
       .input(GameReviewDecision)
-      .output(EmptyObject)
       .mutation(({ ctx, input }) => decideReview(ctx, commit, input.itemId, input.answer)),
 
     identifyStart: memberProcedure("POST /games/identify/start", "A picture and three members", DRAWN)

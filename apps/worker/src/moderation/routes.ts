@@ -9,7 +9,7 @@ import { AppError } from "../platform/errors.ts";
 import { type ByteRoute, idIn, privatePicture, sendBytes } from "../platform/rest/byte-routes.ts";
 import { staffEvent, withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
-import { readHeldPicture } from "./staff/holds/content.ts";
+import { readHeldPicture } from "./staff/holds/opening.ts";
 import { caseInScope } from "./staff/scope.ts";
 
 export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
@@ -30,10 +30,7 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
     operation: {
       operationId: "holds.picture",
       summary: "A picture of a legal hold, for the two admins who opened it",
-      parameters: [
-        { name: "holdRef", in: "path", required: true, schema: { type: "string" } },
-        { name: "mac", in: "path", required: true, schema: { type: "string" } },
-      ],
+      parameters: ["holdRef", "mac"].map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
       responses: {
         200: { description: "The picture", content: { "image/webp": {} } },
         403: { description: "Not open to this admin" },

@@ -1,3 +1,4 @@
+import { EmptyObject } from "@lambda/contract/primitives";
 import { initTRPC } from "@trpc/server";
 import { type Access, grantAccess, requireUnlocked } from "./access.ts";
 import type { Changes, Context } from "./context.ts";
@@ -119,3 +120,6 @@ export const visitorProcedure = (...call: Declaration) => procedure.meta({ acces
 export const sessionProcedure = (...call: Declaration) => session.meta(toMeta(call));
 export const memberProcedure = (...call: Declaration | []) => member.meta(toMeta(call));
 export const adminProcedure = (...call: Declaration) => admin.meta(toMeta(call));
+/** What staff do that answers nothing. */
+export const adminCommand = (call: Declaration[0], summary: string) =>
+  adminProcedure(call, summary, { status: 200 }).output(EmptyObject);

@@ -42,7 +42,7 @@ const DOORS: Record<string, readonly string[]> = {
   // Bytes for staff and jurors.
   "moderation/routes.ts": ["findJurorEvidence(ctx, ", "caseInScope(ctx)"],
   "moderation/notices/routes.ts": ["noticeInScope(ctx)", "publicInScope(ctx)"],
-  "moderation/staff/holds/content.ts": ["getOpenHold(ctx, "],
+  "moderation/staff/holds/opening.ts": ["getOpenHold(ctx, "],
   "moderation/staff/holds/tip.ts": ["getMinorCase(ctx, "],
   "moderation/staff/person-checks.ts": ["judgedHere(ctx)", "isCompared()"],
   // Copies of what a reporter may see.

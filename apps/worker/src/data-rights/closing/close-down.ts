@@ -9,7 +9,7 @@ import { CLOSING_NOTICE_MS, parseClosingDay } from "@lambda/contract/closing";
 import { defineCopy } from "@lambda/contract/copy";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { withAudit } from "../../moderation/audit/log.ts";
-import { listCasesWithoutHold, startMissingHolds } from "../../moderation/hold/automatic.ts";
+import { listCasesWithoutHold, startMissingHolds } from "../../moderation/hold/start.ts";
 import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { deletePrefix } from "../../platform/bucket/objects.ts";
 import type { Database } from "../../platform/db/database.ts";

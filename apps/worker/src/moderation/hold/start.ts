@@ -3,19 +3,23 @@
  * docs/decisions/2026-11-22-legal-holds.md says when and for how long.
  */
 import { HOLD_MS } from "@lambda/contract/limits";
+import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
+import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { pictureKey } from "../../pictures/store.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
+import { forEachDue } from "../../platform/for-each.ts";
 import { randomHex } from "../../platform/hash.ts";
+import { logFault } from "../../platform/log.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
 import { type HoldRecord, readHoldRecord } from "./record.ts";
 import { computeMac, newestHoldKey, seal } from "./seal.ts";
 
-export interface NewHold {
+interface NewHold {
   readonly reportId: number;
   /** Shown to staff. */
   readonly reason: string;
@@ -35,7 +39,7 @@ export async function startHold(env: Env, db: Database, newHold: NewHold): Promi
   return hold;
 }
 
-export function findHold(db: Database, reportId: number): Promise<LegalHoldRow | undefined> {
+function findHold(db: Database, reportId: number): Promise<LegalHoldRow | undefined> {
   return db.selectFrom("legal_hold").selectAll().where("report_id", "=", reportId).executeTakeFirst();
 }
 
@@ -127,3 +131,47 @@ function withPrefix(text: string, bytes: Uint8Array): Uint8Array {
 }
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** Each case in which a minor was reported is held from the report on. */
+const AUTOMATIC_HOLD_RULE: Rule = "minor";
+const REASON = "A minor was reported.";
+const STARTS_PER_RUN_MAX = 100;
+
+/**
+ * Call after a report is filed or joined: starts the hold that its rule requires, or adds to the case's existing hold.
+ * A failure does not undo the report; `startMissingHolds` retries within the hour.
+ */
+export async function holdFiledCase(ctx: NotifyContext, reportId: number, rule: Rule): Promise<void> {
+  const { env, db, now } = ctx;
+  try {
+    const hold = rule === AUTOMATIC_HOLD_RULE ? undefined : await findHold(db, reportId);
+    if (rule === AUTOMATIC_HOLD_RULE || hold) await startHold(env, db, { reportId, reason: REASON, now });
+  } catch (error) {
+    logFault({ event: "hold" }, error);
+  }
+}
+
+/** Scheduled: completes the holds of open cases about minors that did not start, or failed half-way. */
+export async function startMissingHolds(env: Env, now: number): Promise<void> {
+  const db = openDatabase(env.DB);
+  const cases = await listCasesWithoutHold(db);
+  await forEachDue(cases, ({ id: reportId }) => startHold(env, db, { reportId, reason: REASON, now }));
+}
+
+/** The first open cases about minors whose hold is missing or incomplete. */
+export function listCasesWithoutHold(db: Database): Promise<{ id: number }[]> {
+  return db
+    .selectFrom("report as r")
+    .select("r.id")
+    .where("r.state", "in", ["staff", "jury"])
+    .where("r.staff_only", "=", 1)
+    .where(
+      sql<boolean>`exists (select 1 from report_filing f where f.report_id = r.id and f.category = ${AUTOMATIC_HOLD_RULE})`,
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from legal_hold h join legal_hold_item i on i.hold_ref = h.hold_ref
+        where h.report_id = r.id and i.kind = 'record' and i.ts_created >= (select max(ts_created) from report_filing where report_id = r.id))`,
+    )
+    .limit(STARTS_PER_RUN_MAX)
+    .execute();
+}

@@ -11,12 +11,12 @@ import type { ReportFilingRow, ReportRow } from "../../platform/db/tables.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { withAudit } from "../audit/log.ts";
-import type { Filer } from "../case/case.ts";
+import type { Effect, Filer } from "../case/case.ts";
 import { step } from "../case/step.ts";
-import { type FoundCase, findCase } from "../effects/find-case.ts";
+import { type CaseHeader, type FoundCase, findCase } from "../effects/find-case.ts";
 import { prepareEffects } from "../effects/prepare-effects.ts";
 import { type FrozenItem, insertEvidenceQueries } from "../evidence/freeze.ts";
-import { holdFiledCase } from "../hold/automatic.ts";
+import { holdFiledCase } from "../hold/start.ts";
 import { createFirstJury } from "../jury/create-jury.ts";
 import { readFilings } from "./queries.ts";
 import { combineCredibility, priorityOf } from "./rules.ts";
@@ -82,7 +82,7 @@ async function createCase(
   ctx: NotifyContext,
   caseRef: string,
   newCase: NewCase,
-  { queries: extraQueries = [], events: extraEvents = [] }: CaseExtras,
+  extras: CaseExtras,
 ): Promise<ReportResult> {
   const { db, brand, now } = ctx;
   const { category: rule, credibility, subjectId } = newCase;
@@ -95,33 +95,13 @@ async function createCase(
     .limit(1)
     .executeTakeFirst();
   const tsCleared = row?.ts_decided ?? null;
-  const event = {
-    type: "filed",
-    rule,
-    by: filerOf(newCase),
-    isPrivate: isPrivate(newCase),
-    credibility,
-    tsCleared,
-  } as const;
-  const { state, effects } = step({ at: "new" }, event, now);
+  const reported = { rule, by: filerOf(newCase), isPrivate: isPrivate(newCase) };
+  const { state, effects } = step({ at: "new" }, { type: "filed", ...reported, credibility, tsCleared }, now);
   const reason = state.at === "staff" ? state.reason : null;
   const newId = sql<number>`${caseIdOf(db, caseRef)}`;
   const header = { id: newId, caseRef, brand: brand.id, subjectId, rule, tsCreated: now, juryId: null, state };
-  const { queries, events } = await prepareEffects(ctx, header, effects);
-  const receipt = randomHex(32);
-  const rows = await withAudit(
-    ctx,
-    [
-      insertCaseQuery(ctx, caseRef, newCase, { state: "staff", staff_reason: reason }),
-      ...filingQueries(ctx, caseRef, newCase, { credibility, isRepeated: false, receipt }),
-      ...insertEvidenceQueries(db, caseRef, newCase.items),
-      ...queries,
-      ...extraQueries,
-      caseIdOf(db, caseRef),
-    ],
-    [...extraEvents, ...events.map((event) => withReceipt(event, receipt))],
-  );
-  const { id } = (rows.at(-1) as { id: number }[])[0]!;
+  const insert = insertCaseQuery(ctx, caseRef, newCase, { state: "staff", staff_reason: reason });
+  const id = await file(ctx, header, effects, insert, newCase, { credibility, isRepeated: false }, extras);
   if (reason === null) await createFirstJury(ctx, { ...header, id });
   return { id, isRepeated: false };
 }
@@ -130,42 +110,49 @@ async function mergeReport(
   ctx: NotifyContext,
   found: FoundCase,
   newCase: NewCase,
-  { queries: extraQueries = [], events: extraEvents = [] }: CaseExtras,
+  extras: CaseExtras,
 ): Promise<ReportResult> {
   const { db, now } = ctx;
   const current = await readFilings(db, found, newCase.reporterId ?? null);
   const { isRepeated, jurorId } = current;
   const credibility = isRepeated ? current.credibility : combineCredibility(current.credibility, newCase.credibility);
-  const { effects } = step(
-    found.state,
-    {
-      type: "merged",
-      rule: newCase.category,
-      by: filerOf(newCase),
-      isPrivate: isPrivate(newCase),
-      isRepeated,
-      jurorId,
-    },
-    now,
+  const reported = { rule: newCase.category, by: filerOf(newCase), isPrivate: isPrivate(newCase) };
+  const { effects } = step(found.state, { type: "merged", ...reported, isRepeated, jurorId }, now);
+  // Aborts if anybody joined or decided the case since it was read; the number of filings serves as its version.
+  const isUnchanged = guardQuery(
+    db,
+    sql<boolean>`exists (select 1 from report where id = ${found.id} and state <> 'decided' and filings = ${current.filings})`,
   );
-  const { queries, events } = await prepareEffects(ctx, found, effects);
+  const id = await file(ctx, found, effects, isUnchanged, newCase, { credibility, isRepeated }, extras);
+  return { id, isRepeated };
+}
+
+/** Adds a filing with its evidence to a case that `first` creates or guards, in one batch. Returns the case's id. */
+async function file(
+  ctx: NotifyContext,
+  header: CaseHeader,
+  effects: readonly Effect[],
+  first: Query,
+  newCase: NewCase,
+  counted: { readonly credibility: number; readonly isRepeated: boolean },
+  extras: CaseExtras,
+): Promise<number> {
+  const { caseRef } = header;
+  const prepared = await prepareEffects(ctx, header, effects);
   const receipt = randomHex(32);
-  await withAudit(
+  const rows = await withAudit(
     ctx,
     [
-      // Aborts if anybody joined or decided the case since it was read; the number of filings serves as its version.
-      guardQuery(
-        db,
-        sql<boolean>`exists (select 1 from report where id = ${found.id} and state <> 'decided' and filings = ${current.filings})`,
-      ),
-      ...filingQueries(ctx, found.caseRef, newCase, { credibility, isRepeated, receipt }),
-      ...insertEvidenceQueries(db, found.caseRef, newCase.items),
-      ...queries,
-      ...extraQueries,
+      first,
+      ...filingQueries(ctx, caseRef, newCase, { ...counted, receipt }),
+      ...insertEvidenceQueries(ctx.db, caseRef, newCase.items),
+      ...prepared.queries,
+      ...(extras.queries ?? []),
+      caseIdOf(ctx.db, caseRef),
     ],
-    [...extraEvents, ...events.map((event) => withReceipt(event, receipt))],
+    [...(extras.events ?? []), ...prepared.events.map((event) => withReceipt(event, receipt))],
   );
-  return { id: found.id, isRepeated };
+  return (rows.at(-1) as { id: number }[])[0]!.id;
 }
 
 /** By the receipt the reporter finds their own entry in the public chain, and nobody else's. */

@@ -31,11 +31,12 @@ export async function countExplicitShare(env: Env, now: number): Promise<void> {
     db.deleteFrom("explicit_share").where("brand", "is not", null),
     db
       .insertInto("explicit_share")
-      .columns(["brand", "country", "pictures", "explicit", "ts_counted"])
+      .columns([...SHARE, "ts_counted"])
       .expression((select) =>
         select
-          .selectFrom(rowsOf(rows, ["brand", "country", "pictures", "explicit"], "row"))
-          .select(["row.brand", "row.country", "row.pictures", "row.explicit", sql.val(now).as("ts_counted")]),
+          .selectFrom(rowsOf(rows, SHARE, "row"))
+          .selectAll("row")
+          .select(sql.val(now).as("ts_counted")),
       ),
   ]);
 }
@@ -58,7 +59,8 @@ function listCounted(db: Database, brand: Brand) {
     .execute();
 }
 
-type Share = Pick<ExplicitShareRow, "brand" | "country" | "pictures" | "explicit">;
+const SHARE = ["brand", "country", "pictures", "explicit"] as const;
+type Share = Pick<ExplicitShareRow, (typeof SHARE)[number]>;
 
 /** Sums a brand's counts by country and merges small countries. */
 function toShares(brand: BrandId, squares: Awaited<ReturnType<typeof listCounted>>): Share[] {

@@ -15,12 +15,12 @@ import {
 import type { Role } from "@lambda/contract/capabilities";
 import { STAFF_REASON_MIN_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { PersonCheckCase, PersonCheckDecision } from "@lambda/contract/person-check";
-import { BooleanInput, EmptyObject, Id, numeric } from "@lambda/contract/primitives";
+import { BooleanInput, Id, numeric } from "@lambda/contract/primitives";
 import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
 import { toIso } from "../../platform/iso-time.ts";
 import { readSiteHealth } from "../../platform/metrics/health.ts";
-import { adminProcedure, type MemberContext, router } from "../../platform/trpc.ts";
+import { adminCommand, adminProcedure, type MemberContext, router } from "../../platform/trpc.ts";
 import { actOnMember, decideAppeal, dismissCase, endAction } from "./act.ts";
 import { listExplicitShares } from "./explicit-share.ts";
 import { holdsRouter } from "./holds/router.ts";
@@ -84,32 +84,24 @@ export const adminRouter = router({
     .output(ActionEntry)
     .mutation(({ ctx, input }) => actOnMember(ctx, input)),
 
-  dismiss: adminProcedure("POST /admin/report/{id}/dismiss", "Close a case without action", { status: 200 })
+  dismiss: adminCommand("POST /admin/report/{id}/dismiss", "Close a case without action")
     .input(z.object({ id: Id, reason: z.string().trim().min(STAFF_REASON_MIN_CHARS).max(TEXT_MAX_CHARS) }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => dismissCase(ctx, input.id, input.reason)),
 
-  lift: adminProcedure("POST /admin/action/{id}/lift", "End an action before its time", { status: 200 })
+  lift: adminCommand("POST /admin/action/{id}/lift", "End an action before its time")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => endAction(ctx, input.id)),
 
-  decideAppeal: adminProcedure("POST /admin/report/{id}/appeal", "Decide an appeal that staff must decide", {
-    status: 200,
-  })
+  decideAppeal: adminCommand("POST /admin/report/{id}/appeal", "Decide an appeal that staff must decide")
     .input(z.object({ id: Id, reversed: BooleanInput }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => decideAppeal(ctx, input.id, input.reversed)),
 
   personChecks: adminProcedure("GET /admin/person-checks", "Checks that players did not decide", { list: true })
     .output(z.object({ items: z.array(PersonCheckCase) }))
     .query(async ({ ctx }) => ({ items: await listPersonChecks(ctx) })),
 
-  decidePersonCheck: adminProcedure("POST /admin/person-check", "Staff's verdict, which deletes the stills", {
-    status: 200,
-  })
+  decidePersonCheck: adminCommand("POST /admin/person-check", "Staff's verdict, which deletes the stills")
     .input(PersonCheckDecision)
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => decidePersonCheck(ctx, input.profileId, input.answer)),
 
   members: adminProcedure("GET /admin/members", "Look a member up by id, address or name", { list: true })
@@ -127,9 +119,8 @@ export const adminRouter = router({
     .output(z.object({ items: z.array(ContactEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listContactMessages(ctx, input.done) })),
 
-  closeContact: adminProcedure("POST /admin/contact-message/{id}/done", "Mark a message as dealt with", { status: 200 })
+  closeContact: adminCommand("POST /admin/contact-message/{id}/done", "Mark a message as dealt with")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => closeContactMessage(ctx, input.id)),
 
   audit: adminProcedure("GET /admin/audit", "The audit log, newest first", { list: true })

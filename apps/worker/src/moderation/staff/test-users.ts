@@ -1,10 +1,9 @@
 import { CHARACTERISTICS } from "@lambda/contract/characteristics";
 import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { cellAt } from "@lambda/geo/lattice";
-import { sql } from "kysely";
 import { latticesOf } from "../../accounts/lattices.ts";
 import { publishedKey } from "../../places/positions/publish.ts";
-import { rowsOf } from "../../platform/db/d1.ts";
+import { selectRows } from "../../platform/db/d1.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
@@ -14,20 +13,6 @@ import { staffEvent, withAudit } from "../audit/log.ts";
 
 /** In degrees: most test users live near the center, some in the suburbs. */
 const SCATTER_DEGREES = 0.12;
-
-const ACCOUNT = ["email", "name", "home_brand", "ts_created"] as const;
-const PROFILE = [
-  "id",
-  "profile_name",
-  "birthdate",
-  "height",
-  "weight",
-  "description",
-  "characteristics",
-  "random_order",
-  "ts_seen",
-] as const;
-const POSITION = ["profile_id", "cell", "key"] as const;
 
 /**
  * Creates test users with names, ages, texts and positions around the brand's first city, and returns how many. Throws
@@ -41,41 +26,30 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     name: "Test member",
     home_brand: brand.id,
     ts_created: now - Math.floor(Math.random() * 400 * DAY_MS),
+    ts_sharing_chosen: now,
+    is_test: 1,
   }));
+  const account = selectRows(db, accounts);
   const created = await db
     .insertInto("account")
-    .columns([...ACCOUNT, "ts_sharing_chosen", "is_test"])
-    .expression((select) =>
-      select
-        .selectFrom(rowsOf(accounts, ACCOUNT, "a"))
-        .selectAll("a")
-        .select([sql.val(now).as("ts_sharing_chosen"), sql.val<0 | 1>(1).as("is_test")]),
-    )
+    .columns(account.columns)
+    .expression(account.selection)
     .returning(["id", "email"])
     .execute();
   const members = created.map(({ id, email }) => generateMember(ctx, id, email));
+  const profile = selectRows(
+    db,
+    members.map((member) => member.profile),
+  );
+  const position = selectRows(
+    db,
+    members.map((member) => member.position),
+  );
   await withAudit(
     ctx,
     [
-      db
-        .insertInto("profile")
-        .columns([...PROFILE, "shared_on", "ts_updated"])
-        .expression((select) =>
-          select
-            .selectFrom(rowsOf(members, PROFILE, "m"))
-            .selectAll("m")
-            .select([sql.val(brand.bit).as("shared_on"), sql.val(now).as("ts_updated")]),
-        ),
-      db
-        .insertInto("position")
-        .columns([...POSITION, "use", "precision", "ts_published", "ts_effective_until"])
-        .expression((select) =>
-          select
-            .selectFrom(rowsOf(members, POSITION, "m"))
-            .selectAll("m")
-            .select([sql.val("OVERRIDE" as const).as("use"), sql.val("street" as const).as("precision")])
-            .select([sql.val(now).as("ts_published"), sql.val(now + POSITION_EFFECTIVE_MS).as("ts_effective_until")]),
-        ),
+      db.insertInto("profile").columns(profile.columns).expression(profile.selection),
+      db.insertInto("position").columns(position.columns).expression(position.selection),
     ],
     [staffEvent(ctx, "staff.test_users", { details: { count } })],
   );
@@ -90,9 +64,8 @@ function generateMember({ env, brand, now }: MemberContext, id: number, email: s
   const bitCount = 2 + Math.floor(Math.random() * 7);
   const bits = new Set(Array.from({ length: bitCount }, () => Math.floor(Math.random() * CHARACTERISTICS.length)));
   const seen = now - Math.floor(Math.random() ** 3 * 3 * DAY_MS);
-  return {
+  const profile = {
     id,
-    profile_id: id,
     profile_name: pick(NAMES),
     birthdate: toIsoDate(now - ageDays * DAY_MS),
     height: pick(HEIGHTS),
@@ -101,9 +74,16 @@ function generateMember({ env, brand, now }: MemberContext, id: number, email: s
     characteristics: [...bits].reduce((sum, bit) => sum + 2 ** bit, 0),
     random_order: Math.floor(Math.random() * 2 ** 32),
     ts_seen: seen - (seen % SEEN_ROUNDING_MS),
-    cell,
-    key: publishedKey(lattices, cell),
+    shared_on: brand.bit,
+    ts_updated: now,
   };
+  const effective = {
+    use: "OVERRIDE",
+    precision: "street",
+    ts_published: now,
+    ts_effective_until: now + POSITION_EFFECTIVE_MS,
+  };
+  return { profile, position: { profile_id: id, cell, key: publishedKey(lattices, cell), ...effective } };
 }
 
 /** A random offset in degrees with a bell-shaped distribution around 0. */

@@ -1,8 +1,8 @@
 import { Email } from "@lambda/contract/accounts";
 import { OpeningState, OpeningStep } from "@lambda/contract/opening";
-import { BooleanInput, EmptyObject } from "@lambda/contract/primitives";
+import { BooleanInput } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { adminProcedure, router } from "../../../platform/trpc.ts";
+import { adminCommand, adminProcedure, router } from "../../../platform/trpc.ts";
 import { invite, openBrand, readOpening, tickStep } from "./opening.ts";
 
 export const openingRouter = router({
@@ -10,19 +10,15 @@ export const openingRouter = router({
     .output(OpeningState)
     .query(({ ctx }) => readOpening(ctx)),
 
-  tick: adminProcedure("PUT /admin/opening/{step}", "Tick a step, or take the tick back", { status: 200 })
+  tick: adminCommand("PUT /admin/opening/{step}", "Tick a step, or take the tick back")
     .input(z.object({ step: OpeningStep, done: BooleanInput }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => tickStep(ctx, input.step, input.done)),
 
-  invite: adminProcedure("POST /admin/opening/invitation", "Let somebody of the team register before the brand opens", {
-    status: 200,
-  })
+  invite: adminCommand("POST /admin/opening/invitation", "Let somebody of the team register before the brand opens")
     .input(z.object({ email: Email, invited: BooleanInput.default(true) }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => invite(ctx, input.email, input.invited)),
 
-  open: adminProcedure("POST /admin/opening", "Open the brand to visitors, for good", { status: 200 })
-    .output(EmptyObject)
-    .mutation(({ ctx }) => openBrand(ctx)),
+  open: adminCommand("POST /admin/opening", "Open the brand to visitors, for good").mutation(({ ctx }) =>
+    openBrand(ctx),
+  ),
 });
