@@ -39,7 +39,7 @@ it("no other file of the worker uses HOLD_KEY, or makes a code of its own", () =
   );
   expect(using.map(({ file }) => file).toSorted()).toEqual(
     [
-      "accounts/push/consume.ts",
+      ...Object.keys(OTHERS),
       ...HANDING_ON,
       "places/positions/place-memory.ts",
       "platform/keys.ts",

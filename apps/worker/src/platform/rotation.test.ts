@@ -229,7 +229,7 @@ async function openHolds(keys: typeof OLD, step: string): Promise<void> {
     const hold = holds.find(({ hold_ref }) => hold_ref === item.hold_ref)!;
     const object = await site.env.PICTURES.get(holdObjectKey(hold, item.mac));
     expect(
-      new TextDecoder().decode(await unseal(keys.HOLD_KEY, hold, item.mac, await object!.arrayBuffer())),
+      new TextDecoder().decode(unseal(keys.HOLD_KEY, hold, item.mac, await object!.arrayBuffer())),
       step,
     ).toContain("Look");
   }

@@ -30,11 +30,10 @@ export async function fileAppeal(
       union select report_id from report_filing where id = ${reportId} and reporter_id = ${me})`,
   );
   if (!found) throw new AppError("NOT_FOUND");
-  const facts = await readAppealFacts(ctx, found);
-  const { side } = facts;
+  const side = found.subjectId === me ? "subject" : "reporter";
   const { state } = found;
   if (state.at !== "decided" || !canAppeal(state.decision, side, ctx.now)) throw notAppealable();
-  const route = await chooseRoute(ctx, found, facts);
+  const route = await chooseRoute(ctx, found, side);
   try {
     await advanceCase(ctx, found, { type: "appealed", side, profileId: me, text, route });
   } catch (error) {
@@ -46,49 +45,34 @@ export async function fileAppeal(
   return { reportId, side };
 }
 
-interface AppealFacts {
-  readonly side: Side;
-  /** Whether a jury, not staff, cleared the member. */
-  readonly clearedByJury: boolean;
-  /** Whether jurors cannot see some of the evidence, because it was never public or has been withdrawn. */
-  readonly hasHiddenEvidence: boolean;
-}
-
-async function readAppealFacts({ db, viewer }: MemberContext, found: FoundCase): Promise<AppealFacts> {
-  const row = await db
-    .selectNoFrom([
-      sql<number>`exists (select 1 from jury j where j.report_id = ${found.id} and j.verdict = 'no_violation')`.as(
-        "cleared_by_jury",
-      ),
-      sql<number>`exists (select 1 from evidence e where e.report_id = ${found.id} and not ${isShownToJurors()})`.as(
-        "unseen",
-      ),
-    ])
-    .executeTakeFirstOrThrow();
-  const side = found.subjectId === viewer.profileId ? "subject" : "reporter";
-  return { side, clearedByJury: row.cleared_by_jury === 1, hasHiddenEvidence: row.unseen === 1 };
-}
-
-async function chooseRoute(ctx: MemberContext, found: FoundCase, facts: AppealFacts): Promise<AppealRoute> {
-  const reason = staffReasonOf(found, facts);
+async function chooseRoute(ctx: MemberContext, found: FoundCase, side: Side): Promise<AppealRoute> {
+  const reason = await findStaffReason(ctx, found, side);
   if (reason) return { by: "staff", reason };
   const draw = await drawJurorsForCase(onBrand(ctx, found.brand), found);
-  return "problem" in draw
-    ? { by: "staff", reason: draw.problem }
-    : { by: "jury", jurors: draw.jurors, pool: draw.pool };
+  return "problem" in draw ? { by: "staff", reason: draw.problem } : { by: "jury", ...draw };
 }
 
 /**
  * A reporter's appeal against a clearance by staff stays with staff: otherwise a reporter could try until some jury
  * agrees.
  */
-function staffReasonOf(
-  { rule }: FoundCase,
-  { side, clearedByJury, hasHiddenEvidence }: AppealFacts,
-): StaffReason | undefined {
+async function findStaffReason(
+  { db }: MemberContext,
+  { id, rule }: FoundCase,
+  side: Side,
+): Promise<StaffReason | undefined> {
   if (RULES[rule].staffOnly) return "rule";
-  if (hasHiddenEvidence) return "withdrawn";
-  return side === "reporter" && !clearedByJury ? "cleared" : undefined;
+  const { hidden, cleared } = await db
+    .selectNoFrom([
+      // Jurors cannot see some of the evidence, because it was never public or has been withdrawn.
+      sql<number>`exists (select 1 from evidence e where e.report_id = ${id} and not ${isShownToJurors()})`.as(
+        "hidden",
+      ),
+      sql<number>`exists (select 1 from jury j where j.report_id = ${id} and j.verdict = 'no_violation')`.as("cleared"),
+    ])
+    .executeTakeFirstOrThrow();
+  if (hidden === 1) return "withdrawn";
+  return side === "reporter" && cleared === 0 ? "cleared" : undefined;
 }
 
 function notAppealable(): AppError {

@@ -51,10 +51,7 @@ type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCase>["executeTakeFirs
 /** Loads the case that a condition on `report r` selects, in one statement. */
 export async function findCase(db: Database, condition: RawBuilder<boolean>): Promise<FoundCase | undefined> {
   const row = await selectCase(db, condition).executeTakeFirst();
-  return row && toFoundCase(row);
-}
-
-function toFoundCase(row: CaseRow): FoundCase {
+  if (!row) return undefined;
   const jury = row.jury === null ? null : (JSON.parse(row.jury) as OpenJury & { id: number });
   return {
     id: row.id,

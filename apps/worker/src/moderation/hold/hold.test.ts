@@ -189,12 +189,12 @@ describe("the keys of holds", () => {
     const first = (await items()).find(({ hold_ref }) => hold_ref === one!.hold_ref);
     const sealed = await (await worker.env.PICTURES.get(holdObjectKey(one!, first!.mac)))!.arrayBuffer();
     const key = worker.env.HOLD_KEY;
-    expect((await unseal(`2:another,1:${key}`, one!, first!.mac, sealed)).length).toBe(first!.bytes);
-    await expect(unseal("2:another", one!, first!.mac, sealed)).rejects.toThrow("no version 1");
-    await expect(unseal("another", one!, first!.mac, sealed)).rejects.toThrow();
-    await expect(unseal(key, two!, first!.mac, sealed)).rejects.toThrow();
-    await expect(unseal(key, one!, "0".repeat(64), sealed)).rejects.toThrow();
+    expect(unseal(`2:another,1:${key}`, one!, first!.mac, sealed).length).toBe(first!.bytes);
+    expect(() => unseal("2:another", one!, first!.mac, sealed)).toThrow("no version 1");
+    expect(() => unseal("another", one!, first!.mac, sealed)).toThrow();
+    expect(() => unseal(key, two!, first!.mac, sealed)).toThrow();
+    expect(() => unseal(key, one!, "0".repeat(64), sealed)).toThrow();
     new Uint8Array(sealed)[20]! ^= 1;
-    await expect(unseal(key, one!, first!.mac, sealed)).rejects.toThrow();
+    expect(() => unseal(key, one!, first!.mac, sealed)).toThrow();
   });
 });

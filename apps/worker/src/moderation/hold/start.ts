@@ -87,10 +87,10 @@ async function storeCopies(env: Env, db: Database, hold: LegalHoldRow, record: H
     bytes: Uint8Array,
     evidenceId: number | null,
   ) => {
-    const mac = await computeMac(env.HOLD_KEY, hold, identity);
+    const mac = computeMac(env.HOLD_KEY, hold, identity);
     if (stored.has(mac)) return;
     stored.add(mac);
-    await env.PICTURES.put(holdObjectKey(hold, mac), await seal(env.HOLD_KEY, hold, mac, bytes));
+    await env.PICTURES.put(holdObjectKey(hold, mac), seal(env.HOLD_KEY, hold, mac, bytes));
     await db
       .insertInto("legal_hold_item")
       .values({ hold_ref: hold.hold_ref, kind, evidence_id: evidenceId, mac, bytes: bytes.byteLength, ts_created: now })

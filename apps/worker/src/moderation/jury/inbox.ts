@@ -15,16 +15,8 @@ export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
     .executeTakeFirst();
   const [seats, record] = await Promise.all([listSummonses(ctx), ownRecord]);
   const cases = await Promise.all(seats.map((seat) => readCase(ctx, seat)));
-  return {
-    cases,
-    optedOut: record?.opted_out === 1,
-    record: {
-      summoned: record?.summoned ?? 0,
-      voted: record?.voted ?? 0,
-      withMajority: record?.with_majority ?? 0,
-      overturned: record?.overturned ?? 0,
-    },
-  };
+  const { opted_out = 0, summoned = 0, voted = 0, with_majority: withMajority = 0, overturned = 0 } = record ?? {};
+  return { cases, optedOut: opted_out === 1, record: { summoned, voted, withMajority, overturned } };
 }
 
 function listSummonses({ db, viewer, brand }: MemberContext) {

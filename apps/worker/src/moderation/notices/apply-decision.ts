@@ -3,6 +3,7 @@
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import { announce } from "../../messaging/notifications/announce.ts";
+import { insertNotificationQuery } from "../../messaging/notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -11,7 +12,7 @@ import type { AuditEvent } from "../audit/chain.ts";
 import { decideOnce } from "../staff/cases.ts";
 import { canActOn, listJudged, type ScopedMember } from "../staff/scope.ts";
 import { getNotice } from "./desk.ts";
-import { notifyOwnerQuery, type OwnerEvent } from "./match.ts";
+import { type OwnerEvent, ownerNotification } from "./match.ts";
 
 export type Notice = Awaited<ReturnType<typeof getNotice>>;
 export type NoticePictures = readonly Awaited<ReturnType<typeof listNoticePictures>>[number][];
@@ -62,7 +63,7 @@ export async function applyDecision(
 ): Promise<void> {
   const owners = Object.entries(told).flatMap(([event, ids]) => ids.map((id) => ({ id, event: event as OwnerEvent })));
   const brandCtx = onBrand(ctx, notice.brand);
-  const notifications = owners.map(({ id, event }) => notifyOwnerQuery(brandCtx, id, event));
+  const notifications = owners.map(({ id, event }) => insertNotificationQuery(brandCtx, ownerNotification(id, event)));
   await decideOnce(ctx, condition, [...queries, ...notifications], events);
   for (const { id } of owners) announce(brandCtx, id, "standing");
 }

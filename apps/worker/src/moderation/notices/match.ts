@@ -18,7 +18,6 @@ import {
 } from "../../messaging/notifications/notify.ts";
 import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Query } from "../../platform/db/batch.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
@@ -107,7 +106,9 @@ export async function matchNotice(ctx: NotifyContext, id: number): Promise<void>
     guardQuery(ctx.db, isUnmatched),
     ctx.db.updateTable("notice").set({ ts_matched: ctx.now, brand }).where("id", "=", id),
     ...queries,
-    ...[...owners].map(([profileId, ownerCtx]) => notifyOwnerQuery(ownerCtx, profileId, "hidden")),
+    ...[...owners].map(([profileId, ownerCtx]) =>
+      insertNotificationQuery(ownerCtx, ownerNotification(profileId, "hidden")),
+    ),
   ];
   // The scheduled job and the request may run this at the same time.
   if (!(await passesGuards(withAudit(ctx, all, events)))) return;
@@ -145,14 +146,6 @@ export async function matchPendingNotices(env: Env, now: number): Promise<void> 
 }
 
 export type OwnerEvent = keyof (typeof noticeCopy)["en"]["owner"];
-
-export function notifyOwnerQuery(
-  ctx: Pick<NotifyContext, "db" | "brand" | "now">,
-  profileId: number,
-  event: OwnerEvent,
-): Query {
-  return insertNotificationQuery(ctx, ownerNotification(profileId, event));
-}
 
 /** To a picture's owner, without revealing who filed the notice. */
 export function ownerNotification(profileId: number, event: OwnerEvent): NewNotification {
