@@ -51,32 +51,21 @@ async function tryVote(ctx: MemberContext, commit: CommitAnswer, vote: Vote): Pr
 }
 
 /** What one vote changes in the player's record. */
-interface CountedRecord {
-  readonly weight: number;
-  readonly before: PlayRecord;
-  readonly after: PlayRecord;
-  readonly accountAgeMs: number;
-  /** Whether the answer was right; null if the item has no known answer. */
-  readonly right: boolean | null;
-  readonly streak: number;
-  readonly bestStreak: number;
-}
-
-interface CountedVote extends CountedRecord {
-  readonly tally: Tally;
-}
+type CountedRecord = ReturnType<typeof countInRecord>;
+type CountedVote = ReturnType<typeof countVote>;
 
 export function countInRecord(
   item: Pick<OpenItem, "known" | "ts_drawn">,
   player: PlayerRow,
   answer: string,
   now: number,
-): CountedRecord {
+) {
   const stored = recordOf(player);
   const before = parseRecord(stored);
   const accountAgeMs = now - player.ts_joined;
   const elapsedMs = now - Math.max(item.ts_drawn, stored?.ts_last ?? 0);
   const after = recordVote(before, { answer, known: item.known, elapsedMs });
+  // Null if the item has no known answer.
   const right = item.known === null ? null : item.known === answer;
   const streakBefore = stored?.streak ?? 0;
   const streak = right === null ? streakBefore : right ? streakBefore + 1 : 0;
@@ -84,7 +73,7 @@ export function countInRecord(
   return { weight: weightOf(before, accountAgeMs), before, after, accountAgeMs, right, streak, bestStreak };
 }
 
-function countVote(item: OpenItem, player: PlayerRow, answer: string, now: number): CountedVote {
+function countVote(item: OpenItem, player: PlayerRow, answer: string, now: number) {
   const counted = countInRecord(item, player, answer, now);
   const { weight, accountAgeMs } = counted;
   const group = groupOf(player.network, player.ts_joined);

@@ -4,16 +4,16 @@ import type { Locale } from "@lambda/contract/accounts";
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { EXPORT_FORMAT } from "@lambda/contract/exported";
 import { HIDDEN_PROFILE_ID } from "@lambda/contract/messages";
+import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import { sql } from "kysely";
 import { hiddenByNotice } from "../../pictures/hidden.ts";
 import { pictureKey } from "../../pictures/store.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/compose.ts";
-import type { ArchiveEntry } from "./archive.ts";
 import { exportCopy } from "./copy.ts";
 import { type ExportContext, type ExportRow, readSection, SECTION_NAMES } from "./sections.ts";
 
-export async function* exportFiles(ctx: ExportContext): AsyncGenerator<ArchiveEntry> {
+async function* exportFiles(ctx: ExportContext): AsyncGenerator<ArchiveEntry> {
   const id = ctx.viewer.profileId;
   yield { name: "data.json", deflate: true, chunks: encode(exportJson(ctx)) };
   yield { name: "index.html", deflate: true, chunks: encode(exportPage(ctx)) };
@@ -128,4 +128,53 @@ function tableHtml(row: ExportRow): string {
       return `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(shown)}</td></tr>`;
     });
   return `<table>${lines.join("")}</table>`;
+}
+
+/** A file of an archive; its bytes are streamed. */
+interface ArchiveEntry {
+  readonly name: string;
+  /** False for pictures and recordings, which are already compressed. */
+  readonly deflate: boolean;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** The ZIP of a member's export, created while it is sent, with only a chunk of it in memory. */
+export function exportArchive(ctx: ExportContext): ReadableStream<Uint8Array> {
+  const bytes = zip(exportFiles(ctx));
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await bytes.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await bytes.return(undefined);
+    },
+  });
+}
+
+async function* zip(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Uint8Array, undefined> {
+  let ready: Uint8Array[] = [];
+  const archive = new Zip((error, chunk) => {
+    if (error) throw error;
+    if (chunk.length > 0) ready.push(chunk);
+  });
+  const takeReady = () => {
+    const chunks = ready;
+    ready = [];
+    return chunks;
+  };
+  for await (const { name, deflate, chunks } of entries) {
+    const file = deflate ? new ZipDeflate(name, { level: 6 }) : new ZipPassThrough(name);
+    archive.add(file);
+    for await (const chunk of chunks) {
+      file.push(chunk);
+      yield* takeReady();
+    }
+    file.push(new Uint8Array(0), true);
+    yield* takeReady();
+  }
+  archive.end();
+  yield* takeReady();
+  return undefined;
 }

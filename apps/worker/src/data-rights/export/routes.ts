@@ -7,8 +7,7 @@ import { AppError } from "../../platform/errors.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
-import { zipStream } from "./archive.ts";
-import { exportFiles } from "./files.ts";
+import { exportArchive } from "./files.ts";
 
 /** Exports the member's own data as a ZIP after proof of the owner, also for suspended and banned members. */
 export const EXPORT_ROUTES: readonly ByteRoute[] = [
@@ -43,7 +42,7 @@ async function sendExport(ctx: MemberContext): Promise<Response> {
   await confirmOwner(ctx, await readPassword(request), account.password_hash);
   await enforceLimit(ctx.env, `export:${viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
   const day = toIsoDate(ctx.now);
-  return new Response(zipStream(exportFiles(ctx)), {
+  return new Response(exportArchive(ctx), {
     headers: {
       "content-type": "application/zip",
       "content-disposition": `attachment; filename="${ctx.brand.id}-${day}.zip"`,

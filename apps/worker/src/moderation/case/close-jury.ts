@@ -2,7 +2,6 @@
  * Closes a jury that waits for nobody: its ballots decide the case, recommend a sanction to staff, or leave the case to
  * staff.
  */
-import type { JurySanction } from "@lambda/contract/arbitration";
 import type { Case, CaseEvent, Effect, JuryFacts, OpenJury, Outcome, Transition } from "./case.ts";
 import { type Ballot, countBallots, isMilder, needsStaff, toAction } from "./rules.ts";
 
@@ -68,22 +67,15 @@ function decide(state: WithJury, outcome: Outcome, now: number): Case {
   return { at: "decided", rule: state.rule, decision: { outcome, tsDecided: now, appealed } };
 }
 
-interface FindingImpact {
-  readonly isViolation: boolean;
-  readonly wasViolation: boolean;
-  readonly sanction: JurySanction | null;
-  /** Whether the finding changes the current outcome. */
-  readonly changes: boolean;
-  readonly milder: boolean;
-  readonly outcome: Outcome;
-}
+type FindingImpact = ReturnType<typeof impactOf>;
 
-function impactOf(state: WithJury, finding: Ballot, facts: JuryFacts, now: number): FindingImpact {
+function impactOf(state: WithJury, finding: Ballot, facts: JuryFacts, now: number) {
   const sanction = finding.sanction === "hide_picture" && facts.pictureId === null ? "warn" : finding.sanction;
   const before = state.at === "appeal" ? state.decision.outcome : "none";
   const wasViolation = before !== "none";
   const isViolation = finding.verdict === "violation";
   const milder = wasViolation && isViolation && sanction !== null && isMilder(facts.activeActions, sanction, now);
+  // Whether the finding changes the current outcome.
   const changes = state.at === "jury" || wasViolation !== isViolation || (milder && state.side === "subject");
   const newOutcome: Outcome = isViolation && sanction ? toAction(sanction, now).kind : "none";
   return { isViolation, wasViolation, sanction, changes, milder, outcome: changes ? newOutcome : before };

@@ -65,7 +65,7 @@ export interface JuryRecord {
 
 /** Whether staff must confirm a jury's sanction before it takes effect. */
 export function needsStaff(sanction: JurySanction, record: JuryRecord): boolean {
-  if (suspensionDays(sanction) <= JURY_SUSPENSION_DAYS_MAX) return false;
+  if (SUSPENSION_DAYS[sanction] <= JURY_SUSPENSION_DAYS_MAX) return false;
   const { pool, tested, confirmed } = record;
   return !(
     pool >= JURY_AUTONOMY_POOL_MIN &&
@@ -94,22 +94,17 @@ export function staffReason(facts: {
 }
 
 /** The length of a suspension in days; 0 for other sanctions. */
-function suspensionDays(sanction: JurySanction): number {
-  switch (sanction) {
-    case "suspend_3":
-      return 3;
-    case "suspend_7":
-      return 7;
-    case "suspend_30":
-      return 30;
-    default:
-      return 0;
-  }
-}
+const SUSPENSION_DAYS = {
+  warn: 0,
+  hide_picture: 0,
+  suspend_3: 3,
+  suspend_7: 7,
+  suspend_30: 30,
+} as const satisfies Record<JurySanction, number>;
 
 export function toAction(sanction: JurySanction, now: number): { kind: ActionKind; until: number | null } {
   if (sanction === "warn" || sanction === "hide_picture") return { kind: sanction, until: null };
-  return { kind: "suspend", until: now + suspensionDays(sanction) * DAY_MS };
+  return { kind: "suspend", until: now + SUSPENSION_DAYS[sanction] * DAY_MS };
 }
 
 /** Whether a sanction is milder than the strictest action in force. */

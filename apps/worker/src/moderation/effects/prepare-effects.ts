@@ -87,96 +87,90 @@ async function withBanMarks(
 type QueryEffect = Exclude<Effect, { type: "takeAction" | "liftActions" | "notify" | "log" | "seatJury" }>;
 
 function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): Query[] {
+  const { db, now } = ctx;
+  const { id, juryId } = found;
   switch (effect.type) {
     case "require": {
       // Aborts the batch if a concurrent change to the case was faster.
       const conditions = {
-        undecided: sql<boolean>`exists (select 1 from report where id = ${found.id} and state <> 'decided')`,
-        waiting: sql<boolean>`exists (select 1 from report where id = ${found.id} and state = 'staff')`,
-        juryOpen: sql<boolean>`exists (select 1 from jury where id = ${found.juryId} and state = 'open')`,
-        appealWaiting: sql<boolean>`exists (select 1 from appeal where report_id = ${found.id} and jury_id is null and result is null)`,
+        undecided: sql<boolean>`exists (select 1 from report where id = ${id} and state <> 'decided')`,
+        waiting: sql<boolean>`exists (select 1 from report where id = ${id} and state = 'staff')`,
+        juryOpen: sql<boolean>`exists (select 1 from jury where id = ${juryId} and state = 'open')`,
+        appealWaiting: sql<boolean>`exists (select 1 from appeal where report_id = ${id} and jury_id is null and result is null)`,
       };
-      return [guardQuery(ctx.db, conditions[effect.still])];
+      return [guardQuery(db, conditions[effect.still])];
     }
     case "setStaffReason":
-      return [ctx.db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", found.id)];
+      return [db.updateTable("report").set({ staff_reason: effect.reason }).where("id", "=", id)];
     case "assignToJury":
-      return [ctx.db.updateTable("report").set({ state: "jury" }).where("id", "=", found.id)];
+      return [db.updateTable("report").set({ state: "jury" }).where("id", "=", id)];
     case "recordBallot":
       return ballotQueries(ctx, found, effect.ballot);
     case "emptySeat":
       return emptySeatQueries(ctx, found, effect.jurorId);
     case "payJurors":
-      return effect.jurors.map((juror) =>
-        awardCreditsQuery(ctx, juror, "jury", String(found.juryId), CREDITS_JURY_VOTE),
-      );
+      return effect.jurors.map((juror) => awardCreditsQuery(ctx, juror, "jury", String(juryId), CREDITS_JURY_VOTE));
     case "recordVerdict":
       return [
-        ctx.db
+        db
           .updateTable("jury")
-          .set({ state: "decided", verdict: effect.verdict, sanction: effect.sanction, ts_decided: ctx.now })
-          .where("id", "=", found.juryId),
-        ctx.db
+          .set({ state: "decided", verdict: effect.verdict, sanction: effect.sanction, ts_decided: now })
+          .where("id", "=", juryId),
+        db
           .updateTable("juror")
           .set({ with_majority: sql<0 | 1>`verdict = ${effect.verdict}` })
-          .where("jury_id", "=", found.juryId)
+          .where("jury_id", "=", juryId)
           .where("state", "=", "voted"),
-        ctx.db
+        db
           .updateTable("juror_record")
           .set({ with_majority: sql<number>`with_majority + 1` })
           .where("profile_id", "in", (agreed) =>
             agreed
               .selectFrom("juror")
               .select("profile_id")
-              .where("jury_id", "=", found.juryId)
+              .where("jury_id", "=", juryId)
               .where("with_majority", "=", 1),
           ),
       ];
-    case "releaseJury": {
-      // Keeps its verdict if it has one.
-      const { id, juryId } = found;
+    case "releaseJury":
       return [
-        ctx.db.updateTable("jury").set({ state: "decided", ts_decided: ctx.now }).where("id", "=", juryId),
-        ctx.db
-          .updateTable("juror")
-          .set({ state: "excused" })
-          .where("jury_id", "=", juryId)
-          .where("state", "=", "summoned"),
-        ctx.db
+        // Keeps its verdict if it has one.
+        db.updateTable("jury").set({ state: "decided", ts_decided: now }).where("id", "=", juryId),
+        db.updateTable("juror").set({ state: "excused" }).where("jury_id", "=", juryId).where("state", "=", "summoned"),
+        db
           .updateTable("report")
           .set({
             staff_reason: effect.reason,
             state: sql<"staff" | "decided">`case state when 'jury' then 'staff' else state end`,
           })
           .where("id", "=", id),
-        ctx.db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId),
+        db.updateTable("appeal").set({ jury_id: null }).where("jury_id", "=", juryId),
       ];
-    }
     case "dismissJury":
       return [
-        ctx.db
+        db
           .updateTable("juror")
           .set({ state: "excused" })
           .where("state", "=", "summoned")
           .where("jury_id", "in", (open) =>
-            open.selectFrom("jury").select("id").where("report_id", "=", found.id).where("state", "=", "open"),
+            open.selectFrom("jury").select("id").where("report_id", "=", id).where("state", "=", "open"),
           ),
-        ctx.db
+        db
           .updateTable("jury")
-          .set({ state: "decided", ts_decided: ctx.now })
-          .where("report_id", "=", found.id)
+          .set({ state: "decided", ts_decided: now })
+          .where("report_id", "=", id)
           .where("state", "=", "open"),
       ];
     case "decide": {
       // A member whose upload was refused was promised an answer.
       const bodyText = inEachLocale(moderationCopy, (text) => text.refusedUpload(effect.outcome === "none"));
-      const onlyIf = sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${found.id} and m.effect = 'refused')`;
+      const onlyIf = sql<boolean>`exists (select 1 from known_picture_match m where m.report_id = ${id} and m.effect = 'refused')`;
       return [
-        ctx.db
+        db
           .updateTable("report")
-          .set({ state: "decided", outcome: effect.outcome, ts_decided: ctx.now })
-          .where("id", "=", found.id),
-        ...(effect.outcome === "none" ? releaseHeldQueries(ctx.db, found, ctx.now) : hideHeldQueries(ctx.db, found)),
+          .set({ state: "decided", outcome: effect.outcome, ts_decided: now })
+          .where("id", "=", id),
+        ...(effect.outcome === "none" ? releaseHeldQueries(db, found, now) : hideHeldQueries(db, found)),
         insertNotificationQuery(ctx, {
           profileId: found.subjectId,
           kind: "standing",
@@ -187,32 +181,31 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
       ];
     }
     case "recordPrecedent": {
-      const decided = { outcome: effect.outcome, summary: effect.summary, ts_decided: ctx.now };
+      const decided = { outcome: effect.outcome, summary: effect.summary, ts_decided: now };
       return [
-        ctx.db
+        db
           .insertInto("precedent")
-          .values({ report_id: found.id, brand: found.brand, category: found.rule, ...decided })
+          .values({ report_id: id, brand: found.brand, category: found.rule, ...decided })
           .onConflict((conflict) => conflict.column("report_id").doUpdateSet(decided)),
       ];
     }
     case "openAppeal": {
       const { side, profileId: profile_id, text, round } = effect;
-      const jury = sql<number>`(select id from jury where report_id = ${found.id} and round = ${round})`;
-      const jury_id = round === null ? null : jury;
-      const appeal = { report_id: found.id, side, profile_id, text, jury_id, ts_created: ctx.now };
-      return [ctx.db.insertInto("appeal").values(appeal)];
+      // Null for an appeal before staff, which has no round.
+      const jury_id = sql<number | null>`(select id from jury where report_id = ${id} and round = ${round})`;
+      return [db.insertInto("appeal").values({ report_id: id, side, profile_id, text, jury_id, ts_created: now })];
     }
     case "closeAppeal":
       return [
-        ctx.db
+        db
           .updateTable("appeal")
-          .set({ result: effect.result, ts_decided: ctx.now })
-          .where("report_id", "=", found.id)
+          .set({ result: effect.result, ts_decided: now })
+          .where("report_id", "=", id)
           .where("side", "=", effect.side),
       ];
     case "markOverturned":
       return [
-        ctx.db
+        db
           .updateTable("juror_record")
           .set({ overturned: sql<number>`overturned + 1` })
           .where("profile_id", "in", (earlier) =>
@@ -220,7 +213,7 @@ function queriesOf(ctx: NotifyContext, found: CaseHeader, effect: QueryEffect): 
               .selectFrom("juror as r")
               .innerJoin("jury as j", "j.id", "r.jury_id")
               .select("r.profile_id")
-              .where("j.report_id", "=", found.id)
+              .where("j.report_id", "=", id)
               .where("j.round", "<", effect.round)
               .where("r.with_majority", "=", 1)
               .where("j.verdict", "<>", effect.verdict),

@@ -98,18 +98,14 @@ async function storeCopies(env: Env, db: Database, hold: LegalHoldRow, record: H
       .execute();
   };
   for (const item of record.evidence) {
-    const copy = item.r2_key === null ? null : await env.PICTURES.get(item.r2_key);
-    if (copy) {
-      const bytes = new Uint8Array(await copy.arrayBuffer());
-      await store("evidence", withPrefix(`evidence ${item.id}`, bytes), bytes, item.id);
-    }
     const { version } = JSON.parse(item.body) as { version?: number };
     const picture = record.pictures.find(({ id }) => item.kind === "picture" && id === item.source_id);
-    const original =
-      picture && picture.version === version ? await env.PICTURES.get(pictureKey(picture, "original")) : null;
-    if (original) {
-      const bytes = new Uint8Array(await original.arrayBuffer());
-      await store("original", withPrefix(`original ${item.id}`, bytes), bytes, item.id);
+    const original = picture && picture.version === version ? pictureKey(picture, "original") : null;
+    for (const [kind, key] of [["evidence", item.r2_key] as const, ["original", original] as const]) {
+      const object = key === null ? null : await env.PICTURES.get(key);
+      if (!object) continue;
+      const bytes = Buffer.from(await object.arrayBuffer());
+      await store(kind, Buffer.concat([Buffer.from(`${kind} ${item.id}\n`), bytes]), bytes, item.id);
     }
   }
   // Identified by filings and evidence alone, so that a new login of the member does not add another record.
@@ -122,15 +118,7 @@ export function holdObjectKey({ hold_ref }: Pick<LegalHoldRow, "hold_ref">, mac:
   return `hold/${hold_ref}/${mac}`;
 }
 
-function withPrefix(text: string, bytes: Uint8Array): Uint8Array {
-  const prefix = new TextEncoder().encode(`${text}\n`);
-  const all = new Uint8Array(prefix.length + bytes.length);
-  all.set(prefix);
-  all.set(bytes, prefix.length);
-  return all;
-}
-
-const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 /** Each case in which a minor was reported is held from the report on. */
 const AUTOMATIC_HOLD_RULE: Rule = "minor";

@@ -13,14 +13,6 @@ import type { AuditEvent } from "../audit/chain.ts";
 import type { AttachablePicture } from "./attachable.ts";
 import { noticeEvent } from "./events.ts";
 
-/** What a notice's batch writes for its pictures. */
-interface Attachment {
-  /** The brand whose staff decide about the notice itself. */
-  readonly brand: BrandId;
-  readonly queries: readonly Query[];
-  readonly events: readonly AuditEvent[];
-}
-
 /**
  * Compiles what attaches pictures to a notice, and hides those in `hidden`. A notice whose pictures all belong to other brands moves to
  * one of these, unless it has to stay because of other pictures.
@@ -30,7 +22,7 @@ export function attachQueries(
   notice: NoticeRow,
   pictures: readonly AttachablePicture[],
   { hidden, stays = false }: { readonly hidden: ReadonlySet<number>; readonly stays?: boolean },
-): Attachment {
+) {
   const desks = Map.groupBy(pictures, ({ desk }) => desk);
   const filedOn = notice.brand as BrandId;
   const brand = stays || desks.has(filedOn) ? filedOn : ([...desks.keys()][0] ?? filedOn);
@@ -49,6 +41,7 @@ export function attachQueries(
     }
     queries.push(...own.flatMap((picture) => insertPictureQueries(ctx, part.ref, picture, hidden.has(picture.id))));
   }
+  // The brand is that whose staff decide about the notice itself.
   return { brand, queries, events };
 }
 

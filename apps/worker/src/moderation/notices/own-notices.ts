@@ -8,8 +8,6 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { decideOnce } from "../staff/cases.ts";
 import { noticeEvent } from "./events.ts";
 
-type State = OwnNotice["state"];
-
 /** Whether the owner learns of a row `h` of `notice_picture`: the notice has hidden it, or they were told that staff looked at it. */
 export const isKnownToOwner = () => sql<boolean>`(${wasHidden()} or h.ts_view_told is not null)`;
 
@@ -32,7 +30,9 @@ function selectOwn({ db, viewer }: MemberContext) {
       .select(sql<string>`json_group_array(h.picture_id)`.as("pictures"))
       // The state of the picture that matters most to the owner.
       .select(
-        sql<State>`case min(case when not ${wasHidden()} then 5 when h.state = 'hidden' then 1 when h.state = 'removed' then 2
+        sql<
+          OwnNotice["state"]
+        >`case min(case when not ${wasHidden()} then 5 when h.state = 'hidden' then 1 when h.state = 'removed' then 2
         when h.state = 'deleted' then 3 else 4 end)
         when 1 then 'hidden' when 2 then 'removed' when 3 then 'deleted' when 4 then 'cleared' else 'viewed' end`.as(
           "state",
