@@ -38,7 +38,7 @@ async function report(by: TestMember, subject: TestMember, category: string, pic
 
 async function open(hold: LegalHoldRow, item: LegalHoldItemRow): Promise<Uint8Array> {
   const stored = await worker.env.PICTURES.get(holdObjectKey(hold, item.mac));
-  return unseal(worker.env.HOLD_KEY, hold, item.mac, await stored!.arrayBuffer());
+  return new Uint8Array(unseal(worker.env.HOLD_KEY, hold, item.mac, await stored!.arrayBuffer()));
 }
 
 async function readRecord(hold: LegalHoldRow, item: LegalHoldItemRow): Promise<HoldRecord> {
