@@ -3,7 +3,8 @@ import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contrac
 import { cellAt } from "@lambda/geo/lattice";
 import { latticesOf } from "../../accounts/lattices.ts";
 import { publishedKey } from "../../places/positions/publish.ts";
-import { selectRows } from "../../platform/db/d1.ts";
+import { rowsOf } from "../../platform/db/d1.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
@@ -54,6 +55,12 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     [staffEvent(ctx, "staff.test_users", { details: { count } })],
   );
   return members.length;
+}
+
+/** Rows as a selection for an insert. */
+function selectRows<Row extends object>(db: Database, rows: readonly Row[]) {
+  const columns = Object.keys(rows[0]!) as (keyof Row & string)[];
+  return { columns, selection: db.selectFrom(rowsOf(rows, columns, "row")).selectAll("row") };
 }
 
 function generateMember({ env, brand, now }: MemberContext, id: number, email: string) {

@@ -44,12 +44,6 @@ export function bindNames(text: string, values: Readonly<Record<string, number>>
   return sql<boolean>`${sql.join(parts, sql``)}`;
 }
 
-/** Rows, of which there is at least one, as a selection for an insert in one bound parameter, of which D1 allows 100. */
-export function selectRows<Row extends object>(db: Database, rows: readonly Row[]) {
-  const columns = Object.keys(rows[0]!) as (keyof Row & string)[];
-  return { columns, selection: db.selectFrom(rowsOf(rows, columns, "row")).selectAll("row") };
-}
-
 /** A row as a selection from no table, for an insert that happens only under the conditions that the caller adds to it. */
 export function selectRow<Row extends object>(db: Database, row: Row) {
   const columns = Object.keys(row) as (keyof Row & string)[];
