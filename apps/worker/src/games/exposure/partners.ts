@@ -5,7 +5,7 @@ import {
   EXPOSURE_PARTNER_AGE_MS,
   EXPOSURE_PARTNERS_MIN,
 } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import {
   isWrittenSince,
   listMutualPairs,
@@ -29,58 +29,53 @@ const CONVERSATIONS_READ_MAX = 40;
 /** Latest conversations in message databases read to find partners. */
 const SHARD_CONVERSATIONS_READ_MAX = 500;
 
-type Recent = { readonly last_message_id: number };
-
 /** Chat partners visible to the member now, latest first. */
-export async function listPartners(
+export function listPartners(
   ctx: MemberContext,
-  options: { among?: readonly number[]; limit: number },
+  { among, limit }: { among?: readonly number[]; limit: number },
 ): Promise<Partner[]> {
-  const { viewer, now } = ctx;
-  const since = now - EXPOSURE_CONTACT_MS;
-  let inMain = ctx.db
-    .selectFrom("conversation as c")
-    .innerJoin("profile as p", "p.id", "c.other_id")
-    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id"), "c.last_message_id"])
-    .where("c.profile_id", "=", viewer.profileId)
-    .where(visibleTo(ctx))
-    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
-    .orderBy("c.last_message_id", "desc")
-    .limit(options.limit);
-  if (options.among) inMain = inMain.where("c.other_id", "in", options.among);
-  if (ctx.shards.numbers.length === 0) return inMain.execute();
-  let inShards = shardConversations(ctx.db, viewer.profileId)
-    .innerJoin("profile as p", "p.id", "c.other_id")
-    .select(["p.id", "p.profile_name", firstPictureOf("p").as("picture_id")])
-    .where(visibleTo(ctx));
-  if (options.among) inShards = inShards.where("c.other_id", "in", options.among);
-  const [rows, candidates] = await Promise.all([inMain.execute(), inShards.execute()]);
-  return latest([...rows, ...(await listMutualPairs(ctx.shards, candidates, since))], options.limit);
+  const isAmong = among ? sql<boolean>`c.other_id in (${sql.join(among)})` : sql<boolean>`true`;
+  const where = sql<boolean>`(${visibleTo(ctx)} and ${isAmong})`;
+  return listContacts(ctx, { since: ctx.now - EXPOSURE_CONTACT_MS, limit, inMain: where, inShards: where });
 }
 
 /** Ids of all partners since a time, for internal use: includes hidden members, excludes blocked ones. */
 export async function listPartnersSince(ctx: MemberContext, since: number): Promise<number[]> {
-  const me = ctx.viewer.profileId;
-  const inMain = ctx.db
-    .selectFrom("conversation as c")
-    .select(["c.other_id", "c.last_message_id"])
-    .where("c.profile_id", "=", me)
-    .where(isWrittenSince(sql.ref("c.last_message_id"), since))
-    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
-    .where(notBlocked(me, sql.ref("c.other_id")))
-    .orderBy("c.last_message_id", "desc")
-    .limit(EXPOSURE_ALL_MAX);
-  if (ctx.shards.numbers.length === 0) return (await inMain.execute()).map((row) => row.other_id);
-  const inShards = shardConversations(ctx.db, me)
-    .where("c.last_message_id", ">=", firstIdAt(since))
-    .where(notBlocked(me, sql.ref("c.other_id")));
-  const [rows, candidates] = await Promise.all([inMain.execute(), inShards.execute()]);
-  const mutual = await listMutualPairs(ctx.shards, candidates, since);
-  return latest([...rows, ...mutual], EXPOSURE_ALL_MAX).map((row) => row.other_id);
+  const isUnblocked = notBlocked(ctx.viewer.profileId, sql.ref("c.other_id"));
+  const inMain = sql<boolean>`(${isWrittenSince(sql.ref("c.last_message_id"), since)} and ${isUnblocked})`;
+  const inShards = sql<boolean>`(c.last_message_id >= ${firstIdAt(since)} and ${isUnblocked})`;
+  return (await listContacts(ctx, { since, limit: EXPOSURE_ALL_MAX, inMain, inShards })).map(({ id }) => id);
 }
 
-function latest<Row extends Recent>(rows: readonly Row[], limit: number): Row[] {
-  return [...rows].sort((one, other) => other.last_message_id - one.last_message_id).slice(0, limit);
+interface Wanted {
+  readonly since: number;
+  readonly limit: number;
+  /** Conditions on `conversation c` and the other's `profile p`. */
+  readonly inMain: RawBuilder<boolean>;
+  readonly inShards: RawBuilder<boolean>;
+}
+
+/** Members with whom the viewer wrote enough, in both directions, since a time; the latest first. */
+async function listContacts(ctx: MemberContext, { since, limit, inMain, inShards }: Wanted): Promise<Partner[]> {
+  const { db, viewer, shards } = ctx;
+  const partner = ["p.id", "p.profile_name", firstPictureOf("p").as("picture_id")] as const;
+  const rows = db
+    .selectFrom("conversation as c")
+    .innerJoin("profile as p", "p.id", "c.other_id")
+    .select([...partner, "c.last_message_id"])
+    .where("c.profile_id", "=", viewer.profileId)
+    .where(inMain)
+    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
+    .orderBy("c.last_message_id", "desc")
+    .limit(limit);
+  if (shards.numbers.length === 0) return rows.execute();
+  const candidates = shardConversations(db, viewer.profileId)
+    .innerJoin("profile as p", "p.id", "c.other_id")
+    .select(partner)
+    .where(inShards);
+  const [own, others] = await Promise.all([rows.execute(), candidates.execute()]);
+  const all = [...own, ...(await listMutualPairs(shards, others, since))];
+  return all.sort((one, other) => other.last_message_id - one.last_message_id).slice(0, limit);
 }
 
 /** A member's conversations in message databases in which both members wrote enough at some time, latest first. */

@@ -21,7 +21,7 @@ import { scheduledContext } from "../../messaging/notifications/scheduled-contex
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
-import { type Database, openDatabase } from "../../platform/db/database.ts";
+import { openDatabase } from "../../platform/db/database.ts";
 import { openShards, type Shards } from "../../platform/db/shards.ts";
 import type { ExposureNoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -126,7 +126,11 @@ async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, n
     await batch(env.DB, [deleteNotice]);
     return;
   }
-  if (!isAnonymous) return postpone(db, id, now);
+  if (!isAnonymous) {
+    const postponed = db.updateTable("exposure_notice").set({ ts_due: sql<number>`ts_due + ${DAY_MS}` });
+    await postponed.where("id", "=", id).where("ts_due", "<=", now).execute();
+    return;
+  }
   const notice = {
     profileId,
     kind: "exposure",
@@ -144,15 +148,6 @@ async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, n
       .onConflict((conflict) => conflict.column("recipient_id").doUpdateSet({ day: dayOf(now) })),
   ]);
   if (inserted.length > 0) announce(ctx, profileId, "exposure");
-}
-
-async function postpone(db: Database, id: string, now: number): Promise<void> {
-  await db
-    .updateTable("exposure_notice")
-    .set({ ts_due: sql<number>`ts_due + ${DAY_MS}` })
-    .where("id", "=", id)
-    .where("ts_due", "<=", now)
-    .execute();
 }
 
 /** Scheduled: deletes the salts of past days, without which no count can be attributed to a member. */

@@ -31,10 +31,10 @@ const CANDIDATES_MAX = 1000;
 const voters = sql<number>`ifnull((select voters from game_pool where game = 'check'), 0)`;
 
 /**
- * Proven players of other home brands who voted recently, are not near the member as far as is known, vote with no ring, and have no block
+ * Draws judges of proven players of other home brands who voted recently, are not near the member as far as is known, vote with no ring, and have no block
  * with the member. Shuffled, because whoever could choose the judges would choose accounts of their own.
  */
-async function listCandidates({ db, now }: NotifyContext, profileId: number) {
+async function drawFromCandidates({ db, now }: NotifyContext, profileId: number) {
   const rows = await db
     .selectFrom("profile as p")
     .innerJoin("account as own", "own.id", "p.id")
@@ -44,6 +44,7 @@ async function listCandidates({ db, now }: NotifyContext, profileId: number) {
     .innerJoin("profile as j", "j.id", "r.profile_id")
     .leftJoin("position as s", "s.profile_id", "r.profile_id")
     .select(["r.profile_id as id", "a.network", "a.ts_created as tsJoined", "s.key", "k.key as own_key"])
+    .select(["own.network as own_network", "own.ts_created as own_joined"])
     .select(sql<number>`count(*) over ()`.as("total"))
     .where("p.id", "=", profileId)
     .where("r.game", "=", "check")
@@ -62,21 +63,16 @@ async function listCandidates({ db, now }: NotifyContext, profileId: number) {
     .execute();
   // Who has no position now is asked for it before the pictures are shown.
   const candidates = rows.filter(({ key, own_key }) => own_key !== null && (key === null || isElsewhere(key, own_key)));
-  return { candidates, total: ((rows[0]?.total ?? 0) * candidates.length) / Math.max(rows.length, 1) };
+  const [first] = rows;
+  if (!first) return undefined;
+  const own = { network: first.own_network, tsJoined: first.own_joined };
+  return drawJudges(candidates, (first.total * candidates.length) / rows.length, own);
 }
 
 /** Draws the judges, who find the check when they play, or sends it to staff if there are not enough of them. */
 export async function startPanel(ctx: NotifyContext, profileId: number): Promise<void> {
   const { db, d1, now } = ctx;
-  const [{ candidates, total }, own] = await Promise.all([
-    listCandidates(ctx, profileId),
-    db
-      .selectFrom("account")
-      .select(["network", "ts_created as tsJoined"])
-      .where("id", "=", profileId)
-      .executeTakeFirstOrThrow(),
-  ]);
-  const { judges, needed } = drawJudges(candidates, total, own);
+  const { judges, needed } = (await drawFromCandidates(ctx, profileId)) ?? { judges: [], needed: 0 };
   if (judges.length === 0) return sendToStaff(ctx, profileId);
   await batch(d1, [
     db

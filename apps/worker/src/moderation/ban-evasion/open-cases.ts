@@ -45,7 +45,11 @@ async function openBanEvasionCase(env: Env, match: BanMatchRow, now: number): Pr
   const ctx = scheduledContext(env, match.brand, now);
   const { profile_id: subjectId, picture_id } = match;
   const profile = await freezeProfile(ctx.db, subjectId, now);
-  const picture = picture_id === null ? undefined : await findPicture(ctx.db, picture_id);
+  const picture = await ctx.db
+    .selectFrom("picture")
+    .select(["id", "profile_id", "version"])
+    .where("id", "=", picture_id)
+    .executeTakeFirst();
   const frozenPicture = picture && (await freezePicture(env, { ...picture, nsfw: true }, now, true));
   const newCase: NewCase = {
     subjectId,
@@ -74,10 +78,6 @@ function describe({ kind, case_ref, picture_id, distance }: BanMatchRow): string
       ? "This account was opened on a device on which the banned account of"
       : `Picture ${picture_id} of this account looks (${distance} of 256 bits differ) like a public one of the banned account of`;
   return `${finding} case ${case_ref} was used. It may be somebody else: look before you act.`;
-}
-
-function findPicture(db: Database, id: number) {
-  return db.selectFrom("picture").select(["id", "profile_id", "version"]).where("id", "=", id).executeTakeFirst();
 }
 
 /** Compares new uploads with the pictures of bans that are older than the uploader's account. */

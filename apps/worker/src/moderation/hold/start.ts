@@ -19,23 +19,25 @@ import { withAudit } from "../audit/log.ts";
 import { type HoldRecord, readHoldRecord } from "./record.ts";
 import { computeMac, newestHoldKey, seal } from "./seal.ts";
 
+type HoldContext = Pick<NotifyContext, "env" | "d1" | "db" | "now">;
+
 interface NewHold {
   readonly reportId: number;
   /** Shown to staff. */
   readonly reason: string;
-  readonly now: number;
   /** The admin who asks for the hold. A hold without one is automatic and ends when the case is dismissed. */
   readonly staffId?: number;
 }
 
 /** Idempotent: another call for the same case copies what was added since. Throws if there is no such case. */
-export async function startHold(env: Env, db: Database, newHold: NewHold): Promise<LegalHoldRow> {
+export async function startHold(ctx: HoldContext, newHold: NewHold): Promise<LegalHoldRow> {
+  const { db } = ctx;
   const record = await readHoldRecord(db, newHold.reportId);
-  const hold = (await findHold(db, newHold.reportId)) ?? (await insertHold(env, db, record, newHold));
+  const hold = (await findHold(db, newHold.reportId)) ?? (await insertHold(ctx, record, newHold));
   if (newHold.staffId !== undefined && hold.confirmed === 0) {
     await db.updateTable("legal_hold").set({ confirmed: 1 }).where("hold_ref", "=", hold.hold_ref).execute();
   }
-  await storeCopies(env, db, hold, record, newHold.now);
+  await storeCopies(ctx, hold, record);
   return hold;
 }
 
@@ -43,8 +45,12 @@ function findHold(db: Database, reportId: number): Promise<LegalHoldRow | undefi
   return db.selectFrom("legal_hold").selectAll().where("report_id", "=", reportId).executeTakeFirst();
 }
 
-async function insertHold(env: Env, db: Database, { report }: HoldRecord, newHold: NewHold): Promise<LegalHoldRow> {
-  const { reason, now, staffId } = newHold;
+async function insertHold(
+  ctx: HoldContext,
+  { report }: HoldRecord,
+  { reason, staffId }: NewHold,
+): Promise<LegalHoldRow> {
+  const { env, db, now } = ctx;
   const { id, brand, case_ref, category } = report;
   const hold_ref = randomHex(12);
   const insert = db.insertInto("legal_hold").values({
@@ -71,14 +77,14 @@ async function insertHold(env: Env, db: Database, { report }: HoldRecord, newHol
   };
   const isFirst = guardQuery(db, sql<boolean>`not exists (select 1 from legal_hold where report_id = ${id})`);
   // A concurrent start of the same hold may be faster.
-  await passesGuards(withAudit({ d1: env.DB, db, now }, [isFirst, insert], [started]));
+  await passesGuards(withAudit(ctx, [isFirst, insert], [started]));
   const hold = await findHold(db, id);
   if (!hold) throw new Error("the hold was erased while it started");
   return hold;
 }
 
 /** Writes objects before their rows. Names are hashes of the content, so the next call can finish one that failed. */
-async function storeCopies(env: Env, db: Database, hold: LegalHoldRow, record: HoldRecord, now: number): Promise<void> {
+async function storeCopies({ env, db, now }: HoldContext, hold: LegalHoldRow, record: HoldRecord): Promise<void> {
   const rows = await db.selectFrom("legal_hold_item").select("mac").where("hold_ref", "=", hold.hold_ref).execute();
   const stored = new Set(rows.map(({ mac }) => mac));
   const store = async (
@@ -130,10 +136,9 @@ const STARTS_PER_RUN_MAX = 100;
  * A failure does not undo the report; `startMissingHolds` retries within the hour.
  */
 export async function holdFiledCase(ctx: NotifyContext, reportId: number, rule: Rule): Promise<void> {
-  const { env, db, now } = ctx;
   try {
-    const hold = rule === AUTOMATIC_HOLD_RULE ? undefined : await findHold(db, reportId);
-    if (rule === AUTOMATIC_HOLD_RULE || hold) await startHold(env, db, { reportId, reason: REASON, now });
+    if (rule === AUTOMATIC_HOLD_RULE || (await findHold(ctx.db, reportId)))
+      await startHold(ctx, { reportId, reason: REASON });
   } catch (error) {
     logFault({ event: "hold" }, error);
   }
@@ -143,7 +148,7 @@ export async function holdFiledCase(ctx: NotifyContext, reportId: number, rule: 
 export async function startMissingHolds(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const cases = await listCasesWithoutHold(db);
-  await forEachDue(cases, ({ id: reportId }) => startHold(env, db, { reportId, reason: REASON, now }));
+  await forEachDue(cases, ({ id: reportId }) => startHold({ env, d1: env.DB, db, now }, { reportId, reason: REASON }));
 }
 
 /** The first open cases about minors whose hold is missing or incomplete. */

@@ -25,10 +25,7 @@ export const arbitrationRouter = router({
   setOptedOut: memberProcedure("PUT /arbitration/service", "Opt in or out of jury service")
     .input(z.object({ optedOut: BooleanInput }))
     .output(z.object({ optedOut: z.boolean() }))
-    .mutation(async ({ ctx, input }) => {
-      await setOptedOut(ctx, input.optedOut);
-      return { optedOut: input.optedOut };
-    }),
+    .mutation(({ ctx, input }) => setOptedOut(ctx, input.optedOut)),
 
   precedents: memberProcedure("GET /arbitration/precedents", "Decided cases, without names", { list: true })
     .input(z.object({ category: Rule.optional(), text: z.string().trim().max(100).default("") }))

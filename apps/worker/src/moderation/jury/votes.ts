@@ -72,13 +72,14 @@ async function answerSummons(ctx: MemberContext, juryId: number, event: CaseEven
   return closeCompleteJury(ctx, juryId);
 }
 
-export async function setOptedOut({ db, viewer }: MemberContext, optedOut: boolean): Promise<void> {
+export async function setOptedOut({ db, viewer }: MemberContext, optedOut: boolean) {
   const opted_out = optedOut ? 1 : 0;
   await db
     .insertInto("juror_record")
     .values({ profile_id: viewer.profileId, opted_out })
     .onConflict((conflict) => conflict.column("profile_id").doUpdateSet({ opted_out }))
     .execute();
+  return { optedOut };
 }
 
 const SUMMARY_MAX_CHARS = 2000;

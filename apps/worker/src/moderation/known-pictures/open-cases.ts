@@ -29,7 +29,7 @@ export async function openMatchedCases(env: Env, now: number): Promise<void> {
 }
 
 async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow): Promise<void> {
-  const { db, env, now } = ctx;
+  const { db, now } = ctx;
   const { profile_id: subjectId, picture_id: sourceId, rule, source } = match;
   const profile = await freezeProfile(db, subjectId, now);
   const newCase: NewCase = {
@@ -50,7 +50,7 @@ async function openMatchedCase(ctx: NotifyContext, match: KnownPictureMatchRow):
         .where("id", "=", match.id),
     ],
   }));
-  if (source.startsWith("list:")) await startHold(env, db, { reportId, reason: HOLD_REASON, now });
+  if (source.startsWith("list:")) await startHold(ctx, { reportId, reason: HOLD_REASON });
 }
 
 /** The complaint that staff read. */

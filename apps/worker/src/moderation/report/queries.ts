@@ -3,6 +3,7 @@ import type { FiledReport } from "@lambda/contract/reports";
 import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
 import { appealOf } from "../case/appeal-rules.ts";
 import type { CaseHeader } from "../effects/find-case.ts";
 import { isUnderAppeal } from "../evidence/settled.ts";
@@ -32,12 +33,7 @@ export async function readFilings(db: Database, { id, juryId }: CaseHeader, repo
 }
 
 /** Lists a member's own reports, newest first, without anything about other reporters. */
-export async function listFiledReports(
-  db: Database,
-  reporterId: number,
-  now: number,
-  reportId?: number,
-): Promise<FiledReport[]> {
+export async function listFiledReports({ db, viewer, now }: MemberContext, reportId?: number): Promise<FiledReport[]> {
   let query = db
     .selectFrom("report_filing as f")
     .innerJoin("report as r", "r.id", "f.report_id")
@@ -52,7 +48,7 @@ export async function listFiledReports(
     )
     .select(["a.result", "a.ts_created as ts_appealed"])
     .select(isUnderAppeal("r.id").as("pending_any"))
-    .where("f.reporter_id", "=", reporterId)
+    .where("f.reporter_id", "=", viewer.profileId)
     .orderBy("f.ts_created", "desc")
     .limit(50);
   if (reportId !== undefined) query = query.where("f.report_id", "=", reportId);

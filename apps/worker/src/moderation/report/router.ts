@@ -15,7 +15,7 @@ export const reportsRouter = router({
     .output(FileReportResponse)
     .mutation(async ({ ctx, input }) => {
       const { id, isRepeated } = await fileReport(ctx, input);
-      const [report] = await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now, id);
+      const [report] = await listFiledReports(ctx, id);
       if (!report) throw new AppError("NOT_FOUND");
       return { ...report, isRepeated };
     }),
@@ -30,7 +30,7 @@ export const reportsRouter = router({
 
   mine: memberProcedure("GET /reports/mine", "The member's own reports and their outcomes", { list: true })
     .output(z.object({ items: z.array(FiledReport) }))
-    .query(async ({ ctx }) => ({ items: await listFiledReports(ctx.db, ctx.viewer.profileId, ctx.now) })),
+    .query(async ({ ctx }) => ({ items: await listFiledReports(ctx) })),
 
   /** The losing side's one appeal; a suspended member may appeal too. */
   appeal: sessionProcedure("POST /report/{reportId}/appeal", "Appeal a decision, once")

@@ -90,7 +90,7 @@ function toRequest({ viewer }: MemberContext, request: LegalHoldRequestRow | und
 /** Starts a hold on a case, or confirms an automatic one. */
 export async function holdCase(ctx: MemberContext, reportId: number, reason: string): Promise<void> {
   const { id } = await getCase(ctx, reportId);
-  await startHold(ctx.env, ctx.db, { reportId: id, reason, now: ctx.now, staffId: ctx.viewer.profileId });
+  await startHold(ctx, { reportId: id, reason, staffId: ctx.viewer.profileId });
 }
 
 /** Extends a hold at an authority's request; a repeat of the request changes nothing. Throws CONFLICT after HOLD_EXTENSIONS_MAX extensions. */
@@ -111,13 +111,9 @@ export async function extendHold(ctx: MemberContext, holdRef: string, reason: st
 /** Records that staff reported the case to the CyberTipline under this number. The year of the hold restarts now. */
 export async function markTip(ctx: MemberContext, reportId: number, tipNumber: string): Promise<void> {
   const { id } = await getCase(ctx, reportId);
-  const { env, db, now, viewer } = ctx;
-  const hold = await startHold(env, db, {
-    reportId: id,
-    now,
-    staffId: viewer.profileId,
-    reason: `Reported to the CyberTipline as ${tipNumber}.`,
-  });
+  const { db, now, viewer } = ctx;
+  const reason = `Reported to the CyberTipline as ${tipNumber}.`;
+  const hold = await startHold(ctx, { reportId: id, reason, staffId: viewer.profileId });
   await withAudit(
     ctx,
     [
