@@ -38,16 +38,12 @@ export function reachableByAddress(brand: BrandBit): RawBuilder<boolean> {
 }
 
 /**
- * A condition on joined `picture` and `profile` rows: whether the viewer may see an album picture now. For lists of pictures (likes,
- * games), which contain no pictures from messages.
+ * A condition on joined `picture as pic` and `profile as p` rows: whether the viewer may see an album picture now. For lists of pictures
+ * (likes, games), which contain no pictures from messages.
  */
-export function albumPictureOpenTo(
-  ctx: Pick<PictureContext, "brand" | "viewer" | "now">,
-  picture = "pic",
-  profile = "p",
-): RawBuilder<boolean> {
-  return sql<boolean>`(${isOpen(picture)} and ${visibleTo(ctx, profile)}
-    and (${isPublic(picture)} or (${isPrivate(picture)} and ${albumOpenTo(ctx, sql.ref(`${picture}.profile_id`))})))`;
+export function albumPictureOpenTo(ctx: Pick<PictureContext, "brand" | "viewer" | "now">): RawBuilder<boolean> {
+  return sql<boolean>`(${isOpen("pic")} and ${visibleTo(ctx)}
+    and (${isPublic("pic")} or (${isPrivate("pic")} and ${albumOpenTo(ctx, sql.ref("pic.profile_id"))})))`;
 }
 
 /** Whether the viewer may see a picture, and how long that may be cached unless the owner or the viewer changes something. */

@@ -29,7 +29,7 @@ export function appendPicture(
   return sql<string>`json_insert(${before}, '$[#]', cast(${pictureId} as integer))`;
 }
 
-/** Whether an album of a joined profile contains a picture. Searches the text, because json_each counts as one row read per id. */
-export function isInAlbum(list: AlbumList, pictureId: RawBuilder<number>, profile = "p"): RawBuilder<boolean> {
-  return sql<boolean>`instr(',' || trim(${sql.ref(`${profile}.${list}`)}, '[]') || ',', ',' || ${pictureId} || ',') > 0`;
+/** Whether an album of a joined `profile as p` contains a picture. Searches the text, because json_each counts as one row read per id. */
+export function isInAlbum(list: AlbumList, pictureId: RawBuilder<number>): RawBuilder<boolean> {
+  return sql<boolean>`instr(',' || trim(${sql.ref(`p.${list}`)}, '[]') || ',', ',' || ${pictureId} || ',') > 0`;
 }

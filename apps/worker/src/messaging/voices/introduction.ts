@@ -29,9 +29,9 @@ export function ownIntroductionJson(profile: string): RawBuilder<string | null> 
   return sql`(select ${AS_JSON} from profile_voice v where v.profile_id = ${sql.ref(`${profile}.id`)} and v.removed = 0)`;
 }
 
-/** The same in a query of another member's profile, which has to check that the viewer may see the profile. */
-export function visibleIntroductionJson(ctx: IntroductionContext, profile = "p"): RawBuilder<string | null> {
-  return sql`(select ${AS_JSON} from profile_voice v where v.profile_id = ${sql.ref(`${profile}.id`)} and ${isOpenTo(ctx)})`;
+/** The same in a query of another member's `profile as p`, which has to check that the viewer may see the profile. */
+export function visibleIntroductionJson(ctx: IntroductionContext): RawBuilder<string | null> {
+  return sql`(select ${AS_JSON} from profile_voice v where v.profile_id = p.id and ${isOpenTo(ctx)})`;
 }
 
 /** For its bytes, and for a report. Undefined both when it does not exist and when it is not open to the viewer. */

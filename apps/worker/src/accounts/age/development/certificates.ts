@@ -7,12 +7,7 @@
 export const DEVELOPMENT_ISSUER =
   "MIIBwDCCAWWgAwIBAgIIYf6E7Cw1kTswCgYIKoZIzj0EAwIwQjELMAkGA1UEBhMCWFgxGTAXBgNVBAoMEERldmVsb3BtZW50IG9ubHkxGDAWBgNVBAMMD1Rlc3QgYWdlIGlzc3VlcjAeFw0yMDAxMDEwMDAwMDBaFw00OTEyMzEwMDAwMDBaMEIxCzAJBgNVBAYTAlhYMRkwFwYDVQQKDBBEZXZlbG9wbWVudCBvbmx5MRgwFgYDVQQDDA9UZXN0IGFnZSBpc3N1ZXIwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASaeTLAPWqggEEolZSXskpoj5fLhzfKg5WnndK3xTibt6i2/+L1QqZnPGpp7khQG6GLYN6m6kb0jwWz8lifj5rmo0UwQzASBgNVHRMBAf8ECDAGAQH/AgEAMA4GA1UdDwEB/wQEAwIBBjAdBgNVHQ4EFgQULijO3Xry8/UZKwCAwZLR/la3+UQwCgYIKoZIzj0EAwIDSQAwRgIhALpTuJCYHDQ0Mt6PtBY0+w7goCj/Ldte/z84INICJurAAiEAtAk0fIDyLzhz+mqrN39L42LoNOquAPkXrJr+KIGi9PM=";
 
-export interface Signer {
-  /** Base64 of the signer's certificate. */
-  readonly certificate: string;
-  readonly key: Readonly<Record<"kty" | "crv" | "x" | "y" | "d", string>>;
-}
-
+/** Base64 of each certificate, and its key. */
 export const SIGNERS = {
   /** Issued by the development issuer. */
   trusted: {
@@ -50,4 +45,4 @@ export const SIGNERS = {
       d: "Hiw2R9ZB0M0f-1huaU8jGZ147dWc-X6_NlAqJ2JOkwU",
     },
   },
-} as const satisfies Record<string, Signer>;
+} as const;
