@@ -157,7 +157,8 @@ export interface MessageList {
   nextCursor: number | null;
 }
 
-const nextCursorOf = (ids: number[], size: number) => (ids.length < size ? null : (ids[ids.length - 1] ?? null));
+export const nextCursorOf = (rows: readonly { readonly id: number }[], size: number) =>
+  rows.length < size ? null : (rows.at(-1)?.id ?? null);
 
 /** The other member's id, given that id itself or one of the conversation's messages. Throws BAD_INPUT without either, and NOT_FOUND. */
 export async function resolveOtherId(ctx: MemberContext, ref: z.output<typeof ConversationRef>): Promise<number> {
@@ -184,8 +185,7 @@ export async function readHistory(
   // Without a history, an invisible member must look like one that does not exist.
   if (!other && rows.length === 0) throw new AppError("NOT_FOUND");
   const items = rows.map((row) => toMessage(row, me, other !== null));
-  const ids = rows.map((row) => row.id);
-  return { items, other, nextCursor: nextCursorOf(ids, slice.size) };
+  return { items, other, nextCursor: nextCursorOf(rows, slice.size) };
 }
 
 /**
@@ -248,14 +248,13 @@ export async function readConversations(
     const other = toPartner(row, ctx.now);
     return message ? [{ other, unread, message: toMessage(message, ctx.viewer.profileId, other !== null) }] : [];
   });
-  const ids = rows.map((row) => row.last_message_id);
+  const ids = rows.map((row) => ({ id: row.last_message_id }));
   return { items, nextCursor: nextCursorOf(ids, slice.size) };
 }
 
 /** Messages received, or sent from another device, after an id. Oldest first, so that a device can continue from the last one. */
 export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
   const { overlap, after } = await listMissed(ctx, since, size);
-  const ids = after.map((row) => row.id);
   const items = [...overlap, ...after].map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1));
-  return { items, nextCursor: nextCursorOf(ids, size) };
+  return { items, nextCursor: nextCursorOf(after, size) };
 }

@@ -19,7 +19,7 @@ import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
 import { getPreferences, updatePreferences } from "../preferences.ts";
-import { readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
+import { nextCursorOf, readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
 import type { Slice } from "./queries.ts";
@@ -177,9 +177,5 @@ export const messagesRouter = router({
 });
 
 function toBroadcastList(ctx: MemberContext, rows: Awaited<ReturnType<typeof listBroadcasts>>, size: number) {
-  const last = rows[rows.length - 1];
-  return {
-    items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)),
-    nextCursor: last && rows.length === size ? last.id : null,
-  };
+  return { items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)), nextCursor: nextCursorOf(rows, size) };
 }
