@@ -25,7 +25,8 @@ export function useNote(aboutProfileId: number) {
   const showFailure = useFailureToast();
   const [state, setState] = useSaveState();
   const note = trpc.notes.get.useQuery({ aboutProfileId }, { staleTime: NOTE_CACHE_MS });
-  const { mutateAsync } = trpc.notes.put.useMutation();
+  // Each change of tags contains all of them, so the one made last must arrive last.
+  const { mutateAsync } = trpc.notes.put.useMutation({ scope: { id: `note ${aboutProfileId}` } });
   const save = useCallback(
     async (change: { bodyText?: string; privateTags?: string[] }): Promise<boolean> => {
       const key = { aboutProfileId };
