@@ -4,7 +4,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember, PASSWORD } from "./members.ts";
 import { newPlace, reportPosition } from "./nearby.ts";
-import { delayFirst, LONG_TIMEOUT, overtake, waitForHydration } from "./page-actions.ts";
+import { delayFirst, fetchLocally, LONG_TIMEOUT, overtake, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -127,6 +127,23 @@ describe("the account page", () => {
     await page.reload();
     await page.getByRole("switch").first().waitFor();
     expect(await on.count()).toBe(3);
+    await context.close();
+  });
+
+  it("says who sees the member although the answer to the change was lost", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    await page.goto("/settings#visibility");
+    const discreet = page.getByRole("switch", { name: "Discreet" });
+    await discreet.click();
+    await expect.poll(() => discreet.isChecked()).toBe(true);
+    await page.route(/settings\.setDiscreet/, async (route) => {
+      await fetchLocally(route);
+      await route.abort();
+    });
+    await discreet.click();
+    await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
+    await expect.poll(() => discreet.isChecked()).toBe(false);
     await context.close();
   });
 

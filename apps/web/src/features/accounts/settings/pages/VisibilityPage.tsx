@@ -75,6 +75,15 @@ function PlacesSection() {
   );
 }
 
+/** Reads again who sees the member, also after a failure: a call without an answer may have been carried out. */
+function useRefresh() {
+  const utils = trpc.useUtils();
+  return () => {
+    void utils.settings.get.invalidate();
+    void utils.accounts.session.invalidate();
+  };
+}
+
 /** On which sister brands the member is visible. Shows the state that the server returns, without optimistic updates. */
 function SharingSection({ settings }: { settings: Settings }) {
   const { sharing: copy } = useSettingsCopy();
@@ -84,9 +93,9 @@ function SharingSection({ settings }: { settings: Settings }) {
   const save = trpc.settings.setSharing.useMutation({
     onSuccess: ({ sharedOn }) => {
       utils.settings.get.setData(undefined, (known) => known && { ...known, sharedOn });
-      void utils.accounts.session.invalidate();
     },
     onError: showFailure,
+    onSettled: useRefresh(),
   });
   /** Another device may have ended the sharing on other brands since this page was opened. */
   const set = async (bit: number, shows: boolean) => {
@@ -125,9 +134,9 @@ function VisibilitySection({ settings }: { settings: Settings }) {
   const save = trpc.settings.setDiscreet.useMutation({
     onSuccess: ({ discreet }) => {
       utils.settings.get.setData(undefined, (known) => known && { ...known, discreet });
-      void utils.accounts.session.invalidate();
     },
     onError: useFailureToast(),
+    onSettled: useRefresh(),
   });
   return (
     <FormSection id="visibility" title={copy.title} text={copy.text} value={value}>
