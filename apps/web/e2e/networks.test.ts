@@ -293,18 +293,24 @@ it("shows no message that was unsent while the history with it was on its way", 
   await close();
 });
 
-it("shows no post of the map chat that was taken back while a list with it was on its way", async () => {
+it("shows no post of the map chat that was taken back, and each that came, while an older list was on its way", async () => {
   const { page, me, other, close } = await openScene();
   const place = newPlace();
   await reportPosition(site, me, place);
   await reportPosition(site, other, place);
+  // One post in ten seconds is all that a member may send.
+  const third = await makeMember(site, { name: "Carl" });
+  await reportPosition(site, third, place);
   const theirs = await apiFor(site, other);
-  const sent = await theirs.fetch("/api/message", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ recipientProfileId: null, bodyText: "taken back" }),
-  });
-  const { id } = (await sent.json()) as { id: number };
+  const send = async (by: BrowserMember, bodyText: string) => {
+    const response = await (await apiFor(site, by)).fetch("/api/message", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ recipientProfileId: null, bodyText }),
+    });
+    return ((await response.json()) as { id: number }).id;
+  };
+  const id = await send(other, "taken back");
   const isArea = page.waitForEvent("websocket", (socket) => socket.url().endsWith("/ws/area"));
   await page.goto("/chat/broadcast");
   const post = page.getByRole("article").filter({ hasText: "taken back" });
@@ -318,6 +324,16 @@ it("shows no post of the map chat that was taken back while a list with it was o
   lists.release();
   await overtake(page);
   expect(await post.count()).toBe(0);
+
+  const newLists = await delayFirst(page, /messages\.area/, "answer");
+  await returnToPage(page);
+  await newLists.reached;
+  await send(third, "comes meanwhile");
+  const later = page.getByRole("article").filter({ hasText: "comes meanwhile" });
+  await later.waitFor();
+  newLists.release();
+  await overtake(page);
+  expect(await later.count()).toBe(1);
   await close();
 });
 

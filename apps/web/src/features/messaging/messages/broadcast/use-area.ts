@@ -68,11 +68,14 @@ function createAreaCache(client: ReturnType<typeof useQueryClient>) {
       removed.add(id);
       updatePages((posts) => posts.filter((post) => post.id !== id));
     },
-    addPost: (post: BroadcastMessage) =>
-      void updatePages((posts, page) => {
+    addPost: (post: BroadcastMessage) => {
+      updatePages((posts, page) => {
         const others = posts.filter(({ id }) => id !== post.id);
         return page === 0 ? [...others, post].sort((a, b) => b.id - a.id) : others;
-      }),
+      });
+      // What is being read may have been read before, and would replace it.
+      if (client.isFetching({ queryKey: AREA_PAGES }) > 0) void client.invalidateQueries({ queryKey: AREA_PAGES });
+    },
   };
 }
 
