@@ -311,14 +311,15 @@ it("shows no post of the map chat that was taken back, and each that came, while
     return ((await response.json()) as { id: number }).id;
   };
   const id = await send(other, "taken back");
-  const isArea = page.waitForEvent("websocket", (socket) => socket.url().endsWith("/ws/area"));
+  const ready = page
+    .waitForEvent("websocket", (socket) => socket.url().endsWith("/ws/area"))
+    .then((socket) => socket.waitForEvent("framereceived"));
   await page.goto("/chat/broadcast");
   const post = page.getByRole("article").filter({ hasText: "taken back" });
   await post.waitFor();
-  await (await isArea).waitForEvent("framereceived").catch(() => undefined);
+  await ready;
   const lists = await delayFirst(page, /messages\.area/, "answer");
-  await returnToPage(page);
-  await lists.reached;
+  await returnToPage(page, lists);
   expect((await theirs.fetch(`/api/message/${id}`, { method: "DELETE" })).status).toBe(204);
   await post.waitFor({ state: "detached" });
   lists.release();
@@ -326,8 +327,7 @@ it("shows no post of the map chat that was taken back, and each that came, while
   expect(await post.count()).toBe(0);
 
   const newLists = await delayFirst(page, /messages\.area/, "answer");
-  await returnToPage(page);
-  await newLists.reached;
+  await returnToPage(page, newLists);
   await send(third, "comes meanwhile");
   const later = page.getByRole("article").filter({ hasText: "comes meanwhile" });
   await later.waitFor();
@@ -377,8 +377,7 @@ it("says that a member is shown although an answer from before comes later", asy
   const show = page.getByRole("menuitem", { name: "Show me again" });
   await show.waitFor();
   const sessions = await delayFirst(page, /accounts\.session/, "answer");
-  await returnToPage(page);
-  await sessions.reached;
+  await returnToPage(page, sessions);
   await show.click();
   await expect.poll(() => site.sql("select hidden from profile where id = ?", me.id)).toEqual([{ hidden: 0 }]);
   await page.getByText("You are visible to others.").first().waitFor();

@@ -75,13 +75,20 @@ export async function delayFirst(page: Page, calls: RegExp, held: "request" | "a
 /** Longer than a call that another does not hold up takes to the server. */
 export const overtake = (page: Page) => page.waitForTimeout(500);
 
-/** Returns to a page that was left for a minute: what is stale by then is read again. */
-export const returnToPage = (page: Page) =>
-  page.evaluate(() => {
+/** Returns to a page that was left for a minute, which reads again what is stale by then, until the read that is to be held has come. */
+export async function returnToPage(page: Page, { reached }: Delayed): Promise<void> {
+  let isReached = false;
+  void reached.then(() => {
+    isReached = true;
+  });
+  await page.evaluate(() => {
     const { now } = Date;
     Date.now = () => now() + 60_000;
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   });
+  // A read that began before is not begun again.
+  for (; !isReached; await page.waitForTimeout(100))
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+}
 
 /** Holds matching requests until the returned function is called. */
 export async function holdRequests(page: Page, calls: string | RegExp): Promise<() => void> {

@@ -244,8 +244,7 @@ describe("the editor", () => {
     const [a = 0, b = 0, c = 0] = ids;
     await page.getByRole("button", { name: /^Picture 1 of 3/ }).waitFor();
     const lists = await delayFirst(page, /pictures\.mine/, "answer");
-    await returnToPage(page);
-    await lists.reached;
+    await returnToPage(page, lists);
     await moveToPrivate(page, /^Picture 1 of 3/);
     await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [b, c], closed: [a] });
     lists.release();
