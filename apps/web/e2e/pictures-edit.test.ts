@@ -257,6 +257,22 @@ describe("the editor", () => {
     await close();
   });
 
+  it("keeps a picture private that another device moved", async () => {
+    const { member, api, page, ids, close } = await withPictures();
+    const [a = 0, b = 0, c = 0] = ids;
+    await page.getByRole("button", { name: /^Picture 1 of 3/ }).waitFor();
+    const body = JSON.stringify({ profilePicIdsPrivate: [a] });
+    const headers = { "content-type": "application/json" };
+    expect((await api.fetch("/api/profile-pics", { method: "PUT", headers, body })).status).toBe(200);
+    await page
+      .getByRole("button", { name: /^Move picture \d of \d with the arrow keys/ })
+      .nth(2)
+      .press("ArrowLeft");
+    await expect.poll(() => readAlbums(member), LONG_TIMEOUT).toEqual({ open: [c, b], closed: [a] });
+    await page.getByRole("button", { name: /^Picture 1 of 1/ }).waitFor();
+    await close();
+  });
+
   it("moves, marks as NSFW, asks for crop help and deletes from a picture's sheet", async () => {
     const { member, page, ids, errors, close } = await withPictures();
     const [a = 0, b = 0, c = 0] = ids;

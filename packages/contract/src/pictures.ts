@@ -57,10 +57,12 @@ export const PictureUpdate = z
 
 /**
  * PUT /api/profile-pics: the order of both lists. A picture named in the other list moves there; one that neither list names stays at
- * the end of its own, so that an upload from another tab is never lost.
+ * the end of its own, so that an upload from another tab is never lost. With `movedId` no other picture changes its album, so that a
+ * device that does not know yet that a picture is private makes it public with no order.
  */
 export const PictureOrder = z.object({
   profilePicIds: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
   profilePicIdsPrivate: z.array(Id).max(PICTURES_PER_PROFILE_MAX).optional(),
+  movedId: Id.optional(),
 });
 export type PictureOrder = z.infer<typeof PictureOrder>;

@@ -86,8 +86,13 @@ function parseAlbums(columns: AlbumColumns): Albums {
 /** The albums in the requested order. Pictures that the request does not name stay in their album, at its end. */
 function rearrange(before: Albums, order: PictureOrder): Albums {
   const known = new Set([...before.publicIds, ...before.privateIds]);
-  const requestedPublic = requireKnown(known, order.profilePicIds ?? before.publicIds, "profilePicIds");
-  const requestedPrivate = requireKnown(known, order.profilePicIdsPrivate ?? before.privateIds, "profilePicIdsPrivate");
+  const { movedId } = order;
+  const request = (album: readonly number[], field: "profilePicIds" | "profilePicIdsPrivate") =>
+    requireKnown(known, order[field] ?? album, field).filter(
+      (id) => movedId === undefined || id === movedId || album.includes(id),
+    );
+  const requestedPublic = request(before.publicIds, "profilePicIds");
+  const requestedPrivate = request(before.privateIds, "profilePicIdsPrivate");
   // A list that was not sent yields its pictures, so that sending one list can move a picture into it.
   const publicIds = order.profilePicIds
     ? requestedPublic

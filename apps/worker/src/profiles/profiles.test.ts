@@ -103,6 +103,13 @@ describe("editing one's own profile", () => {
       audience: "private",
     });
     expect(await other.get(`/api/profile/${me.id}`)).toMatchObject({ profilePicIds: [a, b], profilePicIdsPrivate: [] });
+    // A device that does not know yet that c is private moves b, and nothing else.
+    const stale = { profilePicIds: [b, c, a], profilePicIdsPrivate: [], movedId: b };
+    expect((await me.send("PUT", "/api/profile-pics", stale)).status).toBe(200);
+    expect(await me.get(`/api/profile/${me.id}`)).toMatchObject({ profilePicIds: [b, a], profilePicIdsPrivate: [c] });
+    const hide = { profilePicIds: [c, a], profilePicIdsPrivate: [b], movedId: b };
+    expect((await me.send("PUT", "/api/profile-pics", hide)).status).toBe(200);
+    expect(await me.get(`/api/profile/${me.id}`)).toMatchObject({ profilePicIds: [a], profilePicIdsPrivate: [b, c] });
     expect(await DB.prepare("select audience, profile_id from picture where id = ?").bind(foreign).first()).toEqual({
       audience: "public",
       profile_id: other.id,

@@ -60,7 +60,7 @@ function MoveActions({ picture, isFirst, isLast, own, albums, onMove, onClose }:
   const copy = usePicturesCopy().editor;
   const isPublic = picture.audience === "public";
   const changeAlbum = () => {
-    own.arrange(moveBefore(albums, picture.id, isPublic ? "private" : "public"));
+    own.arrange(moveBefore(albums, picture.id, isPublic ? "private" : "public"), picture.id);
     onClose();
   };
   return (

@@ -88,7 +88,7 @@ function useOrder({ pictures = [], arrange }: OwnPictures, showNsfw: boolean) {
   const drag = useDragOrder(albums, arrange);
   const move = (picture: OwnPicture, direction: -1 | 1) => {
     const reordered = moveByOne(albums, picture.id, direction, shownIds);
-    arrange(reordered);
+    arrange(reordered, picture.id);
     const list = reordered[picture.audience as AlbumName].filter((id) => shownIds.has(id));
     setAnnouncement(copy.moved(list.indexOf(picture.id) + 1, list.length));
   };

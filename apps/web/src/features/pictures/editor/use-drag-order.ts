@@ -22,7 +22,7 @@ interface Drag {
  * Reordering by touch or mouse: pictures make room while one is dragged over them, and dropping it saves. It listens on
  * the window because a picture that moves to the other album is remounted there, which would end a pointer capture.
  */
-export function useDragOrder(albums: Albums, onDrop: (albums: Albums) => void): DragOrder {
+export function useDragOrder(albums: Albums, onDrop: (albums: Albums, draggedId: number) => void): DragOrder {
   const [drag, setDrag] = useState<Drag>();
   const latest = useRef({ albums, onDrop, drag });
   latest.current = { albums, onDrop, drag };
@@ -46,7 +46,7 @@ export function useDragOrder(albums: Albums, onDrop: (albums: Albums) => void): 
       if (event.pointerId !== pointerId) return;
       const { drag: held, albums: current, onDrop: drop } = latest.current;
       setDrag(undefined);
-      if (event.type === "pointerup" && held && !sameOrder(held.order, current)) drop(held.order);
+      if (event.type === "pointerup" && held && !sameOrder(held.order, current)) drop(held.order, held.id);
     };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);

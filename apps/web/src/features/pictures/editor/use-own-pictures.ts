@@ -12,7 +12,8 @@ type PictureMarks = Omit<RouterInputs["pictures"]["update"], "id">;
 export interface OwnPictures {
   readonly pictures: readonly OwnPicture[] | undefined;
   readonly query: QueryStateProps["query"];
-  arrange(albums: Albums): void;
+  /** Saves the order in which one picture was moved. */
+  arrange(albums: Albums, movedId: number): void;
   mark(picture: OwnPicture, marks: { nsfw?: boolean; harmless?: boolean; wantsCrop?: boolean }): void;
   remove(picture: OwnPicture): void;
 }
@@ -66,7 +67,8 @@ export function useOwnPictures(): OwnPictures {
   return {
     pictures: query.data?.items,
     query,
-    arrange: (albums) => arrange.mutate({ profilePicIds: albums.public, profilePicIdsPrivate: albums.private }),
+    arrange: (albums, movedId) =>
+      arrange.mutate({ profilePicIds: albums.public, profilePicIdsPrivate: albums.private, movedId }),
     mark: ({ id }, marks) => mark.mutate({ id, ...marks }),
     remove: ({ id }) => remove.mutate({ id }),
   };
