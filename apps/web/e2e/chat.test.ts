@@ -505,20 +505,22 @@ describe("one browser", () => {
       );
     }
     await carl.page.goto(`/chat/personal?with=${ann.id}`);
-    let isFirst = true;
+    const interrupt = async () => {
+      const refetch = ann.page.waitForRequest(/messages\.conversations(?!.*beforeMessageId)/);
+      await send(carl.page, "hello from Carl");
+      await refetch;
+    };
+    let interrupted: Promise<void> | undefined;
     await ann.page.route(/messages\.conversations.*beforeMessageId/, async (route) => {
-      if (isFirst) {
-        isFirst = false;
-        const refetch = ann.page.waitForRequest(/messages\.conversations(?!.*beforeMessageId)/);
-        await send(carl.page, "hello from Carl");
-        await refetch;
-      }
+      interrupted ??= interrupt();
+      await interrupted;
       // The refetch has canceled the first request.
       await route.continue().catch(() => undefined);
     });
     await ann.page.goto("/chat/personal");
     await ann.page.getByRole("button", { name: "Load More" }).click();
     await ann.page.getByRole("link", { name: /still here/ }).waitFor();
+    await interrupted;
   });
 
   it("says why a picture cannot be added when the code for it cannot be loaded", { tags: "slow" }, async () => {
