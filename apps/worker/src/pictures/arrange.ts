@@ -87,6 +87,7 @@ function parseAlbums(columns: AlbumColumns): Albums {
 function rearrange(before: Albums, order: PictureOrder): Albums {
   const known = new Set([...before.publicIds, ...before.privateIds]);
   const { movedId } = order;
+  if (movedId !== undefined) requireKnown(known, [movedId], "movedId");
   const request = (album: readonly number[], field: "profilePicIds" | "profilePicIdsPrivate") =>
     requireKnown(known, order[field] ?? album, field).filter(
       (id) => movedId === undefined || id === movedId || album.includes(id),

@@ -293,6 +293,7 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: {
       profilePicIds: ownedList(fixtures.picture, [400]),
       profilePicIdsPrivate: ownedList((world, owner) => fixtures.picture(world, owner, "private"), [400]),
+      movedId: owned(fixtures.picture, [400]),
     },
   },
   "pictures.update": {

@@ -1,5 +1,6 @@
 import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { Button } from "@lambda/ui/button";
+import { classes } from "@lambda/ui/classes";
 import { useToast } from "@lambda/ui/toast";
 import { trpc } from "../../../api/trpc.ts";
 import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
@@ -23,7 +24,7 @@ export default function CootiesScreen() {
   if (!state) return <QueryState query={query} failed={failed} height="60dvh" width="100%" label={loading} />;
   return (
     <div className="stack gap-3 centered narrow mt-2">
-      <section className={`stack gap-3 pad-4 radius-3 ${state.carrier ? "tint" : "raised"}`}>
+      <section className={classes("stack gap-3 pad-4 radius-3", state.carrier ? "tint" : "raised")}>
         <GameIllustration game="cooties" height="24dvh" />
         <div className="stack gap-1 text-center" role="status">
           <h2>{!state.playing ? copy.intro : state.carrier ? copy.carrier : copy.clean}</h2>
