@@ -52,6 +52,17 @@ const listVisibleLayers = (page: Page) =>
     return layers;
   });
 
+/** Whether no tile is awaited anymore. */
+const areTilesLoaded = (page: Page) =>
+  page.evaluate(() => {
+    let loaded = false;
+    const inspect = (map: { areTilesLoaded(): boolean }) => {
+      loaded = map.areTilesLoaded();
+    };
+    document.querySelector(".maplibregl-map")?.dispatchEvent(new CustomEvent("inspect-map", { detail: inspect }));
+    return loaded;
+  });
+
 describe.each(BRANDS.map(({ id }) => id))("%s", (brand) => {
   test.each(["dark", "light"] as const)("draws the streets of its region in the %s theme", async (theme) => {
     const member = await makeMember(site, { name: "Street" });
@@ -104,6 +115,7 @@ test("names the place and draws land and streets after their files were refused 
   await page.unroute("**/tiles/*");
   await page.getByText("Castro District, San Francisco", { exact: true }).waitFor(LONG_TIMEOUT);
   await expect.poll(() => listVisibleLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining([...EXPECTED[14]!]));
+  await expect.poll(() => areTilesLoaded(page), LONG_TIMEOUT).toBe(true);
   await context.close();
 });
 

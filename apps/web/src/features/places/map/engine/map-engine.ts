@@ -2,6 +2,7 @@ import type { MapRegion } from "@lambda/contract/map-archives";
 import { wrapLongitude } from "@lambda/geo/grid";
 import {
   addProtocol,
+  type ErrorEvent,
   Map as MapLibreMap,
   type StyleSpecification,
   setWorkerUrl,
@@ -62,6 +63,14 @@ export interface MapEngineOptions {
   readonly units: Units;
 }
 
+type TileAddress = Record<"x" | "y" | "z", number>;
+
+/** What MapLibre adds to the error of a tile. */
+interface FailedTile {
+  readonly sourceId?: string;
+  readonly tile?: { readonly tileID: { readonly canonical: TileAddress } };
+}
+
 export class MapEngine {
   readonly #map: MapLibreMap;
   readonly camera: MapCamera;
@@ -77,6 +86,7 @@ export class MapEngine {
   #lacksPlace = false;
   #retryTimer: number | undefined;
   #failures = 0;
+  readonly #failedTiles: [sourceId: string, tile: TileAddress][] = [];
 
   /** Throws if the browser has no WebGL. */
   constructor(container: HTMLElement, options: MapEngineOptions, listeners: () => MapListeners) {
@@ -158,7 +168,10 @@ export class MapEngine {
       if (id === COLLISION_IMAGE) map.addImage(id, { width: 1, height: 1, data: new Uint8Array(4) });
     });
     // Of a source without a description, or of a tile.
-    map.on("error", () => this.#retryLater());
+    map.on("error", ({ sourceId, tile }: ErrorEvent & FailedTile) => {
+      if (sourceId && tile) this.#failedTiles.push([sourceId, tile.tileID.canonical]);
+      this.#retryLater();
+    });
     map.on("idle", () => {
       if (this.#lacksPlace) void this.#updatePlaceName();
       else if (this.#retryTimer === undefined) this.#failures = 0;
@@ -190,10 +203,10 @@ export class MapEngine {
     const isBack = this.#lacksPlace && place !== undefined;
     this.#lacksPlace = place === undefined;
     if (!place) this.#retryLater();
-    // Files can be read again: what failed before need not wait out a pause that each failure doubled.
-    else if (isBack && this.#retryTimer !== undefined) {
+    // Files can be read again: what failed before, and what is told to have failed only now, need not wait out a pause that each failure doubled.
+    else if (isBack) {
       this.#failures = 0;
-      this.#retry();
+      if (this.#retryTimer !== undefined) this.#retry();
     }
     this.#listeners().onPlaceChange?.(place ?? NOWHERE);
   }
@@ -211,9 +224,11 @@ export class MapEngine {
     for (const [id, { type }] of Object.entries(this.#map.getStyle()?.sources ?? {})) {
       if (type !== "vector") continue;
       const source = this.#map.getSource<VectorTileSource>(id);
-      if (source?.tiles) this.#map.refreshTiles(id);
-      else source?.setUrl(source.url);
+      if (source && !source.tiles) source.setUrl(source.url);
     }
+    // By name: refreshing all tiles of a source would leave one that failed waiting for a load that never began.
+    for (const [id, tile] of this.#failedTiles.splice(0))
+      if (this.#map.getSource(id)) this.#map.refreshTiles(id, [tile]);
     if (this.#lacksPlace) void this.#updatePlaceName();
   };
 
