@@ -2,7 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { insertMember } from "@lambda/testing/members";
 import { quickHash } from "@lambda/testing/password";
 import { findBarriers } from "@lambda/ui/barriers";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readOutboxTexts, readStoredValues } from "./chat-storage.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
@@ -505,22 +505,19 @@ describe("one browser", () => {
       );
     }
     await carl.page.goto(`/chat/personal?with=${ann.id}`);
-    const interrupt = async () => {
-      const refetch = ann.page.waitForRequest(/messages\.conversations(?!.*beforeMessageId)/);
+    const { promise: interrupted, resolve } = Promise.withResolvers<void>();
+    const onRequest = async (route: Route) => {
       await send(carl.page, "hello from Carl");
-      await refetch;
-    };
-    let interrupted: Promise<void> | undefined;
-    await ann.page.route(/messages\.conversations.*beforeMessageId/, async (route) => {
-      interrupted ??= interrupt();
-      await interrupted;
-      // The refetch has canceled the first request.
+      await ann.page.getByRole("link", { name: /hello from Carl/ }).waitFor();
+      // The refetch that brought the message has canceled this request.
       await route.continue().catch(() => undefined);
-    });
+      resolve();
+    };
+    await ann.page.route(/messages\.conversations.*beforeMessageId/, onRequest, { times: 1 });
     await ann.page.goto("/chat/personal");
     await ann.page.getByRole("button", { name: "Load More" }).click();
-    await ann.page.getByRole("link", { name: /still here/ }).waitFor();
     await interrupted;
+    await ann.page.getByRole("link", { name: /still here/ }).waitFor();
   });
 
   it("says why a picture cannot be added when the code for it cannot be loaded", { tags: "slow" }, async () => {

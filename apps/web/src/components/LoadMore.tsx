@@ -6,7 +6,7 @@ import { type Pages, useLoadMore } from "./use-load-more.ts";
 interface LoadMoreProps {
   query: Pages & {
     readonly isFetchingNextPage: boolean;
-    readonly data: readonly unknown[] | { readonly pages: readonly unknown[] } | undefined;
+    readonly data: { readonly pages: readonly unknown[] } | undefined;
   };
   /** Instead of "Load More". */
   label?: string;
@@ -15,10 +15,9 @@ interface LoadMoreProps {
 
 export function LoadMore({ query, label, className }: LoadMoreProps) {
   const { more } = useWords();
-  const shown = query.data && "pages" in query.data ? query.data.pages : query.data;
-  const count = shown?.length ?? 0;
+  const count = query.data?.pages.length ?? 0;
   const [wanted, setWanted] = useState(0);
-  // Loads again what a refetch canceled, such as that of a socket that is back, and what brought nothing to show.
+  // Loads again what a refetch canceled, such as that of a message that came meanwhile.
   useLoadMore(wanted > count, query);
   if (!query.hasNextPage) return null;
   const load = () => {

@@ -25,7 +25,7 @@ function useConversations() {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: live ? LIVE_REFETCH_MS : CONVERSATIONS_REFETCH_MS,
-    select: ({ pages }) => removeDuplicates(pages.flatMap(({ items }) => items)),
+    select: ({ pages }) => ({ pages, rows: removeDuplicates(pages.flatMap(({ items }) => items)) }),
   });
 }
 
@@ -53,7 +53,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
   if (!list.data)
     return <QueryState query={list} failed={copy.failedToLoad} shape="rows" count={8} label={copy.loading} />;
   // The server leaves out conversations without a readable message, so that a page may be empty although others follow.
-  if (list.data.length === 0 && !list.hasNextPage)
+  if (list.data.rows.length === 0 && !list.hasNextPage)
     return (
       <EmptyState
         figure="hello"
@@ -82,7 +82,7 @@ export function ConversationList({ current }: { current: CurrentConversation }) 
           <SearchResults query={query.trim()} />
         ) : (
           <>
-            {list.data.map((row) => (
+            {list.data.rows.map((row) => (
               <ConversationRow key={conversationKey(row)} row={row} current={isCurrent(row, current)} />
             ))}
             <LoadMore query={list} className="flex justify-center pad-4" />
