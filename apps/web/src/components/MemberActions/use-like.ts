@@ -47,7 +47,7 @@ export function useLike(): (profileId: number, likeType: LikeType) => Promise<bo
           const others = known?.items.filter(({ likedProfileId }) => likedProfileId !== profileId);
           return others && { items: saved.likeType === "LIKE" ? [...others, saved] : others };
         });
-        // A list on the screen keeps the row, so that the member can take back what he pressed.
+        // A list on the screen keeps the row, so that a slip can be taken back.
         void utils.likes.briefs.invalidate(undefined, { refetchType: "none" });
       };
       const saving = save().then(

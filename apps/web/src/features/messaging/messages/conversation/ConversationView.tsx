@@ -54,7 +54,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const actions = useMessageActions(account, conversation.removeMessage, setReported, setReplyToId);
   const blocking = useBlock(other?.profileId);
   const isUndoable = blocking.blocked;
-  // After an undo, what was not there while he was blocked is loaded again.
+  // After an undo, what was not there during the block is loaded again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when a block ends
   useEffect(() => (isUndoable ? conversation.retry : undefined), [isUndoable]);
 

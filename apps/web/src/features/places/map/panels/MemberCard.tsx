@@ -57,7 +57,7 @@ export function MemberCard({ id, member, onClose }: MemberCardProps) {
     >
       <span className={`center ${css.grip}`} aria-hidden="true" {...drag} />
       <span className={`flex gap-1 ${css.close}`}>
-        {/* One who has left can still be reported, and a report that was begun stays open. */}
+        {/* A member who has left can still be reported, and a report that was begun stays open. */}
         {(status === "ready" || status === "gone") && !blocking.blocked && (
           <MemberMenu tone="picture" target={{ subjectProfileId: id }} blocking={blocking} />
         )}
@@ -98,7 +98,7 @@ function useBackToClose(onClose: () => void): void {
   useEffect(() => openLayer(() => close()), []);
 }
 
-/** The member's data on the map, also after he has left it, or the fetched profile if the map had none. */
+/** The member's data on the map, also after the member has left it, or the fetched profile if the map had none. */
 function useCardProfile(id: number, current: MapMember | undefined) {
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
@@ -162,7 +162,7 @@ function CardContent({ id, profile, relation, distanceMeters, blocking }: CardCo
   );
 }
 
-/** Also when the map no longer has him, which it learns within a second. */
+/** Also when the map no longer has the member, which it learns within a second. */
 function BlockedActions({ blocking }: { blocking: Blocking }) {
   return (
     <div className={`flex gap-2 ${css.actions}`}>

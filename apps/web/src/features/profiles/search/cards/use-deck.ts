@@ -58,7 +58,7 @@ export function useDeck(filters: Filters) {
     if (!last) return;
     setJudged((current) => current.slice(0, -1));
     if (last.verdict === "UNDETERMINED" || (await like(last.member.profileId, "UNDETERMINED"))) return;
-    // The card would look as if nothing had been said about him.
+    // The card would look as if the member had not been judged.
     setJudged((current) => [...current, last]);
   }, [last, like, setJudged]);
 
