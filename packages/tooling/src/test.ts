@@ -15,8 +15,8 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
  * test. `npm test -- worker` runs only the named parts. `--all` adds what CI runs too and takes minutes: tests tagged as slow, the
- * proofs (short slices of the benches), and the operator's first day, commands and upgrades. For CI alone: with `--rerun-browser-files` a browser test
- * file that failed runs once more by itself, and is reported as flaky if it then passes.
+ * proofs (short slices of the benches), and the operator's first day, commands and upgrades. For CI alone: with `--rerun` a browser test file that
+ * failed, or any file during which Node itself crashed, runs once more by itself, and is reported as flaky if it then passes.
  */
 const PARTS = ["check", "unit", "worker", "browser", "proofs", "operation"] as const;
 const PROJECTS = {
@@ -33,7 +33,7 @@ const includes = (part: (typeof PARTS)[number]) => wanted.includes(part);
 
 const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
-const rerunsBrowserFiles = process.argv.includes("--rerun-browser-files");
+const reruns = process.argv.includes("--rerun");
 const flakyFiles: string[] = [];
 const began = Date.now();
 
@@ -88,12 +88,13 @@ async function check(name: string, command: string, args: readonly string[]): Pr
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
-  }[];
+  readonly testResults: readonly FileReport[];
+}
+
+interface FileReport {
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly { readonly status: string }[];
 }
 
 /** Runs the tests of the named vitest projects, in one run that keeps every core busy. */
@@ -104,41 +105,58 @@ async function runTests(
 ): Promise<void> {
   console.log(`\n== tests ${files.join(" ")}`);
   const projects = names.flatMap((name) => ["--project", name]);
-  const { status, report, hasUnhandledErrors } = await runVitest([...projects, ...files], env);
+  const { status, report, unhandledErrors } = await runVitest([...projects, ...files], env);
   if (!report) {
     total.failed += 1;
     return;
   }
   total.passed += report.numPassedTests;
-  total.skipped += report.numPendingTests;
-  const recovered = rerunsBrowserFiles ? await rerunBrowserFiles(report) : { files: 0, tests: 0 };
-  total.passed += recovered.tests;
-  const remaining = report.numFailedTests - recovered.tests;
-  const hasFailedFiles = report.testResults.filter((file) => file.status === "failed").length > recovered.files;
+  total.skipped += countTests(
+    report.testResults.flatMap(({ assertionResults }) => assertionResults),
+    "skipped",
+  );
+  const failedFiles = report.testResults.filter((file) => file.status === "failed");
+  const recovered = reruns ? await rerunFiles(failedFiles, (name) => runVitest([...projects, name], env)) : [];
+  const tests = recovered.flatMap(({ assertionResults }) => assertionResults);
+  total.passed += countTests(tests, "failed") + countTests(tests, "pending");
   // A run can fail without a failed test: a file that does not load, an unhandled error.
-  const isClean = status === 0 || (recovered.files > 0 && !hasFailedFiles && !hasUnhandledErrors);
-  total.failed += isClean ? 0 : Math.max(1, remaining);
+  const isClean =
+    status === 0 ||
+    (recovered.length > 0 &&
+      recovered.length === failedFiles.length &&
+      recovered.filter(hasCrashed).length === unhandledErrors);
+  total.failed += isClean ? 0 : Math.max(1, report.numFailedTests - countTests(tests, "failed"));
 }
 
-/** Runs each failed browser test file once more by itself. Returns how many files, and failed tests of theirs, then passed. */
-async function rerunBrowserFiles(report: Report): Promise<{ readonly files: number; readonly tests: number }> {
-  const recovered = { files: 0, tests: 0 };
-  for (const { name, assertionResults } of report.testResults.filter(({ status }) => status === "failed")) {
-    if (!/\/apps\/web\/e2e\//.test(name)) continue;
-    console.log(`\n== again, by itself: ${relative(ROOT, name)}`);
-    const again = await runVitest(["--project", "browser", name]);
-    if (again.status !== 0) continue;
-    flakyFiles.push(relative(ROOT, name));
-    recovered.files += 1;
-    recovered.tests += assertionResults.filter(({ status }) => status === "failed").length;
+/** Runs each failed browser test file, and each during which Node crashed, once more by itself. Returns those that then passed. */
+async function rerunFiles(
+  failedFiles: readonly FileReport[],
+  runFile: (name: string) => Promise<{ readonly status: unknown }>,
+): Promise<readonly FileReport[]> {
+  const recovered: FileReport[] = [];
+  for (const file of failedFiles) {
+    if (!/\/apps\/web\/e2e\//.test(file.name) && !hasCrashed(file)) continue;
+    console.log(`\n== again, by itself: ${relative(ROOT, file.name)}`);
+    if ((await runFile(file.name)).status !== 0) continue;
+    flakyFiles.push(relative(ROOT, file.name));
+    recovered.push(file);
   }
   return recovered;
 }
 
+/** Tells whether the process ended in the middle of the file: no test failed, and some neither passed nor were skipped. */
+function hasCrashed({ assertionResults }: FileReport): boolean {
+  return countTests(assertionResults, "failed") === 0 && countTests(assertionResults, "pending") > 0;
+}
+
+function countTests(tests: FileReport["assertionResults"], status: string): number {
+  return tests.filter((test) => test.status === status).length;
+}
+
 async function runVitest(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const outputFile = join(reports, "vitest.json");
-  const unhandledErrors = join(reports, "unhandled-errors");
-  for (const file of [outputFile, unhandledErrors]) rmSync(file, { force: true });
+  const errorsFile = join(reports, "unhandled-errors");
+  for (const file of [outputFile, errorsFile]) rmSync(file, { force: true });
   const [status] = await once(
     spawn(
       `${ROOT}node_modules/.bin/vitest`,
@@ -157,12 +175,13 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
           ...process.env,
           ...env,
           [BUILT_WORKER]: join(reports, "bundle"),
-          [UNHANDLED_ERRORS_FILE]: unhandledErrors,
+          [UNHANDLED_ERRORS_FILE]: errorsFile,
         },
       },
     ),
     "exit",
   );
   const report = existsSync(outputFile) ? (JSON.parse(readFileSync(outputFile, "utf8")) as Report) : undefined;
-  return { status, report, hasUnhandledErrors: existsSync(unhandledErrors) };
+  const unhandledErrors = existsSync(errorsFile) ? Number(readFileSync(errorsFile, "utf8")) : 0;
+  return { status, report, unhandledErrors };
 }

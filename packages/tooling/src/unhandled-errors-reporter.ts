@@ -4,7 +4,7 @@ import type { Reporter } from "vitest/node";
 /** Names the environment variable with the path of the file that this reporter writes. */
 export const UNHANDLED_ERRORS_FILE = "UNHANDLED_ERRORS_FILE";
 
-/** Writes a file if a run had errors outside of its tests, which vitest's JSON report leaves out. */
+/** Writes the number of a run's errors outside of its tests, which vitest's JSON report leaves out. */
 export default class UnhandledErrorsReporter implements Reporter {
   onTestRunEnd(_modules: unknown, unhandledErrors: readonly unknown[]): void {
     const file = process.env[UNHANDLED_ERRORS_FILE];
