@@ -83,7 +83,7 @@ it("nothing is told where the application runs, and scripts are asked for where 
   await Promise.all([context.close(), scriptless.close()]);
 });
 
-it("menus work in browsers without popovers", async () => {
+it("menus work in browsers without popovers", { tags: "slow" }, async () => {
   const { context, page, errors } = await site.open();
   await page.addInitScript(() => {
     for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])

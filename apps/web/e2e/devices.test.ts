@@ -17,7 +17,7 @@ async function openMember(name: string, options: { viewport?: typeof DESKTOP } =
   return { me, ...opened };
 }
 
-it("shows the page or that there is none at every odd address, and never nothing", async () => {
+it("shows the page or that there is none at every odd address, and never nothing", { tags: "slow" }, async () => {
   const { page, context, errors } = await openMember("Wanderer");
   const missing = "Well, this is embarrassing.";
   for (const [path, shown] of [
@@ -45,7 +45,7 @@ it("shows the page or that there is none at every odd address, and never nothing
   await context.close();
 });
 
-it("notices at once on return that its connection died while the page slept", async () => {
+it("notices at once on return that its connection died while the page slept", { tags: "slow" }, async () => {
   const { page, me, context } = await openMember("Sleeper", { viewport: DESKTOP });
   const other = await makeMember(site, { name: "Waker" });
   let isDead = false;
@@ -108,7 +108,7 @@ describe("a second tab", () => {
     await context.close();
   });
 
-  it("shows at once what was saved in the first", async () => {
+  it("shows at once what was saved in the first", { tags: "slow" }, async () => {
     const { page, context } = await openMember("Mirror", { viewport: DESKTOP });
     const other = await context.newPage();
     for (const tab of [page, other]) await tab.goto("/settings#login");
@@ -126,7 +126,7 @@ describe("a second tab", () => {
     await context.close();
   });
 
-  it("shares with no brand that another device has left", async () => {
+  it("shares with no brand that another device has left", { tags: "slow" }, async () => {
     const { page, me, context } = await openMember("Sharer", { viewport: DESKTOP });
     await site.sql("update profile set shared_on = 3 where id = ?", me.id);
     await page.goto("/settings#sharing");
@@ -143,7 +143,7 @@ describe("a second tab", () => {
   });
 });
 
-it("shows which switches and boxes are set where the member forces the colors of pages", async () => {
+it("shows which switches and boxes are set where the member forces the colors of pages", { tags: "slow" }, async () => {
   const { page, context } = await openMember("Contrast");
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   const looksDifferent = async (drawn: Locator, control: Locator) => {
@@ -172,7 +172,9 @@ it("shows which switches and boxes are set where the member forces the colors of
   await context.close();
 });
 
-it("keeps what is being typed, and in sight, when the phone is turned and its keyboard opens", async () => {
+it("keeps what is being typed, and in sight, when the phone is turned and its keyboard opens", {
+  tags: "slow",
+}, async () => {
   const { page, context } = await openMember("Turner");
   const other = await makeMember(site, { name: "Upright" });
   const isInSight = (field: Locator) =>

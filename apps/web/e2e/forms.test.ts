@@ -75,7 +75,9 @@ describe("fields that are filled without an event", () => {
     await context.close();
   });
 
-  it("are sent where the browser chose an option, also when the member types afterwards", async () => {
+  it("are sent where the browser chose an option, also when the member types afterwards", {
+    tags: "slow",
+  }, async () => {
     const other = await makeMember(site, { name: "Bruno" });
     const { page, context } = await openMember(`/chat/personal?with=${other.id}`);
     await page.getByRole("button", { name: "Action" }).click();
@@ -96,7 +98,7 @@ describe("fields that are filled without an event", () => {
     await context.close();
   });
 
-  it("change the password in the settings, and send what is controlled elsewhere", async () => {
+  it("change the password in the settings, and send what is controlled elsewhere", { tags: "slow" }, async () => {
     const { page, context, member } = await openMember("/settings");
     await fillSilently(page.getByLabel("New password"), "a quite new passphrase");
     await page.getByLabel("Repeat").fill("a quite new passphrase");
@@ -197,7 +199,7 @@ describe("what cannot be right", () => {
     await context.close();
   });
 
-  it("is named for addresses and codes from a mail", async () => {
+  it("is named for addresses and codes from a mail", { tags: "slow" }, async () => {
     const { page, context } = await site.open();
     await page.goto("/login");
     await waitForHydration(page);
@@ -295,7 +297,9 @@ describe("Back", () => {
     await context.close();
   });
 
-  it("closes the filters, which keep what was chosen, and a link out of a menu can be gone back from", async () => {
+  it("closes the filters, which keep what was chosen, and a link out of a menu can be gone back from", {
+    tags: "slow",
+  }, async () => {
     const { page, context } = await openMember("/aboutus");
     await page.goto("/search/tile");
     const online = page.getByRole("dialog").getByRole("switch").first();
@@ -315,7 +319,9 @@ describe("Back", () => {
     await context.close();
   });
 
-  it("closes the card on the map, even if it was opened before Back is followed, and the navigation, and then leaves", async () => {
+  it("closes the card on the map, even if it was opened before Back is followed, and the navigation, and then leaves", {
+    tags: "slow",
+  }, async () => {
     const sea = newPlace();
     const [me, other] = [await makeNearby(site, sea, "Ansel"), await makeNearby(site, sea, "Bruno", 0.02)];
     const { page, context, errors } = await site.open({ viewport: PHONE });

@@ -223,7 +223,7 @@ describe("an export", () => {
     await context.close();
   });
 
-  it("sends first what protects the member, and nothing more if that is not taken", async () => {
+  it("sends first what protects the member, and nothing more if that is not taken", { tags: "slow" }, async () => {
     const member = await makeMember(site, { name: "Hidden" });
     const { page, context } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, member);

@@ -236,7 +236,7 @@ describe("an app lock", () => {
     }
   });
 
-  it("locks after the time away, even if the device's clock was set back meanwhile", async () => {
+  it("locks after the time away, even if the device's clock was set back meanwhile", { tags: "slow" }, async () => {
     const { context, page } = await site.open();
     await logIn(site, context, other);
     await turnOnLock(page);

@@ -145,7 +145,7 @@ describe("reporting pauses", () => {
   });
 });
 
-test("a tab that has not noticed a logout in another tab stores no location", async () => {
+test("a tab that has not noticed a logout in another tab stores no location", { tags: "slow" }, async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Twofold");
   const { context, page } = await openMap(me, { view: { ...sea, zoom: 14 } });
@@ -171,7 +171,9 @@ test("a tab that has not noticed a logout in another tab stores no location", as
   await context.close();
 });
 
-test("a tab that follows the GPS stops, and shows nobody more exactly, once its member chooses so in another tab", async () => {
+test("a tab that follows the GPS stops, and shows nobody more exactly, once its member chooses so in another tab", {
+  tags: "slow",
+}, async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Doubled");
   const { context, page, sent } = await openMap(me, { view: { ...sea, zoom: 14 } });

@@ -39,7 +39,9 @@ test("a finger drags the own marker without moving the map, and pans the map els
   await context.close();
 });
 
-test("zoomed out, a click on the own marker opens the cluster below it, while the keyboard opens the own marker", async () => {
+test("zoomed out, a click on the own marker opens the cluster below it, while the keyboard opens the own marker", {
+  tags: "slow",
+}, async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Middle");
   for (const north of [0.01, -0.01]) await makeNearby(site, sea, "Around", north);
@@ -54,7 +56,9 @@ test("zoomed out, a click on the own marker opens the cluster below it, while th
   await context.close();
 });
 
-test("the question before the exact position is shown keeps the focus where the member moved it", async () => {
+test("the question before the exact position is shown keeps the focus where the member moved it", {
+  tags: "slow",
+}, async () => {
   const sea = newSea();
   const { context, page } = await openMap(await makeNearby(site, sea, "Exact"), { viewport: PHONE });
   await ownMarker(page).focus();
@@ -155,7 +159,9 @@ describe("the list next to the map", () => {
     await context.close();
   });
 
-  test("a report that was begun stays open when its member leaves, and a block can be undone", async () => {
+  test("a report that was begun stays open when its member leaves, and a block can be undone", {
+    tags: "slow",
+  }, async () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Presser");
     const other = await makeNearby(site, sea, "Handsome", 0.02);
@@ -188,7 +194,9 @@ describe("the list next to the map", () => {
   });
 });
 
-test("offline, the map keeps known members, and does not load forever where it knows nobody", async () => {
+test("offline, the map keeps known members, and does not load forever where it knows nobody", {
+  tags: "slow",
+}, async () => {
   const sea = newSea();
   const me = await makeNearby(site, sea, "Diver");
   const other = await makeNearby(site, sea, "Anchor", 0.02);

@@ -196,7 +196,9 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await Promise.all([mine, theirs, elsewhere, escaped, truncated].map(({ context }) => context.close()));
 });
 
-it("does not go on saying that the alarm is raised because the device's clock was set ahead", async () => {
+it("does not go on saying that the alarm is raised because the device's clock was set ahead", {
+  tags: "slow",
+}, async () => {
   const { page, context } = await site.open(maker, { geolocation: BERLIN });
   await makePlan(page, { runsMs: 7_200_000, graceMs: 600_000 });
   const bar = page.getByRole("complementary", { name: "Your plan" });
@@ -231,7 +233,9 @@ it("does not say that the alarm is raised by a clock that was set ahead without 
   await context.close();
 });
 
-it("does not claim to know of a plan that ended elsewhere while the phone slept, and drops it once it can ask", async () => {
+it("does not claim to know of a plan that ended elsewhere while the phone slept, and drops it once it can ask", {
+  tags: "slow",
+}, async () => {
   const { page, context } = await site.open(maker);
   await page.clock.install();
   const link = await makePlan(page, { runsMs: 2 * HOUR_MS, graceMs: 600_000 });

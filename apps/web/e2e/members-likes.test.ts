@@ -71,7 +71,7 @@ describe("likes", () => {
     await context.close();
   });
 
-  it("shows what is stored after a press that failed", async () => {
+  it("shows what is stored after a press that failed", { tags: "slow" }, async () => {
     const place = newPlace();
     const [me, other] = [await makeNearby(site, place, "Me"), await makeNearby(site, place, "Bruno", 0.01)];
     await site.sql(
@@ -93,7 +93,7 @@ describe("likes", () => {
     await context.close();
   });
 
-  it("offers to load a page again that failed", async () => {
+  it("offers to load a page again that failed", { tags: "slow" }, async () => {
     const { page, context } = await openLikes();
     let isFailing = true;
     await page.route(/likes\.briefs.*cursor/, (route) =>
@@ -108,7 +108,9 @@ describe("likes", () => {
     await context.close();
   });
 
-  it("loads further pages although a saved like refetches the list just when the next page is requested", async () => {
+  it("loads further pages although a saved like refetches the list just when the next page is requested", {
+    tags: "slow",
+  }, async () => {
     const { page, context, errors } = await openLikes();
     await page.addInitScript(simulateBusyPage);
     await page.goto("/likes/profilelikedyou");

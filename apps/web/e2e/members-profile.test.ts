@@ -70,7 +70,9 @@ describe("View Profile", () => {
     await context.close();
   });
 
-  it("ends with what was pressed last, however slow the first call is, and shows a like whose answer was lost", async () => {
+  it("ends with what was pressed last, however slow the first call is, and shows a like whose answer was lost", {
+    tags: "slow",
+  }, async () => {
     const [me, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
     const stored = () => site.sql("select like_type from profile_like where liker_id = ?", me.id);
     const { page, context } = await site.open();
@@ -98,7 +100,7 @@ describe("View Profile", () => {
     await context.close();
   });
 
-  it("keeps both of two tags although the first call is slow", async () => {
+  it("keeps both of two tags although the first call is slow", { tags: "slow" }, async () => {
     const [me, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
     const { page, context } = await site.open();
     await logIn(site, context, me);
@@ -376,7 +378,7 @@ describe("Edit Profile", () => {
     await context.close();
   });
 
-  it("offers both texts when two tabs edit the same field", async () => {
+  it("offers both texts when two tabs edit the same field", { tags: "slow" }, async () => {
     const me = await makeMember(site);
     const first = await site.open({ viewport: DESKTOP });
     await logIn(site, first.context, me);

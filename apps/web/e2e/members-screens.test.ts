@@ -120,7 +120,7 @@ test("home shows the nearest with a picture, those online first, what is new and
   await context.close();
 });
 
-test("a word of 83 letters does not make a profile wider than a phone", async () => {
+test("a word of 83 letters does not make a profile wider than a phone", { tags: "slow" }, async () => {
   const [me, other] = [await makeMember(site), await makeMember(site, { name: "Poet" })];
   const word = `https://example.test/${"long".repeat(16)}`.slice(0, 83);
   await site.sql("update profile set description = ? where id = ?", `See ${word} and so on.`, other.id);
@@ -297,7 +297,7 @@ test("Edit Profile says that NSFW pictures are hidden, not that there are none",
   await context.close();
 });
 
-test("hidden members are reminded of it at home and above the searches", async () => {
+test("hidden members are reminded of it at home and above the searches", { tags: "slow" }, async () => {
   const me = await makeNearby(site, newPlace(), "Hider");
   const { page, context } = await site.open();
   await logIn(site, context, me);
@@ -354,7 +354,7 @@ test("a report needs a rule and a text, and a second report says that it was add
   await context.close();
 });
 
-test("settings show the reason for each rejected change", async () => {
+test("settings show the reason for each rejected change", { tags: "slow" }, async () => {
   const me = await makeMember(site, { password: true });
   const { page, context } = await site.open({ viewport: DESKTOP });
   await logIn(site, context, me, { freshProof: true });
@@ -379,7 +379,7 @@ test("settings show the reason for each rejected change", async () => {
   await context.close();
 });
 
-test("the map chat reloads whenever the window becomes visible", async () => {
+test("the map chat reloads whenever the window becomes visible", { tags: "slow" }, async () => {
   const me = await makeNearby(site, newPlace(), "Listener");
   const { page, context } = await site.open({ viewport: DESKTOP });
   await logIn(site, context, me);

@@ -312,7 +312,7 @@ describe("Swype", () => {
     await context.close();
   });
 
-  it("brings the card back when the like could not be saved", async () => {
+  it("brings the card back when the like could not be saved", { tags: "slow" }, async () => {
     const { me } = await makeThreeMembers();
     const { page, context } = await site.open();
     await logIn(site, context, me);
@@ -325,7 +325,7 @@ describe("Swype", () => {
     await context.close();
   });
 
-  it("takes the card away again when the undo could not be saved", async () => {
+  it("takes the card away again when the undo could not be saved", { tags: "slow" }, async () => {
     const { me, members } = await makeThreeMembers();
     const { page, context } = await site.open();
     await logIn(site, context, me);

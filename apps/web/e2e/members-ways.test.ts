@@ -198,7 +198,7 @@ describe("the keyboard alone", () => {
     await context.close();
   });
 
-  it("loads more tiles and details, and opens profiles", async () => {
+  it("loads more tiles and details, and opens profiles", { tags: "slow" }, async () => {
     const place = newPlace();
     const me = await makeNearby(site, place, "Me");
     const anchor = await makeNearby(site, place, "Anchor", 0.01);
@@ -356,7 +356,7 @@ describe("navigation to a profile and back", () => {
     },
   );
 
-  it("fades instead when reduced motion is preferred", async () => {
+  it("fades instead when reduced motion is preferred", { tags: "slow" }, async () => {
     const { me } = await makeLikesScene();
     const { page, context } = await site.open();
     await context.addInitScript(recordTransitions);

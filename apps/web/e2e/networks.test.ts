@@ -213,7 +213,7 @@ describe.each([
   });
 });
 
-it("makes a plan although another call of the same moment gets no answer", async () => {
+it("makes a plan although another call of the same moment gets no answer", { tags: "slow" }, async () => {
   const { page, me, other, close } = await openScene();
   await insertConversation(site, me, other, [[false, "hello", 60_000]], 1);
   await page.clock.install();
@@ -241,7 +241,9 @@ it("makes a plan although another call of the same moment gets no answer", async
   await close();
 });
 
-it("chats from memory in a browser whose databases never open, and says to keep the page open", async () => {
+it("chats from memory in a browser whose databases never open, and says to keep the page open", {
+  tags: "slow",
+}, async () => {
   const { page, me, other, close } = await openScene();
   await page.addInitScript(() => {
     IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
@@ -265,7 +267,7 @@ it("chats from memory in a browser whose databases never open, and says to keep 
   await close();
 });
 
-it("shows no message that was unsent while the history with it was on its way", async () => {
+it("shows no message that was unsent while the history with it was on its way", { tags: "slow" }, async () => {
   const { page, me, other, close } = await openScene();
   await insertConversation(
     site,
@@ -293,7 +295,9 @@ it("shows no message that was unsent while the history with it was on its way", 
   await close();
 });
 
-it("shows no post of the map chat that was taken back, and each that came, while an older list was on its way", async () => {
+it("shows no post of the map chat that was taken back, and each that came, while an older list was on its way", {
+  tags: "slow",
+}, async () => {
   const { page, me, other, close } = await openScene();
   const place = newPlace();
   await reportPosition(site, me, place);
@@ -337,7 +341,7 @@ it("shows no post of the map chat that was taken back, and each that came, while
   await close();
 });
 
-it("takes back a reaction that was not saved, also after another one", async () => {
+it("takes back a reaction that was not saved, also after another one", { tags: "slow" }, async () => {
   const { page, me, other, close } = await openScene();
   await insertConversation(site, me, other, [
     [false, "one", 60_000],
@@ -365,7 +369,7 @@ it("takes back a reaction that was not saved, also after another one", async () 
   await close();
 });
 
-it("says that a member is shown although an answer from before comes later", async () => {
+it("says that a member is shown although an answer from before comes later", { tags: "slow" }, async () => {
   const { page, me, other, close } = await openScene();
   await reportPosition(site, me, newPlace());
   await site.sql("update profile set hidden = 1 where id = ?", me.id);
@@ -388,7 +392,7 @@ it("says that a member is shown although an answer from before comes later", asy
   await close();
 });
 
-describe("without a socket", () => {
+describe("without a socket", { tags: "slow" }, () => {
   it("the poll takes away what was unsent, and shows what was seen", async () => {
     const { page, me, other, close } = await openScene();
     await insertConversation(
@@ -491,7 +495,9 @@ describe("without a socket", () => {
   });
 });
 
-it("says that it looks for the exact position, and sends none that comes after the sheet was closed", async () => {
+it("says that it looks for the exact position, and sends none that comes after the sheet was closed", {
+  tags: "slow",
+}, async () => {
   const { page, me, other, close } = await openScene();
   await page.addInitScript(() => {
     const waiting: PositionCallback[] = [];

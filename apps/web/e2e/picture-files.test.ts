@@ -277,7 +277,9 @@ it("sends a chosen picture although its app takes the file away before that", as
   await close();
 });
 
-it("sends no picture of white or noise from a browser that hides what is drawn, but one that needs no drawing", async () => {
+it("sends no picture of white or noise from a browser that hides what is drawn, but one that needs no drawing", {
+  tags: "slow",
+}, async () => {
   for (const hidden of ["white", "noise"]) {
     const { member, page, errors, close } = await openScene("/aboutus");
     await page.addInitScript((kind) => {
@@ -307,7 +309,7 @@ it("sends no picture of white or noise from a browser that hides what is drawn, 
   }
 });
 
-it("sends ten pictures in a message, and keeps the others for the next one", async () => {
+it("sends ten pictures in a message, and keeps the others for the next one", { tags: "slow" }, async () => {
   const partner = await makeMember(site);
   const { page, errors, close } = await openScene(`/chat/personal?with=${partner.id}`);
   const names = ["plain.jpg", "jfif.jpg", "gray.png", "plain.png", "palette.png", "lossy.webp"];
@@ -325,7 +327,7 @@ it("sends ten pictures in a message, and keeps the others for the next one", asy
   await close();
 });
 
-it("takes any name of a file, and says of a dropped folder what to do instead", async () => {
+it("takes any name of a file, and says of a dropped folder what to do instead", { tags: "slow" }, async () => {
   const { member, page, context, errors, close } = await openScene("/profilePicUpload", DESKTOP);
   const { bytes: buffer } = fileOf("plain.png");
   // As Macs and phones name screenshots and decompose accents; a name may turn its own end around.
@@ -392,7 +394,9 @@ it("cancels an upload, gives up one that stalls, and takes none along into anoth
   await close();
 });
 
-it("stays on the page when a file, or a picture or link of another page, is dropped beside its target", async () => {
+it("stays on the page when a file, or a picture or link of another page, is dropped beside its target", {
+  tags: "slow",
+}, async () => {
   const { page, close } = await openScene("/profilePicUpload", DESKTOP);
   await page.getByText("Choose or drop pictures").waitFor();
   const dropAll = () =>

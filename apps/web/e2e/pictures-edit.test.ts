@@ -73,7 +73,7 @@ describe("the crop screen", () => {
     await close();
   });
 
-  it("cancels an upload whose screen was left, and stays on the next screen", async () => {
+  it("cancels an upload whose screen was left, and stays on the next screen", { tags: "slow" }, async () => {
     const { api, page, errors, close } = await openScene();
     const { id } = await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
     await page.goto(`/profilePicEdit?id=${id}`);
@@ -89,7 +89,7 @@ describe("the crop screen", () => {
     await close();
   });
 
-  it("zooms by the moves of both fingers", async () => {
+  it("zooms by the moves of both fingers", { tags: "slow" }, async () => {
     const { api, page, close } = await openScene();
     const { id } = await api.upload(await makeQuartersPicture(1000, 800, [RED, GREEN, BLUE, YELLOW]));
     await page.goto(`/profilePicEdit?id=${id}`);
@@ -225,7 +225,7 @@ describe("the editor", () => {
     await page.getByRole("button", { name: "Move to the private album" }).click();
   };
 
-  it("makes two pictures private although the first call is slow", async () => {
+  it("makes two pictures private although the first call is slow", { tags: "slow" }, async () => {
     const { member, page, ids, close } = await withPictures();
     const [a = 0, b = 0, c = 0] = ids;
     const orders = await delayFirst(page, /pictures\.arrange/);
@@ -239,7 +239,7 @@ describe("the editor", () => {
     await close();
   });
 
-  it("keeps a picture private that was moved while an older list was on its way", async () => {
+  it("keeps a picture private that was moved while an older list was on its way", { tags: "slow" }, async () => {
     const { member, page, ids, close } = await withPictures();
     const [a = 0, b = 0, c = 0] = ids;
     await page.getByRole("button", { name: /^Picture 1 of 3/ }).waitFor();
@@ -257,7 +257,7 @@ describe("the editor", () => {
     await close();
   });
 
-  it("keeps a picture private that another device moved", async () => {
+  it("keeps a picture private that another device moved", { tags: "slow" }, async () => {
     const { member, api, page, ids, close } = await withPictures();
     const [a = 0, b = 0, c = 0] = ids;
     await page.getByRole("button", { name: /^Picture 1 of 3/ }).waitFor();

@@ -216,7 +216,7 @@ describe("rating by swipe", () => {
   });
 });
 
-it("a rating that is undone before it was saved stays undone", async () => {
+it("a rating that is undone before it was saved stays undone", { tags: "slow" }, async () => {
   const [owner, viewer] = [await makeMember(site), await makeMember(site)];
   const { id } = await (await apiFor(site, owner)).upload(await makeQuartersPicture(80, 100, [RED, RED, RED, RED]));
   const { page, context } = await site.open({ viewport: DESKTOP });
@@ -285,7 +285,7 @@ describe("the private album", () => {
   });
 });
 
-describe("the private album opened for a week", () => {
+describe("the private album opened for a week", { tags: "slow" }, () => {
   it.each([3, -3, 48, -48])("closes by the server's clock, though that of the owner is %i hours off", async (hours) => {
     const [owner, viewer] = [await makeMember(site, { name: "Owner" }), await makeMember(site, { name: "Asker" })];
     const { page, context, errors } = await site.open({ viewport: DESKTOP });

@@ -111,7 +111,7 @@ describe("the account page", () => {
     await context.close();
   });
 
-  it("saves two switched groups of notifications although the first call is slow", async () => {
+  it("saves two switched groups of notifications although the first call is slow", { tags: "slow" }, async () => {
     const { page, context } = await site.open();
     await logIn(site, context, await makeMember(site));
     await page.goto("/settings#notifications");
@@ -130,7 +130,7 @@ describe("the account page", () => {
     await context.close();
   });
 
-  it("says who sees the member although the answer to the change was lost", async () => {
+  it("says who sees the member although the answer to the change was lost", { tags: "slow" }, async () => {
     const { page, context } = await site.open();
     await logIn(site, context, await makeMember(site));
     await page.goto("/settings#visibility");

@@ -53,7 +53,7 @@ it("a screen whose file failed to load opens on the second try, and hovering ove
   await context.close();
 });
 
-it("a page that the browser translates does not crash", async () => {
+it("a page that the browser translates does not crash", { tags: "slow" }, async () => {
   const member = await makeMember(site, { name: "Ansel" });
   await makeMember(site);
   const { page, context } = await site.open();
@@ -96,7 +96,9 @@ it("a page that the browser translates does not crash", async () => {
   await context.close();
 });
 
-it("a part that failed to load is left out, while its screen and the background services work on", async () => {
+it("a part that failed to load is left out, while its screen and the background services work on", {
+  tags: "slow",
+}, async () => {
   const [member, other] = [await makeMember(site, { name: "Ansel" }), await makeMember(site)];
   const { page, context } = await site.open();
   await logIn(site, context, member);

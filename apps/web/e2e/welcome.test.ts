@@ -145,7 +145,7 @@ describe("the welcome screens", () => {
     await context.close();
   });
 
-  it("forget what was skipped while it was being saved, and never lead back to it", async () => {
+  it("forget what was skipped while it was being saved, and never lead back to it", { tags: "slow" }, async () => {
     const member = await makeMember(site, { name: "Marco" });
     const { page, context, errors } = await site.open();
     await logIn(site, context, member);

@@ -167,11 +167,15 @@ describe("from the next request on", () => {
     expect(waits).toBeGreaterThan(2 * Math.ceil(READS.length / BATCH_CALLS_MAX));
   });
 
-  it.each(Object.entries(REDUCTIONS))("%s would be missed by replicas without a watermark", async (_, reduce) => {
-    await site.configure({ watermark: "stale" });
-    await reduce();
-    expect((await compare(me)).outdated).not.toEqual([]);
-  });
+  it.each(Object.entries(REDUCTIONS))(
+    "%s would be missed by replicas without a watermark",
+    { tags: "slow" },
+    async (_, reduce) => {
+      await site.configure({ watermark: "stale" });
+      await reduce();
+      expect((await compare(me)).outdated).not.toEqual([]);
+    },
+  );
 
   it("an ended session is rejected everywhere: for calls, pictures and sockets", async () => {
     const second = await logIn(site.worker, me.id);

@@ -44,7 +44,9 @@ async function listKeys(bucket: R2Bucket): Promise<string[]> {
 }
 
 describe("a site that closes", () => {
-  it("mails each member once, takes nobody new, and says so on every page and in public", async () => {
+  it("mails each member once, takes nobody new, and says so on every page and in public", {
+    tags: "slow",
+  }, async () => {
     const me = await createMember(worker, { name: "Marco" });
     // Of a brand that the site no longer has, which must hold up nobody's mail, nor repeat it.
     const { id, email } = await createMember(worker);
@@ -156,7 +158,9 @@ describe("a site that closes", () => {
     expect(await publicActions()).toEqual(["site.closing", "site.erased"]);
   });
 
-  it("gives 30 days even if the day was written too near, and can be called off until then", async () => {
+  it("gives 30 days even if the day was written too near, and can be called off until then", {
+    tags: "slow",
+  }, async () => {
     const me = await createMember(worker);
     const db = openDatabase(worker.env.DB);
     const near = { ...worker.env, CLOSING_ON: new Date(NOW + DAY_MS).toISOString().slice(0, 10) };
@@ -180,7 +184,7 @@ describe("a site that closes", () => {
     expect(await state?.json()).toMatchObject({ since: NOW + 60 * DAY_MS, mailedUpTo: 0, ended: false });
   });
 
-  it("tells those who were told of the end, and nobody else, that it was called off", async () => {
+  it("tells those who were told of the end, and nobody else, that it was called off", { tags: "slow" }, async () => {
     await worker.close();
     worker = await startSeparateWorker([workerWith(1)]);
     const [told, later] = [await createMember(worker), await createMember(worker)];

@@ -293,7 +293,7 @@ describe("the number", () => {
     ["joined from one network", (account: number) => createMan(account, { network: 7 })],
     ["talk with new ones of one network", (account: number) => createMan(account, { others: 9 })],
     ["talk with each other alone", (account: number) => createMan(account, { conversations: 0 })],
-  ])("is not made by accounts that %s", async (_, create) => {
+  ])("is not made by accounts that %s", { tags: "slow" }, async (_, create) => {
     const accounts = [];
     for (let account = 0; account < 4; account += 1) accounts.push(await create(account));
     for (const account of accounts) await meet(bob, account);

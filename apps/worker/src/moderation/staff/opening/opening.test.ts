@@ -117,7 +117,7 @@ it("shows visitors and sister sites' members nothing of a brand that has not ope
   }
 });
 
-it("lets only the operator and the invited register, and tells nobody who they are", async () => {
+it("lets only the operator and the invited register, and tells nobody who they are", { tags: "slow" }, async () => {
   const visitor = unopened(createVisitor(worker));
   const register = async (email: string) => {
     const answer = await visitor.send("POST", "/api/auth/register", { ...REGISTRATION, email });
@@ -146,7 +146,7 @@ it("lets only the operator and the invited register, and tells nobody who they a
   expect(await listMails(worker, "stranger@example.test")).toEqual([]);
 });
 
-it("does not open without the contacts that the law asks for, and names each", async () => {
+it("does not open without the contacts that the law asks for, and names each", { tags: "slow" }, async () => {
   const admin = unopened(await createMember(worker, { adminBrand: "ember" }));
   for (const step of OpeningStep.options) await admin.send("PUT", `/api/admin/opening/${step}`, { done: true });
   const refused = await admin.send("POST", "/api/admin/opening");
