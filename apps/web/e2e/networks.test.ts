@@ -369,6 +369,24 @@ it("takes back a reaction that was not saved, also after another one", { tags: "
   await close();
 });
 
+it("ends with the reaction that was pressed last, however slow the first call is", { tags: "slow" }, async () => {
+  const { page, me, other, close } = await openScene();
+  await insertConversation(site, me, other, [[false, "hello", 60_000]]);
+  await page.goto(`/chat/personal?with=${other.id}`);
+  const reactions = await delayFirst(page, /messages\.react/);
+  for (const name of ["Fire", "Heart"]) {
+    await log(page).getByText("hello").click();
+    await page.getByRole("button", { name }).click();
+    await log(page).getByText(`You reacted: ${name}`).waitFor({ state: "attached" });
+  }
+  await overtake(page);
+  reactions.release();
+  await expect.poll(reactions.answers).toBe(2);
+  expect(await site.sql("select reaction from message where recipient_id = ?", me.id)).toEqual([{ reaction: "heart" }]);
+  await log(page).getByText("You reacted: Heart").waitFor({ state: "attached" });
+  await close();
+});
+
 it("says that a member is shown although an answer from before comes later", { tags: "slow" }, async () => {
   const { page, me, other, close } = await openScene();
   await reportPosition(site, me, newPlace());

@@ -116,6 +116,17 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
 const unansweredId = (key: ThreadKey, { status, error }: Thread): number | undefined =>
   status === "failed" && key.startsWith("p") && errorCodeOf(error) === undefined ? Number(key.slice(1)) : undefined;
 
+/** The reactions to a message that are not saved yet. */
+interface WaitingReactions {
+  count: number;
+  /** Settles with the last of them. */
+  last: Promise<void>;
+  /** What the server has. */
+  stored: Reaction | null;
+}
+
+const waitingFor = new Map<number, WaitingReactions>();
+
 function useMessageActions(
   account: number,
   removeMessage: (id: number) => void,
@@ -133,9 +144,25 @@ function useMessageActions(
       react: ({ id, reaction: before }: Message, reaction: Reaction | null) => {
         const show = (shown: Reaction | null) =>
           conversationsOf(account).receiveEvent({ type: "reacted", messageId: id, reaction: shown });
+        const waiting = waitingFor.get(id) ?? { count: 0, last: Promise.resolve(), stored: before ?? null };
+        waitingFor.set(id, waiting);
+        waiting.count += 1;
         show(reaction);
-        // Not by the callback of `mutate`, which the next reaction replaces.
-        putReaction({ id, reaction }).catch(() => show(before ?? null));
+        // Reactions to one message reach the server in the order of the presses.
+        waiting.last = waiting.last
+          .then(() => putReaction({ id, reaction }))
+          .then(
+            () => {
+              waiting.stored = reaction;
+            },
+            () => undefined,
+          )
+          .then(() => {
+            waiting.count -= 1;
+            if (waiting.count > 0) return;
+            waitingFor.delete(id);
+            show(waiting.stored);
+          });
       },
       decline: (id: number) => decline({ id }),
       remove: (id: number, forMe: boolean) => remove({ id, forMe }),
