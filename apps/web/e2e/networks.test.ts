@@ -341,6 +341,45 @@ it("shows no post of the map chat that was taken back, and each that came, while
   await close();
 });
 
+it("loads more of the map chat once, although a post comes meanwhile", { tags: "slow" }, async () => {
+  const { page, me, other, close } = await openScene();
+  const place = newPlace();
+  for (const member of [me, other]) await reportPosition(site, member, place);
+  const post = (by: BrowserMember, bodyText: string) =>
+    apiFor(site, by).then((api) =>
+      api.fetch("/api/message", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ recipientProfileId: null, bodyText }),
+      }),
+    );
+  await post(me, "the oldest");
+  await site.sql(
+    `insert into message (sender_id, client_id, body_text, brand, sector, ts_created)
+     select sender_id, 'copy' || value, 'post ' || value, brand, sector, ts_created from message, json_each(?)
+     where sender_id = ? and body_text = 'the oldest'`,
+    JSON.stringify(Array.from({ length: 30 }, (_, index) => index)),
+    me.id,
+  );
+  const ready = page
+    .waitForEvent("websocket", (socket) => socket.url().endsWith("/ws/area"))
+    .then((socket) => socket.waitForEvent("framereceived"));
+  await page.goto("/chat/broadcast");
+  await ready;
+  await page.waitForLoadState("networkidle");
+  const lists = await delayFirst(page, /messages\.area/, "answer");
+  await page.getByRole("button", { name: "Load More" }).click();
+  await lists.reached;
+  await post(other, "comes meanwhile");
+  const shown = (text: string) => page.getByRole("article").filter({ hasText: text });
+  await shown("comes meanwhile").waitFor();
+  lists.release();
+  await shown("the oldest").waitFor();
+  expect(await shown("comes meanwhile").count()).toBe(1);
+  expect(lists.answers()).toBe(1);
+  await close();
+});
+
 it("takes back a reaction that was not saved, also after another one", { tags: "slow" }, async () => {
   const { page, me, other, close } = await openScene();
   await insertConversation(site, me, other, [
