@@ -1,7 +1,7 @@
 import { JUROR_NETWORK_RETENTION_MS } from "@lambda/contract/limits";
 import type { Insertable } from "kysely";
 import { updateChunk } from "../platform/db/chunked-jobs.ts";
-import { selectRow } from "../platform/db/d1.ts";
+import { insertFrom, insertIf } from "../platform/db/d1.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { AccountTable, ProfileRow } from "../platform/db/tables.ts";
 import { mailboxOf } from "./mailbox.ts";
@@ -50,31 +50,15 @@ export function insertAccountQueries(
   profile: Pick<ProfileRow, "shared_on" | "random_order">,
 ) {
   const { email, mailbox = null, ts_created: now } = account;
-  const { shared_on, random_order } = profile;
-  const { columns, selection } = selectRow(db, account);
   const others = db.selectFrom("account").select("id").where("mailbox", "=", mailbox);
+  const added = db.selectFrom("account").select("id").where("email", "=", email);
   return [
-    db
-      .insertInto("account")
-      .columns(columns)
-      .expression(selection.where((eb) => eb.not(eb.exists(others))))
-      .onConflict((conflict) => conflict.column("email").doNothing()),
-    db
-      .insertInto("profile")
-      .columns(["id", "shared_on", "random_order", "ts_seen", "ts_updated"])
-      .expression((eb) =>
-        eb
-          .selectFrom("account")
-          .select((select) => [
-            "id",
-            select.val(shared_on).as("shared_on"),
-            select.val(random_order).as("random_order"),
-            select.val(now).as("ts_seen"),
-            select.val(now).as("ts_updated"),
-          ])
-          .where("email", "=", email),
-      )
-      .onConflict((conflict) => conflict.column("id").doNothing()),
+    insertIf(db, "account", account, ({ not, exists }) => not(exists(others))).onConflict((conflict) =>
+      conflict.column("email").doNothing(),
+    ),
+    insertFrom(db, "profile", added, { ...profile, ts_seen: now, ts_updated: now }).onConflict((conflict) =>
+      conflict.column("id").doNothing(),
+    ),
   ];
 }
 

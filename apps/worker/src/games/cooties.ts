@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import { notify } from "../messaging/notifications/notify.ts";
 import { inEachLocale } from "../platform/copy.ts";
 import { batch, type Query } from "../platform/db/batch.ts";
-import { indexedBy } from "../platform/db/d1.ts";
+import { indexedBy, insertFrom } from "../platform/db/d1.ts";
 import { guardQuery, passesGuards } from "../platform/db/guard.ts";
 import { AppError } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";
@@ -148,18 +148,13 @@ export async function joinCooties(ctx: MemberContext): Promise<void> {
       startsAsCarrier.as("fresh"),
     ])
     .as("j");
-  await db
-    .insertInto("cooties_player")
-    .columns(["profile_id", "brand", "carrier", "ts_caught", "ts_joined", "square"])
-    .expression((select) =>
-      select
-        .selectFrom(joining)
-        .select(["j.profile_id", "j.brand", "j.fresh as carrier"])
-        .select(sql<number | null>`case when j.fresh then ${now} end`.as("ts_caught"))
-        .select([sql.val(now).as("ts_joined"), currentSquare(now, "j").as("square")])
-        // Without a WHERE, SQLite parses ON CONFLICT as a join constraint.
-        .where(sql.lit(true)),
-    )
+  const player = db
+    .selectFrom(joining)
+    .select(["j.profile_id", "j.brand", "j.fresh as carrier", currentSquare(now, "j").as("square")])
+    .select(sql<number | null>`case when j.fresh then ${now} end`.as("ts_caught"))
+    // Without a WHERE, SQLite parses ON CONFLICT as a join constraint.
+    .where(sql.lit(true));
+  await insertFrom(db, "cooties_player", player, { ts_joined: now })
     .onConflict((conflict) => conflict.columns(["brand", "profile_id"]).doNothing())
     .execute();
 }

@@ -3,7 +3,7 @@ import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { isOpen } from "../pictures/hidden.ts";
 import { batch, type Query } from "../platform/db/batch.ts";
-import { indexedBy } from "../platform/db/d1.ts";
+import { indexedBy, insertFrom } from "../platform/db/d1.ts";
 import type { GameItemRow } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import type { MemberContext } from "../platform/trpc.ts";
@@ -56,17 +56,13 @@ function stillOpen(ctx: MemberContext): RawBuilder<boolean> {
 
 function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Query {
   const { db, now } = ctx;
-  const common = [
-    field<number>("version").as("version"),
-    sql.val(game).as("game"),
-    sql.val(now).as("ts_created"),
-  ] as const;
+  const version = field<number>("version").as("version");
   const picture = db
     .selectFrom(issuedItem(ctx, game, number))
     .crossJoin("picture as pic")
     .crossJoin("profile as p")
     .select(["pic.id as picture_id", "pic.profile_id as subject_id", sql.lit("").as("body")])
-    .select([sql<string | null>`null`.as("known"), ...common])
+    .select([sql<string | null>`null`.as("known"), version])
     .where("pic.id", "=", field<number>("picture"))
     .whereRef("p.id", "=", "pic.profile_id")
     .where(stillOpen(ctx));
@@ -75,13 +71,12 @@ function insertItemQuery(ctx: MemberContext, game: VoteGame, number: number): Qu
     .leftJoin("profile as p", (join) => join.on("p.id", "=", field<number>("subject")))
     .select([sql<number | null>`null`.as("picture_id"), "p.id as subject_id"])
     .select(sql<string>`ifnull(${field("body")}, '')`.as("body"))
-    .select([field<string | null>("known").as("known"), ...common])
+    .select([field<string | null>("known").as("known"), version])
     .where((eb) => eb.or([eb(field<number>("subject"), "is", null), visibleTo(ctx)]));
-  return db
-    .insertInto("game_item")
-    .columns(["picture_id", "subject_id", "body", "known", "version", "game", "ts_created"])
-    .expression(game === "rating" ? picture : text)
-    .onConflict((conflict) => conflict.doNothing());
+  const values = { game, ts_created: now };
+  const insert =
+    game === "rating" ? insertFrom(db, "game_item", picture, values) : insertFrom(db, "game_item", text, values);
+  return insert.onConflict((conflict) => conflict.doNothing());
 }
 
 const TS_DRAWN = field<number>("ts_drawn").as("ts_drawn");

@@ -22,7 +22,7 @@ import { GAME_PACK_SIZE } from "@lambda/contract/limits";
 import { BooleanInput, Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { z } from "zod";
-import { adminCommand, adminProcedure, type MemberContext, memberProcedure, router } from "../platform/trpc.ts";
+import { adminCommand, adminList, type MemberContext, memberList, memberProcedure, router } from "../platform/trpc.ts";
 import type { CommitAnswer } from "./commit.ts";
 import { joinCooties, leaveCooties, readCooties, tag } from "./cooties.ts";
 import { readCredits } from "./credits/ledger.ts";
@@ -64,19 +64,17 @@ export const createGamesRouter = (commit: CommitAnswer) =>
       .query(({ ctx }) => readCredits(ctx)),
 
     /** Hot! or Not!: pictures to rate with PUT /api/profile-pic-like. */
-    hotDraw: memberProcedure("POST /games/hotornot/draw", "Pictures to like or not", { ...DRAWN, list: true })
+    hotDraw: memberList("POST /games/hotornot/draw", "Pictures to like or not", HotItem, DRAWN)
       .input(DrawInput)
-      .output(z.object({ items: z.array(HotItem) }))
       .mutation(async ({ ctx, input }) => ({ items: await drawHotItems(ctx, input.nsfw) })),
 
-    ratingDraw: memberProcedure("POST /games/ratinggame/draw", "Pictures to classify", { ...DRAWN, list: true })
+    ratingDraw: memberList("POST /games/ratinggame/draw", "Pictures to classify", RatingItem, DRAWN)
       .input(DrawInput)
-      .output(z.object({ items: z.array(RatingItem) }))
       .mutation(async ({ ctx, input }) => ({ items: await drawRatingItems(ctx, input.nsfw) })),
 
-    busterDraw: memberProcedure("POST /games/gptbuster/draw", "Texts to judge", { ...DRAWN, list: true })
-      .output(z.object({ items: z.array(BusterItem) }))
-      .mutation(async ({ ctx }) => ({ items: await drawBusterItems(ctx) })),
+    busterDraw: memberList("POST /games/gptbuster/draw", "Texts to judge", BusterItem, DRAWN).mutation(
+      async ({ ctx }) => ({ items: await drawBusterItems(ctx) }),
+    ),
 
     ratingVote: memberProcedure("POST /games/ratinggame/vote", "Classify a drawn picture")
       .input(RatingVote)
@@ -88,20 +86,20 @@ export const createGamesRouter = (commit: CommitAnswer) =>
       .output(VoteResult)
       .mutation(({ ctx, input }) => castGameVote(ctx, commit, { game: "buster", ...input })),
 
-    markedPictures: memberProcedure("GET /games/ratinggame/marked", "Own pictures that the community rated NSFW", {
-      list: true,
-    })
-      .output(z.object({ items: z.array(MarkedPicture) }))
-      .query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
+    markedPictures: memberList(
+      "GET /games/ratinggame/marked",
+      "Own pictures that the community rated NSFW",
+      MarkedPicture,
+    ).query(async ({ ctx }) => ({ items: await listMarkedPictures(ctx) })),
 
     requestReview: memberProcedure("POST /games/ratinggame/marked", "Ask for another look at one of them")
       .input(z.object({ pictureId: Id }))
       .output(MarkedPicture)
       .mutation(({ ctx, input }) => requestReview(ctx, input.pictureId)),
 
-    reviews: adminProcedure("GET /games/reviews", "What voters could not decide, for staff", { list: true })
-      .output(z.object({ items: z.array(GameReview) }))
-      .query(async ({ ctx }) => ({ items: await listReviews(ctx) })),
+    reviews: adminList("GET /games/reviews", "What voters could not decide, for staff", GameReview).query(
+      async ({ ctx }) => ({ items: await listReviews(ctx) }),
+    ),
 
     decideReview: adminCommand("POST /games/reviews", "Staff's answer")
       .input(GameReviewDecision)
@@ -117,9 +115,8 @@ export const createGamesRouter = (commit: CommitAnswer) =>
       .output(IdentifyResult)
       .mutation(({ ctx, input }) => answerRound(ctx, input.profileId)),
 
-    cropTasks: memberProcedure("GET /games/photocrop", "Pictures whose owners want a better crop", { list: true })
+    cropTasks: memberList("GET /games/photocrop", "Pictures whose owners want a better crop", CropTask)
       .input(DrawInput)
-      .output(z.object({ items: z.array(CropTask) }))
       .query(async ({ ctx, input }) => ({ items: await listCropTasks(ctx, input.nsfw) })),
 
     cropSuggest: memberProcedure("POST /games/photocrop/suggestion", "Suggest a crop")
@@ -127,9 +124,9 @@ export const createGamesRouter = (commit: CommitAnswer) =>
       .output(CropSuggestion)
       .mutation(({ ctx, input }) => suggestCrop(ctx, input.pictureId, input)),
 
-    cropSuggestions: memberProcedure("GET /games/photocrop/mine", "Suggestions for the own pictures", { list: true })
-      .output(z.object({ items: z.array(CropSuggestion) }))
-      .query(async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) })),
+    cropSuggestions: memberList("GET /games/photocrop/mine", "Suggestions for the own pictures", CropSuggestion).query(
+      async ({ ctx }) => ({ items: await listOwnSuggestions(ctx) }),
+    ),
 
     cropClose: memberProcedure("PUT /games/photocrop/suggestion/{id}", "Mark a suggestion as applied or declined")
       .input(z.object({ id: Id, applied: BooleanInput }))

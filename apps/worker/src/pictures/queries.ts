@@ -3,7 +3,7 @@ import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../accounts/age/explicit-pictures.ts";
 import type { Query } from "../platform/db/batch.ts";
-import { selectRow, valuesOf } from "../platform/db/d1.ts";
+import { insertIf, valuesOf } from "../platform/db/d1.ts";
 import type { Database } from "../platform/db/database.ts";
 import type { PictureRow } from "../platform/db/tables.ts";
 import { notFound } from "../platform/errors.ts";
@@ -222,7 +222,6 @@ export function replacePictureQueries(
 ): [Query<PictureRow>, ...Query[]] {
   const { id: pictureId, profile_id: profileId } = old;
   const hashed = hashColumns(look);
-  const { columns, selection } = selectRow(db, { picture_id: pictureId, ...hashed });
   const isReplaced = db
     .selectFrom("picture")
     .select("id")
@@ -235,11 +234,9 @@ export function replacePictureQueries(
       .where("id", "=", old.id)
       .where("version", "=", old.version)
       .returningAll(),
-    db
-      .insertInto("picture_hash")
-      .columns(columns)
-      .expression(selection.where((eb) => eb.exists(isReplaced)))
-      .onConflict((conflict) => conflict.column("picture_id").doUpdateSet({ ...hashed, compared: 0 })),
+    insertIf(db, "picture_hash", { picture_id: pictureId, ...hashed }, ({ exists }) => exists(isReplaced)).onConflict(
+      (conflict) => conflict.column("picture_id").doUpdateSet({ ...hashed, compared: 0 }),
+    ),
     ...(match
       ? [
           insertMatchQuery(db, { ...match, profileId, pictureId, now: changes.ts_updated }),

@@ -1,9 +1,9 @@
 import { OwnPicture, Picture, PictureOrder, PicturePreview, PictureUpdate } from "@lambda/contract/pictures";
-import { EmptyObject, Id, ProfileIds } from "@lambda/contract/primitives";
+import { Id, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch } from "../platform/db/batch.ts";
 import { countOpened, countShown } from "../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../platform/trpc.ts";
+import { type MemberContext, memberCommand, memberList, memberProcedure, router } from "../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";
 import {
   deletePictureQueries,
@@ -23,19 +23,16 @@ async function readOwnPictures(ctx: MemberContext): Promise<{ items: OwnPicture[
 }
 
 export const picturesRouter = router({
-  mine: memberProcedure("GET /profile-pics/mine", "The viewer's pictures with their marks", { list: true })
-    .output(z.object({ items: z.array(OwnPicture) }))
-    .query(({ ctx }) => readOwnPictures(ctx)),
+  mine: memberList("GET /profile-pics/mine", "The viewer's pictures with their marks", OwnPicture).query(({ ctx }) =>
+    readOwnPictures(ctx),
+  ),
 
-  previews: memberProcedure(
+  previews: memberList(
     "GET /profile-pics/previews",
     "Placeholders for these members' tiles until their pictures are loaded",
-    {
-      list: true,
-    },
+    PicturePreview,
   )
     .input(z.object({ profileIds: ProfileIds }))
-    .output(z.object({ items: z.array(PicturePreview) }))
     .query(async ({ ctx, input }) => {
       const rows = await listPreviews(ctx, input.profileIds);
       countShown(
@@ -45,20 +42,16 @@ export const picturesRouter = router({
       return { items: rows.map(({ id, preview }) => ({ pictureId: id, preview })) };
     }),
 
-  list: memberProcedure("GET /profile-pics/{profileId}", "A member's pictures, in the member's order", { list: true })
+  list: memberList("GET /profile-pics/{profileId}", "A member's pictures, in the member's order", Picture)
     .input(z.object({ profileId: Id }))
-    .output(z.object({ items: z.array(Picture) }))
     .query(async ({ ctx, input }) => {
       if (input.profileId === ctx.viewer.profileId) return readOwnPictures(ctx);
       countOpened(ctx, input.profileId);
       return { items: (await listVisiblePictures(ctx, input.profileId)).map(toPicture) };
     }),
 
-  arrange: memberProcedure("PUT /profile-pics", "Order the viewer's pictures and move them between albums", {
-    list: true,
-  })
+  arrange: memberList("PUT /profile-pics", "Order the viewer's pictures and move them between albums", OwnPicture)
     .input(PictureOrder)
-    .output(z.object({ items: z.array(OwnPicture) }))
     .mutation(async ({ ctx, input }) => {
       await arrangePictures(ctx, ctx.viewer.profileId, input);
       return readOwnPictures(ctx);
@@ -81,9 +74,8 @@ export const picturesRouter = router({
       return toOwnPicture(row);
     }),
 
-  delete: memberProcedure("DELETE /profile-pic/{id}", "Delete one's own picture and all its files")
+  delete: memberCommand("DELETE /profile-pic/{id}", "Delete one's own picture and all its files")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       const row = await getOwnPicture(ctx.db, ctx.viewer.profileId, input.id);
       await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));

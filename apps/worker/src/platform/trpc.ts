@@ -1,5 +1,6 @@
 import { EmptyObject } from "@lambda/contract/primitives";
 import { initTRPC } from "@trpc/server";
+import { z } from "zod";
 import { type Access, grantAccess, requireUnlocked } from "./access.ts";
 import type { Changes, Context } from "./context.ts";
 import { AppError, toErrorResponse } from "./errors.ts";
@@ -120,6 +121,20 @@ export const visitorProcedure = (...call: Declaration) => procedure.meta({ acces
 export const sessionProcedure = (...call: Declaration) => session.meta(toMeta(call));
 export const memberProcedure = (...call: Declaration | []) => member.meta(toMeta(call));
 export const adminProcedure = (...call: Declaration) => admin.meta(toMeta(call));
-/** What staff do that answers nothing. */
+
+/** Calls that answer nothing. */
+export const sessionCommand = (...call: Declaration) => sessionProcedure(...call).output(EmptyObject);
+export const memberCommand = (...call: Declaration) => memberProcedure(...call).output(EmptyObject);
 export const adminCommand = (call: Declaration[0], summary: string) =>
   adminProcedure(call, summary, { status: 200 }).output(EmptyObject);
+
+/** Calls that answer a whole list. */
+type ListDeclaration<Item> = [call: Declaration[0], summary: string, item: Item, rest?: Declaration[2]];
+const itemsOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
+
+export const sessionList = <Item extends z.ZodType>(...[call, summary, item, rest]: ListDeclaration<Item>) =>
+  sessionProcedure(call, summary, { list: true, ...rest }).output(itemsOf(item));
+export const memberList = <Item extends z.ZodType>(...[call, summary, item, rest]: ListDeclaration<Item>) =>
+  memberProcedure(call, summary, { list: true, ...rest }).output(itemsOf(item));
+export const adminList = <Item extends z.ZodType>(...[call, summary, item, rest]: ListDeclaration<Item>) =>
+  adminProcedure(call, summary, { list: true, ...rest }).output(itemsOf(item));

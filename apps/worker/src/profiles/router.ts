@@ -11,7 +11,7 @@ import { arrangePictures, checkArrangement } from "../pictures/arrange.ts";
 import { centerKeyOf } from "../places/positions/report.ts";
 import { AppError } from "../platform/errors.ts";
 import { countOpened } from "../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../platform/trpc.ts";
+import { type MemberContext, memberList, memberProcedure, router } from "../platform/trpc.ts";
 import {
   getOwnProfile,
   getVisibleProfile,
@@ -31,9 +31,9 @@ async function readOwnProfile(ctx: MemberContext): Promise<Profile> {
 }
 
 export const profilesRouter = router({
-  mine: memberProcedure("GET /profiles/mine", "The viewer's own profiles", { list: true })
-    .output(z.object({ items: z.array(Profile) }))
-    .query(async ({ ctx }) => ({ items: [await readOwnProfile(ctx)] })),
+  mine: memberList("GET /profiles/mine", "The viewer's own profiles", Profile).query(async ({ ctx }) => ({
+    items: [await readOwnProfile(ctx)],
+  })),
 
   get: memberProcedure("GET /profile/{id}", "A profile")
     .input(z.object({ id: Id }))

@@ -15,7 +15,7 @@ import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AgeProofRow } from "../../platform/db/tables.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
@@ -183,11 +183,7 @@ async function storeProof(
 
 /** Stores a member's proof, replacing an older one; returns no row if the attestation is already used. */
 function insertProofQuery({ db }: Context, { account_id, ...proof }: AgeProofRow): Query {
-  const { columns, selection } = selectRow(db, { account_id, ...proof });
-  return db
-    .insertInto("age_proof")
-    .columns(columns)
-    .expression(selection.where(isUnused(proof.attestation_hash, account_id)))
+  return insertIf(db, "age_proof", { account_id, ...proof }, isUnused(proof.attestation_hash, account_id))
     .onConflict((conflict) => conflict.column("account_id").doUpdateSet(proof))
     .returning("account_id");
 }

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -66,26 +67,16 @@ export function transferVisitorProofQueries(ctx: Context, email: string, stored:
   if (!stored) return [];
   const ticketHash = new Uint8Array(stored);
   const isWaiting = sql<boolean>`exists (select 1 from age_request where ticket_hash = ${ticketHash} and attestation_hash is not null)`;
+  const proof = ctx.db
+    .selectFrom("age_request as r")
+    .innerJoin("account as a", (join) => join.on("a.email", "=", email))
+    .select(["a.id as account_id", "r.method", sql<Uint8Array>`r.attestation_hash`.as("attestation_hash")])
+    .where("r.ticket_hash", "=", ticketHash)
+    .where("r.attestation_hash", "is not", null)
+    .where("r.ts_expires", ">", ctx.now);
+  const required = { day: dayOf(ctx.now), policy: agePolicy(ctx.env).version };
   const move = [
-    ctx.db
-      .insertInto("age_proof")
-      .columns(["account_id", "method", "day", "policy", "attestation_hash"])
-      .expression((eb) =>
-        eb
-          .selectFrom("age_request as r")
-          .innerJoin("account as a", (join) => join.on("a.email", "=", email))
-          .select((select) => [
-            "a.id as account_id",
-            "r.method",
-            select.val(dayOf(ctx.now)).as("day"),
-            select.val(agePolicy(ctx.env).version).as("policy"),
-            sql<Uint8Array>`r.attestation_hash`.as("attestation_hash"),
-          ])
-          .where("r.ticket_hash", "=", ticketHash)
-          .where("r.attestation_hash", "is not", null)
-          .where("r.ts_expires", ">", ctx.now),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
+    insertFrom(ctx.db, "age_proof", proof, required).onConflict((conflict) => conflict.doNothing()),
     ctx.db.deleteFrom("age_request").where("ticket_hash", "=", ticketHash),
   ];
   return ageRule(ctx).join === "proof" ? [guardQuery(ctx.db, isWaiting), ...move] : move;

@@ -6,11 +6,10 @@ import {
   AgeState,
   AgeStatus,
 } from "@lambda/contract/age";
-import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
 import type { Context } from "../../platform/context.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
-import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, sessionCommand } from "../../platform/trpc.ts";
 import { ageRule } from "./policy.ts";
 import { beginProof, deleteAgeProof, findAgeProof, getProgress, offeredMethods, submitAsHolder } from "./requests.ts";
 import { findVisitorTicket } from "./require-proof.ts";
@@ -53,10 +52,8 @@ export const ageRouter = router({
     .mutation(({ ctx, input }) => submitAsHolder(ctx, input.state, input.response)),
 
   /** Also clears the browser's cache, so that pictures seen with the proof do not stay on the device. */
-  remove: sessionProcedure("DELETE /age", "Remove the proof of age")
-    .output(EmptyObject)
-    .mutation(async ({ ctx }) => {
-      await deleteAgeProof(ctx.db, ctx.viewer.profileId);
-      ctx.responseHeaders.set("clear-site-data", '"cache"');
-    }),
+  remove: sessionCommand("DELETE /age", "Remove the proof of age").mutation(async ({ ctx }) => {
+    await deleteAgeProof(ctx.db, ctx.viewer.profileId);
+    ctx.responseHeaders.set("clear-site-data", '"cache"');
+  }),
 });

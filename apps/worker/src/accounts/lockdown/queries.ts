@@ -4,6 +4,7 @@ import type { CurveKey } from "@lambda/geo/curve";
 import { type Insertable, sql } from "kysely";
 import { hasRow, type Query } from "../../platform/db/batch.ts";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { LockdownSignalTable } from "../../platform/db/tables.ts";
@@ -18,6 +19,10 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
   const accountId = db.selectFrom("lockdown_signal").select("account_id").where("token_hash", "=", tokenHash);
   const email = db.selectFrom("account").select("email").where("id", "in", accountId);
   const until = sql<number>`${now} + hours * ${HOUR_MS}`;
+  const begun = db
+    .selectFrom("lockdown_signal")
+    .select(["account_id", until.as("ts_until")])
+    .where("token_hash", "=", tokenHash);
   return [
     // Otherwise the end of a stay that hid the member would show them again.
     db
@@ -37,15 +42,7 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
     // Pending links, digits and confirmations.
     db.deleteFrom("login_code").where("email", "in", email),
     db.deleteFrom("login_code").where("account_id", "in", accountId),
-    db
-      .insertInto("lockdown")
-      .columns(["account_id", "ts_until"])
-      .expression(
-        db
-          .selectFrom("lockdown_signal")
-          .select(["account_id", until.as("ts_until")])
-          .where("token_hash", "=", tokenHash),
-      )
+    insertFrom(db, "lockdown", begun, {})
       .onConflict((conflict) =>
         conflict.column("account_id").doUpdateSet({ ts_until: sql`max(ts_until, excluded.ts_until)` }),
       )

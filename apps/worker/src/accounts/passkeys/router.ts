@@ -16,7 +16,14 @@ import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, router, sessionProcedure, visitorProcedure } from "../../platform/trpc.ts";
+import {
+  type MemberContext,
+  router,
+  sessionCommand,
+  sessionList,
+  sessionProcedure,
+  visitorProcedure,
+} from "../../platform/trpc.ts";
 import type { NotifyMember } from "../second-account.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
 import { requireFresh } from "../sessions/fresh.ts";
@@ -86,13 +93,11 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
       .output(EmptyObject)
       .mutation(({ ctx, input }) => logInWithPasskey(ctx, input, notify)),
 
-    list: sessionProcedure("GET /passkeys", "The member's passkeys, on all sites", { list: true })
-      .output(z.object({ items: z.array(Passkey) }))
-      .query(async ({ ctx }) => {
-        const { rpId } = relyingParty(ctx);
-        const rows = await listPasskeys(ctx.db, ctx.viewer.profileId);
-        return { items: rows.map((row) => toPasskey(row, rpId)) };
-      }),
+    list: sessionList("GET /passkeys", "The member's passkeys, on all sites", Passkey).query(async ({ ctx }) => {
+      const { rpId } = relyingParty(ctx);
+      const rows = await listPasskeys(ctx.db, ctx.viewer.profileId);
+      return { items: rows.map((row) => toPasskey(row, rpId)) };
+    }),
 
     creation: sessionProcedure("POST /passkey/options", "What a browser needs to create a passkey", { status: 200 })
       .output(PasskeyCreation)
@@ -112,9 +117,8 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
       }),
 
     /** Locks nobody out, because a mail lets every member in. */
-    remove: sessionProcedure("DELETE /passkey/{id}", "Remove a passkey")
+    remove: sessionCommand("DELETE /passkey/{id}", "Remove a passkey")
       .input(z.object({ id: Id }))
-      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
         requireFresh(ctx.viewer, ctx.now);
         if (!(await deletePasskey(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");

@@ -1,11 +1,10 @@
 import { ACKNOWLEDGEMENTS, RegistrationResponse } from "@lambda/contract/accounts";
 import { PasskeyRequest } from "@lambda/contract/passkeys";
-import { EmptyObject } from "@lambda/contract/primitives";
 import { DigitsProof, MailProof, PasskeyProof, PasswordProof, ProofMethods } from "@lambda/contract/proofs";
 import type { z } from "zod";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
 import { verifyDigits } from "../login-digits.ts";
 import { authenticateWithPasskey } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
@@ -78,18 +77,16 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .output(ProofMethods)
       .query(({ ctx }) => readProofMethods(ctx)),
 
-    byPassword: sessionProcedure("POST /proof/password", "Prove it with the password", { status: 200 })
+    byPassword: sessionCommand("POST /proof/password", "Prove it with the password", { status: 200 })
       .input(PasswordProof)
-      .output(EmptyObject)
       .mutation(({ ctx, input }) => proveWithPassword(ctx, input)),
 
     passkeyRequest: sessionProcedure("GET /proof/passkey", "What a browser needs to prove it with a passkey")
       .output(PasskeyRequest)
       .query(({ ctx }) => proofRequest(ctx)),
 
-    byPasskey: sessionProcedure("POST /proof/passkey", "Prove it with a passkey", { status: 200 })
+    byPasskey: sessionCommand("POST /proof/passkey", "Prove it with a passkey", { status: 200 })
       .input(PasskeyProof)
-      .output(EmptyObject)
       .mutation(({ ctx, input }) => proveWithPasskey(ctx, input, notify)),
 
     /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
@@ -98,8 +95,7 @@ export const createProofsRouter = (notify: NotifyMember) =>
       .output(RegistrationResponse)
       .mutation(async ({ ctx, input }) => ({ ticket: await mailProofDigits(ctx, input) })),
 
-    byDigits: sessionProcedure("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 })
+    byDigits: sessionCommand("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 })
       .input(DigitsProof)
-      .output(EmptyObject)
       .mutation(({ ctx, input }) => proveWithDigits(ctx, input)),
   });

@@ -4,7 +4,7 @@ import type { NotificationKind } from "@lambda/contract/notifications";
 import type { PushJob, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { hasRow } from "../../platform/db/batch.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -41,22 +41,12 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
     brand: ctx.brand.id,
   };
   const row = { ...device, endpoint, ts_created: ctx.now };
-  const { columns, selection } = selectRow(ctx.db, row);
-  return ctx.db
-    .insertInto("push_subscription")
-    .columns(columns)
-    .expression(
-      selection.where(
-        (eb) =>
-          eb
-            .selectFrom("push_subscription as o")
-            .select(({ fn }) => fn.countAll<number>().as("others"))
-            .where("o.profile_id", "=", profileId)
-            .where("o.endpoint", "<>", endpoint),
-        "<",
-        PUSH_SUBSCRIPTIONS_MAX,
-      ),
-    )
+  const others = ctx.db
+    .selectFrom("push_subscription as o")
+    .select(({ fn }) => fn.countAll<number>().as("others"))
+    .where("o.profile_id", "=", profileId)
+    .where("o.endpoint", "<>", endpoint);
+  return insertIf(ctx.db, "push_subscription", row, (eb) => eb(others, "<", PUSH_SUBSCRIPTIONS_MAX))
     .onConflict((conflict) =>
       conflict
         .column("endpoint")

@@ -1,19 +1,19 @@
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
-import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { Id } from "@lambda/contract/primitives";
 import { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberCommand, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { requireReachable } from "./endpoints.ts";
 import { newestPushKey } from "./push-keys.ts";
 import { deleteSubscription, listSubscriptions, toPushSubscriptionEntry, upsertSubscription } from "./queries.ts";
 
 export const pushRouter = router({
-  list: memberProcedure("GET /push-subscriptions", "The member's devices that get pushes", { list: true })
-    .output(z.object({ items: z.array(PushSubscriptionEntry) }))
-    .query(async ({ ctx }) => ({
+  list: memberList("GET /push-subscriptions", "The member's devices that get pushes", PushSubscriptionEntry).query(
+    async ({ ctx }) => ({
       items: (await listSubscriptions(ctx)).map((row) => toPushSubscriptionEntry(row, ctx.viewer.sessionId)),
-    })),
+    }),
+  ),
 
   /** The key that a browser subscribes with. */
   key: memberProcedure("GET /push-key", "The server's public VAPID key")
@@ -33,9 +33,8 @@ export const pushRouter = router({
       return toPushSubscriptionEntry(row, ctx.viewer.sessionId);
     }),
 
-  unsubscribe: memberProcedure("DELETE /push-subscription/{id}", "Remove a device")
+  unsubscribe: memberCommand("DELETE /push-subscription/{id}", "Remove a device")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteSubscription(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
     }),

@@ -1,6 +1,6 @@
 import { defineCopy } from "@lambda/contract/copy";
 import { SessionLock } from "@lambda/contract/lockdown";
-import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { Id } from "@lambda/contract/primitives";
 import { SessionEntry } from "@lambda/contract/settings";
 import { z } from "zod";
 import { batch } from "../../platform/db/batch.ts";
@@ -8,7 +8,7 @@ import { AppError } from "../../platform/errors.ts";
 import { unlockHashOf } from "../../platform/http/cookies.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionCommand, sessionList } from "../../platform/trpc.ts";
 import { closeEndedSockets, endAllAccessQueries } from "./end-access.ts";
 import { deleteOwnSession, getMailRecipient, listSessions, updateSessionLock } from "./queries.ts";
 import { clearDeviceCookies } from "./sessions.ts";
@@ -40,13 +40,12 @@ async function endAllAccess(ctx: MemberContext): Promise<void> {
 }
 
 export const sessionsRouter = router({
-  list: sessionProcedure("GET /sessions", "Devices that are logged in", { list: true })
-    .output(z.object({ items: z.array(SessionEntry) }))
-    .query(async ({ ctx }) => ({ items: await listSessions(ctx) })),
+  list: sessionList("GET /sessions", "Devices that are logged in", SessionEntry).query(async ({ ctx }) => ({
+    items: await listSessions(ctx),
+  })),
 
-  end: sessionProcedure("DELETE /session/{id}", "Log one device out", { keepsSafe: true })
+  end: sessionCommand("DELETE /session/{id}", "Log one device out", { keepsSafe: true })
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteOwnSession(ctx, input.id))) throw new AppError("NOT_FOUND");
       closeEndedSockets(ctx);
@@ -55,19 +54,18 @@ export const sessionsRouter = router({
     }),
 
   /** For a member who fears that somebody else is logged in. Needs no proof, because they must be quick. */
-  endAll: sessionProcedure("DELETE /sessions", "Log all devices out", { keepsSafe: true })
-    .output(EmptyObject)
-    .mutation(({ ctx }) => endAllAccess(ctx)),
+  endAll: sessionCommand("DELETE /sessions", "Log all devices out", { keepsSafe: true }).mutation(({ ctx }) =>
+    endAllAccess(ctx),
+  ),
 
   /**
    * Turns the lock of this session on, with the secret that the request shows, or off. A device repeats it after each unlock, in case
    * an earlier call did not arrive.
    */
-  setLock: sessionProcedure("PUT /session/lock", "Lock this session with the app lock of its device", {
+  setLock: sessionCommand("PUT /session/lock", "Lock this session with the app lock of its device", {
     keepsSafe: true,
   })
     .input(SessionLock)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       const lockHash = input.on ? await unlockHashOf(ctx.request) : null;
       if (input.on && lockHash === null) throw new AppError("BAD_INPUT", { field: "on" });

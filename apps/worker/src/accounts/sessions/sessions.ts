@@ -2,7 +2,7 @@ import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies, setSessionCookies, unlockHashOf } from "../../platform/http/cookies.ts";
@@ -40,11 +40,7 @@ export async function startSession(
     // A login on a device whose app lock is open starts a session that is locked with it.
     lock_hash: await unlockHashOf(ctx.request),
   };
-  const { columns, selection } = selectRow(ctx.db, row);
-  const inserted = await ctx.db
-    .insertInto("session")
-    .columns(columns)
-    .expression(selection.where(notLockedDown(accountId, ctx.now)))
+  const inserted = await insertIf(ctx.db, "session", row, notLockedDown(accountId, ctx.now))
     .returning("id")
     .executeTakeFirst();
   // A lock-down began after the check above.

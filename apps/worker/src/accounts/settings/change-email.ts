@@ -1,7 +1,7 @@
 import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { batch, hasRow } from "../../platform/db/batch.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
 import { AppError } from "../../platform/errors.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
@@ -63,7 +63,7 @@ async function sendConfirmation(
     return sendMail(env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
   }
   const code = newToken();
-  const { columns, selection } = selectRow(db, {
+  const row = {
     code_hash: await hashToken(code),
     email,
     purpose: "email" as const,
@@ -72,7 +72,7 @@ async function sendConfirmation(
     brand: brand.id,
     locale,
     ts_expires: now + LOGIN_CODE_TTL_MS,
-  });
+  };
   // Both may have ended meanwhile: the change, and the session that requested it.
   const isWanted = db
     .selectFrom("session as s")
@@ -80,13 +80,7 @@ async function sendConfirmation(
     .select("s.id")
     .where("s.id", "=", viewer.sessionId)
     .where("a.email_pending", "=", email);
-  const isStored = await hasRow(
-    db
-      .insertInto("login_code")
-      .columns(columns)
-      .expression(selection.where((eb) => eb.exists(isWanted)))
-      .returning("email"),
-  );
+  const isStored = await hasRow(insertIf(db, "login_code", row, ({ exists }) => exists(isWanted)).returning("email"));
   if (!isStored) return;
   // Sent to the new address: only somebody who reads its mail can complete the change.
   const confirmation = { link: siteLink(ctx, `/settings?confirm=${code}`), action: confirmEmail.action };

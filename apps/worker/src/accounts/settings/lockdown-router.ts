@@ -19,7 +19,7 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { siteLink } from "../../platform/mail/site-link.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import { enforceLimit, isNetworkWithinLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, openProcedure, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
 import {
   deleteLockdownSignal,
   findLockdown,
@@ -126,17 +126,15 @@ export const lockdownRouter = router({
       ctx.responseHeaders.set("clear-site-data", '"cache"');
     }),
 
-  prepare: sessionProcedure("POST /lockdown-signal", "Prepare a second PIN", { status: 204 })
+  prepare: sessionCommand("POST /lockdown-signal", "Prepare a second PIN", { status: 204 })
     .input(LockdownSignal)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await requireOwner(ctx);
       await prepareSignal(ctx, input.tokenHash, input.hours);
     }),
 
-  setWords: sessionProcedure("PUT /recovery-words", "Words that end a lock-down", { status: 204 })
+  setWords: sessionCommand("PUT /recovery-words", "Words that end a lock-down", { status: 204 })
     .input(RecoveryWords)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await requireOwner(ctx);
       await setWords(ctx, input.words);
@@ -149,18 +147,15 @@ export const lockdownRouter = router({
       return findLockdown(ctx.db, ctx.viewer.profileId);
     }),
 
-  removeSignal: sessionProcedure("DELETE /lockdown-signal/{id}", "Withdraw a device's second PIN")
+  removeSignal: sessionCommand("DELETE /lockdown-signal/{id}", "Withdraw a device's second PIN")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       requireFresh(ctx.viewer, ctx.now);
       if (!(await deleteLockdownSignal(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
     }),
 
-  removeWords: sessionProcedure("DELETE /recovery-words", "Withdraw the recovery words")
-    .output(EmptyObject)
-    .mutation(async ({ ctx }) => {
-      requireFresh(ctx.viewer, ctx.now);
-      await batch(ctx.d1, [deleteRecoveryWordsQuery(ctx.db, ctx.viewer.profileId)]);
-    }),
+  removeWords: sessionCommand("DELETE /recovery-words", "Withdraw the recovery words").mutation(async ({ ctx }) => {
+    requireFresh(ctx.viewer, ctx.now);
+    await batch(ctx.d1, [deleteRecoveryWordsQuery(ctx.db, ctx.viewer.profileId)]);
+  }),
 });

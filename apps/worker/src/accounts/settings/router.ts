@@ -1,13 +1,12 @@
 import { ALL_BRANDS_MASK, BRANDS } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
 import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
-import { EmptyObject } from "@lambda/contract/primitives";
 import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
 import { batch } from "../../platform/db/batch.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, router, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
 import { setDiscreetQueries } from "../../visibility/statements/discreet.ts";
 import { checkPasswordStrength, hashPassword } from "../passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
@@ -86,9 +85,8 @@ export const settingsRouter = router({
       return readSettings(ctx);
     }),
 
-  confirmEmail: sessionProcedure("POST /settings/email-confirmation", "Use a new address", { status: 200 })
+  confirmEmail: sessionCommand("POST /settings/email-confirmation", "Use a new address", { status: 200 })
     .input(EmailConfirmation)
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => confirmEmailChange(ctx, input)),
 
   setSharing: sessionProcedure("PUT /settings/sharing", "Choose the sister brands that show the profile")

@@ -2,9 +2,11 @@
  * Stand-ins: empty accounts with new ids that replace a purged member in an unsettled case. The member's own account can then be deleted with
  * everything that references it.
  */
+
 import { type RawBuilder, sql } from "kysely";
 import { isSettled } from "../../moderation/evidence/settled.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import { randomHex } from "../../platform/hash.ts";
@@ -46,30 +48,18 @@ export function standInQueries(db: Database, accountId: number, cases: readonly 
   if (cases.length === 0) return queries;
   const email = `${EMAIL_PREFIX}${randomHex(16)}`;
   const standIn = sql<number>`(select id from account where email = ${email})`;
+  const account = db.selectFrom("account").select(["home_brand", "ts_deleted"]).where("id", "=", accountId);
+  const profile = db
+    .selectFrom("profile")
+    .select([standIn.as("id"), sql<number>`shared_on | discreet_on`.as("shared_on")])
+    .where("id", "=", accountId);
+  const unseen = { status: "deleted", hidden: 1, random_order: 0, ts_seen: 0, ts_updated: 0 } as const;
   return [
     guardQuery(db, sql<boolean>`exists (select 1 from account where id = ${accountId} and ts_deleted is not null)`),
     ...queries,
     // It keeps the brands, which determine the admins in charge of the case.
-    db
-      .insertInto("account")
-      .columns(["email", "home_brand", "ts_created", "ts_deleted"])
-      .expression((select) =>
-        select
-          .selectFrom("account")
-          .select([sql.val(email).as("email"), "home_brand", sql.lit(0).as("ts_created"), "ts_deleted"])
-          .where("id", "=", accountId),
-      ),
-    db
-      .insertInto("profile")
-      .columns(["id", "status", "hidden", "shared_on", "random_order", "ts_seen", "ts_updated"])
-      .expression((select) =>
-        select
-          .selectFrom("profile")
-          .select([standIn.as("id"), sql.lit<"deleted">("deleted").as("status"), sql.lit<0 | 1>(1).as("hidden")])
-          .select(sql<number>`shared_on | discreet_on`.as("shared_on"))
-          .select([sql.lit(0).as("random_order"), sql.lit(0).as("ts_seen"), sql.lit(0).as("ts_updated")])
-          .where("id", "=", accountId),
-      ),
+    insertFrom(db, "account", account, { email, ts_created: 0 }),
+    insertFrom(db, "profile", profile, unseen),
     db
       .updateTable("report")
       .set({

@@ -3,7 +3,7 @@ import { CREDITS_ACCOUNT_AGE_MS, CREDITS_PER_DAY_MAX, DAY_MS } from "@lambda/con
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { Query } from "../../platform/db/batch.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { CreditEntryTable } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -29,18 +29,16 @@ export function awardCreditsQuery(
 ): Query {
   const dayStart = ctx.now - (ctx.now % DAY_MS);
   const entry = { profile_id: profileId, amount, reason, ref, ts_created: ctx.now };
-  const { columns, selection } = selectRow(ctx.db, entry);
   const awardedToday = sql<number>`(select coalesce(sum(amount), 0) from credit_entry
     where profile_id = ${profileId} and ts_created >= ${dayStart} and reason = ${reason})`;
   const isOldEnough = sql<boolean>`exists (select 1 from account
     where id = ${profileId} and ts_created <= ${ctx.now - CREDITS_ACCOUNT_AGE_MS})`;
-  let award = selection.where(awardedToday, "<=", CREDITS_PER_DAY_MAX[reason] - amount);
-  if (reason !== "jury") award = award.where(isOldEnough);
-  if (unless) award = award.where(sql<boolean>`not ${unless}`);
-  return ctx.db
-    .insertInto("credit_entry")
-    .columns(columns)
-    .expression(award)
+  const conditions = [
+    sql<boolean>`${awardedToday} <= ${CREDITS_PER_DAY_MAX[reason] - amount}`,
+    ...(reason === "jury" ? [] : [isOldEnough]),
+    ...(unless ? [sql<boolean>`not ${unless}`] : []),
+  ];
+  return insertIf(ctx.db, "credit_entry", entry, ({ and }) => and(conditions))
     .onConflict((conflict) => conflict.columns(["profile_id", "reason", "ref"]).doNothing())
     .returning("amount");
 }

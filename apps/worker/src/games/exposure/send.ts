@@ -20,7 +20,7 @@ import { insertNotificationQuery } from "../../messaging/notifications/notify.ts
 import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { rowsOf } from "../../platform/db/d1.ts";
+import { insertFrom, rowsOf } from "../../platform/db/d1.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { openShards, type Shards } from "../../platform/db/shards.ts";
 import type { ExposureNoticeRow } from "../../platform/db/tables.ts";
@@ -67,21 +67,16 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
   });
   const recipient = sql.ref<number>("n.recipient");
   // Checks blocks again: one made since the partners were read found no notice to delete.
-  await db
-    .insertInto("exposure_notice")
-    .columns(["id", "recipient_id", "brand", "ts_due", "ts_expires", "sender_mac"])
-    .expression((select) =>
-      select
-        .selectFrom(rowsOf(notices, ["id", "recipient", "due", "mac"], "n"))
-        .innerJoin("account as a", (join) => join.on("a.id", "=", recipient))
-        // Never the sender's, on which the recipient may have few partners.
-        .select(["n.id", "n.recipient as recipient_id", "a.home_brand as brand", "n.due as ts_due"])
-        .select([sql<number>`n.due + ${EXPOSURE_WAIT_MAX_MS}`.as("ts_expires"), "n.mac as sender_mac"])
-        .where(sql<boolean>`not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})`)
-        .where(sql<boolean>`not ${wasNotifiedRecently(recipient, now)}`)
-        .where(notBlocked(viewer.profileId, recipient)),
-    )
-    .execute();
+  const due = db
+    .selectFrom(rowsOf(notices, ["id", "recipient", "due", "mac"], "n"))
+    .innerJoin("account as a", (join) => join.on("a.id", "=", recipient))
+    // Never the sender's, on which the recipient may have few partners.
+    .select(["n.id", "n.recipient as recipient_id", "a.home_brand as brand", "n.due as ts_due"])
+    .select([sql<number>`n.due + ${EXPOSURE_WAIT_MAX_MS}`.as("ts_expires"), "n.mac as sender_mac"])
+    .where(sql<boolean>`not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})`)
+    .where(sql<boolean>`not ${wasNotifiedRecently(recipient, now)}`)
+    .where(notBlocked(viewer.profileId, recipient));
+  await insertFrom(db, "exposure_notice", due, {}).execute();
 }
 
 function wasNotifiedRecently(recipient: RawBuilder<unknown>, now: number): RawBuilder<boolean> {

@@ -13,7 +13,7 @@ import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
+import { indexedBy, insertFrom, itemsOf } from "../../platform/db/d1.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -74,13 +74,9 @@ export async function startPanel(ctx: NotifyContext, profileId: number): Promise
   const { db, d1, now } = ctx;
   const { judges, needed } = (await drawFromCandidates(ctx, profileId)) ?? { judges: [], needed: 0 };
   if (judges.length === 0) return sendToStaff(ctx, profileId);
+  const seats = db.selectFrom(itemsOf(judges, "d")).select("d.value as judge_id");
   await batch(d1, [
-    db
-      .insertInto("person_check_seat")
-      .columns(["profile_id", "judge_id"])
-      .expression((select) =>
-        select.selectFrom(itemsOf(judges, "d")).select([sql.val(profileId).as("profile_id"), "d.value as judge_id"]),
-      ),
+    insertFrom(db, "person_check_seat", seats, { profile_id: profileId }),
     db
       .updateTable("person_check")
       .set({ answers_needed: needed, ts_due: now + CHECK_JUDGED_MAX_MS })

@@ -8,9 +8,8 @@ import {
   PersonCheckVote,
   StartPersonCheck,
 } from "@lambda/contract/person-check";
-import { z } from "zod";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { listChecked, readOwnCheck, startCheck, submitStills, withdrawCheck } from "./own-check.ts";
 import { answerCheck, drawChecks } from "./play.ts";
 
@@ -35,9 +34,8 @@ export const personCheckRouter = router({
     .output(OwnPersonCheck)
     .mutation(({ ctx }) => withdrawCheck(ctx)),
 
-  among: memberProcedure("GET /person-check/among", "Which of these members are checked", { list: true })
+  among: memberList("GET /person-check/among", "Which of these members are checked", CheckedMember)
     .input(CheckedQuery)
-    .output(z.object({ items: z.array(CheckedMember) }))
     .query(async ({ ctx, input }) => {
       const items = await listChecked(ctx, input.profileIds);
       countShown(
@@ -47,9 +45,9 @@ export const personCheckRouter = router({
       return { items };
     }),
 
-  draw: memberProcedure("POST /games/ishim/draw", "Checks and exercises to judge", { status: 200, list: true })
-    .output(z.object({ items: z.array(PersonCheckItem) }))
-    .mutation(async ({ ctx }) => ({ items: await drawChecks(ctx) })),
+  draw: memberList("POST /games/ishim/draw", "Checks and exercises to judge", PersonCheckItem, {
+    status: 200,
+  }).mutation(async ({ ctx }) => ({ items: await drawChecks(ctx) })),
 
   vote: memberProcedure("POST /games/ishim/vote", "Him, not him, or cannot tell")
     .input(PersonCheckVote)

@@ -2,7 +2,7 @@ import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { sql } from "kysely";
 import type { PictureContext } from "../../pictures/access.ts";
 import type { Query } from "../../platform/db/batch.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -43,11 +43,7 @@ export function getAlbumStatus(ctx: PictureContext, profileId: number) {
 
 /** Inserts a grant or request between the viewer and another member, if the other is visible to the viewer. */
 function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: AlbumGrantRow, onlyIf = sql<boolean>`true`) {
-  const { columns, selection } = selectRow(ctx.db, grant);
-  return ctx.db
-    .insertInto("album_grant")
-    .columns(columns)
-    .expression(selection.where(memberVisible(ctx, otherId)).where(onlyIf));
+  return insertIf(ctx.db, "album_grant", grant, ({ and }) => and([memberVisible(ctx, otherId), onlyIf]));
 }
 
 /**

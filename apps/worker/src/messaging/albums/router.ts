@@ -1,6 +1,6 @@
 import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda/contract/albums";
 import { ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS, LIST_PAGE_SIZE } from "@lambda/contract/limits";
-import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/batch.ts";
@@ -9,7 +9,7 @@ import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { enforceLimit, isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
 import { requireSeenBy, updateShownTo } from "../../visibility/statements/discreet.ts";
 import { announce } from "../notifications/announce.ts";
 import { insertNotificationQuery } from "../notifications/notify.ts";
@@ -88,9 +88,8 @@ export const albumsRouter = router({
       return { ...before, received: "requested", receivedTsExpires: null };
     }),
 
-  withdraw: memberProcedure("DELETE /album-request/{ownerProfileId}", "Withdraw a request, or give up access")
+  withdraw: memberCommand("DELETE /album-request/{ownerProfileId}", "Withdraw a request, or give up access")
     .input(AlbumRequest)
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => leaveAlbum(ctx, input.ownerProfileId)),
 
   grant: memberProcedure("PUT /album-grant", "Open one's own album to a member, with or without an expiry")
@@ -125,9 +124,8 @@ export const albumsRouter = router({
       return { ...before, given: "granted", givenTsExpires: toIsoOrNull(expires) };
     }),
 
-  revoke: memberProcedure("DELETE /album-grant/{memberProfileId}", "Revoke access, or decline a request")
+  revoke: memberCommand("DELETE /album-grant/{memberProfileId}", "Revoke access, or decline a request")
     .input(z.object({ memberProfileId: Id }))
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await deleteAlbumGrant(ctx.db, ctx.viewer.profileId, input.memberProfileId);
       updateShownTo(ctx, input.memberProfileId);

@@ -1,6 +1,7 @@
 /** The writes of a new message in the database that holds its pair's messages. */
 import type { MessageAttachment } from "@lambda/contract/messages";
 import { sql } from "kysely";
+import { insertFrom } from "../../platform/db/d1.ts";
 import { nextMessageId } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type Draft, uploadIdOf } from "./attachments.ts";
@@ -69,23 +70,18 @@ export function updateConversationsQuery(ctx: MemberContext, clientId: string, r
   const recipientRow = filtered ? sql`` : sql`, (${recipientId}, ${me}, 1)`;
   const members = sql<{ column1: number; column2: number; column3: number }>`(values
     (${me}, ${recipientId}, 0)${recipientRow})`.as("side");
-  return ctx.db
-    .insertInto("conversation")
-    .columns(["profile_id", "other_id", "last_message_id", "unread"])
-    .expression((select) =>
-      select
-        .selectFrom("message as m")
-        .crossJoin(members)
-        .select(["side.column1 as profile_id", "side.column2 as other_id", "m.id as last_message_id"])
-        .select("side.column3 as unread")
-        .where("m.sender_id", "=", me)
-        .where("m.client_id", "=", clientId)
-        .where("m.ts_unsent", "is", null),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["profile_id", "other_id"]).doUpdateSet({
-        unread: sql<number>`unread + excluded.unread * (excluded.last_message_id > last_message_id)`,
-        last_message_id: sql<number>`max(last_message_id, excluded.last_message_id)`,
-      }),
-    );
+  const sent = ctx.db
+    .selectFrom("message as m")
+    .crossJoin(members)
+    .select(["side.column1 as profile_id", "side.column2 as other_id", "m.id as last_message_id"])
+    .select("side.column3 as unread")
+    .where("m.sender_id", "=", me)
+    .where("m.client_id", "=", clientId)
+    .where("m.ts_unsent", "is", null);
+  return insertFrom(ctx.db, "conversation", sent, {}).onConflict((conflict) =>
+    conflict.columns(["profile_id", "other_id"]).doUpdateSet({
+      unread: sql<number>`unread + excluded.unread * (excluded.last_message_id > last_message_id)`,
+      last_message_id: sql<number>`max(last_message_id, excluded.last_message_id)`,
+    }),
+  );
 }

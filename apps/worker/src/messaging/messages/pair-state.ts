@@ -1,7 +1,7 @@
 /** The main database's copy of a pair whose messages are in another one: how much each member wrote, and both members' conversation rows. */
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
-import { indexedBy, selectRow } from "../../platform/db/d1.ts";
+import { indexedBy, insertIf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
 import { isOfPair } from "./mappers.ts";
@@ -62,19 +62,17 @@ export function copyPairStateQueries(
 
 function copyMessagePairQuery(db: Database, { low, high, shard }: Pair, state: MessagePairState): Query {
   const copied = { ...state, synced_version: state.version };
-  const { columns, selection } = selectRow(db, { low_id: low, high_id: high, shard, ...copied });
+  const row = { low_id: low, high_id: high, shard, ...copied };
   const exists = (id: number) => db.selectFrom("profile").select("id").where("id", "=", id);
-  return db
-    .insertInto("message_pair")
-    .columns(columns)
-    .expression(selection.where((eb) => eb.and([eb.exists(exists(low)), eb.exists(exists(high))])))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["low_id", "high_id"])
-        .doUpdateSet(copied)
-        .where("message_pair.shard", "=", shard)
-        .where("message_pair.version", "<", state.version),
-    );
+  return insertIf(db, "message_pair", row, (eb) =>
+    eb.and([eb.exists(exists(low)), eb.exists(exists(high))]),
+  ).onConflict((conflict) =>
+    conflict
+      .columns(["low_id", "high_id"])
+      .doUpdateSet(copied)
+      .where("message_pair.shard", "=", shard)
+      .where("message_pair.version", "<", state.version),
+  );
 }
 
 function copyConversationQuery(
@@ -99,12 +97,10 @@ function copyConversationQuery(
       .where("other_id", "=", otherId)
       .where(({ exists }) => exists(isCopied));
   const { last_message_id, unread } = conversation;
-  const { columns, selection } = selectRow(db, { profile_id: ownerId, other_id: otherId, last_message_id, unread });
-  return db
-    .insertInto("conversation")
-    .columns(columns)
-    .expression(selection.where(({ exists }) => exists(isCopied)))
-    .onConflict((conflict) => conflict.columns(["profile_id", "other_id"]).doUpdateSet({ last_message_id, unread }));
+  const row = { profile_id: ownerId, other_id: otherId, last_message_id, unread };
+  return insertIf(db, "conversation", row, ({ exists }) => exists(isCopied)).onConflict((conflict) =>
+    conflict.columns(["profile_id", "other_id"]).doUpdateSet({ last_message_id, unread }),
+  );
 }
 
 export function markSyncedQueries(db: Database, pair: PairIds, version: number, hasContent: boolean): Query[] {

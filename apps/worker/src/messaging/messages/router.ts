@@ -12,12 +12,12 @@ import {
   Reaction,
   SectorName,
 } from "@lambda/contract/messages";
-import { BooleanInput, EmptyObject, Id, numeric, SingleLine } from "@lambda/contract/primitives";
+import { BooleanInput, Id, numeric, SingleLine } from "@lambda/contract/primitives";
 import { sectorAndNeighbors, sectorOfCorner } from "@lambda/geo/sector";
 import { z } from "zod";
 import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
 import { getPreferences, updatePreferences } from "../preferences.ts";
 import { nextCursorOf, readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
@@ -112,28 +112,24 @@ export const messagesRouter = router({
     .output(z.object({ messageIds: z.array(Id) }))
     .mutation(async ({ ctx, input }) => ({ messageIds: await markDelivered(ctx, input) })),
 
-  remove: memberProcedure("DELETE /message/{id}", "Unsend a message, or delete it for oneself")
+  remove: memberCommand("DELETE /message/{id}", "Unsend a message, or delete it for oneself")
     .input(z.object({ id: Id, forMe: BooleanInput.default(false) }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => removeMessage(ctx, input.id, input.forMe)),
 
   /** The bytes are deleted before the response. */
-  closeOnce: memberProcedure("PUT /message/{id}/close", "Close content that opens once, which deletes it")
+  closeOnce: memberCommand("PUT /message/{id}/close", "Close content that opens once, which deletes it")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => closeOnceView(ctx, input.id)),
 
-  react: memberProcedure("PUT /message/{id}/reaction", "React to a received message, or with null take it back", {
+  react: memberCommand("PUT /message/{id}/reaction", "React to a received message, or with null take it back", {
     mayReachRegionsLate: true,
   })
     .input(z.object({ id: Id, reaction: Reaction.nullable() }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => reactToMessage(ctx, input.id, input.reaction)),
 
   /** The sender is not notified. */
-  declinePictures: memberProcedure("PUT /message/{id}/decline-pictures", "Decline unsolicited pictures")
+  declinePictures: memberCommand("PUT /message/{id}/decline-pictures", "Decline unsolicited pictures")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => declinePictures(ctx, input.id)),
 
   search: memberProcedure("GET /messages/search", "Search the viewer's messages", { list: true })

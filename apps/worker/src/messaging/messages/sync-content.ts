@@ -8,7 +8,7 @@ import { ONCE_RETENTION_MS } from "@lambda/contract/limits";
 import type { MessageAttachment } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
-import { itemsOf } from "../../platform/db/d1.ts";
+import { insertFrom, itemsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { MessageRow } from "../../platform/db/tables.ts";
 import { upsertAlbumGrantQuery } from "../albums/queries.ts";
@@ -30,18 +30,13 @@ function syncPictureQueries(db: Database, message: MessageRow): Query[] {
   const isGone = message.ts_unsent !== null || (deleted !== null && message.ts_sender_deleted !== null);
   if (message.picture_ids === "[]" || isGone || recipientId === null) return [revokeAll];
   const readerId = deleted === null ? recipientId : senderId;
-  const grant = db
-    .insertInto("message_picture")
-    .columns(["picture_id", "reader_id", "message_id"])
-    .expression((select) =>
-      select
-        .selectFrom(itemsOf(JSON.parse(message.picture_ids) as number[], "sent"))
-        .innerJoin("picture as pic", "pic.id", "sent.value")
-        .select(["pic.id as picture_id", sql.val(readerId).as("reader_id"), sql.val(id).as("message_id")])
-        .where("pic.profile_id", "=", senderId)
-        .distinct(),
-    );
-  return [revokeAll, grant];
+  const pictures = db
+    .selectFrom(itemsOf(JSON.parse(message.picture_ids) as number[], "sent"))
+    .innerJoin("picture as pic", "pic.id", "sent.value")
+    .select("pic.id as picture_id")
+    .where("pic.profile_id", "=", senderId)
+    .distinct();
+  return [revokeAll, insertFrom(db, "message_picture", pictures, { reader_id: readerId, message_id: id })];
 }
 
 function attachContentQueries(db: Database, message: MessageRow, attachment: MessageAttachment): Query[] {

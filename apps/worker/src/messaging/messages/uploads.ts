@@ -1,6 +1,8 @@
 /** Ties an upload to the message that it was made for. */
+
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 
 interface SentMessage {
@@ -38,20 +40,12 @@ export function isNoStill(senderId: number, pictureId: number): RawBuilder<boole
 
 /** Runs after attachVoiceQuery, and inserts nothing if that did not attach the recording to this message. */
 export function insertOnceVoiceQuery(db: Database, sent: SentMessage, voiceId: number): Query {
-  return db
-    .insertInto("once_view")
-    .columns(["voice_id", "message_id", "sender_id", "reader_id", "ts_due"])
-    .expression((select) =>
-      select
-        .selectFrom("voice")
-        .select(["id as voice_id", "message_id"])
-        .select([
-          sql.val(sent.senderId).as("sender_id"),
-          sql.val(sent.recipientId).as("reader_id"),
-          sql.val(sent.due).as("ts_due"),
-        ])
-        .where("id", "=", voiceId)
-        .where("message_id", "=", sent.messageId),
-    )
-    .onConflict((conflict) => conflict.column("voice_id").doNothing());
+  const voice = db
+    .selectFrom("voice")
+    .select(["id as voice_id", "message_id"])
+    .where("id", "=", voiceId)
+    .where("message_id", "=", sent.messageId);
+  const { senderId, recipientId, due } = sent;
+  const values = { sender_id: senderId, reader_id: recipientId, ts_due: due };
+  return insertFrom(db, "once_view", voice, values).onConflict((conflict) => conflict.column("voice_id").doNothing());
 }

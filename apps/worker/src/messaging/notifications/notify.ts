@@ -8,6 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { isNotificationKindOn } from "../../accounts/push/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import { notBlocked } from "../../visibility/visibility.ts";
 import { announce } from "./announce.ts";
 
@@ -63,21 +64,16 @@ export function insertNotificationsQuery(
   );
   if (!first) throw new TypeError("no notification");
   const due = others.reduce((all, other) => all.unionAll(other), first).as("due");
-  return db
-    .insertInto("notification")
-    .columns(["id", "profile_id", "body_text", "body_es", "kind", "about_id", "url", "brand", "ts_created"])
-    .expression((select) =>
-      select
-        .selectFrom(due)
-        .crossJoin("account as a")
-        .select([sql<number>`${freeId(now)} + due.at`.as("id"), "a.id as profile_id"])
-        .select(["due.en as body_text", "due.es as body_es", "due.kind", "due.about_id", "due.url"])
-        .select([sql.val(brand.id).as("brand"), sql.val(now).as("ts_created")])
-        .whereRef("a.id", "=", "due.profile_id")
-        .where("a.ts_deleted", "is", null)
-        .where(isNotificationKindOn(sql.ref("due.kind")))
-        .where(notBlocked(sql.ref("a.id"), sql.ref("due.about_id"))),
-    )
+  const wanted = db
+    .selectFrom(due)
+    .crossJoin("account as a")
+    .select([sql<number>`${freeId(now)} + due.at`.as("id"), "a.id as profile_id"])
+    .select(["due.en as body_text", "due.es as body_es", "due.kind", "due.about_id", "due.url"])
+    .whereRef("a.id", "=", "due.profile_id")
+    .where("a.ts_deleted", "is", null)
+    .where(isNotificationKindOn(sql.ref("due.kind")))
+    .where(notBlocked(sql.ref("a.id"), sql.ref("due.about_id")));
+  return insertFrom(db, "notification", wanted, { brand: brand.id, ts_created: now })
     .returning(["id", "profile_id", "kind"])
     .returning(
       sql<0 | 1>`exists (select 1 from push_subscription d where d.profile_id = notification.profile_id)`.as(

@@ -1,12 +1,12 @@
 import { Locale } from "@lambda/contract/accounts";
 import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { Notification, NotificationPreferences } from "@lambda/contract/notifications";
-import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { pageOf } from "../../platform/db/page.ts";
 import { AppError } from "../../platform/errors.ts";
 import { localeOf } from "../../platform/http/locale.ts";
-import { router, sessionProcedure } from "../../platform/trpc.ts";
+import { router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
 import { getPreferences, updatePreferences } from "../preferences.ts";
 import { deleteNotification, listNotifications, toNotification } from "./queries.ts";
 
@@ -23,9 +23,8 @@ export const notificationsRouter = router({
       return { nextCursor: null, ...pageOf(rows, LIST_PAGE_SIZE, toItem, ({ id }) => id) };
     }),
 
-  delete: sessionProcedure("DELETE /notification/{id}", "Delete a notification")
+  delete: sessionCommand("DELETE /notification/{id}", "Delete a notification")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => deleteNotification(ctx.db, ctx.viewer.profileId, input.id)),
 
   preferences: sessionProcedure("GET /notification-preferences", "Kinds that are turned off")

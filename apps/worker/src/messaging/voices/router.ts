@@ -1,7 +1,6 @@
-import { EmptyObject } from "@lambda/contract/primitives";
 import { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { z } from "zod";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
 import { deleteIntroduction, updateIntroduction } from "./introduction.ts";
 
 export const voicesRouter = router({
@@ -10,7 +9,7 @@ export const voicesRouter = router({
     .output(ProfileVoice)
     .mutation(({ ctx, input }) => updateIntroduction(ctx, input.audience)),
 
-  delete: memberProcedure("DELETE /profile-voice", "Delete one's own voice introduction")
-    .output(EmptyObject)
-    .mutation(({ ctx }) => deleteIntroduction(ctx)),
+  delete: memberCommand("DELETE /profile-voice", "Delete one's own voice introduction").mutation(({ ctx }) =>
+    deleteIntroduction(ctx),
+  ),
 });

@@ -2,7 +2,7 @@ import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/con
 import { isolate } from "@lambda/contract/isolate";
 import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
@@ -36,11 +36,7 @@ async function submitLetter(ctx: Context, { kind, name, message }: Letter) {
     .where("message", "=", message)
     .where("ts_created", ">", now - HOUR_MS)
     .where("ts_done", "is", null);
-  const { columns, selection } = selectRow(db, letter);
-  const inserted = await db
-    .insertInto("contact_message")
-    .columns(columns)
-    .expression(selection.where(({ not, exists }) => not(exists(same))))
+  const inserted = await insertIf(db, "contact_message", letter, ({ not, exists }) => not(exists(same)))
     .returning(["id", "ts_created"])
     .executeTakeFirst();
   if (inserted) ctx.waitUntil(mailToOperator(ctx, inserted.id, { kind, name, message }));

@@ -1,8 +1,8 @@
 import { JuryInbox, JuryVote, Precedent } from "@lambda/contract/arbitration";
 import { Rule } from "@lambda/contract/moderation";
-import { BooleanInput, EmptyObject, Id } from "@lambda/contract/primitives";
+import { BooleanInput, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberCommand, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { readInbox, searchPrecedents } from "./inbox.ts";
 import { castVote, recuse, setOptedOut } from "./votes.ts";
 
@@ -17,9 +17,8 @@ export const arbitrationRouter = router({
     .mutation(async ({ ctx, input }) => ({ decided: await castVote(ctx, input) })),
 
   /** For a juror who knows one of the sides or prefers not to judge. The seat stays empty. */
-  recuse: memberProcedure("POST /arbitration/{juryId}/recuse", "Step back from a jury", { status: 204 })
+  recuse: memberCommand("POST /arbitration/{juryId}/recuse", "Step back from a jury", { status: 204 })
     .input(z.object({ juryId: Id }))
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => recuse(ctx, input.juryId)),
 
   setOptedOut: memberProcedure("PUT /arbitration/service", "Opt in or out of jury service")
@@ -27,8 +26,7 @@ export const arbitrationRouter = router({
     .output(z.object({ optedOut: z.boolean() }))
     .mutation(({ ctx, input }) => setOptedOut(ctx, input.optedOut)),
 
-  precedents: memberProcedure("GET /arbitration/precedents", "Decided cases, without names", { list: true })
+  precedents: memberList("GET /arbitration/precedents", "Decided cases, without names", Precedent)
     .input(z.object({ category: Rule.optional(), text: z.string().trim().max(100).default("") }))
-    .output(z.object({ items: z.array(Precedent) }))
     .query(async ({ ctx, input }) => ({ items: await searchPrecedents(ctx, input) })),
 });

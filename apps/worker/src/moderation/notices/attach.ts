@@ -2,11 +2,13 @@
  * Attaches pictures to a notice, each for the staff of its own brand: a notice about pictures of several brands gets a part for each
  * further one, with the same deadline and its own decision.
  */
+
 import { BRANDS, type BrandId } from "@lambda/brands";
 import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { hidePictureQueries } from "../../pictures/queries.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
 import type { AuditEvent } from "../audit/chain.ts";
@@ -80,22 +82,10 @@ const COPIED = [
 
 function insertPartQuery({ db, now }: Pick<NotifyContext, "db" | "now">, id: number, part: Part): Query {
   const { ref, brand, case_ref } = part;
-  return db
-    .insertInto("notice")
-    .columns(["id", "ref", "brand", "case_ref", "ts_matched", ...COPIED])
-    .expression((select) =>
-      select
-        .selectFrom("notice")
-        .select([
-          sql.val(randomId()).as("id"),
-          sql.val(ref).as("ref"),
-          sql.val(brand).as("brand"),
-          sql.val(case_ref).as("case_ref"),
-        ])
-        .select([sql.val(now).as("ts_matched"), ...COPIED])
-        .where("id", "=", id),
-    )
-    .onConflict((conflict) => conflict.column("ref").doNothing());
+  const copied = db.selectFrom("notice").select(COPIED).where("id", "=", id);
+  return insertFrom(db, "notice", copied, { id: randomId(), ref, brand, case_ref, ts_matched: now }).onConflict(
+    (conflict) => conflict.column("ref").doNothing(),
+  );
 }
 
 function insertPictureQueries(

@@ -12,15 +12,14 @@ import {
 } from "@lambda/contract/notices";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { adminCommand, adminProcedure, router } from "../../platform/trpc.ts";
+import { adminCommand, adminList, adminProcedure, router } from "../../platform/trpc.ts";
 import { askNotifier, decideCounterNotice, namePicture, rejectNotice, removePictures } from "./decide.ts";
 import { countNotices, listNotices, readNotice } from "./desk.ts";
 import { forwardNotice } from "./forward.ts";
 
 export const noticeDeskRouter = router({
-  list: adminProcedure("GET /admin/notices", "Notices, the earliest deadline first", { list: true })
+  list: adminList("GET /admin/notices", "Notices, the earliest deadline first", DeskNotice)
     .input(z.object({ view: z.enum(NOTICE_VIEWS).default("open") }))
-    .output(z.object({ items: z.array(DeskNotice) }))
     .query(async ({ ctx, input }) => ({ items: await listNotices(ctx, input.view) })),
 
   counts: adminProcedure("GET /admin/notice-counts", "How many notices are waiting, and for how long")

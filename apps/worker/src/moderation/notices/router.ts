@@ -11,8 +11,7 @@ import {
   OwnNotice,
 } from "@lambda/contract/notices";
 import { EmptyObject } from "@lambda/contract/primitives";
-import { z } from "zod";
-import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, sessionList, sessionProcedure } from "../../platform/trpc.ts";
 import { fileNotice } from "./file-notice.ts";
 import { fileCounterNotice, listOwnNotices } from "./own-notices.ts";
 import { createNoticeChallenge } from "./proof-of-work.ts";
@@ -50,9 +49,9 @@ export const noticesRouter = router({
     .output(NoticeReceipt)
     .mutation(({ ctx, input }) => answerQuestion(ctx, input)),
 
-  mine: sessionProcedure("GET /notices/mine", "Notices about the member's own pictures", { list: true })
-    .output(z.object({ items: z.array(OwnNotice) }))
-    .query(async ({ ctx }) => ({ items: await listOwnNotices(ctx) })),
+  mine: sessionList("GET /notices/mine", "Notices about the member's own pictures", OwnNotice).query(
+    async ({ ctx }) => ({ items: await listOwnNotices(ctx) }),
+  ),
 
   /** Suspended members can object too. */
   counter: sessionProcedure("POST /notices/mine/{id}/counter", "Object to a notice, once")

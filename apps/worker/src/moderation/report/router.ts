@@ -1,8 +1,7 @@
-import { EmptyObject } from "@lambda/contract/primitives";
 import { AppealDraft, CheckReport, FiledReport, FileReportResponse, ReportDraft } from "@lambda/contract/reports";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { memberCommand, memberList, memberProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
 import { fileAppeal } from "../appeal/file-appeal.ts";
 import { fileCheckReport } from "./file-check-report.ts";
 import { fileReport } from "./file-report.ts";
@@ -20,17 +19,16 @@ export const reportsRouter = router({
       return { ...report, isRepeated };
     }),
 
-  fileCheck: memberProcedure("POST /games/ishim/report", "Report the pictures of an item", {
+  fileCheck: memberCommand("POST /games/ishim/report", "Report the pictures of an item", {
     status: 200,
     keepsSafe: true,
   })
     .input(CheckReport)
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => fileCheckReport(ctx, input)),
 
-  mine: memberProcedure("GET /reports/mine", "The member's own reports and their outcomes", { list: true })
-    .output(z.object({ items: z.array(FiledReport) }))
-    .query(async ({ ctx }) => ({ items: await listFiledReports(ctx) })),
+  mine: memberList("GET /reports/mine", "The member's own reports and their outcomes", FiledReport).query(
+    async ({ ctx }) => ({ items: await listFiledReports(ctx) }),
+  ),
 
   /** The losing side's one appeal; a suspended member may appeal too. */
   appeal: sessionProcedure("POST /report/{reportId}/appeal", "Appeal a decision, once")

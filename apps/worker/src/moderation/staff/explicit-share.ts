@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import { isPrivate, isPublic } from "../../pictures/access.ts";
 import { isOpen } from "../../pictures/hidden.ts";
 import { batch } from "../../platform/db/batch.ts";
-import { itemsOf, rowsOf } from "../../platform/db/d1.ts";
+import { insertFrom, itemsOf, rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { ExplicitShareRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -29,15 +29,7 @@ export async function countExplicitShare(env: Env, now: number): Promise<void> {
   for (const brand of BRANDS) rows.push(...toShares(brand.id, await listCounted(db, brand)));
   await batch(env.DB, [
     db.deleteFrom("explicit_share").where("brand", "is not", null),
-    db
-      .insertInto("explicit_share")
-      .columns([...SHARE, "ts_counted"])
-      .expression((select) =>
-        select
-          .selectFrom(rowsOf(rows, SHARE, "row"))
-          .selectAll("row")
-          .select(sql.val(now).as("ts_counted")),
-      ),
+    insertFrom(db, "explicit_share", db.selectFrom(rowsOf(rows, SHARE, "row")).select(SHARE), { ts_counted: now }),
   ]);
 }
 

@@ -20,7 +20,7 @@ import { HEALTH_RANGES, SiteHealth } from "@lambda/contract/site-health";
 import { z } from "zod";
 import { toIso } from "../../platform/iso-time.ts";
 import { readSiteHealth } from "../../platform/metrics/health.ts";
-import { adminCommand, adminProcedure, type MemberContext, router } from "../../platform/trpc.ts";
+import { adminCommand, adminList, adminProcedure, type MemberContext, router } from "../../platform/trpc.ts";
 import { actOnMember, decideAppeal, dismissCase, endAction } from "./act.ts";
 import { listExplicitShares } from "./explicit-share.ts";
 import { holdsRouter } from "./holds/router.ts";
@@ -36,21 +36,19 @@ export const adminRouter = router({
   holds: holdsRouter,
   opening: openingRouter,
 
-  userRoleCounts: adminProcedure("GET /admin/dashboard/userRoleCounts", "Members by role", { list: true })
-    .output(z.object({ items: z.array(RoleCount) }))
-    .query(async ({ ctx }) => ({ items: await countRoles(ctx) })),
+  userRoleCounts: adminList("GET /admin/dashboard/userRoleCounts", "Members by role", RoleCount).query(
+    async ({ ctx }) => ({ items: await countRoles(ctx) }),
+  ),
 
-  explicitShare: adminProcedure(
+  explicitShare: adminList(
     "GET /admin/dashboard/explicitShare",
     "The share of explicit pictures by brand and country, as of last night",
-    { list: true },
-  )
-    .output(z.object({ items: z.array(ExplicitShare) }))
-    .query(async ({ ctx }) => {
-      const brands = isNetworkAdmin(ctx) ? BRANDS.map(({ id }) => id) : [ctx.brand.id];
-      const rows = await listExplicitShares(ctx.db, brands);
-      return { items: rows.map(({ ts_counted, ...row }) => ({ ...row, tsCounted: toIso(ts_counted) })) };
-    }),
+    ExplicitShare,
+  ).query(async ({ ctx }) => {
+    const brands = isNetworkAdmin(ctx) ? BRANDS.map(({ id }) => id) : [ctx.brand.id];
+    const rows = await listExplicitShares(ctx.db, brands);
+    return { items: rows.map(({ ts_counted, ...row }) => ({ ...row, tsCounted: toIso(ts_counted) })) };
+  }),
 
   siteHealth: adminProcedure(
     "GET /admin/dashboard/siteHealth",
@@ -69,9 +67,8 @@ export const adminRouter = router({
     .output(z.object({ created: z.number().int() }))
     .mutation(async ({ ctx, input }) => ({ created: await createTestUsers(ctx, input.count) })),
 
-  queue: adminProcedure("GET /admin/reports", "Cases by severity and credibility", { list: true })
+  queue: adminList("GET /admin/reports", "Cases by severity and credibility", QueueEntry)
     .input(z.object({ view: z.enum(["staff", "jury", "appeals", "decided"]).default("staff") }))
-    .output(z.object({ items: z.array(QueueEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listQueue(ctx, input.view) })),
 
   case: adminProcedure("GET /admin/report/{id}", "A case with its evidence")
@@ -96,17 +93,16 @@ export const adminRouter = router({
     .input(z.object({ id: Id, reversed: BooleanInput }))
     .mutation(({ ctx, input }) => decideAppeal(ctx, input.id, input.reversed)),
 
-  personChecks: adminProcedure("GET /admin/person-checks", "Checks that players did not decide", { list: true })
-    .output(z.object({ items: z.array(PersonCheckCase) }))
-    .query(async ({ ctx }) => ({ items: await listPersonChecks(ctx) })),
+  personChecks: adminList("GET /admin/person-checks", "Checks that players did not decide", PersonCheckCase).query(
+    async ({ ctx }) => ({ items: await listPersonChecks(ctx) }),
+  ),
 
   decidePersonCheck: adminCommand("POST /admin/person-check", "Staff's verdict, which deletes the stills")
     .input(PersonCheckDecision)
     .mutation(({ ctx, input }) => decidePersonCheck(ctx, input.profileId, input.answer)),
 
-  members: adminProcedure("GET /admin/members", "Look a member up by id, address or name", { list: true })
+  members: adminList("GET /admin/members", "Look a member up by id, address or name", MemberEntry)
     .input(z.object({ text: z.string().max(254) }))
-    .output(z.object({ items: z.array(MemberEntry) }))
     .query(async ({ ctx, input }) => ({ items: await searchMembers(ctx, input.text) })),
 
   member: adminProcedure("GET /admin/member/{id}", "A member's file; each view is logged")
@@ -114,9 +110,8 @@ export const adminRouter = router({
     .output(MemberFile)
     .query(({ ctx, input }) => readMemberFile(ctx, input.id)),
 
-  contact: adminProcedure("GET /admin/contact-messages", "Support and contact messages", { list: true })
+  contact: adminList("GET /admin/contact-messages", "Support and contact messages", ContactEntry)
     .input(z.object({ done: BooleanInput.default(false) }))
-    .output(z.object({ items: z.array(ContactEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listContactMessages(ctx, input.done) })),
 
   closeContact: adminCommand("POST /admin/contact-message/{id}/done", "Mark a message as dealt with")

@@ -1,10 +1,12 @@
 import { CHARACTERISTICS } from "@lambda/contract/characteristics";
 import { DAY_MS, POSITION_EFFECTIVE_MS, SEEN_ROUNDING_MS } from "@lambda/contract/limits";
 import { cellAt } from "@lambda/geo/lattice";
+import type { Insertable } from "kysely";
 import { latticesOf } from "../../accounts/lattices.ts";
 import { publishedKey } from "../../places/positions/publish.ts";
 import { rowsOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
+import type { Tables } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex } from "../../platform/hash.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
@@ -28,39 +30,31 @@ export async function createTestUsers(ctx: MemberContext, count: number): Promis
     home_brand: brand.id,
     ts_created: now - Math.floor(Math.random() * 400 * DAY_MS),
     ts_sharing_chosen: now,
-    is_test: 1,
+    is_test: 1 as const,
   }));
-  const account = selectRows(db, accounts);
-  const created = await db
-    .insertInto("account")
-    .columns(account.columns)
-    .expression(account.selection)
-    .returning(["id", "email"])
-    .execute();
+  const created = await insertRows(db, "account", accounts).returning(["id", "email"]).execute();
   const members = created.map(({ id, email }) => generateMember(ctx, id, email));
-  const profile = selectRows(
-    db,
-    members.map((member) => member.profile),
-  );
-  const position = selectRows(
-    db,
-    members.map((member) => member.position),
-  );
+  const profiles = members.map((member) => member.profile);
+  const positions = members.map((member) => member.position);
   await withAudit(
     ctx,
-    [
-      db.insertInto("profile").columns(profile.columns).expression(profile.selection),
-      db.insertInto("position").columns(position.columns).expression(position.selection),
-    ],
+    [insertRows(db, "profile", profiles), insertRows(db, "position", positions)],
     [staffEvent(ctx, "staff.test_users", { details: { count } })],
   );
   return members.length;
 }
 
-/** Rows as a selection for an insert. */
-function selectRows<Row extends object>(db: Database, rows: readonly Row[]) {
-  const columns = Object.keys(rows[0]!) as (keyof Row & string)[];
-  return { columns, selection: db.selectFrom(rowsOf(rows, columns, "row")).selectAll("row") };
+/** Many rows at once. */
+function insertRows<Table extends keyof Tables & string>(
+  db: Database,
+  table: Table,
+  rows: readonly Insertable<Tables[Table]>[],
+) {
+  const columns = Object.keys(rows[0]!) as (keyof Tables[Table] & keyof Insertable<Tables[Table]> & string)[];
+  return db
+    .insertInto(table)
+    .columns(columns)
+    .expression(db.selectFrom(rowsOf(rows, columns, "row")).selectAll("row"));
 }
 
 function generateMember({ env, brand, now }: MemberContext, id: number, email: string) {
@@ -89,7 +83,7 @@ function generateMember({ env, brand, now }: MemberContext, id: number, email: s
     precision: "street",
     ts_published: now,
     ts_effective_until: now + POSITION_EFFECTIVE_MS,
-  };
+  } as const;
   return { profile, position: { profile_id: id, cell, key: publishedKey(lattices, cell), ...effective } };
 }
 

@@ -2,7 +2,7 @@ import { NoticeFigures } from "@lambda/contract/notices";
 import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, CaseRef, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
-import { openProcedure, router, sessionProcedure } from "../../platform/trpc.ts";
+import { openProcedure, router, sessionList } from "../../platform/trpc.ts";
 import { readNoticeFigures } from "../notices/figures.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
 
@@ -23,10 +23,11 @@ export const transparencyRouter = router({
       return { items, nextCursor: items.at(-1)?.seq };
     }),
 
-  case: sessionProcedure("GET /transparency/case/{caseRef}", "The chain's entries about the member's own case", {
-    list: true,
-  })
+  case: sessionList(
+    "GET /transparency/case/{caseRef}",
+    "The chain's entries about the member's own case",
+    OwnAuditEntry,
+  )
     .input(z.object({ caseRef: CaseRef }))
-    .output(z.object({ items: z.array(OwnAuditEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listOwnCase(ctx, input.caseRef) })),
 });

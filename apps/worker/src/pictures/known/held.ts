@@ -2,8 +2,10 @@
  * Matches with known pictures, which staff decide. A held picture is seen by its owner as before and by nobody else, and no response tells
  * the owner. A match that staff dismiss exempts these bytes of this member for good.
  */
+
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -157,18 +159,15 @@ const isInCase = (reportId: HeldCase["id"], picture: string) =>
 
 /** For the batch that finds no violation: shows the pictures that the case held again, where their owner has them, and exempts all of the case. */
 export function releaseHeldQueries(db: Database, { id, subjectId }: HeldCase, now: number): Query[] {
+  const matched = db
+    .selectFrom("known_picture_match as m")
+    .select(["m.profile_id", "m.digest"])
+    .where(sql<boolean>`m.report_id = ${id}`)
+    .where("m.digest", "<>", "");
   return [
-    db
-      .insertInto("picture_exemption")
-      .columns(["profile_id", "digest", "ts_created"])
-      .expression((select) =>
-        select
-          .selectFrom("known_picture_match as m")
-          .select(["m.profile_id", "m.digest", sql.val(now).as("ts_created")])
-          .where(sql<boolean>`m.report_id = ${id}`)
-          .where("m.digest", "<>", ""),
-      )
-      .onConflict((conflict) => conflict.columns(["profile_id", "digest"]).doNothing()),
+    insertFrom(db, "picture_exemption", matched, { ts_created: now }).onConflict((conflict) =>
+      conflict.columns(["profile_id", "digest"]).doNothing(),
+    ),
     // Pictures that were hidden with the case return at the end of their album; held ones kept their place.
     db
       .updateTable("profile")

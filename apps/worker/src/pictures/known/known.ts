@@ -5,7 +5,7 @@
 import { PICTURE_HASHED_PX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
-import { valuesOf } from "../../platform/db/d1.ts";
+import { insertFrom, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow, KnownPictureRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -69,19 +69,15 @@ export function insertStoredPictureAsKnownQueries(
   known: Omit<NewKnownPicture, "hash" | "sealedPrint"> & { readonly pictureId: number },
 ): Query[] {
   const { pictureId, source, rule, profileId, now } = known;
+  const hashed = db
+    .selectFrom("picture_hash as h")
+    .select(["h.hash", "h.sealed_print"])
+    .where("h.picture_id", "=", pictureId)
+    .where("h.quality", ">=", sql.lit(HASH_QUALITY_MIN));
   return [
-    db
-      .insertInto("known_picture")
-      .columns(["hash", "sealed_print", "source", "rule", "ts_created"])
-      .expression((select) =>
-        select
-          .selectFrom("picture_hash as h")
-          .select(["h.hash", "h.sealed_print"])
-          .select([sql.val(source).as("source"), sql.val(rule).as("rule"), sql.val(now).as("ts_created")])
-          .where("h.picture_id", "=", pictureId)
-          .where("h.quality", ">=", sql.lit(HASH_QUALITY_MIN)),
-      )
-      .onConflict((conflict) => conflict.columns(["source", "hash"]).doNothing()),
+    insertFrom(db, "known_picture", hashed, { source, rule, ts_created: now }).onConflict((conflict) =>
+      conflict.columns(["source", "hash"]).doNothing(),
+    ),
     endExemptionsQuery(db, profileId),
   ];
 }

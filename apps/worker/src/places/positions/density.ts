@@ -9,7 +9,7 @@ import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density";
 import { sql } from "kysely";
 import { batch, type Query } from "../../platform/db/batch.ts";
-import { rowsOf } from "../../platform/db/d1.ts";
+import { insertFrom, rowsOf } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { PresenceDensityRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
@@ -196,18 +196,13 @@ async function rebuildSlice(d1: D1Database, brand: number, from: number): Promis
     members.map(({ key }) => key),
   );
   const end = rows[rows.length - 1]!.key_end;
+  const stored = db
+    .selectFrom(rowsOf(rows, ["key", "key_end", "squares"], "row"))
+    .select(["row.key", "row.key_end", "row.squares"]);
   await batch(d1, [
     db.deleteFrom("presence_density").where("brand", "=", brand).where("key", ">=", from).where("key", "<", end),
     // One bound value, as D1 binds 100 at most and these rows are large.
-    db
-      .insertInto("presence_density")
-      .columns(["brand", "key", "key_end", "squares"])
-      .expression((select) =>
-        select
-          .selectFrom(rowsOf(rows, ["key", "key_end", "squares"], "row"))
-          .select(sql.val(brand).as("brand"))
-          .select(["row.key", "row.key_end", "row.squares"]),
-      ),
+    insertFrom(db, "presence_density", stored, { brand }),
   ]);
   return end;
 }

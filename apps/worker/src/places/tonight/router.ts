@@ -1,10 +1,8 @@
 import { TONIGHT_MAX_MS, TONIGHT_ROUNDING_MS } from "@lambda/contract/limits";
-import { EmptyObject } from "@lambda/contract/primitives";
 import { MemberTonight, TonightPlan, TonightQuery } from "@lambda/contract/tonight";
-import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberCommand, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { refreshStay } from "../travel/whereabouts.ts";
 import { deleteTonight, findOwnTonight, listTonight, toMemberTonight, toPlan, upsertTonight } from "./queries.ts";
 
@@ -42,13 +40,10 @@ export const tonightRouter = router({
       return { wishes: input.wishes, tsUntil: new Date(until).toISOString() };
     }),
 
-  end: memberProcedure("DELETE /tonight", "End it")
-    .output(EmptyObject)
-    .mutation(({ ctx }) => deleteTonight(ctx.db, ctx.viewer.profileId)),
+  end: memberCommand("DELETE /tonight", "End it").mutation(({ ctx }) => deleteTonight(ctx.db, ctx.viewer.profileId)),
 
-  among: memberProcedure("GET /tonight/among", "Which of these members are out tonight", { list: true })
+  among: memberList("GET /tonight/among", "Which of these members are out tonight", MemberTonight)
     .input(TonightQuery)
-    .output(z.object({ items: z.array(MemberTonight) }))
     .query(async ({ ctx, input }) => {
       const rows = await listTonight(ctx.db, ctx, input.profileIds, ctx.now);
       countShown(

@@ -3,7 +3,7 @@ import type { Trip } from "@lambda/contract/travel";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
 import { hasRow, type Query } from "../../platform/db/batch.ts";
-import { selectRow } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { guardQuery } from "../../platform/db/guard.ts";
 import type { TripRow } from "../../platform/db/tables.ts";
@@ -22,16 +22,12 @@ export function insertTripQueries(db: Database, trip: Omit<TripRow, "id">): [Que
     .where("cell", "=", trip.cell)
     .where("day_from", "=", trip.day_from)
     .where("day_to", "=", trip.day_to);
-  const { columns, selection } = selectRow(db, trip);
   return [
     guardQuery(
       db,
       sql<boolean>`(exists ${same} or (select count(*) from trip where profile_id = ${trip.profile_id}) < ${sql.lit(TRIPS_MAX)})`,
     ),
-    db
-      .insertInto("trip")
-      .columns(columns)
-      .expression(selection.where(({ not, exists }) => not(exists(same)))),
+    insertIf(db, "trip", trip, ({ not, exists }) => not(exists(same))),
     same.limit(1),
   ];
 }

@@ -6,7 +6,7 @@ import {
   TRIP_DURATION_MAX_DAYS,
   TRIPS_MAX,
 } from "@lambda/contract/limits";
-import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { Id } from "@lambda/contract/primitives";
 import { ComingMembers, StayChoice, Trip, TripDraft, Whereabouts } from "@lambda/contract/travel";
 import { cellBounds } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
@@ -19,7 +19,7 @@ import type { TripRow } from "../../platform/db/tables.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberCommand, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { deleteLeftStay } from "../../visibility/stays/queries.ts";
 import { toWhereabouts } from "../../visibility/stays/stay-rules.ts";
 import { getPlacesRow } from "../positions/places.ts";
@@ -97,13 +97,14 @@ export const travelRouter = router({
       return chooseStay(ctx, input);
     }),
 
-  acknowledgeStayEnd: memberProcedure("DELETE /travel/left", "Confirm that the viewer knows of the end of a stay")
-    .output(EmptyObject)
-    .mutation(({ ctx }) => deleteLeftStay(ctx.db, ctx.viewer.profileId)),
+  acknowledgeStayEnd: memberCommand(
+    "DELETE /travel/left",
+    "Confirm that the viewer knows of the end of a stay",
+  ).mutation(({ ctx }) => deleteLeftStay(ctx.db, ctx.viewer.profileId)),
 
-  trips: memberProcedure("GET /travel/trips", "The viewer's trips", { list: true })
-    .output(z.object({ items: z.array(Trip) }))
-    .query(async ({ ctx }) => ({ items: (await listTrips(ctx.db, ctx.viewer.profileId)).map(toTrip) })),
+  trips: memberList("GET /travel/trips", "The viewer's trips", Trip).query(async ({ ctx }) => ({
+    items: (await listTrips(ctx.db, ctx.viewer.profileId)).map(toTrip),
+  })),
 
   addTrip: memberProcedure("POST /travel/trips", "Plan a trip")
     .input(TripDraft)
@@ -120,9 +121,8 @@ export const travelRouter = router({
       return toTrip(row);
     }),
 
-  removeTrip: memberProcedure("DELETE /travel/trips/{id}", "Remove a trip")
+  removeTrip: memberCommand("DELETE /travel/trips/{id}", "Remove a trip")
     .input(z.object({ id: Id }))
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       if (!(await deleteTrip(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
     }),

@@ -2,7 +2,21 @@
  * Typed query fragments that reduce the rows D1 bills; docs/SQL.md says what each saves. Names of tables, aliases and indexes must be
  * constants, never input.
  */
-import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from "kysely";
+import {
+  type AliasedRawBuilder,
+  AliasNode,
+  ColumnNode,
+  type ExpressionOrFactory,
+  type IdentifierNode,
+  type Insertable,
+  type OperationNode,
+  type RawBuilder,
+  ReferenceNode,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -44,8 +58,37 @@ export function bindNames(text: string, values: Readonly<Record<string, number>>
   return sql<boolean>`${sql.join(parts, sql``)}`;
 }
 
-/** A row as a selection from no table, for an insert that happens only under the conditions that the caller adds to it. */
-export function selectRow<Row extends object>(db: Database, row: Row) {
-  const columns = Object.keys(row) as (keyof Row & string)[];
-  return { columns, selection: db.selectNoFrom(columns.map((column) => sql.val(row[column]).as(column))) };
+/** An insert of what a query selects, each value into the column of its name, together with values that are the same in all rows. */
+export function insertFrom<
+  Table extends keyof Tables & string,
+  Source,
+  Sources extends keyof Source,
+  Selected extends Partial<Insertable<Tables[Table]>>,
+>(
+  db: Database,
+  table: Table,
+  query: SelectQueryBuilder<Source, Sources, Selected>,
+  values: Omit<Insertable<Tables[Table]>, keyof Selected>,
+) {
+  const selection = query.select(Object.entries(values).map(([column, value]) => sql.val(value).as(column)));
+  const columns = selection.toOperationNode().selections?.map((node) => nameOf(node.selection)) ?? [];
+  return db
+    .insertInto(table)
+    .columns(columns as (keyof Tables[Table] & string)[])
+    .expression(selection);
+}
+
+function nameOf(node: OperationNode): string {
+  if (AliasNode.is(node)) return nameOf(node.alias);
+  return ReferenceNode.is(node) || ColumnNode.is(node) ? nameOf(node.column) : (node as IdentifierNode).name;
+}
+
+/** An insert of a row that happens only under a condition. */
+export function insertIf<Table extends keyof Tables & string>(
+  db: Database,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+  condition: ExpressionOrFactory<Tables, never, SqlBool>,
+) {
+  return insertFrom(db, table, db.selectNoFrom([]).where(condition), row);
 }

@@ -5,7 +5,7 @@ import type { DeletedNotification } from "../../messaging/notifications/announce
 import { deleteNotificationsAbout } from "../../messaging/notifications/queries.ts";
 import { type AlbumList, isInAlbum } from "../../pictures/album-order.ts";
 import type { Query } from "../../platform/db/batch.ts";
-import { indexedBy, selectRow, valuesOf } from "../../platform/db/d1.ts";
+import { indexedBy, insertIf, valuesOf } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { ProfileLikeRow } from "../../platform/db/tables.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
@@ -38,14 +38,10 @@ export type LikeRelation = Awaited<ReturnType<ReturnType<typeof likeRelationQuer
 /** Writes nothing when the member is not visible or the like is unchanged. */
 export function upsertLikeQuery(db: Database, ctx: ViewerContext, likedId: number, likeType: LikeType, now: number) {
   const like = { like_type: likeType, ts_created: now };
-  const { columns, selection } = selectRow(db, { liker_id: ctx.viewer.profileId, liked_id: likedId, ...like });
-  return db
-    .insertInto("profile_like")
-    .columns(columns)
-    .expression(selection.where(memberVisible(ctx, likedId)))
-    .onConflict((conflict) =>
-      conflict.columns(["liker_id", "liked_id"]).doUpdateSet(like).where("profile_like.like_type", "<>", likeType),
-    );
+  const row = { liker_id: ctx.viewer.profileId, liked_id: likedId, ...like };
+  return insertIf(db, "profile_like", row, memberVisible(ctx, likedId)).onConflict((conflict) =>
+    conflict.columns(["liker_id", "liked_id"]).doUpdateSet(like).where("profile_like.like_type", "<>", likeType),
+  );
 }
 
 /** Whether this request changed the like: writing an unchanged like keeps its earlier time. */

@@ -6,7 +6,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { findLike, listLikedOf, listLikes, toProfileLike } from "./queries.ts";
 import { type OnBlock, setLike } from "./set-like.ts";
@@ -87,9 +87,8 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .output(LikePage)
       .query(({ ctx, input }) => readLikes(ctx, input, "received")),
 
-    among: memberProcedure("GET /profile-likes/among", "Which of these members the viewer likes", { list: true })
+    among: memberList("GET /profile-likes/among", "Which of these members the viewer likes", ProfileLike)
       .input(z.object({ profileIds: ProfileIds }))
-      .output(z.object({ items: z.array(ProfileLike) }))
       .query(({ ctx, input }) => readLikedAmong(ctx, input.profileIds)),
 
     get: memberProcedure("GET /profile-like", "One like, the viewer's or of the viewer")

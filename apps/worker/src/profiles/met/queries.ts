@@ -1,10 +1,12 @@
 /** Who said of whom that the pictures are real, and what is shown of it. A member's count changes on one day of 28 alone. */
+
 import { DAY_MS, MET_COUNT_MS, MET_KEPT_MS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { gotToKnow } from "../../messaging/messages/mutual-messages.ts";
 import { pairShard } from "../../messaging/wrote-to.ts";
 import { ownFirstPicture } from "../../pictures/album-order.ts";
 import { batch, type Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import { type Database, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { notFound } from "../../platform/errors.ts";
@@ -64,22 +66,16 @@ async function knowEachOther(db: Database, me: number, otherId: number): Promise
 /** Stores it of the pictures that are public now, and gives a member who is not counted yet a day of their own. */
 export async function sayMet(ctx: MemberContext, aboutId: number): Promise<void> {
   const { db, now } = ctx;
-  const said = db
-    .insertInto("met")
-    .columns(["author_id", "about_id", "pictures", "ts_said"])
-    .expression(
-      db
-        .selectFrom("profile as p")
-        .select([sql.val(ctx.viewer.profileId).as("author_id"), "p.id as about_id", publicPictures.as("pictures")])
-        .select(sql.val(now - (now % DAY_MS)).as("ts_said"))
-        .where("p.id", "=", aboutId),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(["about_id", "author_id"]).doUpdateSet((eb) => ({
-        pictures: eb.ref("excluded.pictures"),
-        ts_said: eb.ref("excluded.ts_said"),
-      })),
-    );
+  const day = { ts_said: now - (now % DAY_MS) };
+  const about = db
+    .selectFrom("profile as p")
+    .select(["p.id as about_id", publicPictures.as("pictures")])
+    .where("p.id", "=", aboutId);
+  const said = insertFrom(db, "met", about, { author_id: ctx.viewer.profileId, ...day }).onConflict((conflict) =>
+    conflict
+      .columns(["about_id", "author_id"])
+      .doUpdateSet((eb) => ({ pictures: eb.ref("excluded.pictures"), ...day })),
+  );
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   const due = db
     .insertInto("met_shown")

@@ -1,10 +1,9 @@
 import { MetBy, MetRequest, MetState } from "@lambda/contract/met";
-import { EmptyObject } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { refreshStay } from "../../places/travel/whereabouts.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
 import { findOwnMetBy, getMetState, sayMet, takeMetBack } from "./queries.ts";
 
 export const metRouter = router({
@@ -20,9 +19,8 @@ export const metRouter = router({
     .output(MetState)
     .query(({ ctx, input }) => getMetState(ctx, input.profileId)),
 
-  say: memberProcedure("PUT /met/{profileId}", "Say privately that a member is the man in his pictures")
+  say: memberCommand("PUT /met/{profileId}", "Say privately that a member is the man in his pictures")
     .input(MetRequest)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       const { canSay } = await getMetState(ctx, input.profileId);
       if (!canSay) throw new AppError("NOT_ALLOWED", { message: "Talk for two days first, with three messages each." });
@@ -33,9 +31,8 @@ export const metRouter = router({
       return {};
     }),
 
-  takeBack: memberProcedure("DELETE /met/{profileId}", "Take it back")
+  takeBack: memberCommand("DELETE /met/{profileId}", "Take it back")
     .input(MetRequest)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await takeMetBack(ctx.db, ctx.viewer.profileId, input.profileId);
       return {};

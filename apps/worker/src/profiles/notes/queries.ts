@@ -3,6 +3,7 @@ import { NOTE_BYTES_TOTAL_MAX, NOTE_INLINE_BYTES, NOTE_PAGE_BYTES, NOTE_ROW_BYTE
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { sql } from "kysely";
 import { containsText } from "../../platform/db/contains-text.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
@@ -47,21 +48,17 @@ export function upsertNote(
   const text = sql`(${sizeOf(bodyText, "n.body_text")} + ${sizeOf(tags, "n.private_tags")})`;
   // Counted like the column `bytes`.
   const growth = sql`(${text} + ${NOTE_ROW_BYTES} + iif(${text} > ${NOTE_INLINE_BYTES}, ${NOTE_PAGE_BYTES}, 0) - ifnull(n.bytes, 0))`;
-  return db
-    .insertInto("profile_note")
-    .columns(["author_id", "about_id", "body_text", "private_tags", "ts_updated"])
-    .expression((select) =>
-      select
-        .selectFrom("profile as p")
-        .leftJoin("profile_note as n", (join) => join.on("n.author_id", "=", me).onRef("n.about_id", "=", "p.id"))
-        .leftJoin("stored_bytes as s", (join) => join.on("s.profile_id", "=", me))
-        .select([sql.val(me).as("author_id"), "p.id as about_id", sql.val(bodyText ?? "").as("body_text")])
-        .select([sql.val(tags ?? "[]").as("private_tags"), sql.val(now).as("ts_updated")])
-        .where("p.id", "=", aboutId)
-        .where("p.id", "<>", me)
-        .where((known) => known.or([visibleTo(ctx), known("n.about_id", "is not", null)]))
-        .where(sql<boolean>`(${growth} <= 0 or ifnull(s.notes, 0) + ${growth} <= ${NOTE_BYTES_TOTAL_MAX})`),
-    )
+  const about = db
+    .selectFrom("profile as p")
+    .leftJoin("profile_note as n", (join) => join.on("n.author_id", "=", me).onRef("n.about_id", "=", "p.id"))
+    .leftJoin("stored_bytes as s", (join) => join.on("s.profile_id", "=", me))
+    .select("p.id as about_id")
+    .where("p.id", "=", aboutId)
+    .where("p.id", "<>", me)
+    .where((known) => known.or([visibleTo(ctx), known("n.about_id", "is not", null)]))
+    .where(sql<boolean>`(${growth} <= 0 or ifnull(s.notes, 0) + ${growth} <= ${NOTE_BYTES_TOTAL_MAX})`);
+  const note = { author_id: me, body_text: bodyText ?? "", private_tags: tags ?? "[]", ts_updated: now };
+  return insertFrom(db, "profile_note", about, note)
     .onConflict((conflict) =>
       conflict.columns(["author_id", "about_id"]).doUpdateSet({
         ...(bodyText !== undefined && { body_text: bodyText }),

@@ -6,7 +6,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError, quotaExceeded } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { deleteEmptyNote, findNote, listNotes, listTags, toListedNote, toNote, upsertNote } from "./queries.ts";
 
 /** Throws NOT_ALLOWED for other authors' notes, which are visible to their author alone. */
@@ -57,7 +57,7 @@ export const notesRouter = router({
       );
     }),
 
-  tags: memberProcedure("GET /profile-notes/tags", "The viewer's private tags", { list: true })
-    .output(z.object({ items: z.array(PrivateTagCount) }))
-    .query(async ({ ctx }) => ({ items: await listTags(ctx.db, ctx.viewer.profileId, PRIVATE_TAGS_LISTED_MAX) })),
+  tags: memberList("GET /profile-notes/tags", "The viewer's private tags", PrivateTagCount).query(async ({ ctx }) => ({
+    items: await listTags(ctx.db, ctx.viewer.profileId, PRIVATE_TAGS_LISTED_MAX),
+  })),
 });

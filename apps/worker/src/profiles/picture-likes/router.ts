@@ -10,7 +10,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, router } from "../../platform/trpc.ts";
+import { memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
 import {
   getRateablePicture,
@@ -103,11 +103,12 @@ export const pictureLikesRouter = router({
       return toPage(await listReceivedPictureLikes(ctx, decodeTimeCursor(input.cursor), input.size + 1), input.size);
     }),
 
-  about: memberProcedure("GET /profile-pic-likes/about/{profileId}", "The viewer's ratings of one member's pictures", {
-    list: true,
-  })
+  about: memberList(
+    "GET /profile-pic-likes/about/{profileId}",
+    "The viewer's ratings of one member's pictures",
+    ProfilePicLike,
+  )
     .input(z.object({ profileId: Id }))
-    .output(z.object({ items: z.array(ProfilePicLike) }))
     .query(async ({ ctx, input }) => ({
       items: (await listPictureLikesAbout(ctx, input.profileId)).map(toProfilePicLike),
     })),

@@ -36,7 +36,7 @@ import type { FeedPosition } from "../../platform/objects.ts";
 import { countShown } from "../../platform/rate-limits/usage.ts";
 import { regionOf } from "../../platform/replication/regions.ts";
 import { fetchRegionNews } from "../../platform/replication/watermarks.ts";
-import { type MemberContext, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import type { Searcher } from "../../visibility/visibility.ts";
 import { likeFiltersOf, listNearestLiked } from "../likes/nearest-liked.ts";
 import { likedCondition } from "../likes/statements.ts";
@@ -139,9 +139,8 @@ export const positionsRouter = router({
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => listNearestPage(ctx, input)),
 
-  distances: memberProcedure("GET /profile-positions/distances", "How far away these members are", { list: true })
+  distances: memberList("GET /profile-positions/distances", "How far away these members are", MemberDistance)
     .input(z.object({ profileIds: ProfileIds }))
-    .output(z.object({ items: z.array(MemberDistance) }))
     .query(async ({ ctx, input }) => {
       const rows = await listPublishedPositions(ctx.db, ctx, input.profileIds, ctx.now);
       countShown(
@@ -176,9 +175,8 @@ export const positionsRouter = router({
       return listPage(ctx, input, (page) => listBySector(ctx.db, toSearcher(ctx), corner, page), isInSector);
     }),
 
-  byIds: memberProcedure("GET /profile-briefs/by-ids", "Those of these members who are on the map", { list: true })
+  byIds: memberList("GET /profile-briefs/by-ids", "Those of these members who are on the map", NearbyBrief)
     .input(z.object({ profileIds: ProfileIds }))
-    .output(z.object({ items: z.array(NearbyBrief) }))
     .query(async ({ ctx, input }) => {
       const [listed, shown] = await Promise.all([
         listByIds(ctx.db, toSearcher(ctx), input.profileIds),
@@ -194,9 +192,8 @@ export const positionsRouter = router({
     .output(z.object({ mark: z.string(), changed: z.boolean() }))
     .query(({ ctx, input }) => checkHiddenSince(ctx, input.mark)),
 
-  aggregates: memberProcedure("GET /profile-positions/aggregates", "Member counts by area", { list: true })
+  aggregates: memberList("GET /profile-positions/aggregates", "Member counts by area", PositionAggregate)
     .input(AggregatesQuery)
-    .output(z.object({ items: z.array(PositionAggregate) }))
     .query(async ({ ctx, input }) => {
       const { latMin, latMax, lonMin, lonMax, most } = input;
       const all = await listSectorCounts(ctx.d1, toSearcher(ctx));

@@ -3,11 +3,13 @@
  * be read without a server key, and a device is recognized only by its own cookie:
  * docs/decisions/2026-11-22-data-kept-after-a-ban.md.
  */
+
 import { BAN_EVASION_WINDOW_MS, SESSION_REMEMBERED_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/batch.ts";
+import { insertFrom } from "../../platform/db/d1.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { BanMarkRow } from "../../platform/db/tables.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
@@ -125,22 +127,12 @@ function deviceMarks(request: Request): string[] {
  * batch creates it.
  */
 export function insertDeviceMatchQuery(db: Database, ban: BanMarkRow, email: string, now: number): Query {
-  return db
-    .insertInto("ban_match")
-    .columns(["profile_id", "kind", "case_ref", "rule", "brand", "ts_created"])
-    .expression((select) =>
-      select
-        .selectFrom("account")
-        .select((eb) => [
-          "id as profile_id",
-          eb.val<"device">("device").as("kind"),
-          eb.val(ban.case_ref).as("case_ref"),
-          eb.val(ban.rule).as("rule"),
-          "home_brand as brand",
-          eb.val(now).as("ts_created"),
-        ])
-        .where("email", "=", email),
-    );
+  const { case_ref, rule } = ban;
+  const account = db
+    .selectFrom("account")
+    .select(["id as profile_id", "home_brand as brand"])
+    .where("email", "=", email);
+  return insertFrom(db, "ban_match", account, { kind: "device", case_ref, rule, ts_created: now });
 }
 
 /** The newest key's first. */

@@ -10,15 +10,14 @@ import {
 } from "@lambda/contract/holds";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { adminCommand, adminProcedure, router } from "../../../platform/trpc.ts";
+import { adminCommand, adminList, adminProcedure, router } from "../../../platform/trpc.ts";
 import { extendHold, holdCase, listHolds, markTip } from "./holds.ts";
 import { agreeToOpen, askToOpen, readHold, refuseToOpen } from "./opening.ts";
 import { makeTipFile, readTipDraft } from "./tip.ts";
 
 export const holdsRouter = router({
-  list: adminProcedure("GET /admin/holds", "Legal holds, the first to end leading", { list: true })
+  list: adminList("GET /admin/holds", "Legal holds, the first to end leading", HoldEntry)
     .input(z.object({ reportId: Id.optional() }))
-    .output(z.object({ items: z.array(HoldEntry) }))
     .query(async ({ ctx, input }) => ({ items: await listHolds(ctx, input.reportId) })),
 
   start: adminCommand("POST /admin/report/{id}/hold", "Hold a case's evidence")
