@@ -6,11 +6,11 @@ import { type BenchOptions, printGate, printLine, round } from "./figures.ts";
 import { linkAccounts, linkedMax, locateByAccounts } from "./privacy/accounts.ts";
 import { ATTACKS_AT_ONCE } from "./privacy/attacks-at-once.ts";
 import { ATTACKS_OVER_TIME } from "./privacy/attacks-over-time.ts";
-import { type Attack, meanSeen, type Scene } from "./privacy/observers.ts";
+import { meanSeen, type Scene } from "./privacy/observers.ts";
 import { bestOf, bestOfScores, type Found, holds, LIMITS, limitsForSample, toText } from "./privacy/score.ts";
 import { CONTROLS, PRODUCT, type PublishingBuild, SimulatedTown } from "./privacy/simulated-town.ts";
 
-const ATTACKS: readonly Attack[] = [...ATTACKS_AT_ONCE, ...ATTACKS_OVER_TIME];
+const ATTACKS = { ...ATTACKS_AT_ONCE, ...ATTACKS_OVER_TIME };
 
 interface Score extends Found {
   readonly attack: string;
@@ -33,7 +33,7 @@ export async function runAttacks(
   const observers = [await town.addAccount(), await town.addAccount(), await town.addAccount()] as const;
   for (const observer of observers) await town.report(observer, town.center);
   const scores: Score[] = [];
-  for (const { name, guess } of ATTACKS) {
+  for (const [name, guess] of Object.entries(ATTACKS)) {
     if (only && !only.some((part) => name.includes(part))) continue;
     const [own, byMean]: [number[], number[]] = [[], []];
     let requestsMax = 0;

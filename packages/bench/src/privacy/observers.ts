@@ -14,10 +14,8 @@ export interface Scene {
   readonly seen: Point[];
 }
 
-export interface Attack {
-  readonly name: string;
-  readonly guess: (scene: Scene) => Promise<Point>;
-}
+/** Guesses where the victim is, by the attack's name. */
+export type Attacks = Readonly<Record<string, (scene: Scene) => Promise<Point>>>;
 
 export const BOX_DEGREES = 0.006;
 /** Half the side of a box that includes neighboring cells, in degrees. */

@@ -2,7 +2,6 @@
  * Stand-ins: empty accounts with new ids that replace a purged member in an unsettled case. The member's own account can then be deleted with
  * everything that references it.
  */
-
 import { type RawBuilder, sql } from "kysely";
 import { isSettled } from "../../moderation/evidence/settled.ts";
 import type { Query } from "../../platform/db/batch.ts";

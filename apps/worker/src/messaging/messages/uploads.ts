@@ -1,5 +1,4 @@
 /** Ties an upload to the message that it was made for. */
-
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
 import { insertFrom } from "../../platform/db/d1.ts";

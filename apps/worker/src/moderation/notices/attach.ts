@@ -2,7 +2,6 @@
  * Attaches pictures to a notice, each for the staff of its own brand: a notice about pictures of several brands gets a part for each
  * further one, with the same deadline and its own decision.
  */
-
 import { BRANDS, type BrandId } from "@lambda/brands";
 import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";

@@ -2,7 +2,6 @@
  * Matches with known pictures, which staff decide. A held picture is seen by its owner as before and by nobody else, and no response tells
  * the owner. A match that staff dismiss exempts these bytes of this member for good.
  */
-
 import { type RawBuilder, sql } from "kysely";
 import type { Query } from "../../platform/db/batch.ts";
 import { insertFrom } from "../../platform/db/d1.ts";

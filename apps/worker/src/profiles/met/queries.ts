@@ -1,5 +1,4 @@
 /** Who said of whom that the pictures are real, and what is shown of it. A member's count changes on one day of 28 alone. */
-
 import { DAY_MS, MET_COUNT_MS, MET_KEPT_MS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { gotToKnow } from "../../messaging/messages/mutual-messages.ts";

@@ -3,7 +3,6 @@
  * be read without a server key, and a device is recognized only by its own cookie:
  * docs/decisions/2026-11-22-data-kept-after-a-ban.md.
  */
-
 import { BAN_EVASION_WINDOW_MS, SESSION_REMEMBERED_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
