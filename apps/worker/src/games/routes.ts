@@ -7,7 +7,7 @@ import { pictureOperation } from "../pictures/openapi.ts";
 import { sendPicture } from "../pictures/routes.ts";
 import type { MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
-import { type ByteRoute, idIn, privatePicture } from "../platform/rest/byte-routes.ts";
+import { type ByteRoute, byteRoute, idIn, privatePicture } from "../platform/rest/byte-routes.ts";
 import { findRoundPicture } from "./identify.ts";
 import { findPackItem } from "./pack.ts";
 import { sendCheckPicture } from "./person-check/play.ts";
@@ -16,7 +16,7 @@ type FindPicture = (ctx: MemberContext, number: number) => Promise<number | unde
 
 const findDrawnPicture: FindPicture = async (ctx, number) => (await findPackItem(ctx, "rating", number))?.picture;
 
-export const GAME_ROUTES: readonly ByteRoute[] = [
+export const GAME_ROUTES = [
   pictureRoute("/games/ratinggame/picture/{itemId}", "A drawn picture; a NSFW one pixelated", findDrawnPicture, false),
   pictureRoute("/games/ratinggame/picture/nsfw/{itemId}", "A drawn picture as it is", findDrawnPicture, true),
   pictureRoute(
@@ -26,31 +26,23 @@ export const GAME_ROUTES: readonly ByteRoute[] = [
     false,
   ),
   pictureRoute("/games/identify/picture/nsfw/{round}", "The open round's picture as it is", findRoundPicture, true),
-  {
-    method: "get",
-    path: "/games/ishim/picture/{itemId}/{index}",
-    access: "member",
-    operation: privatePicture("A picture to compare, for seconds"),
-    handler: (c) => {
+  byteRoute(
+    "member",
+    "GET /games/ishim/picture/{itemId}/{index}",
+    privatePicture("A picture to compare, for seconds"),
+    (ctx, c) => {
       const index = c.req.param("index") ?? "";
       if (!/^[0-5]$/.test(index)) throw new AppError("NOT_FOUND");
-      return sendCheckPicture(c.get("member"), idIn(c, "itemId"), Number(index));
+      return sendCheckPicture(ctx, idIn(c, "itemId"), Number(index));
     },
-  },
+  ),
 ];
 
-function pictureRoute(path: string, summary: string, find: FindPicture, uncovered: boolean): ByteRoute {
+function pictureRoute(path: `/${string}`, summary: string, find: FindPicture, uncovered: boolean): ByteRoute {
   const name = path.includes("{itemId}") ? "itemId" : "round";
-  return {
-    method: "get",
-    path,
-    access: "member",
-    operation: pictureOperation(summary),
-    handler: async (c) => {
-      const ctx = c.get("member");
-      const itemNumber = Id.safeParse(c.req.param(name));
-      const id = itemNumber.success ? await find(ctx, itemNumber.data) : undefined;
-      return sendPicture(ctx, id, { scale: c.req.query("scale_x"), uncovered, name: `game-${itemNumber.data}` });
-    },
-  };
+  return byteRoute("member", `GET ${path}`, pictureOperation(summary), async (ctx, c) => {
+    const itemNumber = Id.safeParse(c.req.param(name));
+    const id = itemNumber.success ? await find(ctx, itemNumber.data) : undefined;
+    return sendPicture(ctx, id, { scale: c.req.query("scale_x"), uncovered, name: `game-${itemNumber.data}` });
+  });
 }

@@ -6,28 +6,23 @@ import { HoldItemName, HoldRef } from "@lambda/contract/holds";
 import { requireExplicitAllowed } from "../accounts/age/require-proof.ts";
 import { isBrandAdmin, type MemberContext } from "../platform/access.ts";
 import { AppError } from "../platform/errors.ts";
-import { type ByteRoute, idIn, privatePicture, sendBytes } from "../platform/rest/byte-routes.ts";
+import { byteRoute, idIn, privatePicture, sendBytes } from "../platform/rest/byte-routes.ts";
 import { staffEvent, withAudit } from "./audit/log.ts";
 import { findJurorEvidence } from "./jury/inbox.ts";
 import { readHeldPicture } from "./staff/holds/opening.ts";
 import { caseInScope } from "./staff/scope.ts";
 
-export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
-  {
-    method: "get",
-    path: "/evidence/{id}",
-    access: "member",
-    operation: privatePicture(
-      "A frozen picture, for jurors of an open jury on its case and for staff",
-      "reports.evidence",
-    ),
-    handler: (c) => sendEvidence(c.get("member"), idIn(c)),
-  },
-  {
-    method: "get",
-    path: "/admin/hold/{holdRef}/picture/{mac}",
-    access: "member",
-    operation: {
+export const EVIDENCE_ROUTES = [
+  byteRoute(
+    "member",
+    "GET /evidence/{id}",
+    privatePicture("A frozen picture, for jurors of an open jury on its case and for staff", "reports.evidence"),
+    (ctx, c) => sendEvidence(ctx, idIn(c)),
+  ),
+  byteRoute(
+    "member",
+    "GET /admin/hold/{holdRef}/picture/{mac}",
+    {
       operationId: "holds.picture",
       summary: "A picture of a legal hold, for the two admins who opened it",
       parameters: ["holdRef", "mac"].map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
@@ -37,8 +32,8 @@ export const EVIDENCE_ROUTES: readonly ByteRoute[] = [
         404: { description: "Absent, or not for this member" },
       },
     },
-    handler: (c) => sendHeldPicture(c.get("member"), c.req.param("holdRef") ?? "", c.req.param("mac") ?? ""),
-  },
+    (ctx, c) => sendHeldPicture(ctx, c.req.param("holdRef") ?? "", c.req.param("mac") ?? ""),
+  ),
 ];
 
 /** Throws the same NOT_FOUND for evidence that does not exist and for evidence that this member may not see. */

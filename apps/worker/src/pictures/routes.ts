@@ -14,7 +14,7 @@ import { collectByName, readForm, readTextFields } from "../platform/http/form.t
 import { type Keys, mac } from "../platform/keys.ts";
 import type { VisiblePicture } from "../platform/picture-lookup.ts";
 import { spendQuota } from "../platform/rate-limits/limit.ts";
-import type { ByteRoute } from "../platform/rest/byte-routes.ts";
+import { byteRoute } from "../platform/rest/byte-routes.ts";
 import { findVisiblePicture } from "./access.ts";
 import { type Variant, variantFor } from "./encode.ts";
 import { pictureOperation, UPLOAD_OPERATION } from "./openapi.ts";
@@ -37,39 +37,23 @@ const ReplaceId = Id.optional();
 
 const ORIGINAL = { name: "orig", in: "query", schema: { enum: ["1"] } };
 
-export const PICTURE_ROUTES: readonly ByteRoute[] = [
-  {
-    method: "post",
-    path: "/profile-pic",
-    access: "member",
-    operation: UPLOAD_OPERATION,
-    handler: async (c) => c.json(await receiveUpload(c.get("member")), 201),
-  },
-  {
-    method: "get",
-    path: "/profile-pic/nsfw/{id}",
-    access: "member",
-    operation: pictureOperation("A picture as it is"),
-    handler: (c) =>
-      sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x"), uncovered: true }),
-  },
-  {
-    method: "get",
-    path: "/profile-pic/{id}",
-    access: "member",
-    operation: pictureOperation("A picture; a NSFW one pixelated"),
-    handler: (c) => sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x") }),
-  },
-  {
-    method: "get",
-    path: "/profile/pic/{id}",
-    access: "member",
-    operation: pictureOperation("A picture; with orig=1 the stored original, for its owner alone", ORIGINAL),
-    handler: (c) => {
+export const PICTURE_ROUTES = [
+  byteRoute("member", "POST /profile-pic", UPLOAD_OPERATION, async (ctx, c) => c.json(await receiveUpload(ctx), 201)),
+  byteRoute("member", "GET /profile-pic/nsfw/{id}", pictureOperation("A picture as it is"), (ctx, c) =>
+    sendPicture(ctx, parseId(c.req.param("id")), { scale: c.req.query("scale_x"), uncovered: true }),
+  ),
+  byteRoute("member", "GET /profile-pic/{id}", pictureOperation("A picture; a NSFW one pixelated"), (ctx, c) =>
+    sendPicture(ctx, parseId(c.req.param("id")), { scale: c.req.query("scale_x") }),
+  ),
+  byteRoute(
+    "member",
+    "GET /profile/pic/{id}",
+    pictureOperation("A picture; with orig=1 the stored original, for its owner alone", ORIGINAL),
+    (ctx, c) => {
       const original = c.req.query("orig") === "1";
-      return sendPicture(c.get("member"), parseId(c.req.param("id")), { scale: c.req.query("scale_x"), original });
+      return sendPicture(ctx, parseId(c.req.param("id")), { scale: c.req.query("scale_x"), original });
     },
-  },
+  ),
 ];
 
 async function receiveUpload(ctx: MemberContext): Promise<OwnPicture> {

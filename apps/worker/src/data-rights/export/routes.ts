@@ -6,16 +6,15 @@ import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
-import type { ByteRoute } from "../../platform/rest/byte-routes.ts";
+import { byteRoute } from "../../platform/rest/byte-routes.ts";
 import { exportArchive } from "./files.ts";
 
 /** Exports the member's own data as a ZIP after proof of the owner, also for suspended and banned members. */
-export const EXPORT_ROUTES: readonly ByteRoute[] = [
-  {
-    method: "post",
-    path: "/account/export",
-    access: "session",
-    operation: {
+export const EXPORT_ROUTES = [
+  byteRoute(
+    "session",
+    "POST /account/export",
+    {
       operationId: "account.export",
       summary: "The own data as one ZIP: JSON, a readable page and the pictures",
       requestBody: {
@@ -31,8 +30,8 @@ export const EXPORT_ROUTES: readonly ByteRoute[] = [
         429: { description: "Too often today" },
       },
     },
-    handler: (c) => sendExport(c.get("member")),
-  },
+    (ctx) => sendExport(ctx),
+  ),
 ];
 
 /** Throws CONFIRMATION_NEEDED without the current password or a fresh proof, TOO_MANY_REQUESTS beyond the daily limit. */

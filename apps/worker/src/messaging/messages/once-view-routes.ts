@@ -5,18 +5,17 @@ import { variantFor } from "../../pictures/encode.ts";
 import { getShownVariant } from "../../pictures/store.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
-import { type ByteRoute, idIn } from "../../platform/rest/byte-routes.ts";
+import { byteRoute, idIn } from "../../platform/rest/byte-routes.ts";
 import { openOnceView } from "./once-view.ts";
 
 const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
 const BODY_MAX_CHARS = 1000;
 
-export const ONCE_ROUTES: readonly ByteRoute[] = [
-  {
-    method: "post",
-    path: "/message/{id}/open",
-    access: "member",
-    operation: {
+export const ONCE_ROUTES = [
+  byteRoute(
+    "member",
+    "POST /message/{id}/open",
+    {
       operationId: "messages.open",
       summary: "Open a picture or a voice message that opens once",
       requestBody: {
@@ -35,8 +34,8 @@ export const ONCE_ROUTES: readonly ByteRoute[] = [
         404: { description: "Opened before, gone, or not for this member" },
       },
     },
-    handler: async (c) => respondWithContent(c.get("member"), idIn(c), await c.req.text()),
-  },
+    async (ctx, c) => respondWithContent(ctx, idIn(c), await c.req.text()),
+  ),
 ];
 
 async function respondWithContent(ctx: MemberContext, messageId: number, body: string): Promise<Response> {

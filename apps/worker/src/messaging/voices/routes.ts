@@ -9,7 +9,7 @@ import { readForm, readTextFields } from "../../platform/http/form.ts";
 import { parseRange } from "../../platform/http/range.ts";
 import { count } from "../../platform/metrics/counts.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { type ByteRoute, formBody, idIn } from "../../platform/rest/byte-routes.ts";
+import { byteRoute, formBody, idIn } from "../../platform/rest/byte-routes.ts";
 import { inspectVoice, type Recording, rejectVoice } from "./audio.ts";
 import { findVisibleIntroduction, storeIntroduction } from "./introduction.ts";
 import { findVisibleVoice, findVoiceByClientId, storeVoice } from "./store.ts";
@@ -73,12 +73,11 @@ async function serveRecording(
   return new Response(stored.body, { status: 206, headers });
 }
 
-export const VOICE_ROUTES: readonly ByteRoute[] = [
-  {
-    method: "post",
-    path: "/voice",
-    access: "member",
-    operation: {
+export const VOICE_ROUTES = [
+  byteRoute(
+    "member",
+    "POST /voice",
+    {
       operationId: "voices.upload",
       summary: "Upload a recording of 30 seconds at most, for one message",
       requestBody: formBody(["clientId", "durationMs", "peaks", "file"], {
@@ -94,24 +93,22 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
         default: { description: "Why it was refused" },
       },
     },
-    handler: async (c) => c.json(await receiveVoice(c.get("member")), 201),
-  },
-  {
-    method: "get",
-    path: "/voice/{id}",
-    access: "member",
-    operation: {
+    async (ctx, c) => c.json(await receiveVoice(ctx), 201),
+  ),
+  byteRoute(
+    "member",
+    "GET /voice/{id}",
+    {
       operationId: "voices.get",
       summary: "A voice message's sound, whole or a range of it",
       responses: RECORDING_RESPONSES,
     },
-    handler: async (c) => serveRecording(c.get("member"), await findVisibleVoice(c.get("member"), idIn(c))),
-  },
-  {
-    method: "post",
-    path: "/profile-voice",
-    access: "member",
-    operation: {
+    async (ctx, c) => serveRecording(ctx, await findVisibleVoice(ctx, idIn(c))),
+  ),
+  byteRoute(
+    "member",
+    "POST /profile-voice",
+    {
       operationId: "voices.introduce",
       summary: "Upload one's own voice introduction of 30 seconds at most, replacing an earlier one",
       requestBody: formBody(["durationMs", "peaks", "file"], {
@@ -120,19 +117,18 @@ export const VOICE_ROUTES: readonly ByteRoute[] = [
       }),
       responses: { 201: { description: "Stored" }, default: { description: "Why it was refused" } },
     },
-    handler: async (c) => c.json(await receiveIntroduction(c.get("member")), 201),
-  },
-  {
-    method: "get",
-    path: "/profile-voice/{id}",
-    access: "member",
-    operation: {
+    async (ctx, c) => c.json(await receiveIntroduction(ctx), 201),
+  ),
+  byteRoute(
+    "member",
+    "GET /profile-voice/{id}",
+    {
       operationId: "voices.introduction",
       summary: "A profile's voice introduction, whole or a range of it",
       responses: RECORDING_RESPONSES,
     },
-    handler: async (c) => serveRecording(c.get("member"), await findVisibleIntroduction(c.get("member"), idIn(c))),
-  },
+    async (ctx, c) => serveRecording(ctx, await findVisibleIntroduction(ctx, idIn(c))),
+  ),
 ];
 
 async function receiveVoice(ctx: MemberContext): Promise<StoredVoice> {

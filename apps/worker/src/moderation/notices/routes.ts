@@ -3,21 +3,20 @@ import { sql } from "kysely";
 import { getVariant } from "../../pictures/store.ts";
 import { isBrandAdmin, type MemberContext } from "../../platform/access.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
-import { type ByteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
+import { byteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { noticeInScope, publicInScope } from "../staff/scope.ts";
 import { viewQuery } from "./tell-owners.ts";
 
 const NOTICE_PICTURE_WIDTH = 1024;
 
-export const NOTICE_ROUTES: readonly ByteRoute[] = [
-  {
-    method: "get",
-    path: "/notice-picture/{noticeId}/{id}",
-    access: "member",
-    operation: privatePicture("A picture that a notice is about, for staff", "noticeDesk.picture"),
-    handler: (c) => sendPicture(c.get("member"), idIn(c, "noticeId"), idIn(c)),
-  },
+export const NOTICE_ROUTES = [
+  byteRoute(
+    "member",
+    "GET /notice-picture/{noticeId}/{id}",
+    privatePicture("A picture that a notice is about, for staff", "noticeDesk.picture"),
+    (ctx, c) => sendPicture(ctx, idIn(c, "noticeId"), idIn(c)),
+  ),
 ];
 
 /**

@@ -6,7 +6,7 @@ import { announceVerdict, verdictQuery } from "../../games/person-check/verdict.
 import { getVariant } from "../../pictures/store.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { type ByteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
+import { byteRoute, idIn, privatePicture, sendBytes } from "../../platform/rest/byte-routes.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { judgedHere } from "./scope.ts";
@@ -73,16 +73,15 @@ async function sendCasePicture(ctx: MemberContext, profileId: number, index: num
 }
 const WIDTH = 1024;
 
-export const PERSON_CHECK_STAFF_ROUTES: readonly ByteRoute[] = [
-  {
-    method: "get",
-    path: "/admin/person-check/{profileId}/{index}",
-    access: "admin",
-    operation: privatePicture("A picture of a check that waits for staff"),
-    handler: (c) => {
+export const PERSON_CHECK_STAFF_ROUTES = [
+  byteRoute(
+    "admin",
+    "GET /admin/person-check/{profileId}/{index}",
+    privatePicture("A picture of a check that waits for staff"),
+    (ctx, c) => {
       const index = Number(c.req.param("index"));
       if (!Number.isSafeInteger(index) || index < 0) throw new AppError("NOT_FOUND");
-      return sendCasePicture(c.get("member"), idIn(c, "profileId"), index);
+      return sendCasePicture(ctx, idIn(c, "profileId"), index);
     },
-  },
+  ),
 ];

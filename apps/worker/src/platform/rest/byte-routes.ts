@@ -44,7 +44,17 @@ export interface ByteRoute {
   readonly path: string;
   readonly access: Exclude<Access, "open" | "visitor">;
   readonly operation: Readonly<Record<string, unknown>> & { readonly parameters?: readonly Parameter[] };
-  readonly handler: (c: HonoContext<MemberEnv>) => Response | Promise<Response>;
+  readonly respond: (ctx: MemberContext, c: HonoContext<MemberEnv>) => Response | Promise<Response>;
+}
+
+export function byteRoute(
+  access: ByteRoute["access"],
+  call: `${"GET" | "POST"} /${string}`,
+  operation: ByteRoute["operation"],
+  respond: ByteRoute["respond"],
+): ByteRoute {
+  const [method, path = ""] = call.split(" ");
+  return { access, method: method === "GET" ? "get" : "post", path, operation, respond };
 }
 
 /** Enforces an access level on a plain Hono route. */
@@ -58,8 +68,8 @@ export function requireAccess(access: ByteRoute["access"]): MiddlewareHandler<Me
 /** Mounts byte routes; their errors have the same format as those of procedures. */
 export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
   const hono = new Hono<MemberEnv>();
-  for (const { method, path, access, handler } of routes)
-    hono.on(method, honoPath(path), requireAccess(access), handler);
+  for (const { method, path, access, respond } of routes)
+    hono.on(method, honoPath(path), requireAccess(access), (c) => respond(c.get("member"), c));
   hono.onError((error, c) => errorResponse(c.get("ctx"), error, { route: routePattern(c) }));
   return hono;
 }
