@@ -110,10 +110,7 @@ async function migrate(it: DeployOptions): Promise<void> {
   await rejectUnboundDatabases(it);
 }
 
-async function migrateDatabase(
-  { name, migrations, schema, run }: MigratableDatabase,
-  { dryRun, say }: DeployOptions,
-): Promise<void> {
+async function migrateDatabase({ name, migrations, schema, run }: MigratableDatabase, { dryRun, say }: DeployOptions) {
   if (dryRun) {
     const pending = await listPending(migrations, run);
     if (pending.length > 0)

@@ -58,10 +58,6 @@ export function deleteRecoveryWordsQuery(db: Database, accountId: number): Query
 /**
  * Call it after ending sessions: on an event without content, the member's object closes the sockets of ended sessions.
  */
-export function closeEndedSockets({
-  env,
-  viewer,
-  waitUntil,
-}: Pick<MemberContext, "env" | "viewer" | "waitUntil">): void {
+export function closeEndedSockets({ env, viewer, waitUntil }: Pick<MemberContext, "env" | "viewer" | "waitUntil">) {
   waitUntil(env.MEMBER.getByName(String(viewer.profileId)).deliver([], null));
 }

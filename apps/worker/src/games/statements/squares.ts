@@ -58,12 +58,7 @@ export const parseFirstPlayers = (probe: SquareProbe): IndexedPlayer[] =>
  * Further players after the first ones, as a table with the column `found`: first from squares that seemed empty, then after the first player of
  * the others, and finally before the start.
  */
-export function furtherPlayers(
-  brandBit: number,
-  probe: SquareProbe,
-  start: number,
-  limit: number,
-): RawBuilder<{ found: string }> {
+export function furtherPlayers(brandBit: number, probe: SquareProbe, start: number, limit: number) {
   const part = (square: string, range: RawBuilder<unknown>) =>
     sql<{
       found: string;

@@ -101,12 +101,7 @@ export function toContact(row: ContactRow, hasFiltered: boolean): Contact | unde
 }
 
 /** Whether a message would be accepted and not filtered. Asked before the recipient is told that a member is typing. */
-export async function canWriteTo(
-  shards: Shards,
-  ctx: ViewerContext,
-  recipientId: number,
-  now: number,
-): Promise<boolean> {
+export async function canWriteTo(shards: Shards, ctx: ViewerContext, recipientId: number, now: number) {
   const { db } = shards.open(0);
   const me = ctx.viewer.profileId;
   const row = await db

@@ -24,10 +24,7 @@ export function ownerOf(socket: WebSocket): SocketOwner {
 }
 
 /** The owner's session, unless it has ended or its app lock was turned on or off since the socket was opened. */
-export function sessionOf(
-  owner: SocketOwner,
-  sessions: ReadonlyMap<number, RecipientSession>,
-): RecipientSession | undefined {
+export function sessionOf(owner: SocketOwner, sessions: ReadonlyMap<number, RecipientSession>) {
   const session = sessions.get(owner.sessionId);
   return session && session.lock === (owner.lock ?? null) ? session : undefined;
 }

@@ -1,4 +1,3 @@
-import type { StaffReason } from "@lambda/contract/admin";
 import { RULES } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { onBrand } from "../../platform/context.ts";
@@ -56,11 +55,7 @@ async function chooseRoute(ctx: MemberContext, found: FoundCase, side: Side): Pr
  * A reporter's appeal against a clearance by staff stays with staff: otherwise a reporter could try until some jury
  * agrees.
  */
-async function findStaffReason(
-  { db }: MemberContext,
-  { id, rule }: FoundCase,
-  side: Side,
-): Promise<StaffReason | undefined> {
+async function findStaffReason({ db }: MemberContext, { id, rule }: FoundCase, side: Side) {
   if (RULES[rule].staffOnly) return "rule";
   const { hidden, cleared } = await db
     .selectNoFrom([

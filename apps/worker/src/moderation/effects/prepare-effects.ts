@@ -26,11 +26,7 @@ export interface PreparedEffects {
 }
 
 /** Reads from the database only to notify reporters and to ban; everything else is compiled for the batch. */
-export async function prepareEffects(
-  ctx: NotifyContext,
-  found: CaseHeader,
-  effects: readonly Effect[],
-): Promise<PreparedEffects> {
+export async function prepareEffects(ctx: NotifyContext, found: CaseHeader, effects: readonly Effect[]) {
   const prepared: PreparedEffects = { queries: [], events: [], notified: [] };
   for (const effect of effects) {
     const { queries = [], events = [], notified = [] } = await prepareOne(ctx, found, effect);

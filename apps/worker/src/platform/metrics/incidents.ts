@@ -7,11 +7,7 @@ import type { OpenIncident } from "../objects.ts";
 const QUIET_MS = 15 * MINUTE_MS;
 
 /** The incidents after a check of the alerts. */
-export function updateIncidents(
-  before: readonly OpenIncident[],
-  alerts: readonly Alert[],
-  now: number,
-): OpenIncident[] {
+export function updateIncidents(before: readonly OpenIncident[], alerts: readonly Alert[], now: number) {
   const next = before.map((incident) => {
     if (incident.until !== null) return incident;
     if (alerts.includes(incident.alert)) return { ...incident, lastSeen: now };
