@@ -62,11 +62,14 @@ export default function EditProfileScreen() {
 const describe = ({ profilename, age, height, weight }: Profile) =>
   [isolate(profilename), age, height, weight].filter(Boolean).join(" · ");
 
+const SCOPED = { scope: { id: "characteristics" } };
+
 /** Checkboxes by category. Each change is saved separately, so that it does not overwrite changes from another tab. */
 function CharacteristicBoxes({ chosen }: { chosen: readonly string[] }) {
   const { tagName, categoryName } = useTagNames();
   const utils = trpc.useUtils();
-  const update = useProfileUpdate();
+  // The press made last must arrive last.
+  const update = useProfileUpdate(SCOPED);
   const showFailure = useFailureToast();
   const [state, setState] = useSaveState();
 

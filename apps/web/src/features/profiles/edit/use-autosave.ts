@@ -11,14 +11,20 @@ import { useLatestState, useOnLeave } from "./use-on-leave.ts";
 
 export type TextFieldName = keyof NonNullable<ProfileUpdate["was"]>;
 
-export function useProfileUpdate(): (change: ProfileUpdate) => Promise<Profile> {
+/** Shows of an answer what its call changed: of two calls at once, the answer that comes last may tell what was there before the other. */
+export function useProfileUpdate(
+  options: Parameters<typeof trpc.profiles.update.useMutation>[0] = {},
+): (change: ProfileUpdate) => Promise<Profile> {
   const utils = trpc.useUtils();
-  const { mutateAsync } = trpc.profiles.update.useMutation();
+  const { mutateAsync } = trpc.profiles.update.useMutation(options);
   return useCallback(
     async (change) => {
       const profile = await mutateAsync(change);
-      utils.profiles.mine.setData(undefined, { items: [profile] });
-      utils.profiles.get.setData({ id: profile.id }, profile);
+      const changed = Object.entries(profile).filter(([name]) => name in change || name === "age");
+      const known = utils.profiles.mine.getData()?.items[0] ?? profile;
+      const shown = { ...known, ...Object.fromEntries(changed) };
+      utils.profiles.mine.setData(undefined, { items: [shown] });
+      utils.profiles.get.setData({ id: profile.id }, shown);
       if (change.profilename !== undefined || change.birthdate !== undefined) void utils.accounts.session.invalidate();
       return profile;
     },

@@ -1,0 +1,102 @@
+/**
+ * What a member sees and what is stored after calls that are slow, overtaken, refused or never answered.
+ *
+ * @module-tag slow
+ */
+import { EXPOSURE_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
+import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
+import { createJuryPool } from "@lambda/testing/jury-pool";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { insertConversation } from "./chat-scene.ts";
+import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
+import { makeNearby, newPlace } from "./nearby.ts";
+import { delayFirst, fetchLocally, openFold, overtake } from "./page-actions.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openSite();
+});
+
+async function openAs(me: BrowserMember, path: string) {
+  const { page, context } = await site.open({ viewport: DESKTOP });
+  await logIn(site, context, me, { freshProof: true });
+  await page.goto(path);
+  return { page, context, close: () => context.close() };
+}
+
+const offline = (page: Page) => page.getByText("You seem to be offline. Check your connection and try again.").first();
+
+/** Lets the server carry calls out, and the page never hear of it. */
+const loseAnswers = (page: Page, calls: RegExp) =>
+  page.route(calls, async (route) => {
+    await fetchLocally(route);
+    await route.abort();
+  });
+
+/** A box whose state is in the query cache shows a press only after a moment, for which `check` does not wait. */
+async function toggle(page: Page, name: string, isChecked: boolean) {
+  await page.getByLabel(name).click();
+  await expect.poll(() => page.getByLabel(name).isChecked()).toBe(isChecked);
+}
+
+const send = async (from: BrowserMember, method: string, path: string, body: unknown) => {
+  const response = await (await apiFor(site, from)).fetch(path, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBeLessThan(300);
+  return response;
+};
+
+it("shows every characteristic and text that was saved, although an earlier answer comes last", async () => {
+  const { page, close } = await openAs(await makeMember(site, { name: "Ansel" }), "/profileEdit");
+  await openFold(page, "Characteristics");
+  const saves = await delayFirst(page, /profiles\.update/, "answer");
+  await toggle(page, "Coffee", true);
+  await saves.reached;
+  await toggle(page, "Leather", true);
+  await openFold(page, "You");
+  await page.getByLabel("Height").fill("6'1\"");
+  await page.getByLabel("Height").blur();
+  await expect.poll(saves.answers).toBeGreaterThanOrEqual(1);
+  await overtake(page);
+  saves.release();
+  await expect.poll(saves.answers).toBe(3);
+  await overtake(page);
+  expect(await page.getByLabel("Coffee").isChecked()).toBe(true);
+  expect(await page.getByLabel("Leather").isChecked()).toBe(true);
+  expect(await page.getByLabel("Height").inputValue()).toBe("6'1\"");
+  await close();
+});
+
+it("ends with the characteristic as it was pressed last, and unchecks only the one that was refused", async () => {
+  const me = await makeMember(site, { name: "Ansel" });
+  const { page, close } = await openAs(me, "/profileEdit");
+  const stored = () => site.sql("select characteristics <> 0 as any from profile where id = ?", me.id);
+  await openFold(page, "Characteristics");
+  const saves = await delayFirst(page, /profiles\.update/);
+  await toggle(page, "Coffee", true);
+  await toggle(page, "Coffee", false);
+  await overtake(page);
+  saves.release();
+  await expect.poll(saves.answers).toBe(2);
+  expect(await stored()).toEqual([{ any: 0 }]);
+
+  await page.unrouteAll();
+  let isFirst = true;
+  await page.route(/profiles\.update/, async (route) => {
+    const isRefused = isFirst;
+    isFirst = false;
+    await (isRefused ? overtake(page).then(() => route.abort()) : route.continue());
+  });
+  await toggle(page, "Coffee", true);
+  await toggle(page, "Leather", true);
+  await offline(page).waitFor();
+  await expect.poll(stored).toEqual([{ any: 1 }]);
+  await overtake(page);
+  expect(await page.getByLabel("Coffee").isChecked()).toBe(false);
+  expect(await page.getByLabel("Leather").isChecked()).toBe(true);
+  await close();
+});
