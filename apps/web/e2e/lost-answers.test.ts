@@ -100,3 +100,35 @@ it("ends with the characteristic as it was pressed last, and unchecks only the o
   expect(await page.getByLabel("Leather").isChecked()).toBe(true);
   await close();
 });
+
+it("keeps what is typed while a letter is being sent", async () => {
+  const me = await makeMember(site, { name: "Ansel" });
+  const { page, close } = await openAs(me, "/contactus");
+  await page.getByLabel("Full name").fill("Ansel");
+  for (const [path, label, button, sent] of [
+    ["/contactus", "Message", "Submit", /^Message Sent/],
+    ["/support", "What happened, and what did you expect?", "Report the problem", /^Thank you\. A volunteer/],
+  ] as const) {
+    if (path === "/support") await page.goto(path);
+    const field = page.getByLabel(label);
+    const calls = await delayFirst(page, /contact\./);
+    await field.fill("One thing");
+    await page.getByRole("button", { name: button }).click();
+    await calls.reached;
+    await field.fill("Another thing");
+    calls.release();
+    await page.getByText(sent).waitFor();
+    await overtake(page);
+    expect(await field.inputValue()).toBe("Another thing");
+    await page.getByRole("button", { name: button }).click();
+    await expect.poll(calls.answers).toBe(2);
+    await expect.poll(() => field.inputValue()).toBe("");
+    await page.unrouteAll();
+  }
+  const letters = await site.sql<{ message: string }>(
+    "select message from contact_message where profile_id = ? order by id",
+    me.id,
+  );
+  expect(letters.map(({ message }) => message)).toEqual(["One thing", "Another thing", "One thing", "Another thing"]);
+  await close();
+});

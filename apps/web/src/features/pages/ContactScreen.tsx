@@ -14,7 +14,10 @@ export default function ContactScreen() {
   const [name, setName] = useState("");
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState(false);
-  const send = trpc.contact.send.useMutation({ onSuccess: () => setMessage("") });
+  const send = trpc.contact.send.useMutation({
+    // What was typed while the letter was being sent stays.
+    onSuccess: (_, sent) => setMessage((now) => (now === sent.message ? "" : now)),
+  });
 
   const submit = () => {
     setTried(true);

@@ -43,8 +43,9 @@ function ProblemReport() {
   const [message, setMessage] = useState("");
   const [tried, setTried] = useState(false);
   const report = trpc.contact.reportProblem.useMutation({
-    onSuccess: () => {
-      setMessage("");
+    onSuccess: (_, sent) => {
+      // What was typed while the report was being sent stays.
+      setMessage((now) => (now === sent.message ? "" : now));
       setTried(false);
     },
   });
