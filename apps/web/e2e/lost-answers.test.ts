@@ -132,3 +132,29 @@ it("keeps what is typed while a letter is being sent", async () => {
   expect(letters.map(({ message }) => message)).toEqual(["One thing", "Another thing", "One thing", "Another thing"]);
   await close();
 });
+
+it("sends a health notice to those who are still on the list", async () => {
+  const me = await makeMember(site, { name: "Ansel" });
+  const partners = [await makeMember(site, { name: "Bruno" }), await makeMember(site, { name: "Carl" })] as const;
+  for (const partner of partners) {
+    await insertConversation(
+      site,
+      me,
+      partner,
+      Array.from(
+        { length: 2 * EXPOSURE_MESSAGES_EACH_MIN },
+        (_, index) => [index % 2 === 0, `hi ${index}`, 60_000] as const,
+      ),
+    );
+  }
+  const { page, close } = await openAs(me, "/games/health");
+  await page.getByLabel("Bruno").check();
+  await page.getByLabel("Carl").check();
+  await site.sql("update profile set hidden = 1 where id = ?", partners[0].id);
+  await page.getByRole("button", { name: "Send 2 notices" }).click();
+  await page.getByLabel("Bruno").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Send 1 notice" }).click();
+  await page.getByText("nothing here remembers that you sent it").waitFor();
+  expect(await site.sql("select recipient_id from exposure_notice")).toEqual([{ recipient_id: partners[1].id }]);
+  await close();
+});

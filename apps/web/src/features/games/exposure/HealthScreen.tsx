@@ -62,19 +62,24 @@ export default function HealthScreen() {
   );
 }
 
+const usePartners = () => trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
+
 function NoticeForm({ onSent }: { onSent: () => void }) {
   const copy = useHealthCopy();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [span, setSpan] = useState<Span>("0");
-  const send = trpc.exposure.send.useMutation({ onSuccess: onSent });
+  const partners = usePartners();
+  // Who left the list cannot be unchecked, and one of them would have the notice refused for all.
+  const listed = partners.data?.items.map(({ profileId }) => profileId).filter((id) => chosen.includes(id)) ?? [];
+  const send = trpc.exposure.send.useMutation({ onSuccess: onSent, onError: () => void partners.refetch() });
   const allWithinDays = EXPOSURE_SPANS_DAYS.find((days) => String(days) === span);
   const submit = () => {
-    send.mutate(allWithinDays ? { recipientProfileIds: [], allWithinDays } : { recipientProfileIds: [...chosen] });
+    send.mutate(allWithinDays ? { recipientProfileIds: [], allWithinDays } : { recipientProfileIds: listed });
   };
   return (
     <Form className="stack gap-3" onSubmit={submit}>
       <h2>{copy.choose}</h2>
-      <Partners chosen={chosen} onChange={setChosen} hidden={allWithinDays !== undefined} />
+      <Partners query={partners} chosen={listed} onChange={setChosen} hidden={allWithinDays !== undefined} />
       <p>{copy.everyone}</p>
       <Segmented<Span>
         label={copy.everyone}
@@ -92,22 +97,22 @@ function NoticeForm({ onSent }: { onSent: () => void }) {
         variant="primary"
         full
         busy={send.isPending}
-        disabled={!allWithinDays && chosen.length === 0}
-        label={allWithinDays || chosen.length === 0 ? copy.sendAll : copy.send(chosen.length)}
+        disabled={!allWithinDays && listed.length === 0}
+        label={allWithinDays || listed.length === 0 ? copy.sendAll : copy.send(listed.length)}
       />
     </Form>
   );
 }
 
 interface PartnersProps {
+  query: ReturnType<typeof usePartners>;
   chosen: readonly number[];
   onChange: (chosen: readonly number[]) => void;
   hidden: boolean;
 }
 
-function Partners({ chosen, onChange, hidden }: PartnersProps) {
+function Partners({ query, chosen, onChange, hidden }: PartnersProps) {
   const copy = useHealthCopy();
-  const query = trpc.exposure.partners.useQuery(undefined, { gcTime: 0 });
   const toggle = (id: number, on: boolean) => onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id));
   if (query.data?.items.length === 0) return <p className="muted">{copy.none}</p>;
   if (hidden) return null;
