@@ -158,3 +158,36 @@ it("sends a health notice to those who are still on the list", async () => {
   expect(await site.sql("select recipient_id from exposure_notice")).toEqual([{ recipient_id: partners[1].id }]);
   await close();
 });
+
+it("leaves a case whose vote was counted although no answer came, and says why a juror could not step back", async () => {
+  const [subject, reporter] = [await makeMember(site, { name: "Loudmouth" }), await makeMember(site)];
+  await createJuryPool(site.run);
+  const report = { subjectProfileId: subject.id, category: "harassment", text: "He shouts at me" };
+  await send(reporter, "POST", "/api/report", report);
+  const [seat] = await site.sql<{ id: number }>("select profile_id as id from juror");
+  const { page, close } = await openAs({ id: seat!.id } as BrowserMember, "/games/arbitration");
+  await page.route(/arbitration\.recuse/, (route) => route.abort());
+  await page.getByRole("button", { name: "I know one of them" }).click();
+  await offline(page).waitFor();
+  await loseAnswers(page, /arbitration\.vote/);
+  await page.getByLabel("It does not").check();
+  await page.getByLabel(/^Why\?/).fill("It is meant as a joke.");
+  await page.getByRole("button", { name: "Cast my vote" }).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await page.getByText("No case is waiting for you").waitFor();
+  expect(await site.sql("select 1 from juror where profile_id = ? and state = 'voted'", seat!.id)).toHaveLength(1);
+  await close();
+});
+
+it("says why jury duty could not be switched off", async () => {
+  const { page, close } = await openAs(await makeMember(site), "/games/arbitration");
+  const duty = page.getByRole("switch");
+  await duty.waitFor();
+  await page.route(/setOptedOut/, (route) => route.abort());
+  await duty.click();
+  await offline(page).waitFor();
+  expect(await duty.isChecked()).toBe(true);
+  await close();
+});

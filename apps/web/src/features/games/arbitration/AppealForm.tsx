@@ -1,11 +1,13 @@
 import { APPEAL_TEXT_MIN_CHARS } from "@lambda/contract/limits";
 import { trpc } from "../../../api/trpc.ts";
+import { refreshAfter } from "../../../components/use-action.ts";
 import { StatementForm } from "../layout/StatementForm.tsx";
 import { useAppealCopy } from "./appeal-copy.ts";
 
-export function AppealForm({ reportId, onSent }: { reportId: number; onSent: () => void }) {
+export function AppealForm({ reportId, refresh }: { reportId: number; refresh: () => Promise<unknown> }) {
   const copy = useAppealCopy();
-  const appeal = trpc.reports.appeal.useMutation({ onSuccess: onSent });
+  // Also after a failure: a call without an answer may have been carried out.
+  const appeal = trpc.reports.appeal.useMutation({ onSettled: refreshAfter(refresh) });
   return (
     <StatementForm
       openLabel={copy.appeal}

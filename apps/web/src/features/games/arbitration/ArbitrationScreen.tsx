@@ -12,6 +12,7 @@ import { Fragment, useState } from "react";
 import { useSearch } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { useAction } from "../../../components/use-action.ts";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { currentLocale, useCopy, useLocale } from "../../../format/i18n.ts";
 import { useGamesCopy } from "../copy.ts";
@@ -46,11 +47,8 @@ export default function ArbitrationScreen() {
 function JuryDuty() {
   const copy = useArbitrationCopy();
   const { loading, failed } = useGamesCopy();
-  const utils = trpc.useUtils();
   const inbox = trpc.arbitration.inbox.useQuery();
-  const setOptedOut = trpc.arbitration.setOptedOut.useMutation({
-    onSuccess: () => utils.arbitration.inbox.invalidate(),
-  });
+  const setOptedOut = trpc.arbitration.setOptedOut.useMutation(useAction({ refresh: [trpc.arbitration.inbox] }));
   const { data } = inbox;
   if (!data) return <QueryState query={inbox} failed={failed} height="50dvh" width="100%" label={loading} />;
   const [firstCase] = data.cases;
@@ -124,7 +122,7 @@ function MyReports() {
           )}
           {report.appeal.pending && <p>{appealTexts.appealPending}</p>}
           {report.appeal.result && <p>{appealTexts[report.appeal.result]}</p>}
-          {report.appeal.allowed && <AppealForm reportId={report.id} onSent={() => utils.reports.mine.invalidate()} />}
+          {report.appeal.allowed && <AppealForm reportId={report.id} refresh={() => utils.reports.mine.invalidate()} />}
           {report.caseRef && (
             <Button variant="quiet" href={`/transparency?case=${report.caseRef}`} label={appealTexts.verify} />
           )}

@@ -11,6 +11,8 @@ import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
 import { Form } from "../../../components/Form.tsx";
+import { refreshAfter } from "../../../components/use-action.ts";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import css from "./arbitration.module.css";
@@ -87,18 +89,18 @@ function useJuryActions() {
   const copy = useArbitrationCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
-  const refresh = () => Promise.all([utils.arbitration.inbox.invalidate(), utils.games.credits.invalidate()]);
+  // Also after a failure: a call without an answer may have been carried out.
+  const onSettled = refreshAfter(() =>
+    Promise.all([utils.arbitration.inbox.invalidate(), utils.games.credits.invalidate()]),
+  );
   const vote = trpc.arbitration.vote.useMutation({
-    onSuccess: ({ decided }) => {
-      toast({ text: decided ? copy.decided : copy.voteCast, tone: "success" });
-      void refresh();
-    },
+    onSuccess: ({ decided }) => toast({ text: decided ? copy.decided : copy.voteCast, tone: "success" }),
+    onSettled,
   });
   const recuse = trpc.arbitration.recuse.useMutation({
-    onSuccess: () => {
-      toast({ text: copy.recused });
-      void refresh();
-    },
+    onSuccess: () => toast({ text: copy.recused }),
+    onError: useFailureToast(),
+    onSettled,
   });
   return { vote, recuse };
 }

@@ -9,6 +9,7 @@ import { Fragment } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { TableHead } from "../../../components/TableHead.tsx";
+import { refreshAfter } from "../../../components/use-action.ts";
 import { currentLocale, useCopy, useLocale } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { AppealForm } from "../arbitration/AppealForm.tsx";
@@ -115,7 +116,7 @@ function Action({ action }: { action: OwnAction }) {
         <Banner tone={appeal.result === "reversed" ? "success" : "info"}>{appealTexts[appeal.result]}</Banner>
       )}
       {appeal.allowed && action.reportId !== null && (
-        <AppealForm reportId={action.reportId} onSent={() => utils.moderation.ownRecord.invalidate()} />
+        <AppealForm reportId={action.reportId} refresh={() => utils.moderation.ownRecord.invalidate()} />
       )}
       <Button variant="quiet" href={`/transparency?case=${action.caseRef}`} label={appealTexts.verify} />
     </article>
@@ -191,7 +192,7 @@ function NoticeCard({ notice }: { notice: OwnNotice }) {
 function Objection({ id }: { id: number }) {
   const copy = useOwnNoticeCopy();
   const utils = trpc.useUtils();
-  const counter = trpc.notices.counter.useMutation({ onSuccess: () => utils.notices.mine.invalidate() });
+  const counter = trpc.notices.counter.useMutation({ onSettled: refreshAfter(() => utils.notices.mine.invalidate()) });
   return (
     <StatementForm
       intro={<p className="muted">{copy.redress}</p>}
