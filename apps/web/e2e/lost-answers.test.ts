@@ -191,3 +191,19 @@ it("says why jury duty could not be switched off", async () => {
   expect(await duty.isChecked()).toBe(true);
   await close();
 });
+
+it("shows at the next visit of the account what another device saved", async () => {
+  const me = await makeMember(site);
+  const { page, close } = await openAs(me, "/settings#login");
+  await page.getByLabel("Real name").waitFor();
+  await page.getByLabel("Repeat password").fill("being typed");
+  await send(me, "PUT", "/api/settings", { name: "From the phone" });
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 60_000;
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
+  await expect.poll(() => page.getByLabel("Real name").inputValue()).toBe("From the phone");
+  expect(await page.getByLabel("Repeat password").inputValue()).toBe("being typed");
+  await close();
+});

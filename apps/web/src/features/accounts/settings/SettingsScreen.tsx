@@ -21,7 +21,7 @@ import { useRowValues } from "./use-row-values.ts";
 export default function SettingsScreen() {
   const copy = useSettingsCopy();
   const { back, pages } = usePagesCopy();
-  const settings = trpc.settings.get.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const settings = trpc.settings.get.useQuery();
   const hash = useAddress((address) => address.hash.slice(1));
   const confirmsEmail = useAddress(({ search }) => new URLSearchParams(search).has("confirm"));
   const isWide = useWideScreen();

@@ -77,6 +77,8 @@ function useSaveAccount(onSaved: () => void) {
       onSaved();
       toast({ text: saved, tone: "info", ms: SETTINGS_SAVED_SHOWN_MS });
     },
+    // Also after a failure: a call without an answer may have been carried out.
+    onSettled: () => void utils.settings.get.invalidate(),
   });
 }
 
