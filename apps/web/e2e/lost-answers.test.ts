@@ -207,3 +207,29 @@ it("shows at the next visit of the account what another device saved", async () 
   expect(await page.getByLabel("Repeat password").inputValue()).toBe("being typed");
   await close();
 });
+
+it("a member who is blocked in one tab disappears from the others, and is there again after the undo", async () => {
+  const place = newPlace();
+  const [me, other] = [await makeNearby(site, place, "Ansel"), await makeNearby(site, place, "Bruno", 0.01)];
+  await insertConversation(site, me, other, [[false, "hello", 60_000]]);
+  const { page, context, close } = await openAs(me, "/search/tile");
+  const tile = page.getByRole("link", { name: /Bruno/ }).first();
+  await tile.waitFor();
+  const chat = await context.newPage();
+  await chat.goto(`/chat/personal?with=${other.id}`);
+  const message = chat.getByRole("log").getByText("hello");
+  await message.waitFor();
+  const profile = await context.newPage();
+  await profile.goto(`/profile/${other.id}`);
+  // The tabs talk from the moment when the services are there that a first screen need not wait for.
+  await profile.waitForTimeout(4000);
+  await profile.getByRole("button", { name: "Action" }).click();
+  await profile.getByRole("menuitem", { name: "Block / Ignore" }).click();
+  await profile.getByRole("button", { name: "Undo" }).waitFor();
+  await tile.waitFor({ state: "detached" });
+  await message.waitFor({ state: "detached" });
+  await profile.getByRole("button", { name: "Undo" }).click();
+  await tile.waitFor();
+  await message.waitFor();
+  await close();
+});

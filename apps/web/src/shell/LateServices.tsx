@@ -8,6 +8,7 @@ import { QueryFailure } from "../components/QueryState.tsx";
 import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue } from "../device/device-storage.ts";
 import { LOCK } from "../device/lock-record.ts";
+import { conversationsOf } from "../features/messaging/messages/conversation/conversations.ts";
 import { closeShown } from "../features/messaging/notifications/close-shown.ts";
 import { followTabs } from "../features/places/positions/follow-tabs.ts";
 import StayWatch from "../features/places/travel/StayWatch.tsx";
@@ -31,7 +32,7 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
   useEffect(watchFilledFields, []);
   useEffect(hideInHistory, []);
   useEffect(followTabs, []);
-  useEffect(followSavedElsewhere, []);
+  useEffect(() => followSavedElsewhere(context.profileId ?? 0), [context.profileId]);
   useEffect(() => void QueryFailure.preload(), []);
   const utils = trpc.useUtils();
   useEffect(() => {
@@ -61,19 +62,27 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
   return context.profileId !== null && !context.standing && <StayWatch />;
 }
 
+/** Sent after a block and its end: on any screen, the member disappears or is there again. */
+const ALL = "all";
+
 /** What one tab saved is fetched again by the others, where the member would otherwise change, and save, what was there before. */
-function followSavedElsewhere() {
+function followSavedElsewhere(account: number) {
   if (!("BroadcastChannel" in globalThis)) return;
   const tabs = new BroadcastChannel("saved");
   tabs.onmessage = ({ data }) => {
     const refetchType = document.visibilityState === "visible" ? "active" : "none";
-    void queryClient.invalidateQueries({ queryKey: [[data]], refetchType });
+    if (data !== ALL) return void queryClient.invalidateQueries({ queryKey: [[data]], refetchType });
+    queryClient.removeQueries({ type: "inactive" });
+    void queryClient.invalidateQueries({ refetchType });
+    void conversationsOf(account).refresh();
   };
   const end = queryClient.getMutationCache().subscribe((event) => {
     if (event.type !== "updated" || event.action.type !== "success") return;
     // The procedures of a router change what its others read.
     const [path] = event.mutation.options.mutationKey ?? [];
-    if (Array.isArray(path)) tabs.postMessage(path[0]);
+    if (!Array.isArray(path)) return;
+    const { blocked } = (event.mutation.state.variables ?? {}) as { blocked?: boolean };
+    tabs.postMessage(path[0] === "blocks" || blocked !== undefined ? ALL : path[0]);
   });
   return () => {
     end();

@@ -11,7 +11,7 @@ export type Blocking = ReturnType<typeof useBlock>;
  * Blocks the shown member and goes home after 3 s unless the viewer has left the screen, looks at another member, or takes the block back.
  * Cached data must no longer show the blocked member, so inactive queries are removed and active ones refetch when they are next mounted.
  */
-export function useBlock(shownId: number | undefined) {
+export function useBlock(shownId: number | undefined, onUndone?: () => void) {
   const [, navigate] = useLocation();
   const [blockedId, setBlockedId] = useState<number>();
   const blocked = blockedId !== undefined && blockedId === (shownId ?? blockedId);
@@ -20,6 +20,7 @@ export function useBlock(shownId: number | undefined) {
       queryClient.removeQueries({ type: "inactive" });
       void queryClient.invalidateQueries({ refetchType: "none" });
       setBlockedId(isBlock ? Number(likedProfileId) : undefined);
+      if (!isBlock) onUndone?.();
     },
     onError: useFailureToast(),
   });

@@ -5,7 +5,7 @@ import { ErrorState } from "@lambda/ui/error-state";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Menu } from "@lambda/ui/menu";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { errorCodeOf } from "../../../../api/error-body.ts";
 import { trpc } from "../../../../api/trpc.ts";
 import loading from "../../../../components/loading-delay.module.css";
@@ -52,11 +52,8 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const waiting = useOutbox(account, otherId ?? -1);
   const [replyToId, setReplyToId] = useState<number>();
   const actions = useMessageActions(account, conversation.removeMessage, setReported, setReplyToId);
-  const blocking = useBlock(other?.profileId);
-  const isUndoable = blocking.blocked;
-  // After an undo, what was not there during the block is loaded again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a block ends
-  useEffect(() => (isUndoable ? conversation.retry : undefined), [isUndoable]);
+  // What was not there during the block is loaded again.
+  const blocking = useBlock(other?.profileId, conversation.retry);
 
   if (thread.status === "loading") return <Skeleton shape="rows" count={6} label={copy.loading} />;
   if (thread.status === "gone")
