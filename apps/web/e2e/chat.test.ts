@@ -467,7 +467,7 @@ describe("one browser", () => {
     await expect.poll(() => sockets, LONG_TIMEOUT).toBe(before + 1);
   });
 
-  it("marks messages as read after the connection is back, if the server failed at first", async () => {
+  it("marks messages as read although the server failed at first", async () => {
     const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno", { serviceWorker: false })];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await send(ann.page, "are you there?");
@@ -481,9 +481,8 @@ describe("one browser", () => {
     await failed;
     // The message that reports the failure proves that the page has handled it.
     await bob.page.getByRole("heading", { level: 1, name: /having trouble communicating/ }).waitFor();
+    await bob.page.waitForLoadState("networkidle");
     await bob.page.unroute(isReading);
-    await bob.page.context().setOffline(true);
-    await bob.page.context().setOffline(false);
     await ann.page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
   });
 

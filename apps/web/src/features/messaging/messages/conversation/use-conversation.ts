@@ -1,7 +1,7 @@
 import { TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { useIsLive } from "../../../../api/live-state.ts";
+import { errorStatusOf } from "../../../../api/error-body.ts";
 import { trpc } from "../../../../api/trpc.ts";
 import { refreshCounts } from "../live/refresh-queries.ts";
 import { conversationsOf } from "./conversations.ts";
@@ -32,17 +32,13 @@ export function useConversation(key: ThreadKey, account: number) {
   };
 }
 
-/** Marks everything up to this message as read, once, while the page is visible. Tries again after a failure. */
+/** Marks everything up to this message as read, once, while the page is visible. Tries until the server has answered. */
 function useMarkRead(key: ThreadKey, newestUnreadId: number): void {
-  const isLive = useIsLive();
   const readUpTo = useRef({ key, id: 0 });
   const { mutate: markRead } = trpc.messages.read.useMutation({
     onSuccess: refreshCounts,
-    onError: (_, { upToMessageId }) => {
-      if (readUpTo.current.id === upToMessageId) readUpTo.current.id = 0;
-    },
+    retry: (_, error) => (errorStatusOf(error) ?? 500) >= 500,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new connection is the time to try again
   useEffect(() => {
     const mark = () => {
       const last = readUpTo.current.key === key ? readUpTo.current.id : 0;
@@ -53,7 +49,7 @@ function useMarkRead(key: ThreadKey, newestUnreadId: number): void {
     mark();
     document.addEventListener("visibilitychange", mark);
     return () => document.removeEventListener("visibilitychange", mark);
-  }, [newestUnreadId, key, markRead, isLive]);
+  }, [newestUnreadId, key, markRead]);
 }
 
 /** True until twice the signaling interval has passed since the last signal. */
