@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { METRIC_GRID, metricGridTile } from "../style/metric-grid.ts";
+import { metricGridTile } from "../style/metric-grid.ts";
+import { METRIC_GRID } from "../style/sources.ts";
 import { decodePoints } from "./vector-tile-points.ts";
 
 const bytes = (field: number, content: readonly number[]) => [field * 8 + 2, ...varint(content.length), ...content];

@@ -1,7 +1,8 @@
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
 import { describe, expect, test } from "vitest";
-import { METRIC_GRID, metricGridLines, metricGridTile, TILE_EXTENT } from "./metric-grid.ts";
+import { metricGridLines, metricGridTile, TILE_EXTENT } from "./metric-grid.ts";
+import { METRIC_GRID } from "./sources.ts";
 
 /** The tile at a zoom that contains a point. */
 function tileOf(lat: number, lon: number, z: number): [number, number, number] {

@@ -1,15 +1,12 @@
 import { latitudeFromMercator, mercatorY } from "@lambda/geo/mercator";
 import { fromVectorTileJs, GeoJSONWrapper } from "@maplibre/vt-pbf";
+import { METRIC_GRID, METRIC_GRID_MIN_ZOOM } from "./sources.ts";
 
 /**
  * A grid of 10 km, 1 km and 100 m squares, drawn on the device where no street data is installed. It only gives a sense
  * of distance and has no relation to the cells of published positions.
  */
 
-export const METRIC_GRID = "ground";
-export const METRIC_GRID_MIN_ZOOM = 8;
-/** Beyond this zoom, MapLibre enlarges the tiles. */
-export const METRIC_GRID_MAX_ZOOM = 16;
 export const TILE_EXTENT = 4096;
 /** Beyond this latitude, Web Mercator distorts the squares too much. */
 const LATITUDE_MAX = 80;

@@ -9,3 +9,8 @@ export const OWN_AREA_SOURCE = "own-area";
 export const COLLISION_SOURCE = "taken";
 /** A transparent image from the engine that reserves a marker's space. */
 export const COLLISION_IMAGE = "taken";
+/** Not beside the code that draws it, which needs a part of MapLibre: the screen would wait for that before it shows anything. */
+export const METRIC_GRID = "ground";
+export const METRIC_GRID_MIN_ZOOM = 8;
+/** Beyond this zoom, MapLibre enlarges the tiles. */
+export const METRIC_GRID_MAX_ZOOM = 16;

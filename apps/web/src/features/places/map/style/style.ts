@@ -8,10 +8,17 @@ import type {
 } from "maplibre-gl";
 import { type MapColors, mapColors } from "./colors.ts";
 import { isKind } from "./layers.ts";
-import { METRIC_GRID, METRIC_GRID_MAX_ZOOM, METRIC_GRID_MIN_ZOOM } from "./metric-grid.ts";
 import { cellLayers, ringLayer } from "./own-area-layers.ts";
 import { COLLISION_LAYER, placeLabels } from "./place-labels.ts";
-import { COLLISION_SOURCE, OWN_AREA_SOURCE, STREETS_SOURCE, WORLD_SOURCE } from "./sources.ts";
+import {
+  COLLISION_SOURCE,
+  METRIC_GRID,
+  METRIC_GRID_MAX_ZOOM,
+  METRIC_GRID_MIN_ZOOM,
+  OWN_AREA_SOURCE,
+  STREETS_SOURCE,
+  WORLD_SOURCE,
+} from "./sources.ts";
 import { STREETS_MIN_ZOOM, streetAreas, streetLabels } from "./streets.ts";
 
 /**
