@@ -232,7 +232,6 @@ function useTargetSelection(
 }
 
 function Members({ map }: { map: MapState }) {
-  const [nsfw] = useNsfw();
   const { mapMembers, crowd } = map;
   return (
     <MapList
@@ -240,7 +239,6 @@ function Members({ map }: { map: MapState }) {
       areas={crowd ? [] : mapMembers.areas}
       own={map.own}
       selected={map.selected}
-      nsfw={nsfw}
       onMemberPress={map.selectMember}
       onAreaPress={map.openArea}
     />

@@ -119,8 +119,6 @@ function useIntroduction({ id, voice }: Profile) {
   };
   const onError = useFailureToast();
   const save = useMutation({
-    // Fails immediately while offline and keeps the recording, instead of pausing silently.
-    networkMode: "always",
     mutationFn: ({ recording, signal }: { recording: Recording; signal: AbortSignal }) =>
       sendIntroduction(recording, voice?.audience ?? "public", signal),
     onSuccess: (stored) => {

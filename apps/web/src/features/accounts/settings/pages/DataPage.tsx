@@ -5,7 +5,7 @@ import { Folds, FormSection } from "@lambda/ui/form-section";
 import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { useToast } from "@lambda/ui/toast";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../../../api/api-error.ts";
 import { documentFetch } from "../../../../api/api-fetch.ts";
@@ -176,20 +176,8 @@ interface ConfirmedActionProps {
 function ConfirmedAction(props: ConfirmedActionProps) {
   const { icon, label, title, confirm, busyLabel, onConfirm, failureText, children } = props;
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const proof = useOwnerProof();
-  const act = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await proof.run(onConfirm);
-      setOpen(false);
-    } catch (error) {
-      if (!isDeclined(error)) setFailure(failureText(error));
-    }
-    setBusy(false);
-  };
+  const act = useMutation({ mutationFn: () => proof.run(onConfirm), onSuccess: () => setOpen(false) });
   return (
     <>
       <Button icon={icon} aria-haspopup="dialog" label={label} onClick={() => setOpen(true)} />
@@ -201,14 +189,14 @@ function ConfirmedAction(props: ConfirmedActionProps) {
           <Button
             variant={confirm.variant}
             {...(confirm.icon && { icon: confirm.icon })}
-            busy={busy}
-            label={busy && busyLabel ? busyLabel : confirm.label}
-            onClick={() => void act()}
+            busy={act.isPending}
+            label={act.isPending && busyLabel ? busyLabel : confirm.label}
+            onClick={() => act.mutate()}
           />
         }
       >
         {children}
-        <Problem text={failure} />
+        <Problem text={act.error && !isDeclined(act.error) && failureText(act.error)} />
       </ConfirmSheet>
       {proof.dialog}
     </>

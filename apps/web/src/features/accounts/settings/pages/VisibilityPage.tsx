@@ -6,6 +6,7 @@ import { Folds, FormSection } from "@lambda/ui/form-section";
 import { RadioGroup } from "@lambda/ui/radio-group";
 import { Switch } from "@lambda/ui/switch";
 import { useToast } from "@lambda/ui/toast";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { trpc } from "../../../../api/trpc.ts";
 import { ClosableSheet } from "../../../../components/ClosableSheet.tsx";
@@ -44,20 +45,13 @@ function PlacesSection() {
   const { position: copy } = useSettingsCopy();
   const { none } = usePagesCopy();
   const toast = useToast();
-  const showFailure = useFailureToast();
-  const [busy, setBusy] = useState(false);
+  const forget = useMutation({
+    mutationFn: forgetRememberedPlaces,
+    onSuccess: () => toast({ text: copy.forgotten, tone: "info" }),
+    onError: useFailureToast(),
+  });
   const { places, anchors } = useReporting();
   if (!places) return null;
-  const forget = async () => {
-    setBusy(true);
-    try {
-      await forgetRememberedPlaces();
-      toast({ text: copy.forgotten, tone: "info" });
-    } catch (error) {
-      showFailure(error);
-    }
-    setBusy(false);
-  };
   return (
     <FormSection
       id="places"
@@ -66,10 +60,10 @@ function PlacesSection() {
       value={places.remembered.length || none}
     >
       <Button
-        busy={busy}
+        busy={forget.isPending}
         disabled={places.remembered.length + anchors.length === 0}
         label={copy.forgetPlaces}
-        onClick={() => void forget()}
+        onClick={() => forget.mutate()}
       />
     </FormSection>
   );

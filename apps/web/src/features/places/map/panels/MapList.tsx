@@ -1,10 +1,8 @@
 import type { PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
-import { Avatar } from "@lambda/ui/avatar";
 import { Icon } from "@lambda/ui/icon";
-import { initialOf } from "@lambda/ui/initial";
 import { memo } from "react";
-import { pictureUrl } from "../../../../api/picture-url.ts";
+import { MemberAvatar } from "../../../../components/MemberAvatar.tsx";
 import { displayName } from "../../../../format/display-name.ts";
 import { useFormatDistance } from "../../../../format/distance.ts";
 import { isOnline } from "../../../../format/is-online.ts";
@@ -13,20 +11,17 @@ import { isAreaAround, metersToArea } from "../data/areas.ts";
 import type { MapMember } from "../data/map-types.ts";
 import css from "./map-list.module.css";
 
-const AVATAR_PX = 52;
-
 export interface MapListProps {
   members: readonly MapMember[];
   areas: readonly PositionAggregate[];
   own: Point | null;
   selected: number | null;
-  nsfw: boolean;
   onMemberPress: (id: number) => void;
   onAreaPress: (area: PositionAggregate) => void;
 }
 
 /** The map as a list for keyboards and screen readers: the same members and counts, nearest first. */
-export function MapList({ members, areas, own, selected, nsfw, onMemberPress, onAreaPress }: MapListProps) {
+export function MapList({ members, areas, own, selected, onMemberPress, onAreaPress }: MapListProps) {
   const copy = useMapCopy();
   const distance = useFormatDistance();
   const nearestAreas = own ? [...areas].sort((a, b) => metersToArea(a, own) - metersToArea(b, own)) : areas;
@@ -39,7 +34,6 @@ export function MapList({ members, areas, own, selected, nsfw, onMemberPress, on
             member={member}
             distanceText={distance(member.distanceMeters)}
             current={member.profileId === selected}
-            nsfw={nsfw}
             onPress={onMemberPress}
           />
         </li>
@@ -77,13 +71,10 @@ const MemberRow = memo(function MemberRow(props: {
   member: MapMember;
   distanceText: string | undefined;
   current: boolean;
-  nsfw: boolean;
   onPress: (id: number) => void;
 }) {
-  const { member, distanceText, current, nsfw, onPress } = props;
+  const { member, distanceText, current, onPress } = props;
   const copy = useMapCopy();
-  const picture = member.profilePicIds[0];
-  const online = isOnline(member);
   return (
     <button
       type="button"
@@ -91,11 +82,11 @@ const MemberRow = memo(function MemberRow(props: {
       aria-current={current || undefined}
       onClick={() => onPress(member.profileId)}
     >
-      <Avatar
-        src={picture === undefined ? undefined : pictureUrl(picture, AVATAR_PX, nsfw)}
-        initial={initialOf(member.profileName)}
-        size={AVATAR_PX}
-        online={online}
+      <MemberAvatar
+        name={member.profileName}
+        picture={member.profilePicIds[0]}
+        size={52}
+        online={isOnline(member)}
         onlineLabel={copy.online}
       />
       <span className="column grow min-0">
