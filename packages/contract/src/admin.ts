@@ -165,7 +165,6 @@ export const ActionDraft = z
     path: ["pictureId"],
     message: "is required to hide a picture",
   });
-export type ActionDraft = z.input<typeof ActionDraft>;
 
 export const ContactEntry = z.object({
   id: Id,

@@ -25,7 +25,6 @@ export const ReportDraft = z
     path: ["sourceId"],
     message: "is required for this source",
   });
-export type ReportDraft = z.input<typeof ReportDraft>;
 
 /** POST /api/games/ishim/report: the pictures of an item that the judge was shown. */
 export const CheckReport = z.object({ itemId: Id, category: Rule, text: TrimmedText.default("") });

@@ -57,7 +57,6 @@ export const SessionEntry = z.object({
   tsLastUsed: Time,
   thisDevice: z.boolean(),
 });
-export type SessionEntry = z.infer<typeof SessionEntry>;
 
 /** Required to delete the account and to download its data. */
 export const OwnerProof = z.object({ currentPassword });
