@@ -3,8 +3,7 @@
  * one transaction on one account, found by any spelling of its email address.
  */
 import { Email } from "@lambda/contract/accounts";
-import type { Query } from "@lambda/worker/batch";
-import { type Database, openDatabase } from "@lambda/worker/database";
+import { type Database, openDatabase, type Query } from "@lambda/worker/database";
 import { deleteAccountQueries } from "@lambda/worker/deletion-queries";
 import { endAllAccessQueries } from "@lambda/worker/end-access";
 import { mailboxOf } from "@lambda/worker/mailbox";

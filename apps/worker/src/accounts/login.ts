@@ -12,8 +12,7 @@ import {
 import { normalizeRecoveryWords } from "@lambda/contract/lockdown";
 import { asSeen } from "@lambda/contract/typed";
 import type { Context } from "../platform/context.ts";
-import { batch } from "../platform/db/batch.ts";
-import { passesGuards } from "../platform/db/guard.ts";
+import { batch, passesGuards } from "../platform/db/database.ts";
 import { AppError } from "../platform/errors.ts";
 import { originOf } from "../platform/http/address.ts";
 import { hashNetwork } from "../platform/http/network.ts";

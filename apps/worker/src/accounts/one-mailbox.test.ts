@@ -7,8 +7,7 @@ import { createVisitor, listMails, type TestVisitor, waitForMail } from "@lambda
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { renewLattices } from "../places/positions/renew-lattices.ts";
-import { batch } from "../platform/db/batch.ts";
-import { openDatabase } from "../platform/db/database.ts";
+import { batch, openDatabase } from "../platform/db/database.ts";
 import { mailboxOf } from "./mailbox.ts";
 import { insertAccountQueries } from "./queries.ts";
 

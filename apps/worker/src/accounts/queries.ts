@@ -1,8 +1,7 @@
 import { JUROR_NETWORK_RETENTION_MS } from "@lambda/contract/limits";
 import type { Insertable } from "kysely";
 import { updateChunk } from "../platform/db/chunked-jobs.ts";
-import { insertFrom, insertIf } from "../platform/db/d1.ts";
-import type { Database } from "../platform/db/database.ts";
+import { type Database, insertFrom, insertIf } from "../platform/db/database.ts";
 import type { AccountTable, ProfileRow } from "../platform/db/tables.ts";
 import { mailboxOf } from "./mailbox.ts";
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../platform/db/batch.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Database, Query } from "../platform/db/database.ts";
 
 type Status = "active" | "suspended" | "banned";
 

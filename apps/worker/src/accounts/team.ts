@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 import type { Context } from "../platform/context.ts";
-import { hasRow } from "../platform/db/batch.ts";
+import { hasRow } from "../platform/db/database.ts";
 import { mailboxOf } from "./mailbox.ts";
 
 /** On an `account` row. A sister site's member is none, even one whose profile is shared with this brand. */

@@ -1,6 +1,6 @@
 /** Consequences of a settled item outside the games. Moderation implements them; router.ts passes its function in. */
 
-import type { Query } from "../platform/db/batch.ts";
+import type { Query } from "../platform/db/database.ts";
 import type { MemberContext } from "../platform/trpc.ts";
 import type { VoteGame } from "./record.ts";
 

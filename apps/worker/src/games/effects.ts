@@ -2,8 +2,7 @@
 import { sql } from "kysely";
 import { notify } from "../messaging/notifications/notify.ts";
 import { inEachLocale } from "../platform/copy.ts";
-import type { Query } from "../platform/db/batch.ts";
-import { guardQuery, passesGuards } from "../platform/db/guard.ts";
+import { guardQuery, passesGuards, type Query } from "../platform/db/database.ts";
 import type { GameItemTable } from "../platform/db/tables.ts";
 import type { MemberContext } from "../platform/trpc.ts";
 import type { CommitAnswer, Finding } from "./commit.ts";

@@ -3,7 +3,7 @@ import type { IdentifyResult, IdentifyRound } from "@lambda/contract/games";
 import { IDENTIFY_ANSWER_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { batch, type Query } from "../platform/db/batch.ts";
+import { batch, type Query } from "../platform/db/database.ts";
 import type { ProfileTable } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import { shuffle } from "../platform/shuffle.ts";

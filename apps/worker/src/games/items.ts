@@ -3,8 +3,7 @@ import { BUSTER_ANSWERS, type BusterAnswer, RATING_ANSWERS } from "@lambda/contr
 import type { BusterItem, RatingItem } from "@lambda/contract/games";
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
-import { batch } from "../platform/db/batch.ts";
-import { indexedBy } from "../platform/db/d1.ts";
+import { batch, indexedBy } from "../platform/db/database.ts";
 import type { ProfileRow } from "../platform/db/tables.ts";
 import { shuffle } from "../platform/shuffle.ts";
 import type { MemberContext } from "../platform/trpc.ts";

@@ -2,8 +2,7 @@
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { isOpen } from "../pictures/hidden.ts";
-import { batch, type Query } from "../platform/db/batch.ts";
-import { indexedBy, insertFrom } from "../platform/db/d1.ts";
+import { batch, indexedBy, insertFrom, type Query } from "../platform/db/database.ts";
 import type { GameItemRow } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import type { MemberContext } from "../platform/trpc.ts";

@@ -13,9 +13,8 @@ import {
 import type { PersonCheckPose } from "@lambda/contract/person-check";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
-import type { Query } from "../platform/db/batch.ts";
 import { deleteChunk, updateChunk } from "../platform/db/chunked-jobs.ts";
-import type { Database } from "../platform/db/database.ts";
+import type { Database, Query } from "../platform/db/database.ts";
 import type { GamePackRow } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import type { MemberContext } from "../platform/trpc.ts";

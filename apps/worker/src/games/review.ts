@@ -3,7 +3,7 @@ import type { GameReview } from "@lambda/contract/games";
 import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { isOpen } from "../pictures/hidden.ts";
-import { indexedBy } from "../platform/db/d1.ts";
+import { indexedBy } from "../platform/db/database.ts";
 import type { GameItemTable } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";

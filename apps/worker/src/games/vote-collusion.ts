@@ -1,8 +1,6 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { batch } from "../platform/db/batch.ts";
-import { itemsOf, rowsOf } from "../platform/db/d1.ts";
-import { openDatabase } from "../platform/db/database.ts";
+import { batch, itemsOf, openDatabase, rowsOf } from "../platform/db/database.ts";
 import type { Env } from "../platform/env.ts";
 import { collusionScore } from "./rules.ts";
 

@@ -1,7 +1,6 @@
 import type { VoteResult } from "@lambda/contract/games";
 import { type RawBuilder, sql } from "kysely";
-import { batch, type Query } from "../platform/db/batch.ts";
-import { guardQuery, retryIfOvertaken } from "../platform/db/guard.ts";
+import { batch, guardQuery, type Query, retryIfOvertaken } from "../platform/db/database.ts";
 import { AppError } from "../platform/errors.ts";
 import type { MemberContext } from "../platform/trpc.ts";
 import type { CommitAnswer } from "./commit.ts";

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPictureUnder } from "../accounts/age/explicit-pictures.ts";
 import { ageRule } from "../accounts/age/policy.ts";
 import { ownSector } from "../places/areas/area.ts";
-import { batch } from "../platform/db/batch.ts";
+import { batch } from "../platform/db/database.ts";
 import type { VisiblePicture } from "../platform/picture-lookup.ts";
 import type { MemberContext } from "../platform/trpc.ts";
 import { albumOpenTo, albumOpenUntil, visibleTo, visibleToAll } from "../visibility/visibility.ts";

@@ -1,7 +1,6 @@
 import type { PictureOrder } from "@lambda/contract/pictures";
 import { sql } from "kysely";
-import { batch } from "../platform/db/batch.ts";
-import type { Database } from "../platform/db/database.ts";
+import { batch, type Database } from "../platform/db/database.ts";
 import { AppError } from "../platform/errors.ts";
 import { type AlbumList, ownAlbum, ownAlbums } from "./album-order.ts";
 import { isShownToOwner } from "./hidden.ts";

@@ -6,8 +6,7 @@ import { DAY_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { databaseMatchesBucket } from "../platform/bucket/mark.ts";
 import { sweepBucket } from "../platform/bucket/sweep.ts";
-import { indexedBy, itemsOf } from "../platform/db/d1.ts";
-import type { Database } from "../platform/db/database.ts";
+import { type Database, indexedBy, itemsOf } from "../platform/db/database.ts";
 import type { Env } from "../platform/env.ts";
 import { deletePictureObjects, ONCE_PREFIX, PICTURES_PREFIX, parsePictureKey } from "./store.ts";
 

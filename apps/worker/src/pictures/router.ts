@@ -1,7 +1,7 @@
 import { OwnPicture, Picture, PictureOrder, PicturePreview, PictureUpdate } from "@lambda/contract/pictures";
 import { Id, ProfileIds } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { batch } from "../platform/db/batch.ts";
+import { batch } from "../platform/db/database.ts";
 import { countOpened, countShown } from "../platform/rate-limits/usage.ts";
 import { type MemberContext, memberCommand, memberList, memberProcedure, router } from "../platform/trpc.ts";
 import { arrangePictures } from "./arrange.ts";

@@ -11,7 +11,7 @@ import {
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import type { Context } from "../platform/context.ts";
-import { batch } from "../platform/db/batch.ts";
+import { batch } from "../platform/db/database.ts";
 import type { PictureRow } from "../platform/db/tables.ts";
 import { AppError, quotaExceeded } from "../platform/errors.ts";
 import { randomHex } from "../platform/hash.ts";

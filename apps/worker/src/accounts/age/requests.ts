@@ -14,9 +14,7 @@ import {
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import { insertIf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database, insertIf, type Query } from "../../platform/db/database.ts";
 import type { AgeProofRow } from "../../platform/db/tables.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
 import { AGE_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/cookies.ts";

@@ -4,8 +4,7 @@
 import type { ErrorCode } from "@lambda/contract/errors";
 import { type RawBuilder, sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { hasRow } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, hasRow } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 
 /**

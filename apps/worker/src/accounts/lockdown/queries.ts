@@ -2,11 +2,8 @@ import { HOUR_MS, LOCKDOWN_DEVICES_MAX } from "@lambda/contract/limits";
 import type { Lockdown } from "@lambda/contract/lockdown";
 import type { CurveKey } from "@lambda/geo/curve";
 import { type Insertable, sql } from "kysely";
-import { hasRow, type Query } from "../../platform/db/batch.ts";
 import { updateChunk } from "../../platform/db/chunked-jobs.ts";
-import { insertFrom } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
+import { type Database, guardQuery, hasRow, insertFrom, type Query } from "../../platform/db/database.ts";
 import type { LockdownSignalTable } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 

@@ -1,9 +1,7 @@
 import { PASSKEYS_MAX } from "@lambda/contract/limits";
 import type { Passkey } from "@lambda/contract/passkeys";
 import { type Insertable, type Selectable, sql } from "kysely";
-import { hasRow, type Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
+import { type Database, guardQuery, hasRow, type Query } from "../../platform/db/database.ts";
 import type { PasskeyTable } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";

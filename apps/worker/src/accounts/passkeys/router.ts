@@ -9,8 +9,7 @@ import {
 } from "@lambda/contract/passkeys";
 import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { batch } from "../../platform/db/batch.ts";
-import { isGuardFailure } from "../../platform/db/guard.ts";
+import { batch, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";

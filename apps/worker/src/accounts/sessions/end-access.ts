@@ -4,8 +4,7 @@
  */
 
 import type { MemberContext } from "../../platform/access.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Query } from "../../platform/db/database.ts";
 
 /** Ends one session with the second PIN that was set in it. The first query returns the session. */
 export function endSessionQueries(db: Database, accountId: number, id: number): Query[] {

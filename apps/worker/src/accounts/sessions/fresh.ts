@@ -4,7 +4,7 @@
  */
 import { FRESH_PROOF_MS } from "@lambda/contract/limits";
 import type { MemberContext } from "../../platform/access.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { endEmailChangeQueries } from "./end-access.ts";

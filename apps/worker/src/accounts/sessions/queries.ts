@@ -1,7 +1,6 @@
 import type { SessionEntry } from "@lambda/contract/settings";
 import type { z } from "zod";
-import { batch } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { endSessionQueries } from "./end-access.ts";

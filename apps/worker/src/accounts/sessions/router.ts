@@ -3,7 +3,7 @@ import { SessionLock } from "@lambda/contract/lockdown";
 import { Id } from "@lambda/contract/primitives";
 import { SessionEntry } from "@lambda/contract/settings";
 import { z } from "zod";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { unlockHashOf } from "../../platform/http/cookies.ts";
 import { composeMail } from "../../platform/mail/compose.ts";

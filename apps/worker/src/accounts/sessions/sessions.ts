@@ -1,9 +1,7 @@
 import type { ErrorCode } from "@lambda/contract/errors";
 import { SESSION_REMEMBERED_MS, SESSION_SHORT_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import { insertIf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database, insertIf, type Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { clearSessionCookies, setSessionCookies, unlockHashOf } from "../../platform/http/cookies.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";

@@ -1,8 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import { SEEN_ROUNDING_MS, SESSION_REMEMBERED_MS, SESSION_SHORT_MS, SESSION_TOUCH_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { indexedBy } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, indexedBy } from "../../platform/db/database.ts";
 import type { PositionRow, ProfileRow } from "../../platform/db/tables.ts";
 import { readCookie, SESSION_COOKIE, unlockHashOf } from "../../platform/http/cookies.ts";
 import type { SessionCache } from "../../platform/replication/session-cache.ts";

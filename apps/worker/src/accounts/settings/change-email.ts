@@ -1,8 +1,6 @@
 import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { batch, hasRow } from "../../platform/db/batch.ts";
-import { insertIf } from "../../platform/db/d1.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { batch, guardQuery, hasRow, insertIf, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";

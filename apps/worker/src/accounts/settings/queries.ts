@@ -1,6 +1,5 @@
 import { sql, type Updateable } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Query } from "../../platform/db/database.ts";
 import type { AccountTable } from "../../platform/db/tables.ts";
 
 export function getAccount(db: Database, id: number) {

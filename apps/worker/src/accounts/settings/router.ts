@@ -2,7 +2,7 @@ import { ALL_BRANDS_MASK, BRANDS } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
 import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
 import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { composeMail } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";

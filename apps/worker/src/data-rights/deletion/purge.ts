@@ -5,9 +5,7 @@ import { deleteMessageChunk, deleteMessagesInShards } from "../../messaging/mess
 import { VOICES_PREFIX } from "../../messaging/voices/store.ts";
 import { deleteMemberPictures } from "../../pictures/store.ts";
 import { deletePrefix } from "../../platform/bucket/objects.ts";
-import { batch } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { passesGuards } from "../../platform/db/guard.ts";
+import { batch, type Database, passesGuards } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { purgeAccountQueries } from "./queries.ts";

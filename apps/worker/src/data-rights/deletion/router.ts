@@ -5,7 +5,7 @@ import { closeEndedSockets } from "../../accounts/sessions/end-access.ts";
 import { clearDeviceCookies } from "../../accounts/sessions/sessions.ts";
 import { settingsMailCopy } from "../../accounts/settings/copy.ts";
 import { getAccount } from "../../accounts/settings/queries.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { composeMail, formatDay } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";

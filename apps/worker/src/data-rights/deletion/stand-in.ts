@@ -4,10 +4,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { isSettled } from "../../moderation/evidence/settled.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import { insertFrom } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
+import { type Database, guardQuery, insertFrom, type Query } from "../../platform/db/database.ts";
 import { randomHex } from "../../platform/hash.ts";
 
 /** Prefix of a stand-in's email, which no form accepts as an address. */

@@ -3,7 +3,7 @@
  * one given member sent a notice to another.
  */
 import type { Context } from "../../platform/context.ts";
-import type { Query } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/database.ts";
 import { type Keys, macs } from "../../platform/keys.ts";
 
 /**

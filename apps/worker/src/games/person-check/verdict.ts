@@ -7,7 +7,7 @@ import { deleteDueOnceViews } from "../../messaging/messages/once-view.ts";
 import { type NotifyContext, notify } from "../../messaging/notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Query } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/database.ts";
 import { logFault } from "../../platform/log.ts";
 import { personCheckCopy } from "./copy.ts";
 

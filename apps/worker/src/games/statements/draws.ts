@@ -4,7 +4,7 @@
  */
 
 import { type AliasedRawBuilder, type RawBuilder, sql } from "kysely";
-import { type Query, rawQuery } from "../../platform/db/batch.ts";
+import { type Query, rawQuery } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { visibleTo } from "../../visibility/visibility.ts";
 

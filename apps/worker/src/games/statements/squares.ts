@@ -4,8 +4,7 @@
  */
 
 import { type RawBuilder, sql } from "kysely";
-import { type Query, rawQuery } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, type Query, rawQuery } from "../../platform/db/database.ts";
 import { shuffle } from "../../platform/shuffle.ts";
 
 /** Upper bound of `cooties_player.random_order`. */

@@ -5,8 +5,7 @@ import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
-import { batch } from "../../platform/db/batch.ts";
-import { openDatabase } from "../../platform/db/database.ts";
+import { batch, openDatabase } from "../../platform/db/database.ts";
 import { insertAlbumRequestQuery, upsertAlbumGrantQuery } from "./queries.ts";
 
 let worker: TestWorker;

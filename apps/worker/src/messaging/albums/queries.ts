@@ -1,9 +1,7 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
 import { sql } from "kysely";
 import type { PictureContext } from "../../pictures/access.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import { insertIf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, insertIf, type Query } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";

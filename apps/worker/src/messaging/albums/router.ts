@@ -3,7 +3,7 @@ import { ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS, LIST_PAGE_SIZE } from "@lambda/cont
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";

@@ -5,7 +5,7 @@ import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { gridCellCenter, snapToGrid } from "@lambda/geo/grid";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import type { Query } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

@@ -5,9 +5,7 @@
  */
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import { indexedBy } from "../../platform/db/d1.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { batch, guardQuery, indexedBy, isGuardFailure, type Query } from "../../platform/db/database.ts";
 import { type MessageDatabase, openShards } from "../../platform/db/shards.ts";
 import type { ConversationRow, MessageRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";

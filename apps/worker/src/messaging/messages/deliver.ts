@@ -5,7 +5,7 @@ import { pushCopy } from "../../accounts/push/copy.ts";
 import { areaObject } from "../../places/areas/area.ts";
 import type { Context } from "../../platform/context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { enqueuePush } from "../notifications/announce.ts";

@@ -1,8 +1,7 @@
 /** Loads what decides whether a member may write to a recipient; `rules.ts` makes the decision. */
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
-import { bindNames, indexedBy } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { bindNames, type Database, indexedBy } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
 import { isChecked } from "../../visibility/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";

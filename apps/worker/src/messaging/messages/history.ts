@@ -1,9 +1,7 @@
 import type { Conversation, ConversationRef, Message } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database, indexedBy, type Query, rowsOf } from "../../platform/db/database.ts";
 import { allShardsIfFew, firstIdAt, isTimestampId, openShardOf } from "../../platform/db/shards.ts";
 import type { MessagePairRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";

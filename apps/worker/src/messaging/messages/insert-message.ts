@@ -1,7 +1,7 @@
 /** The writes of a new message in the database that holds its pair's messages. */
 import type { MessageAttachment } from "@lambda/contract/messages";
 import { sql } from "kysely";
-import { insertFrom } from "../../platform/db/d1.ts";
+import { insertFrom } from "../../platform/db/database.ts";
 import { nextMessageId } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type Draft, uploadIdOf } from "./attachments.ts";

@@ -2,9 +2,7 @@
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { HIDDEN_PROFILE_ID } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
-import { batch } from "../../platform/db/batch.ts";
-import { itemsOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database, itemsOf } from "../../platform/db/database.ts";
 import { type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDespiteErrors } from "../../platform/for-each.ts";

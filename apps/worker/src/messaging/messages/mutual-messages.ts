@@ -5,7 +5,7 @@ import {
   MET_MESSAGES_EACH_MIN,
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { rowsOf } from "../../platform/db/d1.ts";
+import { rowsOf } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
 
 /** Whether both members sent each other at least EXPOSURE_MESSAGES_EACH_MIN messages since a time: more than a message and a rejection. */

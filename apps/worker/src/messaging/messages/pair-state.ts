@@ -1,8 +1,6 @@
 /** The main database's copy of a pair whose messages are in another one: how much each member wrote, and both members' conversation rows. */
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
-import { indexedBy, insertIf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, indexedBy, insertIf, type Query } from "../../platform/db/database.ts";
 import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
 import { isOfPair } from "./mappers.ts";
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { indexedBy, itemsOf, valuesOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, indexedBy, itemsOf, valuesOf } from "../../platform/db/database.ts";
 import { groupByShard, openShardOf, type Shards } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { firstPictureOf, notBlockedBy, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";

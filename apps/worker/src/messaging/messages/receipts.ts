@@ -6,8 +6,7 @@
 import type { ServerEvent } from "@lambda/contract/events";
 import type { DeliveryReceipt, Reaction } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
-import { indexedBy, itemsOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, indexedBy, itemsOf } from "../../platform/db/database.ts";
 import { groupByShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";

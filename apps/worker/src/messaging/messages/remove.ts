@@ -1,9 +1,7 @@
 /** Unsends a message for both members, or deletes it from one member's own history. */
 import { BRANDS } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import { indexedBy, rowsOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database, indexedBy, type Query, rowsOf } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { batch } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database } from "../../platform/db/database.ts";
 import { groupByShard, isInMessageDatabase } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawEvidenceQuery } from "./sync-content.ts";

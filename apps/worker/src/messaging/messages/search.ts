@@ -1,7 +1,7 @@
 /** Searches the viewer's messages. Each request scans a bounded number of them and returns a cursor to continue from. */
 import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { Conversation } from "@lambda/contract/messages";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { allShardsIfFew } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, otherIdOf, type PartnerRow, toMessage, toPartner } from "./mappers.ts";

@@ -1,8 +1,6 @@
 /** Ties an upload to the message that it was made for. */
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
-import { insertFrom } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, insertFrom, type Query } from "../../platform/db/database.ts";
 
 interface SentMessage {
   readonly messageId: RawBuilder<number>;

@@ -7,8 +7,7 @@ import type { NotificationKind } from "@lambda/contract/notifications";
 import { type RawBuilder, sql } from "kysely";
 import { isNotificationKindOn } from "../../accounts/push/queries.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import { insertFrom } from "../../platform/db/d1.ts";
+import { insertFrom, type Query } from "../../platform/db/database.ts";
 import { notBlocked } from "../../visibility/visibility.ts";
 import { announce } from "./announce.ts";
 

@@ -5,7 +5,7 @@
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsSound } from "../../accounts/age/explicit-pictures.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/errors.ts";
 import { randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

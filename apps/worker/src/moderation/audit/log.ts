@@ -5,9 +5,7 @@
  */
 import { HOUR_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { retryIfOvertaken } from "../../platform/db/guard.ts";
+import { batch, type Database, type Query, retryIfOvertaken } from "../../platform/db/database.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

@@ -5,8 +5,7 @@
 import type { AuditBody } from "@lambda/contract/transparency";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Query } from "../../platform/db/database.ts";
 import type { AuditEntryRow, PublicEntryRow } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { type AuditEvent, CHAIN_START, type LinkedEntry, linkEntry, publicTime } from "./chain.ts";

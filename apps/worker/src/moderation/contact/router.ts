@@ -2,7 +2,7 @@ import { ContactDraft, ContactMessage, ProblemDraft } from "@lambda/contract/con
 import { isolate } from "@lambda/contract/isolate";
 import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS } from "@lambda/contract/limits";
 import type { Context } from "../../platform/context.ts";
-import { insertIf } from "../../platform/db/d1.ts";
+import { insertIf } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";

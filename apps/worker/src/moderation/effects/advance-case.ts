@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { announce } from "../../messaging/notifications/announce.ts";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/database.ts";
 import { originOf } from "../../platform/http/address.ts";
 import { composeMail, formatDay } from "../../platform/mail/compose.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";

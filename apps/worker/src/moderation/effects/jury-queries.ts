@@ -2,8 +2,7 @@
 import { sql } from "kysely";
 import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
+import { guardQuery, type Query } from "../../platform/db/database.ts";
 import { randomId } from "../../platform/hash.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { Effect } from "../case/case.ts";

@@ -1,7 +1,7 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import type { Query } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/database.ts";
 import { moderationCopy } from "../action/copy.ts";
 import type { CaseNotification, Effect } from "../case/case.ts";
 import type { CaseHeader } from "./find-case.ts";

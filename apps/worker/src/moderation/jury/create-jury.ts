@@ -7,8 +7,7 @@ import {
 import { sql } from "kysely";
 import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { wroteTo } from "../../messaging/wrote-to.ts";
-import { itemsOf } from "../../platform/db/d1.ts";
-import { passesGuards } from "../../platform/db/guard.ts";
+import { itemsOf, passesGuards } from "../../platform/db/database.ts";
 import { secretRandom, shuffle } from "../../platform/shuffle.ts";
 import { blockedBy, presentOn } from "../../visibility/visibility.ts";
 import type { CaseEvent } from "../case/case.ts";

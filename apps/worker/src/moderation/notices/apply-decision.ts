@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { announce } from "../../messaging/notifications/announce.ts";
 import { insertNotificationQuery } from "../../messaging/notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
-import type { Query } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { AuditEvent } from "../audit/chain.ts";

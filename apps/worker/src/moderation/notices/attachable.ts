@@ -3,8 +3,7 @@ import { BRANDS, type BrandId, getBrand } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
 import { reachableByAddress } from "../../pictures/access.ts";
 import { hiddenByNotice, isHeld } from "../../pictures/hidden.ts";
-import { valuesOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, valuesOf } from "../../platform/db/database.ts";
 import { HASH_QUALITY_MIN } from "../../platform/images/perceptual-hash.ts";
 import { isMemberOf } from "../../visibility/visibility.ts";
 

@@ -6,7 +6,7 @@ import type { z } from "zod";
 import { exemptQueries } from "../../pictures/known/held.ts";
 import { deleteKnownPictureQueries, insertKnownPictureQueries } from "../../pictures/known/known.ts";
 import { hidePictureQueries } from "../../pictures/queries.ts";
-import type { Query } from "../../platform/db/batch.ts";
+import type { Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { restorePictureQueries } from "../action/actions.ts";

@@ -1,7 +1,7 @@
 import type { NoticeForward } from "@lambda/contract/notices";
 import type { z } from "zod";
 import { onBrand } from "../../platform/context.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
+import { guardQuery } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";

@@ -18,8 +18,7 @@ import {
 } from "../../messaging/notifications/notify.ts";
 import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { openDatabase } from "../../platform/db/database.ts";
-import { guardQuery, passesGuards } from "../../platform/db/guard.ts";
+import { guardQuery, openDatabase, passesGuards } from "../../platform/db/database.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";

@@ -1,7 +1,6 @@
 /** Loads cases within the admin's scope, and makes sure that cases and notices are decided once. */
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
-import { guardQuery, isGuardFailure } from "../../platform/db/guard.ts";
+import { guardQuery, isGuardFailure, type Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { AuditEvent } from "../audit/chain.ts";

@@ -6,7 +6,7 @@ import { BRANDS } from "@lambda/brands";
 import { can } from "@lambda/contract/capabilities";
 import { type RawBuilder, sql } from "kysely";
 import { publicOn } from "../../pictures/access.ts";
-import { hasRow } from "../../platform/db/batch.ts";
+import { hasRow } from "../../platform/db/database.ts";
 import type { AccountRow } from "../../platform/db/tables.ts";
 import { notFound } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

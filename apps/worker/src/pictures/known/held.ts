@@ -3,9 +3,7 @@
  * the owner. A match that staff dismiss exempts these bytes of this member for good.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
-import { insertFrom } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, insertFrom, type Query } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { macs } from "../../platform/keys.ts";

@@ -4,9 +4,7 @@
  */
 import { PICTURE_HASHED_PX } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
-import { insertFrom, valuesOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, insertFrom, type Query, valuesOf } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow, KnownPictureRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import {

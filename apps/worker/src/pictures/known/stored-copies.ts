@@ -3,10 +3,8 @@
  * about minors names: staff decide about each.
  */
 import { sql } from "kysely";
-import { batch } from "../../platform/db/batch.ts";
 import { mayGoOn } from "../../platform/db/chunked-jobs.ts";
-import { itemsOf } from "../../platform/db/d1.ts";
-import { type Database, openDatabase } from "../../platform/db/database.ts";
+import { batch, type Database, itemsOf, openDatabase } from "../../platform/db/database.ts";
 import type { KnownPictureRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { openPrint, printsAgree } from "../../platform/images/picture-print.ts";

@@ -1,7 +1,6 @@
 /** Briefs of members with given ids, for what changed on an open map. */
 
-import { valuesOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, valuesOf } from "../../platform/db/database.ts";
 import { type Searcher, visibleInPresence } from "../../visibility/visibility.ts";
 import type { FoundRow } from "./statements.ts";
 

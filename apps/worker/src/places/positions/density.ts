@@ -8,9 +8,7 @@ import type { KeyRange } from "@lambda/geo/cover";
 import { KEY_END, toCurveKey } from "@lambda/geo/curve";
 import { Density, decodeSquares, encodeSquares } from "@lambda/geo/density";
 import { sql } from "kysely";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import { insertFrom, rowsOf } from "../../platform/db/d1.ts";
-import { type Database, openDatabase } from "../../platform/db/database.ts";
+import { batch, type Database, insertFrom, openDatabase, type Query, rowsOf } from "../../platform/db/database.ts";
 import type { PresenceDensityRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 

@@ -5,8 +5,7 @@
 import type { MemberDistance } from "@lambda/contract/positions";
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
-import { valuesOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, valuesOf } from "../../platform/db/database.ts";
 import { type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
 
 interface PublishedRow {

@@ -5,8 +5,7 @@ import { cellCenter, type RestingCell } from "@lambda/geo/lattice";
 
 import { type Lattices, latticesOf } from "../../accounts/lattices.ts";
 import type { Context } from "../../platform/context.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database, type Query } from "../../platform/db/database.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 import type { Keys } from "../../platform/keys.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

@@ -5,8 +5,7 @@
 import { sql } from "kysely";
 import { encryptLattices } from "../../accounts/lattices.ts";
 import { mailboxOf } from "../../accounts/mailbox.ts";
-import { batch } from "../../platform/db/batch.ts";
-import { openDatabase } from "../../platform/db/database.ts";
+import { batch, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { hasOldVersions, newestKeyId } from "../../platform/keys.ts";
 import { decryptRestingCells } from "./place-memory.ts";

@@ -6,7 +6,7 @@ import { cellAt, cellBounds, rememberRestingCell } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { placeOf } from "../../accounts/age/place.ts";
 import type { Lattices } from "../../accounts/lattices.ts";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";

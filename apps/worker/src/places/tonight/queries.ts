@@ -1,7 +1,6 @@
 /** A member's night out: one row, which ends by itself and leaves no history. */
 import { type MemberTonight, TONIGHT_WISHES, type TonightPlan } from "@lambda/contract/tonight";
-import { bindNames, valuesOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { bindNames, type Database, valuesOf } from "../../platform/db/database.ts";
 import type { TonightRow } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { type ViewerContext, visibleTo } from "../../visibility/visibility.ts";

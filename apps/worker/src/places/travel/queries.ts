@@ -2,10 +2,7 @@ import { TRIPS_MAX } from "@lambda/contract/limits";
 import type { Trip } from "@lambda/contract/travel";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
-import { hasRow, type Query } from "../../platform/db/batch.ts";
-import { insertIf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
-import { guardQuery } from "../../platform/db/guard.ts";
+import { type Database, guardQuery, hasRow, insertIf, type Query } from "../../platform/db/database.ts";
 import type { TripRow } from "../../platform/db/tables.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 

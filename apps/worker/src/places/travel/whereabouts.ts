@@ -5,7 +5,7 @@ import { cellAt, cellBounds, cellCenter } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { placeOf } from "../../accounts/age/place.ts";
 import { type Lattices, latticesOf } from "../../accounts/lattices.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/database.ts";
 import type { TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

@@ -9,8 +9,7 @@ import { VISITOR_COUNT_STEPS, type VisitorRing } from "@lambda/contract/visitor-
 import { keysOfSquare, UNITS_PER_DEGREE } from "@lambda/geo/curve";
 import type { Bounds, Point } from "@lambda/geo/distance";
 import { latitudeFromMercator, type MercatorPoint, toMercator } from "@lambda/geo/mercator";
-import type { Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Query } from "../../platform/db/database.ts";
 import { visibleToAll } from "../../visibility/visibility.ts";
 
 /** Districts are the same for every brand: about 3.5 km high, and 2.8 km wide in California. */

@@ -10,8 +10,7 @@ import { VectorTile } from "@mapbox/vector-tile";
 import { type Context, Hono } from "hono";
 import { PbfReader } from "pbf";
 import { PMTiles } from "pmtiles";
-import { batch } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { archiveKey, listArchives } from "../tiles/tiles.ts";
 import {

@@ -1,103 +1,168 @@
-import { Kysely, type LimitNode, SqliteAdapter, SqliteQueryCompiler, ValueNode } from "kysely";
-import { D1Dialect } from "kysely-d1";
-import { isRead } from "./is-read.ts";
+import {
+  type AliasedRawBuilder,
+  AliasNode,
+  ColumnNode,
+  type Compilable,
+  type ExpressionOrFactory,
+  type IdentifierNode,
+  type Insertable,
+  Kysely,
+  type OperationNode,
+  type RawBuilder,
+  ReferenceNode,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from "kysely";
+import { createDialect } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /** The query builder over D1. D1 has no interactive transactions: what must be atomic goes through batch(). */
 export type Database = Kysely<Tables>;
 
-/** For SQLite kysely queues queries on a single connection; D1 runs them concurrently. */
-class D1Adapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
+export const openDatabase = (d1: D1Database): Database => new Kysely<Tables>({ dialect: createDialect(d1) });
+
+/** A query that was built but not run. `Row` is what it returns. */
+export interface Query<Row = unknown> extends Compilable<Row> {
+  execute(): Promise<Row[]>;
+}
+
+type RowsOf<Queries extends readonly Query[]> = {
+  -readonly [Index in keyof Queries]: Queries[Index] extends Query<infer Row> ? Row[] : never;
+};
+
+/** Runs queries as one D1 batch: one round trip and one transaction. Returns each query's rows in order. */
+export async function batch<const Queries extends readonly Query[]>(d1: D1Database, queries: Queries) {
+  if (queries.length === 0) return [] as unknown as RowsOf<Queries>;
+  const compiled = queries.map((query) => query.compile());
+  const results = await d1.batch(compiled.map(({ sql, parameters }) => d1.prepare(sql).bind(...parameters)));
+  return results.map((result) => result.results) as unknown as RowsOf<Queries>;
+}
+
+/** A statement in SQL as a query. */
+export function rawQuery<Row>(db: Database, statement: RawBuilder<Row>): Query<Row> {
+  return {
+    compile: () => statement.compile(db),
+    execute: async () => (await statement.execute(db)).rows,
+  };
+}
+
+/** Whether a query finds a row, or a change returns one. */
+export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * A query that aborts its whole batch unless `condition` holds: D1 batches are transactions but cannot branch. SQLite then raises
+ * "malformed JSON", which `isGuardFailure` recognizes.
+ */
+export function guardQuery(db: Database, condition: RawBuilder<boolean>): Query {
+  return db.selectNoFrom(sql<number>`case when ${condition} then 1 else json('guard') end`.as("held"));
+}
+
+export const isGuardFailure = (error: unknown): boolean => /malformed JSON/.test(String(error));
+
+/** Whether a batch was run; false if one of its guards failed, as somebody else was faster. */
+export async function passesGuards(run: Promise<unknown>): Promise<boolean> {
+  try {
+    await run;
     return true;
+  } catch (error) {
+    if (isGuardFailure(error)) return false;
+    throw error;
   }
 }
 
-/** SQLite plans by the value of a bound limit, and so would compile the statement anew at each call. */
-class LiteralLimitCompiler extends SqliteQueryCompiler {
-  protected override visitLimit({ limit }: LimitNode): void {
-    this.append("limit ");
-    if (ValueNode.is(limit)) this.appendImmediateValue(limit.value);
-    else this.visitNode(limit);
-  }
-}
+/** Concurrent writers cause retries; more than this many in a row is a bug. */
+const ATTEMPTS_MAX = 8;
 
-/** One for all requests: it compiles synchronously, and making one takes longer than most queries take it. */
-const compiler = new LiteralLimitCompiler();
-
-class ConcurrentD1Dialect extends D1Dialect {
-  override createAdapter(): D1Adapter {
-    return new D1Adapter();
-  }
-
-  override createQueryCompiler(): LiteralLimitCompiler {
-    return compiler;
-  }
-}
-
-/** Concurrent reads share a round trip. */
-export function openDatabase(d1: D1Database): Database {
-  const reads = new ReadBatcher(d1);
-  // The dialect uses nothing else of a database.
-  const database = { prepare: (query: string) => reads.prepare(query) } as D1Database;
-  return new Kysely<Tables>({ dialect: new ConcurrentD1Dialect({ database }) });
-}
-
-interface PendingRead {
-  readonly statement: D1PreparedStatement;
-  readonly resolve: (result: D1Result) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * Microtasks for which the first read waits for others: concurrent calls, such as a batch's nine, reach their reads within two. A timer would
- * take 1.2 ms in workerd, a hundred turns 0.02 ms.
- */
-const MICROTASK_TURNS = 20;
-
-/**
- * Collects concurrent reads, such as those of a batched request's calls, and sends them as one D1 batch: one round trip against one
- * state of the database. Writes are sent immediately and separately.
- */
-class ReadBatcher {
-  readonly #d1: D1Database;
-  #pending: PendingRead[] = [];
-
-  constructor(d1: D1Database) {
-    this.#d1 = d1;
-  }
-
-  prepare(query: string): D1PreparedStatement {
-    const statement = this.#d1.prepare(query);
-    const bind = (...values: unknown[]) => {
-      const bound = statement.bind(...values);
-      return { all: () => (isRead(query) ? this.#enqueue(bound) : bound.all()) };
-    };
-    return { bind } as D1PreparedStatement;
-  }
-
-  #enqueue(statement: D1PreparedStatement): Promise<D1Result> {
-    return new Promise((resolve, reject) => {
-      if (this.#pending.length === 0) void this.#flush();
-      this.#pending.push({ statement, resolve, reject });
-    });
-  }
-
-  async #flush(): Promise<void> {
-    for (let turn = 0; turn < MICROTASK_TURNS; turn += 1) await null;
-    const pending = this.#pending;
-    this.#pending = [];
-    const [first] = pending;
-    if (pending.length === 1 && first) {
-      first.statement.all().then(first.resolve, first.reject);
-      return;
-    }
+/** Reads and writes anew whenever somebody else's write came in between. */
+export async function retryIfOvertaken<Result>(
+  attempt: () => Promise<Result>,
+  isOvertaken: (error: unknown) => boolean = isGuardFailure,
+): Promise<Result> {
+  for (let count = 1; ; count += 1) {
     try {
-      const results = await this.#d1.batch(pending.map(({ statement }) => statement));
-      for (const [index, { resolve }] of pending.entries()) resolve(results[index] as D1Result);
-    } catch {
-      // Runs them one by one, so that only the faulty read fails.
-      for (const { statement, resolve, reject } of pending) statement.all().then(resolve, reject);
+      return await attempt();
+    } catch (error) {
+      if (count === ATTEMPTS_MAX || !isOvertaken(error)) throw error;
     }
   }
+}
+
+// Typed query fragments that reduce the rows D1 bills; docs/SQL.md says what each saves. Names of tables, aliases and indexes must be
+// constants, never input.
+
+/** A table read through this index: D1 keeps no statistics, so the planner may choose an index that reads far more rows. */
+export function indexedBy<Table extends keyof Tables & string, Alias extends string>(
+  table: Table,
+  alias: Alias,
+  index: string,
+): AliasedRawBuilder<Selectable<Tables[Table]>, Alias> {
+  return sql<Selectable<Tables[Table]>>`${sql.table(table)}`.as<Alias>(sql.raw(`${alias} indexed by ${index}`));
+}
+
+/** Numbers as a table with the column `column1`: VALUES reads no rows, while `in` and json_each read one per number. */
+export function valuesOf<Alias extends string>(numbers: readonly number[], alias: Alias) {
+  return sql<{ column1: number }>`(values ${sql.join(numbers.map((number) => sql`(${number})`))})`.as(alias);
+}
+
+/** List items as a table with the column `value`, in one bound parameter, of which D1 allows 100. */
+export function itemsOf<Item extends number | string, Alias extends string>(list: readonly Item[], alias: Alias) {
+  return sql<{ value: Item }>`json_each(${JSON.stringify(list)})`.as(alias);
+}
+
+/** Rows as a table of the named columns, in one bound parameter, of which D1 allows 100. */
+export function rowsOf<Row extends object, Column extends keyof Row & string, Alias extends string>(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  alias: Alias,
+): AliasedRawBuilder<Pick<Row, Column>, Alias> {
+  const selected = columns.map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
+  return sql<Pick<Row, Column>>`(select ${sql.join(selected)} from json_each(${JSON.stringify(rows)}))`.as(alias);
+}
+
+/**
+ * A fragment of text with values for the names in it, as in "$now": with the values in its text, a statement would be compiled anew at each
+ * call, which takes longer than most take to run.
+ */
+export function bindNames(text: string, values: Readonly<Record<string, number>>): RawBuilder<boolean> {
+  const parts = text.split(/\$(\w+)/).map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[part]}`));
+  return sql<boolean>`${sql.join(parts, sql``)}`;
+}
+
+/** An insert of what a query selects, each value into the column of its name, together with values that are the same in all rows. */
+export function insertFrom<
+  Table extends keyof Tables & string,
+  Source,
+  Sources extends keyof Source,
+  Selected extends Partial<Insertable<Tables[Table]>>,
+>(
+  db: Database,
+  table: Table,
+  query: SelectQueryBuilder<Source, Sources, Selected>,
+  values: Omit<Insertable<Tables[Table]>, keyof Selected>,
+) {
+  const selection = query.select(Object.entries(values).map(([column, value]) => sql.val(value).as(column)));
+  const columns = selection.toOperationNode().selections?.map((node) => nameOf(node.selection)) ?? [];
+  return db
+    .insertInto(table)
+    .columns(columns as (keyof Tables[Table] & string)[])
+    .expression(selection);
+}
+
+function nameOf(node: OperationNode): string {
+  if (AliasNode.is(node)) return nameOf(node.alias);
+  return ReferenceNode.is(node) || ColumnNode.is(node) ? nameOf(node.column) : (node as IdentifierNode).name;
+}
+
+/** An insert of a row that happens only under a condition. */
+export function insertIf<Table extends keyof Tables & string>(
+  db: Database,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+  condition: ExpressionOrFactory<Tables, never, SqlBool>,
+) {
+  return insertFrom(db, table, db.selectNoFrom([]).where(condition), row);
 }

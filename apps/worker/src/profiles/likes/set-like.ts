@@ -13,7 +13,7 @@ import {
   type NewNotification,
 } from "../../messaging/notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

@@ -3,8 +3,7 @@ import { NOTE_BYTES_TOTAL_MAX, NOTE_INLINE_BYTES, NOTE_PAGE_BYTES, NOTE_ROW_BYTE
 import type { ListedNote, ProfileNote } from "@lambda/contract/notes";
 import { sql } from "kysely";
 import { containsText } from "../../platform/db/contains-text.ts";
-import { insertFrom } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, insertFrom } from "../../platform/db/database.ts";
 import { isAfter, type TimeCursor } from "../../platform/db/time-cursor.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";

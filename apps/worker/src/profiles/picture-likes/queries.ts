@@ -1,9 +1,7 @@
 import type { LikeType, ProfilePicLike } from "@lambda/contract/likes";
 import { sql } from "kysely";
 import { albumPictureOpenTo, type PictureContext } from "../../pictures/access.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import { valuesOf } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, type Query, valuesOf } from "../../platform/db/database.ts";
 import type { PictureLikeRow } from "../../platform/db/tables.ts";
 import type { TimeCursor } from "../../platform/db/time-cursor.ts";
 import { notFound } from "../../platform/errors.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { announce } from "../../messaging/notifications/announce.ts";
 import { insertNotificationQuery } from "../../messaging/notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch, type Query } from "../../platform/db/batch.ts";
+import { batch, type Query } from "../../platform/db/database.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -7,9 +7,7 @@ import { BAN_EVASION_WINDOW_MS, SESSION_REMEMBERED_MS } from "@lambda/contract/l
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import type { Context } from "../../platform/context.ts";
-import type { Query } from "../../platform/db/batch.ts";
-import { insertFrom } from "../../platform/db/d1.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { type Database, insertFrom, type Query } from "../../platform/db/database.ts";
 import type { BanMarkRow } from "../../platform/db/tables.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Env } from "../../platform/env.ts";

@@ -3,8 +3,7 @@
 import type { BlockedMember } from "@lambda/contract/blocks";
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import type { Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Query } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { listedOn, type ViewerContext } from "../visibility.ts";
 

@@ -2,7 +2,7 @@ import { BlockedMember } from "@lambda/contract/blocks";
 import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { batch } from "../../platform/db/batch.ts";
+import { batch } from "../../platform/db/database.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { notifyMapOfBlock } from "./notify-map.ts";

@@ -1,8 +1,7 @@
 /** Discreet members: seen only by those whom they like, wrote to or opened the album to (visibility.ts decides). */
 import { SEEN_ROUNDING_MS, SHOWN_TO_LISTED_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { batch, type Query, rawQuery } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import { batch, type Database, type Query, rawQuery } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";

@@ -1,5 +1,4 @@
-import type { Query } from "../../platform/db/batch.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { Database, Query } from "../../platform/db/database.ts";
 import type { TravelStayRow } from "../../platform/db/tables.ts";
 
 /** Stores a stay; triggers update the pictures. */
