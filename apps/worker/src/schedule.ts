@@ -15,7 +15,7 @@ import { detectVoteCollusion } from "./games/vote-collusion.ts";
 import { syncOutdatedPairs } from "./messaging/messages/change.ts";
 import { deleteDueOnceViews } from "./messaging/messages/once-view.ts";
 import { unsendDueMessages } from "./messaging/messages/remove.ts";
-import { finishScheduledWork } from "./messaging/notifications/scheduled-context.ts";
+import { finishScheduledWork } from "./messaging/notifications/notify.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./messaging/voices/store.ts";
 import { liftDueActions } from "./moderation/action/actions.ts";
 import { deleteSettledMatches, openBanEvasionCases } from "./moderation/ban-evasion/open-cases.ts";

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { type AllowInline, plainPage } from "../../platform/documents/plain-page.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../../platform/http/cookies.ts";
 import { localeOf } from "../../platform/http/locale.ts";
-import { escapeHtml } from "../../platform/mail/compose.ts";
+import { escapeHtml } from "../../platform/mail/send-mail.ts";
 import { ageCopy } from "./copy.ts";
 import { ageRule } from "./policy.ts";
 

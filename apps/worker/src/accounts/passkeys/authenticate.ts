@@ -6,9 +6,7 @@ import {
 import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
-import { composeMail } from "../../platform/mail/compose.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
-import { siteLink } from "../../platform/mail/site-link.ts";
+import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { limitNetwork } from "../../platform/rate-limits/limit.ts";
 import { rememberAccountOnDevice } from "../../visibility/bans/marks.ts";
 import { markKnownDevice } from "../login-devices.ts";

@@ -11,9 +11,7 @@ import { EmptyObject, Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
-import { composeMail } from "../../platform/mail/compose.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
-import { siteLink } from "../../platform/mail/site-link.ts";
+import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import {
   type MemberContext,

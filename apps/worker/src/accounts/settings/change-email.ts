@@ -2,9 +2,7 @@ import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from
 import { sql } from "kysely";
 import { batch, guardQuery, hasRow, insertIf, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
-import { composeMail } from "../../platform/mail/compose.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
-import { siteLink } from "../../platform/mail/site-link.ts";
+import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { bannedMail } from "../../visibility/bans/mail.ts";

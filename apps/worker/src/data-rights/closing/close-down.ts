@@ -17,8 +17,7 @@ import { messageDatabases } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
-import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
+import { composeMail, formatDay, type Mail, sendMail } from "../../platform/mail/send-mail.ts";
 import { emptyTables } from "./statements.ts";
 
 const STATE_KEY = "jobs/closing.json";

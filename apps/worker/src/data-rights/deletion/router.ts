@@ -7,8 +7,7 @@ import { settingsMailCopy } from "../../accounts/settings/copy.ts";
 import { getAccount } from "../../accounts/settings/queries.ts";
 import { batch } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { composeMail, formatDay } from "../../platform/mail/compose.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
+import { composeMail, formatDay, sendMail } from "../../platform/mail/send-mail.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
 

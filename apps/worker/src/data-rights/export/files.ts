@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import { hiddenByNotice } from "../../pictures/hidden.ts";
 import { pictureKey } from "../../pictures/store.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { escapeHtml } from "../../platform/mail/compose.ts";
+import { escapeHtml } from "../../platform/mail/send-mail.ts";
 import { exportCopy } from "./copy.ts";
 import { type ExportContext, type ExportRow, readSection, SECTION_NAMES } from "./sections.ts";
 

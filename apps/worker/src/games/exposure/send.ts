@@ -15,9 +15,7 @@ import {
 } from "@lambda/contract/limits";
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
-import { announce } from "../../messaging/notifications/announce.ts";
-import { insertNotificationQuery } from "../../messaging/notifications/notify.ts";
-import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
+import { announce, insertNotificationQuery, scheduledContext } from "../../messaging/notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, insertFrom, openDatabase, rowsOf } from "../../platform/db/database.ts";
 import { openShards, type Shards } from "../../platform/db/shards.ts";

@@ -11,8 +11,7 @@ import { enforceLimit, isWithinLimit, spendQuota } from "../../platform/rate-lim
 import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
 import { requireSeenBy, updateShownTo } from "../../visibility/statements/discreet.ts";
-import { announce } from "../notifications/announce.ts";
-import { insertNotificationQuery } from "../notifications/notify.ts";
+import { announce, insertNotificationQuery } from "../notifications/notify.ts";
 import { albumsCopy } from "./copy.ts";
 import {
   deleteAlbumGrant,

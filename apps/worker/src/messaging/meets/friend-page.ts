@@ -5,7 +5,7 @@
 import { newestPushKey } from "../../accounts/push/push-keys.ts";
 import type { Env } from "../../platform/env.ts";
 import { localeOf } from "../../platform/http/locale.ts";
-import { escapeHtml } from "../../platform/mail/compose.ts";
+import { escapeHtml } from "../../platform/mail/send-mail.ts";
 import { meetsCopy } from "./copy.ts";
 
 const PAGE = /^\/meet\/[A-Za-z0-9_-]{22}$/;

@@ -8,8 +8,7 @@ import { openDatabase } from "../../platform/db/database.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Env } from "../../platform/env.ts";
 import type { Keys } from "../../platform/keys.ts";
-import { announce } from "../notifications/announce.ts";
-import { insertNotificationQuery } from "../notifications/notify.ts";
+import { announce, insertNotificationQuery } from "../notifications/notify.ts";
 import { meetsCopy } from "./copy.ts";
 
 interface Maker {

@@ -8,8 +8,7 @@ import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { enqueuePush } from "../notifications/announce.ts";
-import { insertNotificationQuery } from "../notifications/notify.ts";
+import { enqueuePush, insertNotificationQuery } from "../notifications/notify.ts";
 import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 

@@ -9,7 +9,7 @@ import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { notBlocked, seenBy, viewerVisibleTo } from "../../visibility/visibility.ts";
-import { type DeletedNotification, enqueueGone } from "../notifications/announce.ts";
+import { type DeletedNotification, enqueueGone } from "../notifications/notify.ts";
 import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { deleteDueVoices } from "../voices/store.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";

@@ -4,8 +4,7 @@ import { CONTACT_MESSAGES_PER_HOUR_MAX, CONTACT_MESSAGES_PER_SITE_MAX, HOUR_MS }
 import type { Context } from "../../platform/context.ts";
 import { insertIf } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { escapeHtml } from "../../platform/mail/compose.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
+import { escapeHtml, sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit, limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { openProcedure, router } from "../../platform/trpc.ts";
 

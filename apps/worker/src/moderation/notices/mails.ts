@@ -3,9 +3,7 @@ import type { Locale } from "@lambda/contract/accounts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
-import { composeMail, type MailPart } from "../../platform/mail/compose.ts";
-import { sendMail } from "../../platform/mail/send-mail.ts";
-import { siteLink } from "../../platform/mail/site-link.ts";
+import { composeMail, type MailPart, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { noticeCopy } from "./copy.ts";
 import { addressCode, receiptSecret } from "./keyed-hashes.ts";
 

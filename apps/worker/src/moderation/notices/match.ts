@@ -10,13 +10,13 @@ import {
   NOTICES_HIDING_PER_DAY_MAX,
 } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { announce } from "../../messaging/notifications/announce.ts";
 import {
+  announce,
   insertNotificationQuery,
   type NewNotification,
   type NotifyContext,
+  scheduledContext,
 } from "../../messaging/notifications/notify.ts";
-import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { guardQuery, openDatabase, passesGuards } from "../../platform/db/database.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";

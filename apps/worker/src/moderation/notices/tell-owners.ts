@@ -4,9 +4,7 @@
  */
 import { NOTICE_VIEW_TOLD_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { announce } from "../../messaging/notifications/announce.ts";
-import { insertNotificationQuery } from "../../messaging/notifications/notify.ts";
-import { scheduledContext } from "../../messaging/notifications/scheduled-context.ts";
+import { announce, insertNotificationQuery, scheduledContext } from "../../messaging/notifications/notify.ts";
 import { batch, openDatabase, type Query } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";

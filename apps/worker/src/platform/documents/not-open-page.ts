@@ -3,7 +3,7 @@ import type { Brand } from "@lambda/brands";
 import { defineCopy } from "@lambda/contract/copy";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 import { localeOf } from "../http/locale.ts";
-import { escapeHtml } from "../mail/compose.ts";
+import { escapeHtml } from "../mail/send-mail.ts";
 import { type AllowInline, plainPage } from "./plain-page.ts";
 
 const notOpenCopy = defineCopy({

@@ -1,7 +1,7 @@
 /** Pages that the worker renders without the web application and without any script, in the brand's colors. */
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { escapeHtml } from "../mail/compose.ts";
+import { escapeHtml } from "../mail/send-mail.ts";
 
 /** Gets the hashes of inline text that the content security policy must allow. */
 export type AllowInline = (hashes: { readonly script: string; readonly style: string }) => void;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { composeMail, formatDay } from "./compose.ts";
+import { composeMail, formatDay } from "./send-mail.ts";
 
 it("writes the same content as text and as HTML, and escapes what a person wrote", () => {
   const mail = composeMail({ legalName: "Ember & Co" }, "a@example.test", "Subject", [

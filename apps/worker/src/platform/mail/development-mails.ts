@@ -1,6 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import type { Env } from "../env.ts";
-import { escapeHtml, type Mail } from "./compose.ts";
+import { escapeHtml, type Mail } from "./send-mail.ts";
 
 /** Development only: keeps sent mails so that a developer can open a login link. */
 const PREFIX = "development-mail/";

@@ -4,8 +4,7 @@ import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Env } from "../env.ts";
 import { isWithinLimit } from "../rate-limits/limit.ts";
-import type { Mail } from "./compose.ts";
-import { sendMail, sendWaitingMails } from "./send-mail.ts";
+import { type Mail, sendMail, sendWaitingMails } from "./send-mail.ts";
 
 const MAIL: Mail = {
   to: "elm@street.example",

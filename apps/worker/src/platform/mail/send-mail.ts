@@ -3,15 +3,19 @@
  * delays until they expire.
  */
 import { BRANDS, type Brand } from "@lambda/brands";
+import type { Locale } from "@lambda/contract/accounts";
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
+import type { PagePath } from "@lambda/contract/page-paths";
 import { asciiDomain } from "@lambda/contract/typed";
 import { sql } from "kysely";
+import type { Context } from "../context.ts";
 import { itemsOf, openDatabase } from "../db/database.ts";
+import { developmentOrigin } from "../development/hosts.ts";
 import { decrypt, encrypt } from "../encryption.ts";
 import type { Env } from "../env.ts";
+import { originOf } from "../http/address.ts";
 import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
-import type { Mail } from "./compose.ts";
 import { storeDevelopmentMail } from "./development-mails.ts";
 
 const TRIES_PER_RUN_MAX = 50;
@@ -107,4 +111,71 @@ function findMail(env: Env, sealed: string): Mail | undefined {
     logFault({ event: "mail-lost" }, error);
     return undefined;
   }
+}
+
+/** A mail as text and as HTML with the same content. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly replyTo?: string;
+}
+
+/** A paragraph, a link, a login code, a section with a heading, or text that a person wrote. */
+export type MailPart =
+  | string
+  | { readonly link: string; readonly action?: string }
+  | { readonly code: string }
+  | { readonly heading: string; readonly text: string }
+  | { readonly quote: string };
+
+/** The parts as text and HTML, ending with the operator's legal name. */
+export function composeMail(
+  { legalName }: Pick<Brand, "legalName">,
+  to: string,
+  subject: string,
+  parts: readonly MailPart[],
+): Mail {
+  const all = [...parts, legalName];
+  return { to, subject, text: all.map(toText).join("\n\n"), html: all.map(toHtml).join("") };
+}
+
+function toText(part: MailPart): string {
+  if (typeof part === "string") return part;
+  if ("link" in part) return part.link;
+  if ("code" in part) return part.code;
+  if ("heading" in part) return `${part.heading}\n${part.text}`;
+  return part.quote.replace(/^/gm, "> ");
+}
+
+function toHtml(part: MailPart): string {
+  if (typeof part === "string") return `<p>${escapeHtml(part)}</p>`;
+  if ("link" in part) return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.action ?? part.link)}</a></p>`;
+  if ("code" in part)
+    return `<p style="font-size:28px;font-weight:bold;letter-spacing:4px">${escapeHtml(part.code)}</p>`;
+  if ("heading" in part) return `<h2>${escapeHtml(part.heading)}</h2><p>${escapeHtml(part.text)}</p>`;
+  return `<blockquote style="white-space:pre-line">${escapeHtml(part.quote)}</blockquote>`;
+}
+
+/** A day for the text of a mail, such as "March 5, 2027". In UTC, because nobody's time zone is known. */
+export function formatDay(locale: Locale, time: number): string {
+  return new Date(time).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+}
+
+/** Escapes text for use between tags or in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+/** A page that exists, or a path of the API. */
+type SitePath = "" | PagePath | `${PagePath}${"?" | "#"}${string}` | `/notice/${string}` | `/api/${string}`;
+
+/**
+ * A link to a path of the brand's site, for mails. In production it does not depend on the request: a caller who triggers a mail to somebody
+ * else must not control the link's scheme, host or port.
+ */
+export function siteLink(ctx: Pick<Context, "brand" | "request" | "env">, path: SitePath): string {
+  const localOrigin = __DEVELOPMENT__ ? developmentOrigin(ctx.request, ctx.env) : undefined;
+  return `${localOrigin ?? originOf(ctx.brand)}${path}`;
 }

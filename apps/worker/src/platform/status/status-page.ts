@@ -9,7 +9,7 @@ import type { Env } from "../env.ts";
 import { localeOf } from "../http/locale.ts";
 import { toIso } from "../iso-time.ts";
 import { logFault } from "../log.ts";
-import { escapeHtml } from "../mail/compose.ts";
+import { escapeHtml } from "../mail/send-mail.ts";
 import { metricsOf } from "../metrics/counts.ts";
 import type { OpenIncident } from "../objects.ts";
 

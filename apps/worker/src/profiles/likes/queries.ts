@@ -1,7 +1,7 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { type RawBuilder, sql } from "kysely";
-import type { DeletedNotification } from "../../messaging/notifications/announce.ts";
+import type { DeletedNotification } from "../../messaging/notifications/notify.ts";
 import { deleteNotificationsAbout } from "../../messaging/notifications/queries.ts";
 import { type AlbumList, isInAlbum } from "../../pictures/album-order.ts";
 import { type Database, indexedBy, insertIf, type Query, valuesOf } from "../../platform/db/database.ts";

@@ -6,8 +6,6 @@ import {
   announceGone,
   type DeletedNotification,
   enqueueGone,
-} from "../../messaging/notifications/announce.ts";
-import {
   type InsertedNotification,
   insertNotificationsQuery,
   type NewNotification,

@@ -1,7 +1,7 @@
 import type { Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { defineCopy } from "@lambda/contract/copy";
-import { composeMail, formatDay, type Mail } from "../../platform/mail/compose.ts";
+import { composeMail, formatDay, type Mail } from "../../platform/mail/send-mail.ts";
 
 const banMailCopy = defineCopy({
   en: {

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "@lambda/contract/limits";
 import type { CoseKey, IssuerSigned, MdocContext } from "@owf/mdoc";
-import { escapeHtml } from "../../../platform/mail/compose.ts";
+import { escapeHtml } from "../../../platform/mail/send-mail.ts";
 import { type PresentationRequest, transcriptOf, verifyingContext } from "../methods/mdoc-crypto.ts";
 import { loadMdoc, type MdocLibrary } from "../methods/mdoc-library.ts";
 import { SIGNERS } from "./certificates.ts";

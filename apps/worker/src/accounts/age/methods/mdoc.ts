@@ -5,7 +5,7 @@
  */
 import type { AgeMethod } from "@lambda/contract/age";
 import type { Context } from "../../../platform/context.ts";
-import { siteLink } from "../../../platform/mail/site-link.ts";
+import { siteLink } from "../../../platform/mail/send-mail.ts";
 import { DEVELOPMENT_ISSUER } from "../development/certificates.ts";
 import type { Method, ProofRequest } from "./method.ts";
 

@@ -7,7 +7,7 @@ import { type AgeProvider, parseAgeProvider } from "@lambda/contract/age-provide
 import type { Context } from "../../../platform/context.ts";
 import type { Env } from "../../../platform/env.ts";
 import { AppError } from "../../../platform/errors.ts";
-import { siteLink } from "../../../platform/mail/site-link.ts";
+import { siteLink } from "../../../platform/mail/send-mail.ts";
 import { hashToken } from "../../sessions/tokens.ts";
 import type { Method, VerificationResult } from "./method.ts";
 
