@@ -3,8 +3,6 @@
 /** Key prefix of a database's exports: 0 is the main database, others are message databases. */
 export const databaseBackupPrefix = (number: number) => (number === 0 ? "database/" : `messages-${number}/`);
 export const latestDatabaseBackupKey = (number: number) => `${databaseBackupPrefix(number)}latest.json`;
-
-export const LATEST_DATABASE_BACKUP_KEY = latestDatabaseBackupKey(0);
 export const LATEST_PICTURE_INVENTORY_KEY = "inventory/latest.json";
 
 export interface DatabaseBackup {

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { LATEST_DATABASE_BACKUP_KEY, LATEST_PICTURE_INVENTORY_KEY } from "@lambda/contract/backup";
+import { LATEST_PICTURE_INVENTORY_KEY, latestDatabaseBackupKey } from "@lambda/contract/backup";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
 import { messageSchema } from "@lambda/testing/message-databases";
@@ -109,7 +109,7 @@ describe("npm run drill", () => {
     const sha256 = createHash("sha256").update(text).digest("hex");
     const ts = Date.now() - 3_600_000;
     const rows = { account: [3, 3], profile: [3, 3] };
-    json(LATEST_DATABASE_BACKUP_KEY, { key: "database/today.sql", ts, bytes, sha256, rows, commit: "c0ffee" });
+    json(latestDatabaseBackupKey(0), { key: "database/today.sql", ts, bytes, sha256, rows, commit: "c0ffee" });
     bucket().set("inventory/today", Buffer.from(""));
     json(LATEST_PICTURE_INVENTORY_KEY, { ts, lists: ["inventory/today"], objects: 0, bytes: 0 });
   }

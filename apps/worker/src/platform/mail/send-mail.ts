@@ -16,7 +16,6 @@ import type { Env } from "../env.ts";
 import { originOf } from "../http/address.ts";
 import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
-import { storeDevelopmentMail } from "./development-mails.ts";
 
 const TRIES_PER_RUN_MAX = 50;
 const KEY_LABEL = "mail-waiting";
@@ -178,4 +177,20 @@ type SitePath = "" | PagePath | `${PagePath}${"?" | "#"}${string}` | `/notice/${
 export function siteLink(ctx: Pick<Context, "brand" | "request" | "env">, path: SitePath): string {
   const localOrigin = __DEVELOPMENT__ ? developmentOrigin(ctx.request, ctx.env) : undefined;
   return `${localOrigin ?? originOf(ctx.brand)}${path}`;
+}
+
+export const DEVELOPMENT_PREFIX = "development-mail/";
+
+/** Of a mail that was sent in development. */
+export interface StoredMail extends Mail {
+  readonly brand: string;
+  readonly sent: string;
+}
+
+async function storeDevelopmentMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
+  const sent = new Date();
+  // Sorts the newest first in R2's alphabetical listing.
+  const order = String(8_640_000_000_000 - sent.getTime()).padStart(13, "0");
+  const stored: StoredMail = { ...mail, brand: brand.id, sent: sent.toISOString() };
+  await env.PICTURES.put(`${DEVELOPMENT_PREFIX}${order}-${crypto.randomUUID()}`, JSON.stringify(stored));
 }
