@@ -11,6 +11,7 @@ import { trpc } from "../../../../api/trpc.ts";
 import loading from "../../../../components/loading-delay.module.css";
 import { BlockedNotice } from "../../../../components/MemberActions/MemberMenu.tsx";
 import { useBlock } from "../../../../components/MemberActions/use-block.ts";
+import { createPressQueue } from "../../../../components/press-queue.ts";
 import { QueryState } from "../../../../components/QueryState.tsx";
 import { ReportDialog, type ReportTarget } from "../../../../components/ReportDialog/ReportDialog.tsx";
 import { useEver } from "../../../../components/use-ever.ts";
@@ -113,16 +114,8 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
 const unansweredId = (key: ThreadKey, { status, error }: Thread): number | undefined =>
   status === "failed" && key.startsWith("p") && errorCodeOf(error) === undefined ? Number(key.slice(1)) : undefined;
 
-/** The reactions to a message that are not saved yet. */
-interface WaitingReactions {
-  count: number;
-  /** Settles with the last of them. */
-  last: Promise<void>;
-  /** What the server has. */
-  stored: Reaction | null;
-}
-
-const waitingFor = new Map<number, WaitingReactions>();
+/** Reactions to one message reach the server in the order of the presses. */
+const press = createPressQueue<Reaction | null>();
 
 function useMessageActions(
   account: number,
@@ -141,25 +134,9 @@ function useMessageActions(
       react: ({ id, reaction: before }: Message, reaction: Reaction | null) => {
         const show = (shown: Reaction | null) =>
           conversationsOf(account).receiveEvent({ type: "reacted", messageId: id, reaction: shown });
-        const waiting = waitingFor.get(id) ?? { count: 0, last: Promise.resolve(), stored: before ?? null };
-        waitingFor.set(id, waiting);
-        waiting.count += 1;
         show(reaction);
-        // Reactions to one message reach the server in the order of the presses.
-        waiting.last = waiting.last
-          .then(() => putReaction({ id, reaction }))
-          .then(
-            () => {
-              waiting.stored = reaction;
-            },
-            () => undefined,
-          )
-          .then(() => {
-            waiting.count -= 1;
-            if (waiting.count > 0) return;
-            waitingFor.delete(id);
-            show(waiting.stored);
-          });
+        const save = () => putReaction({ id, reaction }).then(() => reaction);
+        void press(id, before ?? null, save, show);
       },
       decline: (id: number) => decline({ id }),
       remove: (id: number, forMe: boolean) => remove({ id, forMe }),

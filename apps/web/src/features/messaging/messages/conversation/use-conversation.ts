@@ -37,7 +37,10 @@ function useMarkRead(key: ThreadKey, newestUnreadId: number): void {
   const readUpTo = useRef({ key, id: 0 });
   const { mutate: markRead } = trpc.messages.read.useMutation({
     onSuccess: refreshCounts,
-    retry: (_, error) => (errorStatusOf(error) ?? 500) >= 500,
+    retry: (_, error) => {
+      const status = errorStatusOf(error) ?? 500;
+      return status === 429 || status >= 500;
+    },
   });
   useEffect(() => {
     const mark = () => {
