@@ -221,6 +221,10 @@ it("a member who is blocked in one tab disappears from the others, and is there 
   await message.waitFor();
   const profile = await context.newPage();
   await profile.goto(`/profile/${other.id}`);
+  const secondProfile = await context.newPage();
+  await secondProfile.goto(`/profile/${other.id}`);
+  const name = secondProfile.getByRole("heading", { name: "Bruno" });
+  await name.waitFor();
   // The tabs talk from the moment when the services are there that a first screen need not wait for.
   await profile.waitForTimeout(4000);
   await profile.getByRole("button", { name: "Action" }).click();
@@ -228,8 +232,10 @@ it("a member who is blocked in one tab disappears from the others, and is there 
   await profile.getByRole("button", { name: "Undo" }).waitFor();
   await tile.waitFor({ state: "detached" });
   await message.waitFor({ state: "detached" });
+  await name.waitFor({ state: "detached" });
   await profile.getByRole("button", { name: "Undo" }).click();
   await tile.waitFor();
   await message.waitFor();
+  await name.waitFor();
   await close();
 });

@@ -8,7 +8,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { CheckedLine } from "../../../components/Checked/CheckedLine.tsx";
 import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
-import { useBlock } from "../../../components/MemberActions/use-block.ts";
+import type { Blocking } from "../../../components/MemberActions/use-block.ts";
 import { MetLine, OwnMetLine } from "../../../components/Met/MetLine.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
@@ -33,15 +33,15 @@ interface ProfileViewProps {
   profile: Profile;
   /** The profile contains only the list's data; the text and the private pictures are still loading. */
   isPartial: boolean;
+  blocking: Blocking;
 }
 
 /** A profile: pictures first, then the text. The like and chat buttons stay at the bottom. */
-export function ProfileView({ profile, isPartial }: ProfileViewProps) {
+export function ProfileView({ profile, isPartial, blocking }: ProfileViewProps) {
   const copy = useProfileCopy();
   const isOwn = useSession().profileId === profile.id;
   const relationQuery = trpc.profiles.relation.useQuery({ id: profile.id }, { enabled: !isOwn });
   const relation = relationQuery.data;
-  const blocking = useBlock(profile.id);
   return (
     <div className={`stack one-column ${css.view}`}>
       <div className={css.hero}>

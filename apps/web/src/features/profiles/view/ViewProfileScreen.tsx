@@ -5,6 +5,7 @@ import { Skeleton } from "@lambda/ui/skeleton";
 import { Redirect, useParams } from "wouter";
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { trpc } from "../../../api/trpc.ts";
+import { useBlock } from "../../../components/MemberActions/use-block.ts";
 import { profileFromList } from "../../../components/MemberTile/profile-transition.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { parseId } from "../../../routing/paths.ts";
@@ -31,11 +32,15 @@ function Profile({ id }: { id: number }) {
     { id },
     { staleTime: PROFILE_CACHE_MS, placeholderData: () => profileFromList(id) },
   );
-  if (profile.data) return <ProfileView profile={profile.data} isPartial={profile.isPlaceholderData} />;
+  const blocking = useBlock(id);
+  const isGone = errorStatusOf(profile.error) === 404;
+  // Whom the viewer has just blocked stays until the viewer is taken home, so that the block can be undone.
+  if (profile.data && (!isGone || blocking.blocked))
+    return <ProfileView profile={profile.data} isPartial={profile.isPlaceholderData} blocking={blocking} />;
   if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;
   return (
     <div className="pad-page">
-      {errorStatusOf(profile.error) === 404 ? (
+      {isGone ? (
         <EmptyState
           figure="window"
           title={copy.gone}
