@@ -29,8 +29,9 @@ export function PasskeysSection() {
   const all = useShowAll(data?.items ?? []);
   const changes = useChanges(() => setSelection(null));
   return (
-    <div id="passkeys" className="ruled">
+    <>
       <FormSection
+        id="passkeys"
         title={copy.title}
         text={copy.text}
         value={data && (data.items.map(({ name }) => name).join(", ") || copy.noneShort)}
@@ -76,7 +77,7 @@ export function PasskeysSection() {
         </ConfirmSheet>
       )}
       {changes.dialog}
-    </div>
+    </>
   );
 }
 
