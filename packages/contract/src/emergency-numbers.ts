@@ -8,11 +8,6 @@
  * Last reviewed on 2026-11-22; docs/OPERATIONS.md says who does so each year.
  */
 
-export interface EmergencyNumbers {
-  readonly police: string;
-  readonly ambulance: string;
-}
-
 /** Countries by their number, or by that of the police and that of the ambulance. */
 const NUMBERS: Readonly<Record<string, string>> = {
   "112":
@@ -63,7 +58,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
 };
 
 /** The numbers of an ISO 3166 country; `known` is false for the fallback to 112. */
-export function emergencyNumbers(country: string): EmergencyNumbers & { readonly known: boolean } {
+export function emergencyNumbers(country: string) {
   const found = Object.entries(NUMBERS).find(([, countries]) => countries.split(" ").includes(country));
   const [police = "112", ambulance = police] = found?.[0].split(" ") ?? [];
   return { police, ambulance, known: found !== undefined };

@@ -5,12 +5,6 @@ import type { RunStatement } from "./migration.ts";
 /** Internal objects of SQLite, the platform and migrations. */
 const INTERNAL = /^(?:sqlite_|_cf_|migration_)/;
 
-interface SchemaObject {
-  readonly type: string;
-  readonly name: string;
-  readonly sql: string;
-}
-
 /** Tables first. */
 const OBJECTS_QUERY = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type <> 'table', rowid";
 
@@ -26,7 +20,9 @@ export async function listSchemaDifferences(run: RunStatement, schema: string | 
 
 /** Comparable descriptions by name: tables by columns and constraints, everything else by its SQL. */
 function describeObjects(rows: readonly Record<string, unknown>[]): Map<string, string> {
-  const objects = (rows as unknown as readonly SchemaObject[]).filter(({ name }) => !INTERNAL.test(name));
+  const objects = (rows as readonly Record<"type" | "name" | "sql", string>[]).filter(
+    ({ name }) => !INTERNAL.test(name),
+  );
   using database = new DatabaseSync(":memory:");
   for (const { type, sql } of objects) if (type === "table") database.exec(sql);
   return new Map(

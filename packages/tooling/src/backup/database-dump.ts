@@ -8,18 +8,13 @@ const LINES_PER_WRITE = 5000;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-interface SchemaRow {
-  readonly name: string;
-  readonly sql: string;
-}
-
 const listTables = (db: DatabaseSync) =>
   db
     .prepare(
       `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql NOT NULL AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'
         ORDER BY tbl_name = 'sqlite_sequence', rowid`,
     )
-    .all() as unknown as SchemaRow[];
+    .all() as { name: string; sql: string }[];
 
 /** A text as an SQL expression on a single line. */
 function literal(text: string): string {

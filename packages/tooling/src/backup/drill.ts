@@ -24,12 +24,6 @@ export interface DrillOptions {
 
 type Tables = readonly { readonly name: string; readonly rows: number; readonly sha256: string }[];
 
-export interface RestoredMessages {
-  readonly number: number;
-  readonly backup: DatabaseBackup;
-  readonly tables: Tables;
-}
-
 /** Row counts may differ by this much, because of writes between two counts. */
 const MOVED_SHARE = 0.01;
 const MOVED_FEW = 20;
@@ -40,7 +34,7 @@ const BACKUP_AGE_MAX_MS = 1.5 * 86_400_000;
 export async function drill(it: DrillOptions) {
   const inventory = await readJson<PictureInventory>(it, LATEST_PICTURE_INVENTORY_KEY);
   const main = await restoreDatabase(it, 0, it.schema);
-  const messages: RestoredMessages[] = [];
+  const messages: { number: number; backup: DatabaseBackup; tables: Tables }[] = [];
   const faults = [...main.faults];
   for (const number of it.messages ?? []) {
     const { backup, tables, restored, faults: own } = await restoreDatabase(it, number, messageSchema(it.schema));

@@ -1,14 +1,8 @@
-/** The part of a file that a Range header asks for. */
-export interface ByteRange {
-  readonly offset: number;
-  readonly length: number;
-}
-
 /**
- * Parses a Range header (RFC 9110). Undefined for none, several, an invalid or an unknown kind, for which the RFC allows
+ * Parses a Range header (RFC 9110) into the part of a file that it asks for. Undefined for none, several, an invalid or an unknown kind, for which the RFC allows
  * sending everything; "unsatisfiable" for a range beyond the end.
  */
-export function parseRange(header: string | null | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
+export function parseRange(header: string | null | undefined, size: number) {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return undefined;
   if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;

@@ -6,23 +6,17 @@ import { uploadShots } from "../pictures.ts";
 import { hasStreets, type Resident } from "../residents.ts";
 import type { SiteCalls } from "../site-calls.ts";
 import { idOf, LOGINS } from "./cast.ts";
-import { CONVERSATIONS, type Conversation, type Line, MAP_CHAT, SISTER_MAP_CHAT } from "./conversations.ts";
+import { CONVERSATIONS, MAP_CHAT, SISTER_MAP_CHAT } from "./conversations.ts";
 
 /** Shot number of chat pictures, distinct from those of the profile. */
 const CHAT_SHOT = 50;
 const PLACE = { type: "position", exact: false } as const;
 
-interface TimedLine {
-  readonly talk: Conversation;
-  readonly line: Line;
-  readonly index: number;
-}
-
 /** Plays the demo member's conversations in chronological order; each message is read before it is answered. */
 export async function holdConversations(site: SiteCalls, residents: readonly Resident[], now: number): Promise<void> {
-  const lines = CONVERSATIONS.flatMap((talk) =>
-    talk.lines.map((line, index): TimedLine => ({ talk, line, index })),
-  ).sort((a, b) => b.line.ago - a.line.ago);
+  const lines = CONVERSATIONS.flatMap((talk) => talk.lines.map((line, index) => ({ talk, line, index }))).sort(
+    (a, b) => b.line.ago - a.line.ago,
+  );
   /** Last unread message id, by `reader<writer`. */
   const unread = new Map<string, number>();
   const sent = new Map<string, number>();
