@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "./site.ts";
 
-const INSERTS = /insert\s+(or\s+\w+\s+)?into\s+["`]?(account|profile)\b|insertInto\(["'`](account|profile)["'`]\)/i;
+const INSERTS =
+  /insert\s+(or\s+\w+\s+)?into\s+["`]?(account|profile)\b|insert(Into|From|If|Rows)\(([\w.]+,\s*)?["'`](account|profile)["'`]/i;
 /** The worker registers members and creates the test users that staff request. */
 const PRODUCTION = /^apps\/worker\/src\/(?!.*\.test\.ts$)/;
 
