@@ -8,12 +8,11 @@ import {
 } from "@lambda/contract/accounts";
 import { rolesOf } from "@lambda/contract/capabilities";
 import { NOTIFICATIONS_COUNTED_MAX, UNREAD_CONVERSATIONS_COUNTED_MAX } from "@lambda/contract/limits";
-import { EmptyObject } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import type { Context } from "../platform/context.ts";
 import { AppError } from "../platform/errors.ts";
 import { toIsoOrNull } from "../platform/iso-time.ts";
-import { openProcedure, router, visitorProcedure } from "../platform/trpc.ts";
+import { openCommand, openProcedure, router, visitorCommand } from "../platform/trpc.ts";
 import { isNotificationListed, notBlockedBy } from "../visibility/visibility.ts";
 import { hasProvedAge } from "./age/explicit-pictures.ts";
 import { ageRule } from "./age/policy.ts";
@@ -86,9 +85,8 @@ async function getSessionContext(ctx: Context): Promise<SessionContext> {
 export const createAccountsRouter = (notify: NotifyMember) =>
   router({
     /** POST /api/auth: username and password as a form or JSON; sets the session cookie. */
-    login: visitorProcedure("POST /auth", "Log in", { worksUnopened: true, status: 200 })
+    login: visitorCommand("POST /auth", "Log in", { worksUnopened: true, status: 200 })
       .input(Credentials)
-      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
         const credentials = { email: input.username, password: input.password, remember: input.remember };
         askAboutSecondAccount(ctx, await logIn(ctx, credentials), notify);
@@ -96,9 +94,8 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       }),
 
     /** Logs in with the token of a login link: base64 of "email:code". An address contains no colon. */
-    loginByToken: visitorProcedure("POST /auth/token", "Log in by a login link", { worksUnopened: true, status: 200 })
+    loginByToken: visitorCommand("POST /auth/token", "Log in by a login link", { worksUnopened: true, status: 200 })
       .input(LoginToken)
-      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
         const decoded = Buffer.from(input.token, "base64").toString();
         const colon = decoded.indexOf(":");
@@ -109,12 +106,11 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       }),
 
     /** Logs in with the six digits of the mail, on the page that requested it. */
-    loginByDigits: visitorProcedure("POST /auth/digits", "Log in by the digits of a mail", {
+    loginByDigits: visitorCommand("POST /auth/digits", "Log in by the digits of a mail", {
       worksUnopened: true,
       status: 200,
     })
       .input(LoginDigits)
-      .output(EmptyObject)
       .mutation(async ({ ctx, input }) => {
         askAboutSecondAccount(ctx, await logInWithDigits(ctx, input), notify);
         return {};
@@ -126,17 +122,15 @@ export const createAccountsRouter = (notify: NotifyMember) =>
       .output(RegistrationResponse)
       .mutation(async ({ ctx, input }) => ({ ticket: await requestLoginLink(ctx, input) })),
 
-    logout: openProcedure("POST /auth/logout", "End this session", {
+    logout: openCommand("POST /auth/logout", "End this session", {
       worksUnopened: true,
       status: 204,
       worksLocked: true,
       keepsSafe: true,
-    })
-      .output(EmptyObject)
-      .mutation(async ({ ctx }) => {
-        await endSession(ctx);
-        return {};
-      }),
+    }).mutation(async ({ ctx }) => {
+      await endSession(ctx);
+      return {};
+    }),
 
     session: openProcedure("GET /session", "What the client must know of its own session", {
       worksUnopened: true,

@@ -123,6 +123,8 @@ export const memberProcedure = (...call: Declaration | []) => member.meta(toMeta
 export const adminProcedure = (...call: Declaration) => admin.meta(toMeta(call));
 
 /** Calls that answer nothing. */
+export const openCommand = (...call: Declaration) => openProcedure(...call).output(EmptyObject);
+export const visitorCommand = (...call: Declaration) => visitorProcedure(...call).output(EmptyObject);
 export const sessionCommand = (...call: Declaration) => sessionProcedure(...call).output(EmptyObject);
 export const memberCommand = (...call: Declaration) => memberProcedure(...call).output(EmptyObject);
 export const adminCommand = (call: Declaration[0], summary: string) =>
@@ -130,11 +132,13 @@ export const adminCommand = (call: Declaration[0], summary: string) =>
 
 /** Calls that answer a whole list. */
 type ListDeclaration<Item> = [call: Declaration[0], summary: string, item: Item, rest?: Declaration[2]];
-const itemsOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
+const listOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
 
+export const openList = <Item extends z.ZodType>(...[call, summary, item, rest]: ListDeclaration<Item>) =>
+  openProcedure(call, summary, { list: true, ...rest }).output(listOf(item));
 export const sessionList = <Item extends z.ZodType>(...[call, summary, item, rest]: ListDeclaration<Item>) =>
-  sessionProcedure(call, summary, { list: true, ...rest }).output(itemsOf(item));
+  sessionProcedure(call, summary, { list: true, ...rest }).output(listOf(item));
 export const memberList = <Item extends z.ZodType>(...[call, summary, item, rest]: ListDeclaration<Item>) =>
-  memberProcedure(call, summary, { list: true, ...rest }).output(itemsOf(item));
+  memberProcedure(call, summary, { list: true, ...rest }).output(listOf(item));
 export const adminList = <Item extends z.ZodType>(...[call, summary, item, rest]: ListDeclaration<Item>) =>
-  adminProcedure(call, summary, { list: true, ...rest }).output(itemsOf(item));
+  adminProcedure(call, summary, { list: true, ...rest }).output(listOf(item));

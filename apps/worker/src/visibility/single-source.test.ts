@@ -73,7 +73,7 @@ it("knows every door through which staff, visitors and cases get pictures, recor
 });
 
 it("lets only one function attach pictures to notices, which asks whether any member may see those that are named by address", () => {
-  expect(filesWith(/insertInto\("notice_picture"\)|insert into notice_picture/)).toEqual([
+  expect(filesWith(/insert(Into|From|If)\(([\w.]+,\s*)?"notice_picture"|insert into notice_picture/)).toEqual([
     "moderation/notices/attach.ts",
   ]);
   expect(sources.get("moderation/notices/attachable.ts")).toContain("brandsWhere(reachableByAddress)");

@@ -7,7 +7,7 @@ import {
   PasskeyName,
   PasskeyRequest,
 } from "@lambda/contract/passkeys";
-import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
@@ -19,6 +19,7 @@ import {
   sessionCommand,
   sessionList,
   sessionProcedure,
+  visitorCommand,
   visitorProcedure,
 } from "../../platform/trpc.ts";
 import type { NotifyMember } from "../second-account.ts";
@@ -85,9 +86,8 @@ export const createPasskeysRouter = (notify: NotifyMember) =>
       .output(PasskeyRequest)
       .query(({ ctx }) => loginRequest(ctx)),
 
-    logIn: visitorProcedure("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 })
+    logIn: visitorCommand("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 })
       .input(PasskeyLogin)
-      .output(EmptyObject)
       .mutation(({ ctx, input }) => logInWithPasskey(ctx, input, notify)),
 
     list: sessionList("GET /passkeys", "The member's passkeys, on all sites", Passkey).query(async ({ ctx }) => {

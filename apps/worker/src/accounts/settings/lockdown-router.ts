@@ -7,7 +7,7 @@ import {
   UNLOCKS_WINDOW_MS,
 } from "@lambda/contract/limits";
 import { Lockdown, LockdownSignal, normalizeRecoveryWords, RecoveryWords, Unlocked } from "@lambda/contract/lockdown";
-import { EmptyObject, Id } from "@lambda/contract/primitives";
+import { Id } from "@lambda/contract/primitives";
 import type { CurveKey } from "@lambda/geo/curve";
 import { z } from "zod";
 import type { Context } from "../../platform/context.ts";
@@ -16,7 +16,7 @@ import { AppError } from "../../platform/errors.ts";
 import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import { enforceLimit, isNetworkWithinLimit } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, openProcedure, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
+import { type MemberContext, openCommand, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
 import {
   deleteLockdownSignal,
   findLockdown,
@@ -109,14 +109,13 @@ export const lockdownRouter = router({
    * sessions, pushes and sockets, and makes every login fail; any other token does nothing, with the same work and the
    * same response.
    */
-  unlocked: openProcedure("POST /unlock", "This device was unlocked", {
+  unlocked: openCommand("POST /unlock", "This device was unlocked", {
     worksUnopened: true,
     status: 204,
     worksLocked: true,
     keepsSafe: true,
   })
     .input(Unlocked)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       await lockDown(ctx, input.token);
       // Pictures of other members must not stay in the cache of a device that needs a PIN.

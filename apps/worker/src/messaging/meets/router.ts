@@ -12,7 +12,6 @@ import {
   MeetStatus,
   OwnMeetRequest,
 } from "@lambda/contract/meets";
-import { EmptyObject } from "@lambda/contract/primitives";
 import { placeOf } from "../../accounts/age/place.ts";
 import { requireReachable } from "../../accounts/push/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
@@ -21,7 +20,7 @@ import { sha256 } from "../../platform/hash.ts";
 import { mac } from "../../platform/keys.ts";
 import type { MeetResult } from "../../platform/objects.ts";
 import { limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberProcedure, openProcedure, router } from "../../platform/trpc.ts";
+import { memberProcedure, openCommand, openProcedure, router } from "../../platform/trpc.ts";
 import { friendOrigin } from "./friend-page.ts";
 import { encryptMaker } from "./maker.ts";
 import { hashPlanToken } from "./plan.ts";
@@ -65,13 +64,12 @@ export const meetsRouter = router({
       return requireFound(ctx, answer);
     }),
 
-  addPosition: openProcedure("POST /meet/position", "Leave an encrypted position with one's plan", {
+  addPosition: openCommand("POST /meet/position", "Leave an encrypted position with one's plan", {
     worksUnopened: true,
     status: 200,
     keepsSafe: true,
   })
     .input(MeetPositionRequest)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input }) => {
       const answer = await (await objectOf(ctx, input.id)).addPosition(input.owner, input.position, ctx.now);
       await requireFound(ctx, answer);
@@ -103,12 +101,11 @@ export const meetsRouter = router({
       };
     }),
 
-  subscribe: openProcedure("POST /meet/subscribe", "Subscribe this device to a plan's alarm", {
+  subscribe: openCommand("POST /meet/subscribe", "Subscribe this device to a plan's alarm", {
     worksUnopened: true,
     status: 200,
   })
     .input(FriendSubscribeRequest)
-    .output(EmptyObject)
     .mutation(async ({ ctx, input: { id, reader, device } }) => {
       await requireReachable(device);
       const answer = await (await objectOf(ctx, id)).subscribe(reader, device, callerOf(ctx, id), ctx.now);

@@ -10,8 +10,7 @@ import {
   NoticeResponse,
   OwnNotice,
 } from "@lambda/contract/notices";
-import { EmptyObject } from "@lambda/contract/primitives";
-import { openProcedure, router, sessionList, sessionProcedure } from "../../platform/trpc.ts";
+import { openCommand, openProcedure, router, sessionList, sessionProcedure } from "../../platform/trpc.ts";
 import { fileNotice } from "./file-notice.ts";
 import { fileCounterNotice, listOwnNotices } from "./own-notices.ts";
 import { createNoticeChallenge } from "./proof-of-work.ts";
@@ -37,11 +36,10 @@ export const noticesRouter = router({
     .output(NoticeReceipt)
     .mutation(({ ctx, input }) => openReceipt(ctx, input)),
 
-  disown: openProcedure("POST /notice/{ref}/disown", "Say that somebody else filed a notice in your name", {
+  disown: openCommand("POST /notice/{ref}/disown", "Say that somebody else filed a notice in your name", {
     status: 200,
   })
     .input(NoticeDisowning)
-    .output(EmptyObject)
     .mutation(({ ctx, input }) => disownNotice(ctx, input)),
 
   answer: openProcedure("POST /notice/{ref}/answer", "Answer a question from staff", { status: 200 })

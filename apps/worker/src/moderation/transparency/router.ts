@@ -2,7 +2,7 @@ import { NoticeFigures } from "@lambda/contract/notices";
 import { numeric } from "@lambda/contract/primitives";
 import { AuditEntry, CaseRef, OwnAuditEntry, Transparency } from "@lambda/contract/transparency";
 import { z } from "zod";
-import { openProcedure, router, sessionList } from "../../platform/trpc.ts";
+import { openList, openProcedure, router, sessionList } from "../../platform/trpc.ts";
 import { readNoticeFigures } from "../notices/figures.ts";
 import { listChain, listOwnCase, readTransparency } from "./queries.ts";
 
@@ -11,9 +11,9 @@ export const transparencyRouter = router({
     .output(Transparency)
     .query(({ ctx }) => readTransparency(ctx)),
 
-  notices: openProcedure("GET /transparency/notices", "Counts of notices by quarter", { list: true })
-    .output(z.object({ items: z.array(NoticeFigures) }))
-    .query(async ({ ctx }) => ({ items: await readNoticeFigures(ctx) })),
+  notices: openList("GET /transparency/notices", "Counts of notices by quarter", NoticeFigures).query(
+    async ({ ctx }) => ({ items: await readNoticeFigures(ctx) }),
+  ),
 
   chain: openProcedure("GET /transparency/chain", "The public audit chain, oldest first", { list: true })
     .input(z.object({ after: numeric(z.number().int().min(0)).default(0) }))
