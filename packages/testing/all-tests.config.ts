@@ -6,7 +6,7 @@ import { UNIT_PACKAGES } from "./src/unit-projects.ts";
 /** The slowest files, slowest first: a slow file that starts late would leave the other core idle at the end. */
 const SLOW_FILES = [
   "proofs.test.ts",
-  "chat.test.ts",
+  "bench/src/chat.test.ts",
   "hostile.test.ts",
   "visibility/ids.test.ts",
   "sockets.test.ts",
@@ -19,6 +19,8 @@ const SLOW_FILES = [
   "budgets.test.ts",
   "cooties.test.ts",
   ...[
+    "chat.test.ts",
+    "chat-live.test.ts",
     "map.test.ts",
     "accounts.test.ts",
     "chat-access.test.ts",

@@ -2,6 +2,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
+import { field, log } from "./chat-page.ts";
 import { type ChatScene, insertConversation, makeChat } from "./chat-scene.ts";
 import { logIn, makeMember } from "./members.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
@@ -14,8 +15,6 @@ beforeAll(async () => {
   scene = await makeChat(site);
 });
 
-const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
-const log = (page: Page) => page.getByRole("log");
 /** The accessible name of the focused control; empty when no control has the focus. */
 const focusedName = (page: Page) =>
   page.evaluate(() => {

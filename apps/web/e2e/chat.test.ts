@@ -1,334 +1,20 @@
-import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { insertMember } from "@lambda/testing/members";
-import { quickHash } from "@lambda/testing/password";
-import { findBarriers } from "@lambda/ui/barriers";
-import type { Page, Route } from "playwright-core";
+import type { Route } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readOutboxTexts, readStoredValues } from "./chat-storage.ts";
+import { field, log, openMember, openPair, send } from "./chat-page.ts";
+import { insertConversation } from "./chat-scene.ts";
+import { readStoredValues } from "./chat-storage.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
-let hash: string;
-let made = 0;
-
 beforeAll(async () => {
   site = await openSite();
-  hash = quickHash("chat-password");
-});
-
-/** Creates a member and logs a browser in. */
-async function openMember(
-  name: string,
-  { viewport = PHONE, serviceWorker = true } = {},
-): Promise<{ id: number; page: Page; errors: string[] }> {
-  made += 1;
-  const { id, email } = await insertMember(site.run, {
-    name,
-    passwordHash: hash,
-    sharingChosen: Date.now(),
-    randomOrder: made,
-  });
-  const { page, errors } = await site.open({ viewport, serviceWorker });
-  await page.goto("/aboutus");
-  const status = await page.evaluate(
-    async (username) =>
-      (
-        await fetch("/api/auth", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ username, password: "chat-password", remember: true }),
-        })
-      ).status,
-    email,
-  );
-  expect(status).toBe(200);
-  if (serviceWorker) await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  return { id, page, errors };
-}
-
-/** Waits until the page can be opened without a network: its files are cached and its queries stored. */
-async function waitUntilCached(page: Page): Promise<void> {
-  const isCached = async () => {
-    const files = performance.getEntriesByType("resource").filter(({ name }) => name.includes("/assets/"));
-    const cached = await Promise.all(files.map(({ name }) => caches.match(name)));
-    return cached.every((response) => response !== undefined) && localStorage.getItem("query-cache") !== null;
-  };
-  await expect.poll(() => page.evaluate(isCached), LONG_TIMEOUT).toBe(true);
-}
-
-const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
-const log = (page: Page) => page.getByRole("log");
-
-async function send(page: Page, text: string): Promise<void> {
-  await field(page).fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
-}
-
-/** Reads which of these texts the conversation shows, in order; leaves out states and times. */
-async function shownTexts(page: Page, texts: readonly string[]): Promise<string[]> {
-  const all = (await log(page).innerText()).split("\n").map((line) => line.trim());
-  return all.filter((line) => texts.includes(line));
-}
-
-describe("two browsers", () => {
-  it("exchange messages live, with typing, delivered, seen, unread badge and unsend", async () => {
-    const ann = await openMember("Ansel", { viewport: DESKTOP });
-    const bob = await openMember("Bruno");
-    await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await bob.page.goto("/chat/personal");
-    await bob.page.getByText("No conversations found").waitFor();
-    await send(ann.page, "hello there");
-    const row = bob.page.getByRole("link", { name: /Ansel/ });
-    await row.waitFor();
-    await bob.page.getByText("1 unread").first().waitFor({ state: "attached" });
-    await ann.page.getByText("Delivered", { exact: true }).waitFor({ state: "attached" });
-    await row.click();
-    await log(bob.page).getByText("hello there").waitFor();
-    await ann.page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
-
-    await field(bob.page).pressSequentially("hm");
-    await ann.page.getByText("is typing").waitFor();
-    await send(bob.page, "hi yourself");
-    await log(ann.page).getByText("hi yourself").waitFor();
-
-    await log(ann.page).getByText("hello there").click();
-    await ann.page.getByText(/^Seen \d/).waitFor();
-    await ann.page.getByRole("button", { name: "Take back" }).click();
-    await log(bob.page).getByText("hello there").waitFor({ state: "detached" });
-    expect([...ann.errors, ...bob.errors]).toEqual([]);
-  });
-
-  it("answer and react to messages live, also offline, and lose a quote with its message", {
-    tags: "slow",
-  }, async () => {
-    const ann = await openMember("Ansel", { viewport: DESKTOP });
-    const bob = await openMember("Bruno");
-    await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await bob.page.goto(`/chat/personal?with=${ann.id}`);
-    await send(ann.page, "Saturday or Sunday?");
-    const question = log(bob.page).getByRole("button", { name: "Saturday or Sunday?" });
-    // A long press does on a phone what a click does.
-    await question.dispatchEvent("pointerdown", { button: 0, pointerType: "touch", bubbles: true });
-    await bob.page.getByRole("button", { name: "Fire" }).click();
-    await log(ann.page).getByText("He reacted: Fire").waitFor({ state: "attached" });
-    await log(bob.page).getByText("You reacted: Fire").waitFor({ state: "attached" });
-    await expect.poll(() => question.evaluate((button) => button === document.activeElement)).toBe(true);
-    await question.press("Enter");
-    await bob.page.getByRole("button", { name: "Fire", pressed: true }).click();
-    await log(ann.page).getByText("He reacted: Fire").waitFor({ state: "detached" });
-
-    await question.click();
-    await bob.page.getByRole("button", { name: "Reply" }).click();
-    await bob.page.getByText("Reply to Ansel").waitFor();
-    expect(await field(bob.page).evaluate((area) => area === document.activeElement)).toBe(true);
-    await field(bob.page).press("Escape");
-    await bob.page.getByText("Reply to Ansel").waitFor({ state: "detached" });
-    await question.click();
-    await bob.page.getByRole("button", { name: "Reply" }).click();
-    // Written offline it waits with what it answers.
-    await bob.page.context().setOffline(true);
-    await send(bob.page, "Sunday");
-    const quoteOf = (page: Page) =>
-      log(page).getByRole("button", { name: /Saturday or Sunday/, description: "Go to the message" });
-    await quoteOf(bob.page).waitFor();
-    await bob.page.context().setOffline(false);
-    await log(ann.page).getByText("Sunday", { exact: true }).waitFor();
-    for (let more = 0; more < 30; more += 1) await send(ann.page, `line ${more}`);
-    await quoteOf(ann.page).click();
-    await expect
-      .poll(() =>
-        log(ann.page)
-          .getByRole("button", { name: "You: Saturday" })
-          .evaluate((own) => own === document.activeElement),
-      )
-      .toBe(true);
-
-    // The mouse finds a button beside a message.
-    await log(ann.page).getByText("Sunday", { exact: true }).hover();
-    await log(ann.page).getByRole("button", { name: "Reply" }).and(ann.page.locator(":visible")).first().waitFor();
-    await log(ann.page).getByRole("button", { name: "You: Saturday" }).click();
-    await ann.page.getByRole("button", { name: "Take back" }).click();
-    for (const { page } of [ann, bob]) {
-      await quoteOf(page).waitFor({ state: "detached" });
-      await log(page).getByText("Sunday", { exact: true }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-    }
-    expect([...ann.errors, ...bob.errors].filter((error) => !/ERR_INTERNET|Failed to fetch/.test(error))).toEqual([]);
-  });
-
-  it("deliver messages written offline once and in order, even after a reload", async () => {
-    const ann = await openMember("Ansel");
-    const bob = await openMember("Bruno");
-    await bob.page.goto(`/chat/personal?with=${ann.id}`);
-    await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await send(ann.page, "before");
-    await log(bob.page).getByText("before").waitFor();
-    await waitUntilCached(ann.page);
-
-    await ann.page.context().setOffline(true);
-    const texts = ["one", "two", "three"];
-    for (const text of texts) await send(ann.page, text);
-    await ann.page.getByText("Offline. Your messages wait on this device.").waitFor();
-    await expect.poll(() => shownTexts(ann.page, texts), LONG_TIMEOUT).toEqual(texts);
-    await ann.page.reload({ waitUntil: "commit" });
-    // Neither the messages nor the name are kept on the device, but what waits is there, and one can write on.
-    await expect.poll(() => shownTexts(ann.page, texts), LONG_TIMEOUT).toEqual(texts);
-    await ann.page.getByRole("link", { name: "Back to conversations" }).waitFor();
-    await send(ann.page, "four");
-    texts.push("four");
-    await expect.poll(() => shownTexts(ann.page, texts), LONG_TIMEOUT).toEqual(texts);
-    await ann.page.context().setOffline(false);
-    await ann.page.reload();
-
-    await log(bob.page).getByText("four").waitFor();
-    expect(await shownTexts(bob.page, ["before", ...texts])).toEqual(["before", ...texts]);
-    const rows = await site.sql<{ body_text: string }>(
-      "select body_text from message where sender_id = ? order by id",
-      ann.id,
-    );
-    expect(rows.map((row) => row.body_text)).toEqual(["before", ...texts]);
-    await expect.poll(() => shownTexts(ann.page, ["before", ...texts]), LONG_TIMEOUT).toEqual(["before", ...texts]);
-    await ann.page.getByText("Sending", { exact: true }).first().waitFor({ state: "detached" });
-  });
-
-  it("deliver a message that was sent offline in the last moment before the page closes", {
-    tags: "slow",
-  }, async () => {
-    const ann = await openMember("Ansel");
-    const bob = await openMember("Bruno");
-    await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await field(ann.page).waitFor();
-    await waitUntilCached(ann.page);
-    await ann.page.context().setOffline(true);
-    await field(ann.page).fill("just in time");
-    // A busy phone encrypts too late for a page that closes.
-    await ann.page.evaluate(() => {
-      SubtleCrypto.prototype.encrypt = () => new Promise(() => undefined);
-    });
-    await Promise.all([
-      ann.page.waitForEvent("load"),
-      ann.page.getByRole("button", { name: "Send", exact: true }).evaluate((button: HTMLElement) => {
-        button.click();
-        location.reload();
-      }),
-    ]);
-    await expect.poll(() => readOutboxTexts(ann.page)).toEqual(["just in time"]);
-    await ann.page.context().setOffline(false);
-    await bob.page.goto(`/chat/personal?with=${ann.id}`);
-    await log(bob.page).getByText("just in time").waitFor();
-  });
-
-  it("deliver a message whose request was interrupted by closing the page", { tags: "slow" }, async () => {
-    // Requests sent by a service worker would bypass the route.
-    const ann = await openMember("Ansel", { serviceWorker: false });
-    const bob = await openMember("Bruno");
-    await ann.page.route("**/messages.send*", () => {});
-    await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await send(ann.page, "on its way");
-    await ann.page.getByText("Sending", { exact: true }).waitFor({ state: "attached" });
-    await expect.poll(() => readOutboxTexts(ann.page), LONG_TIMEOUT).toEqual(["on its way"]);
-    await ann.page.unrouteAll();
-    await ann.page.reload();
-    await bob.page.goto(`/chat/personal?with=${ann.id}`);
-    await log(bob.page).getByText("on its way").waitFor();
-    await expect.poll(() => readOutboxTexts(ann.page), LONG_TIMEOUT).toEqual([]);
-    const rows = await site.sql("select body_text from message where sender_id = ?", ann.id);
-    expect(rows).toEqual([{ body_text: "on its way" }]);
-  });
-
-  it("send a new message at once while another tab holds the outbox lock", { tags: "slow" }, async () => {
-    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
-    await bob.page.goto(`/chat/personal?with=${ann.id}`);
-    await ann.page.goto(`/chat/personal?with=${bob.id}`);
-    await field(ann.page).waitFor();
-    await ann.page.evaluate((id) => void navigator.locks.request(`outbox-${id}`, () => new Promise(() => {})), ann.id);
-    await send(ann.page, "at once");
-    await log(bob.page).getByText("at once").waitFor();
-  });
-
-  it("receive the map chat of the area that they move to", { tags: "slow" }, async () => {
-    const ann = await openMember("Ansel");
-    const bob = await openMember("Bruno");
-    let readyAreas = 0;
-    bob.page.on("websocket", (socket) => {
-      if (!socket.url().endsWith("/ws/area")) return;
-      socket.on("framereceived", ({ payload }) => {
-        if (String(payload).includes('"ready"')) readyAreas += 1;
-      });
-    });
-    await bob.page.goto("/chat/broadcast");
-    await expect.poll(() => readyAreas, LONG_TIMEOUT).toBeGreaterThan(0);
-    // The device reports its own position once; waiting for it keeps it from undoing the move.
-    const positions = () => site.sql("select profile_id from position where profile_id = ?", bob.id);
-    await expect.poll(async () => (await positions()).length, LONG_TIMEOUT).toBe(1);
-    const before = readyAreas;
-    for (const { id, page } of [bob, ann]) {
-      const status = await page.evaluate(
-        async (profileId) =>
-          (
-            await fetch(`/api/profile-position/${profileId}`, {
-              method: "PUT",
-              headers: { "content-type": "application/json" },
-              body: JSON.stringify({
-                profileId,
-                session: 1,
-                use: "OVERRIDE",
-                hide: false,
-                overrideLat: -40.5,
-                overrideLon: 60.5,
-              }),
-            })
-          ).status,
-        id,
-      );
-      expect(status).toBe(200);
-    }
-    await expect.poll(() => readyAreas, LONG_TIMEOUT).toBeGreaterThan(before);
-    // Posts without opening a page, which would report the device's own position.
-    const posted = await ann.page.evaluate(async () => {
-      const body = JSON.stringify({ bodyText: "somewhere new" });
-      return (await fetch("/api/message", { method: "POST", headers: { "content-type": "application/json" }, body }))
-        .status;
-    });
-    expect(posted).toBe(201);
-    await bob.page.getByRole("article").filter({ hasText: "somewhere new" }).waitFor();
-    expect([...ann.errors, ...bob.errors]).toEqual([]);
-  });
-
-  it("share the map chat, and a post taken back disappears for both", async () => {
-    const ann = await openMember("Ansel", { viewport: DESKTOP });
-    const bob = await openMember("Bruno");
-    await bob.page.goto("/chat/broadcast");
-    await ann.page.goto("/chat/broadcast");
-    await send(ann.page, "anybody for coffee?");
-    // In the thumb's reach on a phone, above the tabs.
-    const [composer, tabs] = await Promise.all(
-      [field(bob.page), bob.page.getByRole("navigation", { name: "Main destinations" })].map((box) =>
-        box.boundingBox(),
-      ),
-    );
-    expect(composer!.y + composer!.height).toBeGreaterThan(tabs!.y - 40);
-    expect(composer!.y + composer!.height).toBeLessThanOrEqual(tabs!.y);
-    const post = bob.page.getByRole("article").filter({ hasText: "anybody for coffee?" });
-    await post.waitFor();
-    await post.getByRole("button", { name: "More" }).click();
-    await bob.page.getByRole("menuitem", { name: "Block" }).click();
-    const sheet = bob.page.getByRole("dialog", { name: "Block this man?" });
-    await sheet.getByRole("button", { name: "Block" }).click();
-    await sheet.getByRole("alert").getByText("Blocked and Redirecting...").waitFor();
-    await sheet.getByRole("button", { name: "Undo" }).click();
-    await sheet.getByRole("button", { name: "Cancel" }).click();
-    await post.waitFor();
-    await ann.page.getByRole("article").filter({ hasText: "anybody" }).getByRole("button", { name: "More" }).click();
-    await ann.page.getByRole("menuitem", { name: "Take back" }).click();
-    await post.waitFor({ state: "detached" });
-    expect([...ann.errors, ...bob.errors]).toEqual([]);
-  });
 });
 
 describe("one browser", () => {
   it("keeps a picture chosen before the session has loaded, and uploads it afterwards", async () => {
-    const { page } = await openMember("Ansel");
+    const { page } = await openMember(site, "Ansel");
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(/accounts\.session/, (route) => promise.then(() => route.continue()));
     await page.goto("/chat/broadcast");
@@ -339,7 +25,7 @@ describe("one browser", () => {
   });
 
   it("keeps text typed before the session has loaded, and sends it afterwards", async () => {
-    const { page } = await openMember("Ansel");
+    const { page } = await openMember(site, "Ansel");
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(/accounts\.session/, (route) => promise.then(() => route.continue()));
     await page.goto("/chat/broadcast");
@@ -351,8 +37,8 @@ describe("one browser", () => {
   });
 
   it("keeps a draft, loads older messages on scroll, and searches", async () => {
-    const ann = await openMember("Ansel");
-    const bob = await openMember("Bruno");
+    const ann = await openMember(site, "Ansel");
+    const bob = await openMember(site, "Bruno");
     const now = Date.now();
     await site.sql(
       `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created, ts_recipient_read)
@@ -386,7 +72,7 @@ describe("one browser", () => {
   it("shows a conversation on a phone as one screen, upright and turned, with the mark that leaves the site", {
     tags: "slow",
   }, async () => {
-    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
+    const [ann, bob] = [await openMember(site, "Ansel"), await openMember(site, "Bruno")];
     const { page } = ann;
     await page.goto(`/chat/personal?with=${bob.id}`);
     await field(page).waitFor();
@@ -419,7 +105,7 @@ describe("one browser", () => {
   });
 
   it("keeps text typed immediately before a reload", async () => {
-    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno")];
+    const [ann, bob] = [await openMember(site, "Ansel"), await openMember(site, "Bruno")];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await field(ann.page).fill("hard");
     await ann.page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === "drafts"));
@@ -430,7 +116,7 @@ describe("one browser", () => {
   });
 
   it("opens no socket while the member is suspended, and reconnects afterwards", { tags: "slow" }, async () => {
-    const { id, page } = await openMember("Ansel");
+    const { id, page } = await openMember(site, "Ansel");
     let sockets = 0;
     page.on("websocket", () => {
       sockets += 1;
@@ -468,7 +154,7 @@ describe("one browser", () => {
   });
 
   it("marks messages as read although the server failed at first", async () => {
-    const [ann, bob] = [await openMember("Ansel"), await openMember("Bruno", { serviceWorker: false })];
+    const [ann, bob] = [await openMember(site, "Ansel"), await openMember(site, "Bruno", { serviceWorker: false })];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await send(ann.page, "are you there?");
     await expect
@@ -489,7 +175,11 @@ describe("one browser", () => {
   it("offers the next page if the newest conversations have no readable message, and loads it even if a message comes", {
     tags: "slow",
   }, async () => {
-    const [ann, bob, carl] = [await openMember("Ansel"), await openMember("Bruno"), await openMember("Carl")];
+    const [ann, bob, carl] = [
+      await openMember(site, "Ansel"),
+      await openMember(site, "Bruno"),
+      await openMember(site, "Carl"),
+    ];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await send(ann.page, "still here");
     await ann.page
@@ -520,7 +210,7 @@ describe("one browser", () => {
   });
 
   it("says why a picture cannot be added when the code for it cannot be loaded", { tags: "slow" }, async () => {
-    const [ann, bob] = [await openMember("Ansel", { serviceWorker: false }), await openMember("Bruno")];
+    const [ann, bob] = [await openMember(site, "Ansel", { serviceWorker: false }), await openMember(site, "Bruno")];
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await field(ann.page).waitFor();
     await ann.page.context().setOffline(true);
@@ -529,67 +219,99 @@ describe("one browser", () => {
     await ann.page.getByText("the connection was lost").first().waitFor();
   });
 
-  it("lists notifications, and a click opens the target and deletes the notification", async () => {
-    const { id, page } = await openMember("Ansel");
-    await page.goto("/notifications");
-    await page.getByText("None", { exact: true }).waitFor();
-    await site.sql(
-      "insert into notification (profile_id, kind, body_text, url, brand, ts_created) values (?, 'game', 'You were tagged', '/games', 'ember', ?), (?, 'game', 'Old news', null, 'ember', ?)",
-      ...[id, Date.now(), id, Date.now() + 1],
-    );
-    await page.reload();
-    await page.getByText("Old news").waitFor();
-    await page.getByRole("button", { name: "Delete" }).first().click();
-    await page.getByText("Old news").waitFor({ state: "detached" });
-    await page.getByText("You were tagged").click();
-    await page.waitForURL("**/games");
-    const left = () => site.sql("select id from notification where profile_id = ?", id);
-    await expect.poll(left, LONG_TIMEOUT).toEqual([]);
-    await site.sql(
-      `insert into notification (profile_id, kind, body_text, brand, ts_created)
-       select ?, 'game', 'News ' || value, 'ember', value from json_each('[1, 2, 3]')`,
-      id,
-    );
-    await page.goto("/notifications");
-    await page.getByRole("button", { name: "Clear all" }).click();
-    await page.getByText("None", { exact: true }).waitFor();
-    expect(await left()).toEqual([]);
+  it("opens hundreds of unread messages at the first one, and marks only what was on the screen", async () => {
+    const { page, me, other, close } = await openPair(site);
+    const messages = Array.from({ length: 130 }, (_, at) => [false, `word ${at}`, (200 - at) * 1000] as const);
+    await insertConversation(site, me, other, [[true, "before", 300_000], [false, "read", 250_000], ...messages], 130);
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await log(page).getByText("word 0", { exact: true }).waitFor();
+    const line = log(page).locator("[data-unread-line]");
+    expect(await line.evaluate((element) => element.nextElementSibling?.textContent)).toContain("word 0");
+    const isShown = (text: string) =>
+      log(page)
+        .getByText(text, { exact: true })
+        .evaluate((element) => {
+          const [own, all] = [element.getBoundingClientRect(), element.closest("[role=log]")?.getBoundingClientRect()];
+          return own.top >= (all?.top ?? 0) && own.bottom <= (all?.bottom ?? 0);
+        });
+    expect(await isShown("word 0")).toBe(true);
+    const unread = async () =>
+      (await site.sql<{ unread: number }>("select unread from conversation where profile_id = ?", me.id))[0]?.unread ??
+      0;
+    await expect.poll(unread).toBeLessThan(130);
+    expect(await unread()).toBeGreaterThan(80);
+    await page.getByRole("button", { name: "Jump to newest" }).click();
+    await expect.poll(unread).toBe(0);
+    await close();
   });
 
-  it("keeps every notification in the list once, whatever arrives, is deleted or fails meanwhile", async () => {
-    const { id, page } = await openMember("Aldo");
-    const insert = (from: number, to: number) =>
-      site.sql(
-        `with recursive count(n) as (select ?1 union all select n + 1 from count where n < ?2)
-         insert into notification (profile_id, kind, body_text, brand, ts_created) select ?3, 'game', 'News ' || cast(n as integer), 'ember', ?4 + n from count`,
-        ...[from, to, id, Date.now()],
-      );
-    const expectNews = (...numbers: number[]) =>
-      expect
-        .poll(async () => (await page.getByText(/^News \d+$/).allInnerTexts()).map((text) => Number(text.slice(5))))
-        .toEqual(numbers);
-    const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
+  it("says that it looks for the exact position, and sends none that comes after the sheet was closed", {
+    tags: "slow",
+  }, async () => {
+    const { page, me, other, close } = await openPair(site);
+    await page.addInitScript(() => {
+      const waiting: PositionCallback[] = [];
+      navigator.geolocation.getCurrentPosition = (found) => waiting.push(found);
+      const coords = { latitude: 52.5, longitude: 13.4 };
+      Object.assign(window, {
+        answer: (count: number) =>
+          waiting.splice(0, count).map((found) => found({ coords } as unknown as GeolocationPosition)),
+      });
+    });
+    await page.goto(`/chat/personal?with=${other.id}`);
+    const sheet = page.getByRole("dialog", { name: "Send your exact position?" });
+    const start = async () => {
+      await page.getByRole("button", { name: "Add to message" }).click();
+      await page.getByRole("menuitem", { name: "Exactly where I am" }).click();
+      await sheet.getByRole("button", { name: "Send it" }).click();
+      await sheet.getByText("Looking for where you are ...").waitFor();
+    };
+    const sent = async () => (await site.sql("select id from message where sender_id = ?", me.id)).length;
+    await start();
+    await sheet.getByRole("button", { name: "Cancel" }).first().click();
+    await sheet.waitFor({ state: "hidden" });
+    await page.evaluate("answer(1)");
+    await start();
+    // The late answer to the first try has sent nothing, and that to the second sends one message.
+    expect(await sent()).toBe(0);
+    await page.evaluate("answer(1)");
+    await sheet.waitFor({ state: "hidden" });
+    await expect.poll(sent, LONG_TIMEOUT).toBe(1);
+    await close();
+  });
 
-    await insert(1, 27);
-    await page.goto("/notifications");
-    await page.getByRole("button", { name: "Load More" }).click();
-    await expectNews(...range(27, 1));
-    await page.getByRole("banner").getByRole("link", { name: "15+ notifications" }).waitFor();
-    await insert(28, 29);
-    await page.getByRole("button", { name: "Delete" }).first().click();
-    await page.getByText("News 29").waitFor();
-    await expectNews(29, 28, ...range(26, 1));
-
-    // Neither deletion has been answered when the other row is checked.
-    const held: (() => Promise<void>)[] = [];
-    await page.route("**/trpc/*notifications.delete*", (route) => void held.push(() => route.abort()));
-    await page.getByRole("button", { name: "Delete" }).first().click();
-    await expectNews(28, ...range(26, 1));
-    await page.getByRole("button", { name: "Delete" }).first().click();
-    await expectNews(...range(26, 1));
-    await expect.poll(() => held.length).toBe(2);
-    await Promise.all(held.map((fail) => fail()));
-    await page.getByText("You seem to be offline.").first().waitFor();
-    await expectNews(29, 28, ...range(26, 1));
+  it("reads names and messages in their own direction, and scrolls sideways for no stack of accents or long word", async () => {
+    const { page, me, other, close } = await openPair(site, ["Ansel", "אברהם"]);
+    const stack = `e${"\u0301".repeat(30)}`;
+    await insertConversation(site, me, other, [
+      [false, "مرحبا!", 60_000],
+      [false, stack, 30_000],
+      [false, "W".repeat(900), 26_000],
+      [false, "👨‍👩‍👧‍👦".repeat(200), 25_000],
+      [false, `https://example.test/${"a_(b)%20".repeat(60)}`, 24_000],
+      [false, "\u00A0word".repeat(80), 23_000],
+      [false, "hello!", 20_000],
+    ]);
+    await page.goto(`/chat/personal?with=${other.id}`);
+    await log(page).getByText("hello!").waitFor();
+    const direction = (text: string) =>
+      log(page)
+        .getByText(text)
+        .first()
+        .evaluate((element) => getComputedStyle(element).direction);
+    expect([await direction("مرحبا!"), await direction("hello!")]).toEqual(["rtl", "ltr"]);
+    expect(
+      await page.getByRole("heading", { name: "אברהם" }).evaluate((element) => getComputedStyle(element).direction),
+    ).toBe("rtl");
+    expect(
+      await log(page).evaluate((element) => {
+        element.scrollLeft = 50;
+        return [element.scrollLeft, document.documentElement.scrollWidth > innerWidth];
+      }),
+    ).toEqual([0, false]);
+    // Phones would make links of numbers.
+    const detected = await page.locator("meta[name=format-detection]").getAttribute("content");
+    expect(detected).toBe("telephone=no, date=no, address=no, email=no");
+    await close();
   });
 });

@@ -1,8 +1,9 @@
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { apiFor, logIn } from "./members.ts";
+import { apiFor, logIn, makeMember } from "./members.ts";
 import { makeNearby, newPlace } from "./nearby.ts";
+import { LONG_TIMEOUT } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
@@ -85,5 +86,75 @@ it("a push about news that are gone takes its notification away, and leaves othe
   await push({ kind: "message", gone: true });
   await expect.poll(shown).toEqual(["like"]);
   expect(errors).toEqual([]);
+  await context.close();
+});
+
+it("lists notifications, and a click opens the target and deletes the notification", async () => {
+  const me = await makeMember(site, { name: "Ansel" });
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  await page.goto("/notifications");
+  await page.getByText("None", { exact: true }).waitFor();
+  await site.sql(
+    "insert into notification (profile_id, kind, body_text, url, brand, ts_created) values (?, 'game', 'You were tagged', '/games', 'ember', ?), (?, 'game', 'Old news', null, 'ember', ?)",
+    ...[me.id, Date.now(), me.id, Date.now() + 1],
+  );
+  await page.reload();
+  await page.getByText("Old news").waitFor();
+  await page.getByRole("button", { name: "Delete" }).first().click();
+  await page.getByText("Old news").waitFor({ state: "detached" });
+  await page.getByText("You were tagged").click();
+  await page.waitForURL("**/games");
+  const left = () => site.sql("select id from notification where profile_id = ?", me.id);
+  await expect.poll(left, LONG_TIMEOUT).toEqual([]);
+  await site.sql(
+    `insert into notification (profile_id, kind, body_text, brand, ts_created)
+     select ?, 'game', 'News ' || value, 'ember', value from json_each('[1, 2, 3]')`,
+    me.id,
+  );
+  await page.goto("/notifications");
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await page.getByText("None", { exact: true }).waitFor();
+  expect(await left()).toEqual([]);
+  await context.close();
+});
+
+it("keeps every notification in the list once, whatever arrives, is deleted or fails meanwhile", async () => {
+  const me = await makeMember(site, { name: "Aldo" });
+  const { page, context } = await site.open();
+  await logIn(site, context, me);
+  const insert = (from: number, to: number) =>
+    site.sql(
+      `with recursive count(n) as (select ?1 union all select n + 1 from count where n < ?2)
+       insert into notification (profile_id, kind, body_text, brand, ts_created) select ?3, 'game', 'News ' || cast(n as integer), 'ember', ?4 + n from count`,
+      ...[from, to, me.id, Date.now()],
+    );
+  const expectNews = (...numbers: number[]) =>
+    expect
+      .poll(async () => (await page.getByText(/^News \d+$/).allInnerTexts()).map((text) => Number(text.slice(5))))
+      .toEqual(numbers);
+  const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
+
+  await insert(1, 27);
+  await page.goto("/notifications");
+  await page.getByRole("button", { name: "Load More" }).click();
+  await expectNews(...range(27, 1));
+  await page.getByRole("banner").getByRole("link", { name: "15+ notifications" }).waitFor();
+  await insert(28, 29);
+  await page.getByRole("button", { name: "Delete" }).first().click();
+  await page.getByText("News 29").waitFor();
+  await expectNews(29, 28, ...range(26, 1));
+
+  // Neither deletion has been answered when the other row is checked.
+  const held: (() => Promise<void>)[] = [];
+  await page.route("**/trpc/*notifications.delete*", (route) => void held.push(() => route.abort()));
+  await page.getByRole("button", { name: "Delete" }).first().click();
+  await expectNews(28, ...range(26, 1));
+  await page.getByRole("button", { name: "Delete" }).first().click();
+  await expectNews(...range(26, 1));
+  await expect.poll(() => held.length).toBe(2);
+  await Promise.all(held.map((fail) => fail()));
+  await page.getByText("You seem to be offline.").first().waitFor();
+  await expectNews(29, 28, ...range(26, 1));
   await context.close();
 });
