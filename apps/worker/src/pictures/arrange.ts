@@ -66,8 +66,6 @@ export async function checkArrangement(db: Database, profileId: number, order: P
   rearrange(parseAlbums(await getAlbums(db, profileId)), order);
 }
 
-type AlbumColumns = Awaited<ReturnType<typeof getAlbums>>;
-
 /** The albums as the owner sees them, and as others do (`shown_`). */
 function getAlbums(db: Database, profileId: number) {
   return db
@@ -78,7 +76,7 @@ function getAlbums(db: Database, profileId: number) {
     .executeTakeFirstOrThrow();
 }
 
-function parseAlbums(columns: AlbumColumns): Albums {
+function parseAlbums(columns: Awaited<ReturnType<typeof getAlbums>>): Albums {
   return { publicIds: parseIds(columns.pics_public), privateIds: parseIds(columns.pics_private) };
 }
 

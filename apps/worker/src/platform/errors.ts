@@ -110,12 +110,10 @@ function badInput(error: ZodError, name?: string): AppError {
 }
 
 /** Translates zod's issues to the plain problems of the contract, because its own messages are written for programmers. */
-type RawIssue = z.core.$ZodRawIssue;
-
 /** Schemas without a message of their own get the code of a problem instead, with its limit, as in "TOO_LONG 60". */
 z.config({ localeError: (issue) => codeOf(issue) });
 
-function codeOf(issue: RawIssue): string {
+function codeOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined || issue.input === null || issue.input === "") return "MISSING" satisfies InputProblem;
   if (issue.code === "too_small" || issue.code === "too_big") return codeOfSize(issue);
   if (issue.code === "invalid_value") return "NO_CHOICE" satisfies InputProblem;

@@ -7,8 +7,6 @@ import type { CreditEntryTable } from "../../platform/db/tables.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
-type CreditReason = CreditEntryTable["reason"];
-
 const ENTRIES_SHOWN = 50;
 
 /**
@@ -20,7 +18,7 @@ const ENTRIES_SHOWN = 50;
 export function awardCreditsQuery(
   ctx: { readonly db: Database; readonly now: number },
   profileId: number,
-  reason: CreditReason,
+  reason: CreditEntryTable["reason"],
   ref: string,
   amount: number,
   unless?: RawBuilder<boolean>,

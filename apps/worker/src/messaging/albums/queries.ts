@@ -112,9 +112,7 @@ export function listAlbumGrants(ctx: PictureContext, direction: "given" | "recei
   return query.orderBy(other).limit(limit).execute();
 }
 
-type StatusRow = Awaited<ReturnType<typeof getAlbumStatus>>;
-
-export function toAlbumStatus(profileId: number, row: StatusRow): AlbumStatus {
+export function toAlbumStatus(profileId: number, row: Awaited<ReturnType<typeof getAlbumStatus>>): AlbumStatus {
   return {
     profileId,
     received: row.received ?? "none",

@@ -20,13 +20,11 @@ import { viewerSeenBy, visibleTo } from "../../visibility/visibility.ts";
 import { deleteVoice } from "../voices/store.ts";
 import { sendToMember } from "./deliver.ts";
 
-type OnceView = Awaited<ReturnType<typeof getOnceView>>;
-
 /**
  * Claims the content for this opening; a retry of the same opening, whose download broke off, gets it again. Throws HIDING, DISCREET,
  * AGE_PROOF_NEEDED (so that it is not used up on a picture that would be pixelated), and NOT_FOUND in all other cases.
  */
-export async function openOnceView(ctx: MemberContext, messageId: number, openToken: string): Promise<OnceView> {
+export async function openOnceView(ctx: MemberContext, messageId: number, openToken: string) {
   const { viewer, now } = ctx;
   // The sender is notified of the opening, which would reveal a hidden member.
   if (viewer.hidden) throw new AppError("HIDING");

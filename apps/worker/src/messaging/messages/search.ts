@@ -8,8 +8,6 @@ import { type MessageColumns, otherIdOf, type PartnerRow, toMessage, toPartner }
 import { listShardsOf, PARTNERS_PER_QUERY_MAX, selectPartners } from "./queries.ts";
 import { listHitsInMain, listHitsInShard, type SearchRow } from "./statements.ts";
 
-type Hit = Omit<Conversation, "unread">;
-
 /**
  * Newest first, from all conversations, received and sent, ignoring case and accents. The cursor is the id below which the next request continues;
  * null when everything was scanned.
@@ -18,7 +16,7 @@ export async function searchMessages(
   ctx: MemberContext,
   query: string,
   before: number | undefined,
-): Promise<{ items: Hit[]; nextCursor: number | null }> {
+): Promise<{ items: Omit<Conversation, "unread">[]; nextCursor: number | null }> {
   const me = ctx.viewer.profileId;
   const below = before ?? Number.MAX_SAFE_INTEGER;
   const [inMain, inShards] = await Promise.all([

@@ -17,10 +17,6 @@ interface Window {
   readonly ends: number;
 }
 
-interface KeptOpening extends Pick<Opening, "sketch" | "to"> {
-  readonly ts: number;
-}
-
 /**
  * Counts something exactly and globally, such as the attempts for one address; the object's name says what. Windows are fixed and start with
  * their first hit, and counts survive eviction.
@@ -71,7 +67,8 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
    */
   async hitOpening({ sketch, to, isOwn }: Opening, limits: OpeningLimits): Promise<OpeningVerdict> {
     const now = Date.now();
-    const stored = (await this.ctx.storage.get<KeptOpening[]>("openings")) ?? [];
+    const stored =
+      (await this.ctx.storage.get<(Pick<Opening, "sketch" | "to"> & { readonly ts: number })[]>("openings")) ?? [];
     const kept = stored.filter(({ ts }) => ts > now - limits.keptMs);
     const similar = kept.filter((before) => before.to !== to && areSimilar(before.sketch, sketch));
     if (isOwn && similar.length > 0) return { repeated: true, before: similar.length, waitMs: 0 };

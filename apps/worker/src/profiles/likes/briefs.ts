@@ -54,9 +54,7 @@ function listGiven(db: Database, ctx: ViewerContext, { after, limit }: TimePage,
     .execute();
 }
 
-type LikedBriefRow = Awaited<ReturnType<typeof listLikedBriefs>>[number];
-
-export function toLikedBrief(row: LikedBriefRow, now: number): LikedBrief {
+export function toLikedBrief(row: Awaited<ReturnType<typeof listLikedBriefs>>[number], now: number): LikedBrief {
   return {
     profileId: row.id,
     session: 0,

@@ -27,8 +27,6 @@ interface Complaint {
  * the majority become the precedent.
  */
 export const JURY_STORIES = cases.juries;
-type JuryStory = (typeof JURY_STORIES)[number];
-
 /** Writes the offending message, if any, and files a report about it; the worker draws the jury. */
 export async function report(site: SiteCalls, sides: Sides, at: number, details: Complaint): Promise<FiledReport> {
   const { subject, reporter } = sides;
@@ -102,7 +100,7 @@ export async function judgeEarlierCases(site: SiteCalls, sides: readonly Sides[]
   return reports;
 }
 
-function ballotOf(story: JuryStory, seatIndex: number, storyIndex: number): object {
+function ballotOf(story: (typeof JURY_STORIES)[number], seatIndex: number, storyIndex: number): object {
   const isGuilty = seatIndex < story.guilty;
   const [reasons, generic] = isGuilty
     ? [story.reasonsGuilty, GENERIC_GUILTY]
