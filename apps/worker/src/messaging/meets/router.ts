@@ -25,6 +25,9 @@ import { friendOrigin } from "./friend-page.ts";
 import { encryptMaker } from "./maker.ts";
 import { hashPlanToken } from "./plan.ts";
 
+/** Of the calls by which the maker's device keeps a running plan, with its token alone. */
+const OWN_PLAN = { worksUnopened: true, status: 200, keepsSafe: true } as const;
+
 export const meetsRouter = router({
   place: memberProcedure("GET /meet-place", "Where a plan's link leads, and the country")
     .output(MeetContext)
@@ -52,11 +55,7 @@ export const meetsRouter = router({
       return made;
     }),
 
-  status: openProcedure("POST /meet/status", "The status of one's plan", {
-    worksUnopened: true,
-    status: 200,
-    keepsSafe: true,
-  })
+  status: openProcedure("POST /meet/status", "The status of one's plan", OWN_PLAN)
     .input(OwnMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {
@@ -64,23 +63,14 @@ export const meetsRouter = router({
       return requireFound(ctx, answer);
     }),
 
-  addPosition: openCommand("POST /meet/position", "Leave an encrypted position with one's plan", {
-    worksUnopened: true,
-    status: 200,
-    keepsSafe: true,
-  })
+  addPosition: openCommand("POST /meet/position", "Leave an encrypted position with one's plan", OWN_PLAN)
     .input(MeetPositionRequest)
     .mutation(async ({ ctx, input }) => {
       const answer = await (await objectOf(ctx, input.id)).addPosition(input.owner, input.position, ctx.now);
       await requireFound(ctx, answer);
-      return {};
     }),
 
-  answer: openProcedure("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", {
-    worksUnopened: true,
-    status: 200,
-    keepsSafe: true,
-  })
+  answer: openProcedure("POST /meet/answer", "Answer by a PIN that one is fine, or needs longer", OWN_PLAN)
     .input(MeetAnswerRequest)
     .output(MeetAnswerResponse)
     .mutation(async ({ ctx, input: { id, act, ...tokens } }) => {
@@ -110,7 +100,6 @@ export const meetsRouter = router({
       await requireReachable(device);
       const answer = await (await objectOf(ctx, id)).subscribe(reader, device, callerOf(ctx, id), ctx.now);
       await requireFound(ctx, answer);
-      return {};
     }),
 });
 
