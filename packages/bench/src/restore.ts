@@ -89,7 +89,11 @@ function restoreByWrangler(directory: string, members: number): Comparison & { r
  * Runs the operator's command, which uploads the file and waits until the platform has executed it. The platform is a local fake with
  * SQLite, so the figure does not include the real network and disk.
  */
-async function restoreRemotely(directory: string, dump: string, target: string) {
+async function restoreRemotely(
+  directory: string,
+  dump: string,
+  target: string,
+): Promise<{ readonly minutes: number; readonly computing: number }> {
   let cpu = { user: 0, system: 0 };
   const importFile = async (file: string) => {
     const before = process.cpuUsage();

@@ -79,7 +79,11 @@ export function migrateLocally(
 }
 
 /** The number of the migration after which a database without a record has its tables. Databases of `npm start` had none at first. */
-async function findVersion(run: RunStatement, schema: string, [base, ...later]: readonly NumberedMigration[]) {
+async function findVersion(
+  run: RunStatement,
+  schema: string,
+  [base, ...later]: readonly NumberedMigration[],
+): Promise<number | undefined> {
   const isMessages = !schema.includes("CREATE TABLE IF NOT EXISTS account ");
   using database = new DatabaseSync(":memory:");
   database.exec(isMessages ? messageSchema(base?.text ?? "") : (base?.text ?? ""));

@@ -69,7 +69,12 @@ writeFileSync(`${SCREENS}/index.html`, `<style>${style}</style>${figures.join(""
 console.log(`${files.length} runs of axe, ${barriers} barriers`);
 process.exitCode = barriers === 0 ? 0 : 1;
 
-async function screenshotAll(brand: BrandId, theme: string, locale: string, name: keyof typeof VIEWPORTS) {
+async function screenshotAll(
+  brand: BrandId,
+  theme: string,
+  locale: string,
+  name: keyof typeof VIEWPORTS,
+): Promise<void> {
   const base = `http://${brand}.localhost:${port}`;
   const folder = `${brand}-${theme}-${locale}/${name}`;
   mkdirSync(`${SCREENS}/${folder}`, { recursive: true });

@@ -57,7 +57,10 @@ interface LoginLink {
  * recovery words, which open no session, LOGIN_FAILED, LINK_EXPIRED for a used or expired code, and TOO_MANY_REQUESTS
  * after too many failures.
  */
-export async function logIn(ctx: Context, credentials: { email: string; password: string; remember: boolean }) {
+export async function logIn(
+  ctx: Context,
+  credentials: { email: string; password: string; remember: boolean },
+): Promise<number> {
   const { email, password, remember } = credentials;
   const device = findKnownDevice(ctx, email);
   if (device === undefined) await limitAttempts(ctx);

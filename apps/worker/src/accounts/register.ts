@@ -38,7 +38,11 @@ import { mayJoinUnopened } from "./team.ts";
  *
  * @param memberId who is logged in and proves to own the account: strangers' requests must not hold that up
  */
-export async function requestLoginLink(ctx: Context, registration: z.output<typeof Registration>, memberId?: number) {
+export async function requestLoginLink(
+  ctx: Context,
+  registration: z.output<typeof Registration>,
+  memberId?: number,
+): Promise<string> {
   const max = { network: LOGIN_LINKS_PER_IP_MAX, site: LOGIN_LINKS_PER_SITE_MAX };
   const isFree =
     memberId !== undefined &&

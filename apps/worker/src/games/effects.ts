@@ -32,7 +32,12 @@ export interface Settlement {
  * Sets an item's answer: marks or clears the picture, notifies its owner, and reports rule violations. Atomic, so that the next vote retries an
  * item whose report failed.
  */
-export async function settleItem(ctx: MemberContext, commit: CommitAnswer, item: SettledItem, settlement: Settlement) {
+export async function settleItem(
+  ctx: MemberContext,
+  commit: CommitAnswer,
+  item: SettledItem,
+  settlement: Settlement,
+): Promise<void> {
   const { answer, share, votes, staff } = settlement;
   const nsfw = hasConsequence(answer);
   const who = staff ? "staff" : `${votes} members, ${Math.round(share * 100)} % of their weight,`;

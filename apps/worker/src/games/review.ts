@@ -64,7 +64,12 @@ export async function listReviews(ctx: MemberContext): Promise<GameReview[]> {
 }
 
 /** Stores staff's answer, which stands until staff review it and makes the item a test item. Throws NOT_FOUND if it does not wait for staff. */
-export async function decideReview(ctx: MemberContext, commit: CommitAnswer, itemId: number, answer: string) {
+export async function decideReview(
+  ctx: MemberContext,
+  commit: CommitAnswer,
+  itemId: number,
+  answer: string,
+): Promise<void> {
   const [row] = await listReviewRows(ctx, itemId);
   if (!row) throw new AppError("NOT_FOUND");
   if (!ANSWERS[row.game].includes(answer)) throw new AppError("BAD_INPUT", { field: "answer" });

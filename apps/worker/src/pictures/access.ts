@@ -73,7 +73,10 @@ export async function findVisiblePicture(ctx: PictureContext, id: number): Promi
 }
 
 /** The same for many pictures in one round trip, without those that depend on the viewer's position. */
-export async function listPictureAccess(ctx: AccessContext & { readonly d1: D1Database }, ids: readonly number[]) {
+export async function listPictureAccess(
+  ctx: AccessContext & { readonly d1: D1Database },
+  ids: readonly number[],
+): Promise<PictureAccess[]> {
   const queries = ids.map((id) => selectPictureRights(ctx, id));
   const results = await batch(ctx.d1, queries);
   return ids.map((id, index) => {

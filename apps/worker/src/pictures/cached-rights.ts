@@ -17,7 +17,12 @@ const PICTURE = /^\/api\/(?:profile-pic(?:\/nsfw)?|profile\/pic)\/([1-9]\d{0,14}
  * The viewer of a picture request and whether they may see it, from their session's cache (rights-object.ts). Null for other requests,
  * and when the database has to decide.
  */
-export async function findCachedPicture(request: Request, env: Env, brand: Brand, now: number) {
+export async function findCachedPicture(
+  request: Request,
+  env: Env,
+  brand: Brand,
+  now: number,
+): Promise<CachedPictureLookup | null> {
   const id = request.method === "GET" ? PICTURE.exec(new URL(request.url).pathname)?.[1] : undefined;
   if (id === undefined) return null;
   const [known] = await fetchCachedRights({ request, env, brand, now }, [Number(id)]);

@@ -37,7 +37,11 @@ const ORIGINAL_SIDES_PX = [PICTURE_ORIGINAL_MAX_PX, 2048, 1024] as const;
  * The stored original of an upload: upright, without metadata, at most 4096 px per side. Throws BROKEN for a file that cannot be decoded,
  * BUSY when the service fails, and what `spendOneMore` throws before each further attempt.
  */
-export async function encodeOriginal(env: Env, bytes: Uint8Array, spendOneMore?: () => Promise<void>) {
+export async function encodeOriginal(
+  env: Env,
+  bytes: Uint8Array,
+  spendOneMore?: () => Promise<void>,
+): Promise<EncodedPicture> {
   try {
     let encoded: EncodedPicture | undefined;
     for (const side of ORIGINAL_SIDES_PX) {
@@ -55,7 +59,11 @@ export async function encodeOriginal(env: Env, bytes: Uint8Array, spendOneMore?:
   }
 }
 
-export async function encodeVariant(env: Env, original: Uint8Array, variant: Exclude<Variant, "original">) {
+export async function encodeVariant(
+  env: Env,
+  original: Uint8Array,
+  variant: Exclude<Variant, "original">,
+): Promise<EncodedPicture> {
   const width = variant === "pixelated" ? PICTURE_PIXELATED_PX : variant;
   return clean(await transformStored(env, original, { width, fit: "scale-down" }, "image/webp"));
 }

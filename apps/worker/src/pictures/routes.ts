@@ -91,7 +91,11 @@ function parseId(param: string | undefined): number | undefined {
 }
 
 /** Sends a picture's bytes. Throws the same NOT_FOUND when it does not exist and when this member may not see it. */
-export async function sendPicture(ctx: MemberContext, id: number | undefined, requested: PictureRequest) {
+export async function sendPicture(
+  ctx: MemberContext,
+  id: number | undefined,
+  requested: PictureRequest,
+): Promise<Response> {
   const scale = parseInput(PictureScale, requested.scale, "scale_x");
   if (id === undefined) throw new AppError("NOT_FOUND");
   // The cached lookup is about the id in the URL, which in games is not the picture's id.

@@ -30,7 +30,12 @@ export function parsePictureKey(key: string): StoredPicture | undefined {
 }
 
 /** Stores the original and the smallest width, which lists show. */
-export async function putPicture(env: Env, picture: StoredPicture, original: EncodedPicture, smallest: EncodedPicture) {
+export async function putPicture(
+  env: Env,
+  picture: StoredPicture,
+  original: EncodedPicture,
+  smallest: EncodedPicture,
+): Promise<void> {
   await Promise.all([
     putObject(env, pictureKey(picture, "original"), original.bytes),
     putObject(env, pictureKey(picture, PICTURE_WIDTHS_PX[0]), smallest.bytes),

@@ -21,6 +21,9 @@ export async function forEachDespiteErrors<Item, Result>(
 }
 
 /** The same for what a scheduled job finds due: those beyond its share of the run's budget stay due. */
-export function forEachDue<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>) {
+export function forEachDue<Item, Result>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   return forEachDespiteErrors(items, act, mayGoOn);
 }

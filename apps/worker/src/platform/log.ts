@@ -24,7 +24,12 @@ export function logFault(fault: Fault, error: unknown): void {
 const SLOW_MS = 2_000;
 
 /** Whether a request is logged. Metrics count every request (metrics/counts.ts); a log line costs twice as much as the request. */
-export function isLogged({ LOG_SHARE }: { readonly LOG_SHARE?: string }, id: string, status: number, ms: number) {
+export function isLogged(
+  { LOG_SHARE }: { readonly LOG_SHARE?: string },
+  id: string,
+  status: number,
+  ms: number,
+): boolean {
   if (status >= 500 || ms >= SLOW_MS || LOG_SHARE === undefined) return true;
   // The id is random, so its first digits select a random sample.
   return Number.parseInt(id.slice(0, 8), 16) / 2 ** 32 < Number(LOG_SHARE);

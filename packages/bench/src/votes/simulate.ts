@@ -48,7 +48,12 @@ interface Campaign {
 }
 
 /** When a player draws the picture and votes; undefined if it never happens. */
-function findVoteTime(random: () => number, playsPerDay: number, drawChance: readonly number[], isHostile: boolean) {
+function findVoteTime(
+  random: () => number,
+  playsPerDay: number,
+  drawChance: readonly number[],
+  isHostile: boolean,
+): number | undefined {
   // Offset of the player's week; those of hostile players start with the upload.
   const offset = isHostile ? 0 : Math.floor(random() * 7);
   let remaining = GAME_OPEN_PER_WEEK_MAX;

@@ -110,7 +110,10 @@ async function migrate(it: DeployOptions): Promise<void> {
   await rejectUnboundDatabases(it);
 }
 
-async function migrateDatabase({ name, migrations, schema, run }: MigratableDatabase, { dryRun, say }: DeployOptions) {
+async function migrateDatabase(
+  { name, migrations, schema, run }: MigratableDatabase,
+  { dryRun, say }: DeployOptions,
+): Promise<void> {
   if (dryRun) {
     const pending = await listPending(migrations, run);
     if (pending.length > 0)

@@ -26,7 +26,13 @@ export async function changeSecret(account: Account, script: string, name: strin
   return { version, isNew: !before.secrets.includes(name) };
 }
 
-async function copyVersion({ id, api }: Account, script: string, running: string, name: string, value: string | null) {
+async function copyVersion(
+  { id, api }: Account,
+  script: string,
+  running: string,
+  name: string,
+  value: string | null,
+): Promise<string> {
   const versions = await api.workers.scripts.versions.list(script, { account_id: id });
   const isNewest = versions.getPaginatedItems()[0]?.id === running;
   try {

@@ -48,7 +48,11 @@ else throw new Error(USAGE);
 remindOfRemote(values.remote);
 
 /** Changes nothing before all lines were validated. */
-async function applyFile(file: string, remote: boolean, toStatement: (entries: readonly ListEntry[]) => string) {
+async function applyFile(
+  file: string,
+  remote: boolean,
+  toStatement: (entries: readonly ListEntry[]) => string,
+): Promise<void> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "hash-lists-"));
   const script = join(folder.path, "entries.sql");
   const entries: ListEntry[] = [];

@@ -26,7 +26,12 @@ const BY_NAME: Readonly<Record<string, string>> = { Somaliland: "SO" };
 const COUNTRY_CODES: readonly string[] = PUNISHING.map(({ country }) => country);
 
 /** The punishing country at a point of an atlas area. Regional laws only count inside their box. */
-function punishingCountryAt(id: string | undefined, name: string | undefined, lat: number, lon: number) {
+function punishingCountryAt(
+  id: string | undefined,
+  name: string | undefined,
+  lat: number,
+  lon: number,
+): string | undefined {
   const code = NUMERIC.get(id ?? "") ?? BY_NAME[name ?? ""];
   const entry = PUNISHING.find(({ country }) => country === code);
   if (!entry) return undefined;

@@ -211,7 +211,12 @@ async function promoteAdmin({ account, answers, dryRun }: SetupOptions, mainId: 
 }
 
 /** @param step recorded as finished, for results that are not visible in the account */
-async function act({ dryRun, say, root }: SetupOptions, action: string, run: () => Promise<void>, step?: string) {
+async function act(
+  { dryRun, say, root }: SetupOptions,
+  action: string,
+  run: () => Promise<void>,
+  step?: string,
+): Promise<void> {
   if (dryRun) return say(`Would ${action}.`);
   if (step) say(`Next: ${action}, which takes a while.`);
   await run();

@@ -16,7 +16,10 @@ const OPEN_PATHS =
 const FILE_PATH = /\.[a-z0-9]+$/i;
 
 /** Returns the page instead of a document that this visitor may not have here; undefined where they may. */
-export async function closedPage(ctx: Pick<Context, "env" | "request" | "brand">, allowInline: AllowInline) {
+export async function closedPage(
+  ctx: Pick<Context, "env" | "request" | "brand">,
+  allowInline: AllowInline,
+): Promise<Response | undefined> {
   const { pathname } = new URL(ctx.request.url);
   if (ageRule(ctx).join !== "closed" || readCookie(ctx.request, LOGGED_IN_COOKIE)) return undefined;
   if (OPEN_PATHS.test(pathname) || FILE_PATH.test(pathname)) return undefined;

@@ -50,7 +50,11 @@ interface ViewerOptions {
 }
 
 /** Finds the viewer by the hash of the session's token, also of a locked session: the caller checks `lockHash`. */
-export async function findViewerByTokenHash(db: Database, tokenHash: Uint8Array, options: ViewerOptions) {
+export async function findViewerByTokenHash(
+  db: Database,
+  tokenHash: Uint8Array,
+  options: ViewerOptions,
+): Promise<Viewer | null> {
   const row = await findSessionRow(db, tokenHash, false);
   return row ? toViewer(db, row, options) : null;
 }

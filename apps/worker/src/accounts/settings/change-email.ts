@@ -89,7 +89,10 @@ async function sendConfirmation(
  * Throws CONFIRMATION_NEEDED unless the session is fresh, LINK_EXPIRED for a code that is used, expired, ended, another
  * member's or of another address than the member was shown, and CONFLICT if the address has been taken meanwhile.
  */
-export async function confirmEmailChange(ctx: MemberContext, { token, email }: { token: string; email: string }) {
+export async function confirmEmailChange(
+  ctx: MemberContext,
+  { token, email }: { token: string; email: string },
+): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   requireFresh(viewer, now);
   const account = await getAccount(db, viewer.profileId);

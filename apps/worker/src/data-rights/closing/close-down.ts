@@ -154,7 +154,13 @@ async function erase(env: Env, db: Database, closing: Closing, now: number): Pro
 }
 
 /** One entry for each brand, in the log and in public. */
-async function note(env: Env, db: Database, now: number, action: string, details: Record<string, string>) {
+async function note(
+  env: Env,
+  db: Database,
+  now: number,
+  action: string,
+  details: Record<string, string>,
+): Promise<void> {
   const events = BRANDS.map(({ id }) => ({ brand: id, action, by: "clock" as const, caseRef: null, details }));
   await withAudit({ d1: env.DB, db, now }, [], events);
 }

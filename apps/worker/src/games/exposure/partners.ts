@@ -30,7 +30,10 @@ const CONVERSATIONS_READ_MAX = 40;
 const SHARD_CONVERSATIONS_READ_MAX = 500;
 
 /** Chat partners visible to the member now, latest first. */
-export function listPartners(ctx: MemberContext, { among, limit }: { among?: readonly number[]; limit: number }) {
+export function listPartners(
+  ctx: MemberContext,
+  { among, limit }: { among?: readonly number[]; limit: number },
+): Promise<Partner[]> {
   const isAmong = among ? sql<boolean>`c.other_id in (${sql.join(among)})` : sql<boolean>`true`;
   const where = sql<boolean>`(${visibleTo(ctx)} and ${isAmong})`;
   return listContacts(ctx, { since: ctx.now - EXPOSURE_CONTACT_MS, limit, inMain: where, inShards: where });

@@ -57,7 +57,12 @@ export const parseFirstPlayers = (probe: SquareProbe): IndexedPlayer[] =>
  * Further players after the first ones, as a table with the column `found`: first from squares that seemed empty, then after the first player of
  * the others, and finally before the start.
  */
-export function furtherPlayers(brandBit: number, probe: SquareProbe, start: number, limit: number) {
+export function furtherPlayers(
+  brandBit: number,
+  probe: SquareProbe,
+  start: number,
+  limit: number,
+): RawBuilder<{ found: string }> {
   const part = (square: string, range: RawBuilder<unknown>) =>
     sql<{
       found: string;

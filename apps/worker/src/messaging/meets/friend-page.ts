@@ -31,7 +31,10 @@ export function classifyFriendRequest(request: Request, env: Env): "none" | "ser
   return [PAGE, FILES, CALLS].some((pattern) => pattern.test(pathname)) ? "served" : "refused";
 }
 
-export function friendPageResponse(request: Request, env: Pick<Env, "VAPID_PUBLIC_KEY" | "VAPID_PRIVATE_KEY">) {
+export function friendPageResponse(
+  request: Request,
+  env: Pick<Env, "VAPID_PUBLIC_KEY" | "VAPID_PRIVATE_KEY">,
+): Response {
   const locale = localeOf(request);
   const copy = meetsCopy[locale];
   const page = `<!doctype html>

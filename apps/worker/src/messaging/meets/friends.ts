@@ -28,7 +28,12 @@ export async function friendKey({ endpoint, auth_base64, p256dh_base64 }: Friend
 }
 
 /** False if the network, or everybody together, already subscribed too many devices. */
-export async function addFriend(storage: DurableObjectStorage, key: string, device: FriendDevice, caller: string) {
+export async function addFriend(
+  storage: DurableObjectStorage,
+  key: string,
+  device: FriendDevice,
+  caller: string,
+): Promise<boolean> {
   const friends = await listFriends(storage);
   if (!friends.has(key)) {
     const fromCaller = [...friends.values()].filter((friend) => friend.caller === caller);

@@ -100,7 +100,12 @@ export function toContact(row: ContactRow, hasFiltered: boolean): Contact | unde
 }
 
 /** Whether a message would be accepted and not filtered. Asked before the recipient is told that a member is typing. */
-export async function canWriteTo(shards: Shards, ctx: ViewerContext, recipientId: number, now: number) {
+export async function canWriteTo(
+  shards: Shards,
+  ctx: ViewerContext,
+  recipientId: number,
+  now: number,
+): Promise<boolean> {
   const { db } = shards.open(0);
   const me = ctx.viewer.profileId;
   const row = await db

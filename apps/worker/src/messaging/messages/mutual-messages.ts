@@ -38,7 +38,11 @@ export interface MemberPair {
 }
 
 /** The pairs, from any database, in which both members wrote to each other since a time. */
-export async function listMutualPairs<Pair extends MemberPair>(shards: Shards, pairs: readonly Pair[], since: number) {
+export async function listMutualPairs<Pair extends MemberPair>(
+  shards: Shards,
+  pairs: readonly Pair[],
+  since: number,
+): Promise<Pair[]> {
   const lists = [...new Set(pairs.map(({ shard }) => shard))].map(async (shard) => {
     const inShard = pairs.filter((pair) => pair.shard === shard);
     const rows = await shards

@@ -16,7 +16,11 @@ export async function listReportable(ctx: MemberContext, subjectId: number, ids:
  * Called after a report was filed: withdraws messages of other databases that were unsent while the report was being written, before
  * there was evidence to withdraw.
  */
-export async function withdrawUnsentEvidence(ctx: MemberContext, subjectId: number, ids: readonly number[]) {
+export async function withdrawUnsentEvidence(
+  ctx: MemberContext,
+  subjectId: number,
+  ids: readonly number[],
+): Promise<void> {
   const inShards = [...groupByShard(ctx.shards, ids)].flatMap(([shard, shardIds]) => (shard === 0 ? [] : shardIds));
   if (inShards.length === 0) return;
   const remaining = new Set((await listReportable(ctx, subjectId, inShards)).map(({ id }) => id));

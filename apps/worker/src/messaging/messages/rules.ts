@@ -27,7 +27,10 @@ export interface Contact {
 }
 
 /** Until the recipient replies, every message is a first contact: the recipient's limits apply, and the number of messages is capped. */
-export function checkContact({ unanswered, limits, from, point }: Contact, now: number) {
+export function checkContact(
+  { unanswered, limits, from, point }: Contact,
+  now: number,
+): "allowed" | "outside limits" | "unanswered" {
   if (unanswered === null) return "allowed";
   if (!canWriteFirst(limits, from, point, now)) return "outside limits";
   return unanswered < UNANSWERED_MESSAGES_MAX ? "allowed" : "unanswered";

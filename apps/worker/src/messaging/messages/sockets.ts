@@ -24,7 +24,10 @@ export function ownerOf(socket: WebSocket): SocketOwner {
 }
 
 /** The owner's session, unless it has ended or its app lock was turned on or off since the socket was opened. */
-export function sessionOf(owner: SocketOwner, sessions: ReadonlyMap<number, RecipientSession>) {
+export function sessionOf(
+  owner: SocketOwner,
+  sessions: ReadonlyMap<number, RecipientSession>,
+): RecipientSession | undefined {
   const session = sessions.get(owner.sessionId);
   return session && session.lock === (owner.lock ?? null) ? session : undefined;
 }

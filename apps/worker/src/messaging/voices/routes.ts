@@ -27,7 +27,10 @@ const RECORDING_RESPONSES = {
 };
 
 /** Counts an upload and reads its form. Throws TOO_LARGE, and BAD_INPUT with the invalid field. */
-async function readRecordingForm<Fields>(ctx: MemberContext, schema: z.ZodType<Fields>) {
+async function readRecordingForm<Fields>(
+  ctx: MemberContext,
+  schema: z.ZodType<Fields>,
+): Promise<{ fields: Fields; file: unknown }> {
   await spendQuota(ctx, "uploads", ctx.viewer.profileId, { uploadsPerHour: 1, uploads: 1 });
   const { request, changes } = ctx;
   // Counts as one change that concerns no other member.

@@ -1,3 +1,4 @@
+import type { StaffReason } from "@lambda/contract/admin";
 import { RULES } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { onBrand } from "../../platform/context.ts";
@@ -55,7 +56,11 @@ async function chooseRoute(ctx: MemberContext, found: FoundCase, side: Side): Pr
  * A reporter's appeal against a clearance by staff stays with staff: otherwise a reporter could try until some jury
  * agrees.
  */
-async function findStaffReason({ db }: MemberContext, { id, rule }: FoundCase, side: Side) {
+async function findStaffReason(
+  { db }: MemberContext,
+  { id, rule }: FoundCase,
+  side: Side,
+): Promise<StaffReason | undefined> {
   if (RULES[rule].staffOnly) return "rule";
   const { hidden, cleared } = await db
     .selectNoFrom([

@@ -25,7 +25,11 @@ export interface PreparedEffects {
 }
 
 /** Reads from the database only to notify reporters and to ban; everything else is compiled for the batch. */
-export async function prepareEffects(ctx: NotifyContext, found: CaseHeader, effects: readonly Effect[]) {
+export async function prepareEffects(
+  ctx: NotifyContext,
+  found: CaseHeader,
+  effects: readonly Effect[],
+): Promise<PreparedEffects> {
   const prepared: PreparedEffects = { queries: [], events: [], notified: [] };
   for (const effect of effects) {
     const { queries = [], events = [], notified = [] } = await prepareOne(ctx, found, effect);

@@ -91,7 +91,11 @@ export async function freezeMessages(
 }
 
 /** Copies the subject's pictures that the reporter may see now. */
-export async function freezePictures(ctx: MemberContext, subjectId: number, ids: readonly number[]) {
+export async function freezePictures(
+  ctx: MemberContext,
+  subjectId: number,
+  ids: readonly number[],
+): Promise<FrozenItem[]> {
   const items = await Promise.all(
     [...new Set(ids)].map(async (id): Promise<FrozenItem | undefined> => {
       const picture = await findVisiblePicture(ctx, id);
@@ -106,7 +110,11 @@ export async function freezePictures(ctx: MemberContext, subjectId: number, ids:
  * Copies pictures that open once and that the reporter has open at this moment. Before they are opened the reporter may
  * not see them, and minutes later their bytes are gone.
  */
-export async function freezeOpenOncePictures(ctx: MemberContext, subjectId: number, messageIds: readonly number[]) {
+export async function freezeOpenOncePictures(
+  ctx: MemberContext,
+  subjectId: number,
+  messageIds: readonly number[],
+): Promise<FrozenItem[]> {
   if (messageIds.length === 0) return [];
   const rows = await listOpenOncePictures(ctx, subjectId, messageIds);
   return Promise.all(rows.map((row) => freezePicture(ctx.env, { ...row, nsfw: row.nsfw === 1 }, ctx.now, true)));

@@ -94,7 +94,10 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
 }
 
 /** Finds a frozen picture or voice introduction for a juror who is summoned to its case. */
-export async function findJurorEvidence(ctx: MemberContext, evidenceId: number) {
+export async function findJurorEvidence(
+  ctx: MemberContext,
+  evidenceId: number,
+): Promise<{ r2_key: string } | undefined> {
   const row = await ctx.db
     .selectFrom("evidence as e")
     .innerJoin("jury as j", "j.report_id", "e.report_id")

@@ -32,7 +32,10 @@ import { mailDecision, mailQuestion } from "./mails.ts";
  * Removes pictures of the notice and blocks uploads of copies. Without a choice it removes those that the notice names; with one, the
  * others stay and never match again. Throws BAD_INPUT if there is none to remove, NOT_FOUND for a picture of another notice.
  */
-export async function removePictures(ctx: MemberContext, { id, reason, pictureIds }: z.output<typeof NoticeRemoval>) {
+export async function removePictures(
+  ctx: MemberContext,
+  { id, reason, pictureIds }: z.output<typeof NoticeRemoval>,
+): Promise<void> {
   const { notice, pictures } = await getOpenNotice(ctx, id);
   const undecided = pictures.filter(({ state }) => state === "named" || state === "hidden");
   const removed = undecided.filter(({ picture_id, alike }) => pictureIds?.includes(picture_id) ?? alike === 0);
@@ -47,7 +50,10 @@ export async function removePictures(ctx: MemberContext, { id, reason, pictureId
 }
 
 /** Rejects the notice and shows hidden pictures again. `unfounded` means that the notice's claims are false. */
-export async function rejectNotice(ctx: MemberContext, { id, reason, unfounded }: z.output<typeof NoticeRejection>) {
+export async function rejectNotice(
+  ctx: MemberContext,
+  { id, reason, unfounded }: z.output<typeof NoticeRejection>,
+): Promise<void> {
   const { notice, pictures } = await getOpenNotice(ctx, id);
   const verdict = { state: "rejected", reason, removed: [], cleared: pictures, counter: "upheld", unfounded } as const;
   await closeNotice(ctx, notice, verdict);

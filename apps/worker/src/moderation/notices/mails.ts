@@ -48,7 +48,12 @@ type Outcome = Exclude<
 >;
 
 /** Mails the decision, its reason and the means of redress, as Art. 16(5) of the DSA requires. */
-export async function mailDecision(ctx: MailContext, to: NoticeRecipient, outcome: Outcome, reason: string) {
+export async function mailDecision(
+  ctx: MailContext,
+  to: NoticeRecipient,
+  outcome: Outcome,
+  reason: string,
+): Promise<void> {
   const copy = noticeCopy[to.locale].mail.decided;
   const why = reason === "" ? [] : [copy.reason, { quote: reason }];
   await send(ctx, to, copy, [copy[outcome], ...why, copy.automated, copy.redress]);

@@ -43,7 +43,12 @@ const READS_MAX = 4;
 const SPARE_ROWS = 4;
 
 /** Inclusive bounds; lonMin > lonMax crosses the date line. */
-export async function listByBounds(db: Database, searcher: Searcher, bounds: Bounds, { size, after }: PageRequest) {
+export async function listByBounds(
+  db: Database,
+  searcher: Searcher,
+  bounds: Bounds,
+  { size, after }: PageRequest,
+): Promise<CurvePage> {
   const list = unitBoxesOfBounds(bounds).filter(({ x0, x1, y0, y1 }) => x0 < x1 && y0 < y1);
   if (list.length === 0) return { rows: [] };
   const side = Math.min(...list.map(({ x0, x1, y0, y1 }) => Math.min(x1 - x0, y1 - y0)));

@@ -28,7 +28,11 @@ const NUMBERED_STEPS_MAX = 10;
  * @param mayStopShort whether a step that does not even fill the first page ends the search, and the cursor continues it. The rule is the
  *   same for every number: a later page that went further would return members that belong on an earlier one.
  */
-export async function readPage<Row>({ page, size, cursor }: Paging, find: Find<Row>, mayStopShort: boolean) {
+export async function readPage<Row>(
+  { page, size, cursor }: Paging,
+  find: Find<Row>,
+  mayStopShort: boolean,
+): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
   const isNumbered = page !== undefined && cursor === undefined;
   const skip = isNumbered ? page * size : 0;
   const wanted = skip + size;

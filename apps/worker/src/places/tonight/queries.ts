@@ -40,7 +40,12 @@ export function listTonight(
     .execute();
 }
 
-export async function upsertTonight(db: Database, profileId: number, plan: TonightPlan["wishes"], until: number) {
+export async function upsertTonight(
+  db: Database,
+  profileId: number,
+  plan: TonightPlan["wishes"],
+  until: number,
+): Promise<void> {
   const bits = plan.reduce((sum, wish) => sum | (1 << TONIGHT_WISHES.indexOf(wish)), 0);
   const values = { wishes: bits, ts_until: until };
   await db

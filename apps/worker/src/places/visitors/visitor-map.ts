@@ -91,7 +91,12 @@ function tilesOf({ x, y, side }: Frame): Tile[] {
 }
 
 /** The outlines of a tile's features that touch the picture, as path data in whole pixels. */
-function pathsOf(layers: VectorTile["layers"], { source, kinds, widthPx }: Layer, [column, row]: Tile, frame: Frame) {
+function pathsOf(
+  layers: VectorTile["layers"],
+  { source, kinds, widthPx }: Layer,
+  [column, row]: Tile,
+  frame: Frame,
+): string[] {
   const layer = layers[source];
   const paths: string[] = [];
   for (let index = 0; index < (layer?.length ?? 0); index += 1) {
@@ -147,7 +152,11 @@ async function serve(c: Context<Visit>, type: FileType): Promise<Response> {
 }
 
 /** Scheduled every hour, for the brands whose map is from an earlier day, so that a new site need not wait for a night. */
-export async function drawVisitorMaps(env: Pick<Env, "DB" | "TILES" | "ENVIRONMENT">, db: Database, now: number) {
+export async function drawVisitorMaps(
+  env: Pick<Env, "DB" | "TILES" | "ENVIRONMENT">,
+  db: Database,
+  now: number,
+): Promise<void> {
   const { regions } = await listArchives(env.TILES);
   for (const brand of BRANDS) {
     const known = await env.TILES.head(fileKey(brand, "json"));

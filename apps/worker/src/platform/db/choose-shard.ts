@@ -36,14 +36,22 @@ export function pickEmptiest(
   return equal[Math.floor(random() * equal.length)] ?? 0;
 }
 
-export async function chooseShard(main: Database, numbers: readonly number[], now: number = Date.now()) {
+export async function chooseShard(
+  main: Database,
+  numbers: readonly number[],
+  now: number = Date.now(),
+): Promise<number> {
   if (numbers.length === 0) return 0;
   const rows = await main.selectFrom("message_database").selectAll().execute();
   return pickEmptiest(numbers, rows, now);
 }
 
 /** Scheduled: measures the message databases; one that does not respond keeps its last measurement. */
-export async function measureMessageDatabases(databases: ReadonlyMap<number, D1Database>, db: Database, now: number) {
+export async function measureMessageDatabases(
+  databases: ReadonlyMap<number, D1Database>,
+  db: Database,
+  now: number,
+): Promise<void> {
   const bound = [...databases];
   const sizes = await Promise.allSettled(bound.map(([, d1]) => measureBytes(d1)));
   const rows = bound.flatMap(([number], index) => {

@@ -33,7 +33,10 @@ type RowsOf<Queries extends readonly Query[]> = {
 };
 
 /** Runs queries as one D1 batch: one round trip and one transaction. Returns each query's rows in order. */
-export async function batch<const Queries extends readonly Query[]>(d1: D1Database, queries: Queries) {
+export async function batch<const Queries extends readonly Query[]>(
+  d1: D1Database,
+  queries: Queries,
+): Promise<RowsOf<Queries>> {
   if (queries.length === 0) return [] as unknown as RowsOf<Queries>;
   const compiled = queries.map((query) => query.compile());
   const results = await d1.batch(compiled.map(({ sql, parameters }) => d1.prepare(sql).bind(...parameters)));

@@ -74,7 +74,12 @@ async function findFile(request: Request, env: Env): Promise<{ asset: Response; 
  * The application's page with the brand filled in, so that the first paint has its name and colors. Prerendered pages contain their
  * styles and paint without further files; `allowInline` receives the hashes that the content security policy must allow.
  */
-export async function documentResponse(request: Request, env: Env, brand: Brand, allowInline: AllowInline) {
+export async function documentResponse(
+  request: Request,
+  env: Env,
+  brand: Brand,
+  allowInline: AllowInline,
+): Promise<Response> {
   const { asset, status } = await findFile(request, env);
   if (!(asset.headers.get("content-type") ?? "").startsWith("text/html")) return asset;
   const headers = new Headers(asset.headers);

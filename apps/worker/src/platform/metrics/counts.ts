@@ -31,7 +31,11 @@ export function countResponse(status: number, ms: number): void {
 }
 
 /** Flushes the counters if the interval has passed, or `always`. */
-export function flushCounts(env: Pick<Env, "METRICS">, waitUntil: (work: Promise<unknown>) => void, always = false) {
+export function flushCounts(
+  env: Pick<Env, "METRICS">,
+  waitUntil: (work: Promise<unknown>) => void,
+  always = false,
+): void {
   const now = Date.now();
   if (!always && now - lastFlush < FLUSH_INTERVAL_MS) return;
   lastFlush = now;

@@ -7,7 +7,11 @@ import type { OpenIncident } from "../objects.ts";
 const QUIET_MS = 15 * MINUTE_MS;
 
 /** The incidents after a check of the alerts. */
-export function updateIncidents(before: readonly OpenIncident[], alerts: readonly Alert[], now: number) {
+export function updateIncidents(
+  before: readonly OpenIncident[],
+  alerts: readonly Alert[],
+  now: number,
+): OpenIncident[] {
   const next = before.map((incident) => {
     if (incident.until !== null) return incident;
     if (alerts.includes(incident.alert)) return { ...incident, lastSeen: now };

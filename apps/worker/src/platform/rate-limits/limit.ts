@@ -69,7 +69,12 @@ export async function limitNetwork(ctx: Client, name: string, max: NetworkMax, w
 }
 
 /** The same as a boolean, for limits that must not be revealed to the caller. */
-export async function isNetworkWithinLimit(ctx: Client, name: string, max: NetworkMax, windowMs: number) {
+export async function isNetworkWithinLimit(
+  ctx: Client,
+  name: string,
+  max: NetworkMax,
+  windowMs: number,
+): Promise<boolean> {
   return (await hitNetwork(ctx, name, max, windowMs)) === 0;
 }
 

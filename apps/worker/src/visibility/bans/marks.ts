@@ -85,7 +85,10 @@ function findBan(db: Database, kind: BanMarkRow["kind"], marks: readonly string[
  * Remembers the account in a cookie, keyed: neither the device nor anybody who reads the cookie can tell which account
  * it is.
  */
-export function rememberAccountOnDevice(ctx: Pick<Context, "env" | "request" | "responseHeaders">, accountId: number) {
+export function rememberAccountOnDevice(
+  ctx: Pick<Context, "env" | "request" | "responseHeaders">,
+  accountId: number,
+): void {
   const own = deviceMarksOf(ctx.env, accountId);
   setDeviceMarks(ctx, [...own.slice(0, 1), ...deviceMarks(ctx.request).filter((mark) => !own.includes(mark))]);
 }

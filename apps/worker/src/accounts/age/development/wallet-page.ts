@@ -146,7 +146,10 @@ const CHOICES: Readonly<Record<string, AttestationOptions | "same">> = {
 };
 
 /** A wallet as a form without any script: does what a phone does with the link. */
-export async function showWalletPage(request: Request, post: (request: Request) => Response | Promise<Response>) {
+export async function showWalletPage(
+  request: Request,
+  post: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const walletRequest = {
     clientId: query.get("client_id") ?? "",
