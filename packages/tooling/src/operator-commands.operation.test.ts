@@ -384,8 +384,8 @@ describe("a configured project", () => {
     deployed();
     const { root } = copy;
     cloudflare.buckets.set("default/lambda-pictures", new Map());
-    const { sqlite } = cloudflare.databases.get(databaseId)!;
-    const insert = memberInserter(sqlite);
+    const database = cloudflare.databases.get(databaseId)!;
+    const insert = memberInserter(database.sqlite);
     for (const id of [1, 2]) insert({ id });
     const wrangler = async (...args: string[]) => {
       const { code, output } = await run(root, "wrangler.ts", ["d1", "time-travel", ...args], env);
@@ -397,10 +397,12 @@ describe("a configured project", () => {
       expect(code, output).toBe(0);
       return output;
     };
-    const accounts = () => sqlite.prepare("SELECT id, ts_deleted AS ts FROM account ORDER BY id").all();
+    const accounts = () => database.sqlite.prepare("SELECT id, ts_deleted AS ts FROM account ORDER BY id").all();
     expect(await wrangler("info", "lambda")).toContain("The current bookmark is");
     const before = new Date().toISOString();
-    sqlite.exec("UPDATE account SET ts_deleted = 1700000000000 WHERE id = 2; DELETE FROM account WHERE id = 1");
+    database.sqlite.exec(
+      "UPDATE account SET ts_deleted = 1700000000000 WHERE id = 2; DELETE FROM account WHERE id = 1",
+    );
     const list = join(root, "node_modules/deleted.json");
     expect(await recover("save-deleted", list)).toContain("has 1 members");
     const restore = (answer: string) =>
@@ -412,7 +414,7 @@ describe("a configured project", () => {
     expect(await recover("delete-again", list)).toContain("Account 2 is deleted as of 2023-11-14");
     expect(accounts()).toMatchObject([{ ts: null }, { ts: 1_700_000_000_000 }]);
     await recover("ids");
-    const next = () => sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'account'").get();
+    const next = () => database.sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'account'").get();
     expect(next()).toEqual({ seq: 1_000_002 });
     // Conversations of a message database that was restored too.
     const messages = new DatabaseSync(":memory:");
