@@ -547,7 +547,7 @@ describe("logout", () => {
     await context.close();
   });
 
-  it("reports that the member is still logged in when the request failed", async () => {
+  it("reports that the member is still logged in when the request failed", { tags: "slow" }, async () => {
     const member = await makeMember(site);
     const { page, context } = await site.open();
     await logIn(site, context, member);

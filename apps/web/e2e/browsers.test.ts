@@ -26,7 +26,7 @@ describe.each([
   { what: "cannot read its script", body: "let = ;", status: 200 },
   { what: "gets no script", body: "Not found.", status: 404 },
 ])("a browser that $what", ({ body, status }) => {
-  it.each(["/", "/login", "/search/map"])("is told so at %s, in both languages", async (path) => {
+  const isTold = async (path: string) => {
     const { context, page } = await site.open();
     await page.route(/\/assets\/index-.*\.js/, (route) =>
       route.fulfill({ status, contentType: "text/javascript", body }),
@@ -37,7 +37,9 @@ describe.each([
     await advice(page).waitFor();
     for (const names of LOCALES) expect(await page.locator(".unstarted").innerText()).toContain(names);
     await context.close();
-  });
+  };
+  it.each(["/"])("is told so at %s, in both languages", isTold);
+  it.each(["/login", "/search/map"])("is told so at %s, in both languages", { tags: "slow" }, isTold);
 });
 
 it("a browser without modules is told so", async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("one browser", () => {
-  it("keeps a picture chosen before the session has loaded, and uploads it afterwards", async () => {
+  it("keeps a picture chosen before the session has loaded, and uploads it afterwards", { tags: "slow" }, async () => {
     const { page } = await openMember(site, "Ansel");
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(/accounts\.session/, (route) => promise.then(() => route.continue()));
@@ -24,7 +24,7 @@ describe("one browser", () => {
     await page.getByText("only png, jpg/jpeg and webp pictures are accepted").first().waitFor();
   });
 
-  it("keeps text typed before the session has loaded, and sends it afterwards", async () => {
+  it("keeps text typed before the session has loaded, and sends it afterwards", { tags: "slow" }, async () => {
     const { page } = await openMember(site, "Ansel");
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route(/accounts\.session/, (route) => promise.then(() => route.continue()));

@@ -55,7 +55,7 @@ describe("fields that are filled without an event", () => {
     await context.close();
   });
 
-  it("reach a form through a sheet's own button, and a field that its button waits for", async () => {
+  it("reach a form through a sheet's own button, and a field that its button waits for", { tags: "slow" }, async () => {
     const { page, context } = await openMember("/settings#lock");
     await page.getByRole("button", { name: "Turn the lock on" }).click();
     const sheet = page.getByRole("dialog");
@@ -119,7 +119,9 @@ describe("fields that are filled without an event", () => {
   });
 });
 
-it("a held Enter sends a refused login once, and a shown password is neither corrected nor checked by a service", async () => {
+it("a held Enter sends a refused login once, and a shown password is neither corrected nor checked by a service", {
+  tags: "slow",
+}, async () => {
   const member = await makeMember(site, { password: true });
   const { page, context } = await site.open({ viewport: DESKTOP });
   await page.goto("/login");

@@ -166,7 +166,9 @@ describe("an export", () => {
     await desk.context.close();
   });
 
-  it("that is hostile is refused with the entry's name, and what the server refuses is listed", async () => {
+  it("that is hostile is refused with the entry's name, and what the server refuses is listed", {
+    tags: "slow",
+  }, async () => {
     const member = await makeMember(site, { name: "Careful" });
     const { page, context } = await site.open({ viewport: DESKTOP });
     await logIn(site, context, member);

@@ -259,7 +259,9 @@ it("does not claim to know of a plan that ended elsewhere while the phone slept,
   await context.close();
 });
 
-it("makes a plan without a position that never comes, and nothing of a plan whose form was closed", async () => {
+it("makes a plan without a position that never comes, and nothing of a plan whose form was closed", {
+  tags: "slow",
+}, async () => {
   const { page, context } = await site.open(maker);
   await page.addInitScript(() => {
     const late: (() => void)[] = [];

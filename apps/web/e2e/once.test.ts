@@ -81,7 +81,7 @@ it("a view-once picture opens once for its recipient and is then gone for both m
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
-it("a view-once picture is not sent after Cancel during its upload", async () => {
+it("a view-once picture is not sent after Cancel during its upload", { tags: "slow" }, async () => {
   const { context, page, errors } = await site.open();
   await logIn(site, context, sender);
   await page.goto(`/chat/personal?with=${reader.id}`);
@@ -244,7 +244,9 @@ it("the microphone records nothing after the sheet was closed, and only once if 
   expect(errors).toEqual([]);
 });
 
-it("the microphone is said to be refused, absent or busy, and after a fault it is closed, or records unmeasured", async () => {
+it("the microphone is said to be refused, absent or busy, and after a fault it is closed, or records unmeasured", {
+  tags: "slow",
+}, async () => {
   const { context, page, errors } = await site.open();
   await logIn(site, context, sender);
   await page.goto(`/chat/personal?with=${reader.id}`);

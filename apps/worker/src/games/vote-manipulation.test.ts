@@ -65,7 +65,7 @@ describe("accounts of one person", () => {
     expect(await readMark(picture)).toEqual({ mark: 0 });
   });
 
-  it("cannot fix their own explicit picture as safe or turn it into a test item", async () => {
+  it("cannot fix their own explicit picture as safe or turn it into a test item", { tags: "slow" }, async () => {
     await setPoolSize(worker);
     const picture = await addPicture(worker, await createMember(worker));
     const hostile = await createVoters(worker, 6);
@@ -95,7 +95,7 @@ describe("accounts of one person", () => {
     expect(item).toEqual({ votes: 8, counted: 2 });
   });
 
-  it("get the same few pictures however often they draw", async () => {
+  it("get the same few pictures however often they draw", { tags: "slow" }, async () => {
     for (let created = 0; created < 40; created += 1) await addPicture(worker, await createMember(worker));
     const player = await createOldMember(worker);
     const first = await drawItems(player, "ratinggame");

@@ -221,7 +221,7 @@ describe("a notice with the picture itself", () => {
     expect(await statusOf(other.friend, other.id)).toBe(200);
   });
 
-  it("that nobody decides keeps a look secret for a month", async () => {
+  it("that nobody decides keeps a look secret for a month", { tags: "slow" }, async () => {
     const { owner, id } = await shown("chat", 7);
     await fileConfirmed(worker, visitor, { ...illegal, location: "A chat", picture: smaller(7) });
     const [file] = await filesOf(admins.ember);
@@ -295,7 +295,7 @@ describe("a notice about pictures of two brands", () => {
     expect(await figures(admins.harbor)).toMatchObject([{ received: 1, removed: 1, rejected: 0 }]);
   });
 
-  it("stays apart when network staff add a picture of the other brand", async () => {
+  it("stays apart when network staff add a picture of the other brand", { tags: "slow" }, async () => {
     const { owners, inEmber, inHarbor } = await twoBrands();
     const { id: more } = await uploadPicture(owners.harbor);
     expect(await decide(admins.ember, inEmber.id, "picture", { pictureId: more })).toBe(404);
