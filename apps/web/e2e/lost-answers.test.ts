@@ -74,7 +74,7 @@ it("shows every characteristic and text that was saved, although an earlier answ
 it("ends with the characteristic as it was pressed last, and unchecks only the one that was refused", async () => {
   const me = await makeMember(site, { name: "Ansel" });
   const { page, close } = await openAs(me, "/profileEdit");
-  const stored = () => site.sql("select characteristics <> 0 as any from profile where id = ?", me.id);
+  const stored = () => site.sql("select characteristics <> 0 as chosen from profile where id = ?", me.id);
   await openFold(page, "Characteristics");
   const saves = await delayFirst(page, /profiles\.update/);
   await toggle(page, "Coffee", true);
@@ -82,7 +82,7 @@ it("ends with the characteristic as it was pressed last, and unchecks only the o
   await overtake(page);
   saves.release();
   await expect.poll(saves.answers).toBe(2);
-  expect(await stored()).toEqual([{ any: 0 }]);
+  expect(await stored()).toEqual([{ chosen: 0 }]);
 
   await page.unrouteAll();
   let isFirst = true;
@@ -94,7 +94,7 @@ it("ends with the characteristic as it was pressed last, and unchecks only the o
   await toggle(page, "Coffee", true);
   await toggle(page, "Leather", true);
   await offline(page).waitFor();
-  await expect.poll(stored).toEqual([{ any: 1 }]);
+  await expect.poll(stored).toEqual([{ chosen: 1 }]);
   await overtake(page);
   expect(await page.getByLabel("Coffee").isChecked()).toBe(false);
   expect(await page.getByLabel("Leather").isChecked()).toBe(true);
