@@ -1,8 +1,8 @@
 import { expireCookie, expireCookies } from "./cookies.ts";
 import { DATABASES } from "./databases.ts";
-import { DEVICE_SCOPED_KEYS } from "./device-scoped-keys.ts";
 import { clearDeviceStorage, storedNames } from "./device-storage.ts";
 import { hasSession } from "./session-cookie.ts";
+import { isMembersName, survivesLogout } from "./stored-names.ts";
 import { DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
 
 const handlers = new Set<() => void | Promise<void>>();
@@ -15,23 +15,22 @@ export function onClearLocalData(handler: () => void | Promise<void>): void {
 /** Clears member data when a session ended without a logout. Device settings such as theme, language and NSFW stay. */
 export function clearMemberData(): Promise<void> {
   expireCookie("logged_in");
-  return clearLocalData(DEVICE_SCOPED_KEYS);
+  return clearLocalData(isMembersName, false);
 }
 
 /** Clears everything at logout: cookies that scripts can reach, local and session storage, databases, and what features registered. */
-export function clearAllLocalData(): Promise<void> {
+export function clearAllLocalData(isKept = survivesLogout): Promise<void> {
   expireCookies();
-  // The disguise stays, because the installed icon stays too.
-  return clearLocalData(["disguise"]);
+  return clearLocalData((name) => !isKept(name), true);
 }
 
 /** Clears what a session left behind that ended while no page was open; a closing browser drops only its cookies. */
 export function clearLeftoverData(): void {
-  if (!hasSession() && storedNames().some((name) => !DEVICE_SCOPED_KEYS.includes(name))) void clearMemberData();
+  if (!hasSession() && storedNames().some(isMembersName)) void clearMemberData();
 }
 
-async function clearLocalData(keptNames: readonly string[]): Promise<void> {
-  clearDeviceStorage(keptNames, keptNames !== DEVICE_SCOPED_KEYS);
+async function clearLocalData(isCleared: (name: string) => boolean, clearsSession: boolean): Promise<void> {
+  clearDeviceStorage(isCleared, clearsSession);
   // Not awaited: it contacts the browser's push service, which may be unreachable.
   void unsubscribeFromPush().catch(() => undefined);
   // All handlers start synchronously, so memory is clear even for callers that do not await this.

@@ -66,15 +66,16 @@ export function storedNames(): string[] {
   }
 }
 
-/** Clears local storage except for these keys, and session storage if requested. */
-export function clearDeviceStorage(keptNames: readonly string[], clearsSession: boolean): void {
+/** Clears these keys of local storage, and of session storage if requested. */
+export function clearDeviceStorage(isCleared: (name: string) => boolean, clearsSession: boolean): void {
   try {
-    for (const name of storedNames()) if (!keptNames.includes(name)) textStorage(name).removeItem(name);
-    if (clearsSession) sessionStorage.clear();
+    for (const name of storedNames().filter(isCleared)) textStorage(name).removeItem(name);
+    if (clearsSession)
+      for (const name of Object.keys(sessionStorage).filter(isCleared)) sessionStorage.removeItem(name);
   } catch {
     // Storage is unavailable, so nothing is stored.
   }
-  for (const [name, store] of stores) if (!keptNames.includes(name)) store.setState(undefined, true);
+  for (const [name, store] of stores) if (isCleared(name)) store.setState(undefined, true);
 }
 
 function load(name: string): unknown {

@@ -8,7 +8,8 @@ import { onClearLocalData } from "./clear-local-data.ts";
 import { KEY_DATABASE } from "./databases.ts";
 import { storedNames } from "./device-storage.ts";
 import { type Bytes, createSealer, type Sealer } from "./sealer.ts";
-import { appLock, earlyTexts, GATE, isSealedName, type Vault } from "./vault.ts";
+import { isMembersName } from "./stored-names.ts";
+import { appLock, earlyTexts, GATE, type Vault } from "./vault.ts";
 import { DATABASE_WAIT_MS, withDeadline } from "./with-deadline.ts";
 
 export const KEY_NAME = "key";
@@ -67,7 +68,7 @@ export async function enter(key: CryptoKey, older: readonly Sealer[]): Promise<V
   const vault = createVault(await createSealer(key));
   await Promise.all(
     storedNames()
-      .filter(isSealedName)
+      .filter(isMembersName)
       .map((name) => vault.load(name, older)),
   );
   for (const [name, text] of earlyTexts) vault.setItem(name, text);
@@ -82,7 +83,7 @@ export async function enter(key: CryptoKey, older: readonly Sealer[]): Promise<V
 globalThis.window?.addEventListener("storage", ({ key, isTrusted }) => {
   const vault = appLock.vault as MemberVault | undefined;
   const gate = appLock.gate as MemberVault | undefined;
-  const owner = key === GATE ? gate : key !== null && isSealedName(key) ? vault : undefined;
+  const owner = key === GATE ? gate : key !== null && isMembersName(key) ? vault : undefined;
   if (isTrusted && key !== null && owner)
     void owner.load(key, []).then(() => dispatchEvent(new StorageEvent("storage", { key })));
 });

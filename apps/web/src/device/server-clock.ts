@@ -3,7 +3,7 @@
  * server keeps is sent as a duration. `server-clock.test.ts` finds code that asks the device instead.
  */
 
-/** Kept between visits, because a page shows what it remembers before the first answer. Device-scoped (device-scoped-keys.ts). */
+/** Kept between visits, because a page shows what it remembers before the first answer. It is the device's (stored-names.ts). */
 const STORAGE_NAME = "clock";
 /** Nothing depends on less, which may be mere latency. For the clocks of most devices nothing is stored. */
 const OFFSET_MIN_MS = 30_000;

@@ -1,5 +1,5 @@
-import { DEVICE_SCOPED_KEYS } from "./device-scoped-keys.ts";
 import type { Sealer } from "./sealer.ts";
+import { isMembersName } from "./stored-names.ts";
 
 type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
@@ -23,9 +23,6 @@ export const appLock: { vault?: Vault | undefined; gate?: Vault | undefined } = 
 /** The name of the record of the lock, or of the notes after it. */
 export const GATE = "lock";
 
-/** Whether a name of local storage is encrypted. Those of a friend's plan belong to no member. */
-export const isSealedName = (name: string): boolean => !DEVICE_SCOPED_KEYS.includes(name) && !name.startsWith("meet:");
-
 /** What was stored before the vault is open, which must not reach the disk. */
 export const earlyTexts = new Map<string, string>();
 
@@ -40,4 +37,4 @@ const withoutVault: TextStorage = {
 
 /** Where the value of a name is kept: encrypted if it is a member's. Throws if the browser forbids storage. */
 export const textStorage = (name: string): TextStorage =>
-  name === GATE ? (appLock.gate ?? withoutVault) : isSealedName(name) ? (appLock.vault ?? withoutVault) : localStorage;
+  name === GATE ? (appLock.gate ?? withoutVault) : isMembersName(name) ? (appLock.vault ?? withoutVault) : localStorage;

@@ -79,7 +79,8 @@ async function readRecord(): Promise<LockRecord | null> {
 }
 
 async function erase(record: LockRecord): Promise<void> {
-  await clearAllLocalData();
+  // A friend's plan too: what is erased so is no longer in the hands of whoever kept its link.
+  await clearAllLocalData((name) => name === "disguise");
   // The session cookie stays valid until the server ends the session, since scripts cannot delete it.
   writeDeviceValue(LOCK, { ...record, erased: true, wrong: WRONG_PINS_MAX });
 }
