@@ -1,10 +1,10 @@
-import { HOUR_MS, MEET_POLL_MS } from "@lambda/contract/limits";
+import { HOUR_MS, MEET_PLAN_BYTES, MEET_POLL_MS, MEET_POSITION_BYTES } from "@lambda/contract/limits";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { findBarriers } from "@lambda/ui/barriers";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseFragment } from "../src/features/messaging/meets/plan-text.ts";
-import { pinToken, readerToken } from "../src/features/messaging/meets/sealing.ts";
+import { makeLink, makeToken, pinToken, readerToken, seal } from "../src/features/messaging/meets/sealing.ts";
 import { readStored, readStoredTexts } from "./chat-storage.ts";
 import { type BrowserMember, makeMember } from "./members.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
@@ -194,6 +194,53 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await truncated.page.goto(lostPhoneLink);
   await truncated.page.getByRole("heading", { name: "This plan is over" }).waitFor();
   await Promise.all([mine, theirs, elsewhere, escaped, truncated].map(({ context }) => context.close()));
+});
+
+it("leaves alone what is read and typed when a position arrives, and shows no alarm after either PIN", {
+  tags: "slow",
+}, async () => {
+  const { page, context } = await site.open();
+  const link = await makeLink(makeToken());
+  const point = (lat: number) => seal(link, "position", { lat, lon: 13 }, MEET_POSITION_BYTES);
+  const [now, hour] = [Date.now(), HOUR_MS];
+  const raised = {
+    ...{ state: "raised", reason: "silence", now, raisedAt: now, erasedAt: now + hour },
+    plan: await seal(link, "plan", { me: "Ansel", who: "", where: "Bar", country: "", note: "" }, MEET_PLAN_BYTES),
+    positions: [{ ts: now, position: await point(52) }],
+  };
+  let answer: object = raised;
+  const reads: (() => void)[] = [];
+  const replyTo = (route: Route) => route.fulfill({ json: { answer, country: null } }).catch(() => undefined);
+  await page.route("**/api/meet/read", (route) => replyTo(route));
+  await page.goto(`/meet/${link.id}#${link.secret}`);
+  await page.getByRole("heading", { name: "Please act now" }).waitFor();
+  await page.getByText("This is my own plan").click();
+  const pin = page.getByLabel("PIN", { exact: true });
+  await pin.fill("13");
+  answer = { ...raised, positions: [...raised.positions, { ts: now + 1, position: await point(53) }] };
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await page.getByText("53.00000,13.00000").waitFor();
+  expect(await pin.evaluate((field: HTMLInputElement) => [field.value, field === document.activeElement])).toEqual([
+    "13",
+    true,
+  ]);
+
+  await page.unroute("**/api/meet/read");
+  await page.route("**/api/meet/read", (route) => void reads.push(() => void replyTo(route)));
+  await page.route("**/api/meet/answer", (route) => route.fulfill({ json: { accepted: true } }));
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await expect.poll(() => reads.length).toBe(1);
+  await pin.fill("1357");
+  await page.getByRole("button", { name: "I am fine" }).click();
+  await page.getByRole("heading", { name: "All is well" }).waitFor();
+  answer = { ...raised, reason: "pin" };
+  for (const reply of reads) reply();
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  // A call of the page's own, which is answered after those.
+  await page.evaluate("fetch('/version_frontend.json').then(() => new Promise((done) => setTimeout(done, 200)))");
+  expect(await page.getByRole("heading").allTextContents()).toEqual(["All is well"]);
+  expect(await page.title()).toBe("A plan");
+  await context.close();
 });
 
 it("does not go on saying that the alarm is raised because the device's clock was set ahead", {

@@ -75,7 +75,9 @@ function useStatusRefresh({ id, owner }: OwnPlan, phase: string): boolean {
       repeatWhileVisible(MEET_POLL_MS, async (signal) => {
         try {
           const status = await meets.status.mutate({ id, owner }, { signal });
-          updateStoredPlan(id, (plan) => ({ ...plan, status }));
+          // A plan is only ever extended: this answer was asked for before one that has come already.
+          const isOlder = (plan: OwnPlan) => status.deadline < plan.status.deadline;
+          updateStoredPlan(id, (plan) => (isOlder(plan) ? plan : { ...plan, status }));
         } catch (failure) {
           signal.throwIfAborted();
           if (errorBodyOf(failure)?.code === "NOT_FOUND") return updateStoredPlan(id, () => null);

@@ -60,6 +60,7 @@ export const pageCopy = defineCopy({
     wrong: (left: number) =>
       left === 0 ? "No more tries. The plan takes its course." : `That is not the PIN. Tries left: ${left}.`,
     working: "One moment ...",
+    unanswered: "No connection. Press again.",
     loading: "One moment ...",
   },
   es: {
@@ -119,6 +120,7 @@ export const pageCopy = defineCopy({
     wrong: (left: number) =>
       left === 0 ? "No quedan intentos. El plan sigue su curso." : `Ese no es el PIN. Intentos: ${left}.`,
     working: "Un momento ...",
+    unanswered: "Sin conexión. Pulsa otra vez.",
     loading: "Un momento ...",
   },
 });

@@ -7,11 +7,12 @@ import { clockTime } from "../../../../format/time.ts";
 import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
 import { pinToken, readerToken, unseal } from "../sealing.ts";
 import { callMeetApi } from "./api.ts";
-import { element } from "./element.ts";
+import { element, type Part } from "./element.ts";
 import { pageCopy } from "./page-copy.ts";
+import { createPoll } from "./poll.ts";
 import { isPushSupported, isSubscribedToPush, subscribeToPush, unsubscribeFromPush } from "./push.ts";
 import { forgetLink, loadLink, type StoredLink, storeLinkOnDevice } from "./stored-link.ts";
-import { heading, type OpenedPlan, raisedView, safeView, waitingView } from "./views.ts";
+import { addPositions, messageView, type OpenedPlan, POSITIONS, raisedView, safeView, waitingView } from "./views.ts";
 
 /** Polls just after the alarm is due, so that the page opens on time. */
 const AFTER_ALARM_MS = 400;
@@ -25,66 +26,93 @@ const copy = pageCopy[locale];
 document.documentElement.lang = locale;
 document.title = copy.title;
 
-let timer: ReturnType<typeof setTimeout> | undefined;
-let renderedState = "";
+let shown: readonly (readonly [key: string, node: Node])[] = [];
 let wasWaiting = false;
-
-/** Renders only if the state changed, so that polling does not disturb a reader, a half-typed PIN or a press. */
-function render(state: string, nodes: readonly Node[]): void {
-  offline.remove();
-  if (state === renderedState) return;
-  const isFirst = renderedState === "";
-  renderedState = state;
-  main.replaceChildren(...nodes);
-  if (!isFirst) main.querySelector("h1")?.focus();
-}
-
+/** A PIN is on its way, or got no answer: it may have raised the alarm. */
+let isPinUnanswered = false;
 const offline = element("p", { class: "muted", role: "status" }, copy.offline);
-const messageView = (title: string, text: string) => [heading(title), element("p", { class: "card" }, text)];
 
-async function poll(link: StoredLink): Promise<void> {
-  clearTimeout(timer);
-  let wait = MEET_POLL_MS;
-  let isOver = false;
-  try {
-    const { answer: meet, country } = await callMeetApi<FriendMeetResponse>("read", {
-      id: link.id,
-      reader: await readerToken(link),
-    });
-    if (meet.state === "waiting") wait = Math.min(wait, meet.alarmAt - meet.now + AFTER_ALARM_MS);
-    await renderMeet(link, meet, country);
-    isOver = meet.state === "over";
-  } catch {
-    // Whatever came instead of an answer, such as the login page of a hotel's Wi-Fi: the page must go on asking.
-    wait = MEET_POLL_MS;
-    if (renderedState === "") render("loading", messageView(copy.title, copy.loading));
-    main.append(offline);
-  } finally {
-    if (!isOver) timer = setTimeout(() => void poll(link), Math.max(wait, 0));
-  }
+/** Makes the parts that are not on the page yet. The function that is returned shows them all and leaves the others where they are. */
+async function prepare(parts: readonly Part[]): Promise<() => void> {
+  const made = await Promise.all(
+    parts.map(async ([key, make]) => [key, shown.find(([known]) => known === key)?.[1] ?? (await make())] as const),
+  );
+  return () => {
+    const isFirst = shown.length === 0;
+    const isNew = made[0]?.[0] !== shown[0]?.[0];
+    shown = made;
+    const nodes = made.map(([, node]) => node);
+    for (const node of [...main.childNodes]) if (!nodes.includes(node)) node.remove();
+    for (const [index, node] of nodes.entries())
+      if (main.childNodes[index] !== node) main.insertBefore(node, main.childNodes[index] ?? null);
+    // Not away from a PIN that is being typed.
+    if (isNew && !isFirst && !main.contains(document.activeElement)) main.querySelector("h1")?.focus();
+  };
 }
 
-async function renderMeet(link: StoredLink, meet: FriendMeetState, country: string | null): Promise<void> {
-  if (meet.state === "waiting") {
-    wasWaiting = true;
-    const state = `waiting ${meet.deadline}`;
-    if (state !== renderedState)
-      render(state, [...waitingView(meet, locale), await wakeView(link, meet), ownView(link)]);
-  }
-  if (meet.state === "raised") {
-    const state = `raised ${meet.reason} ${meet.positions[meet.positions.length - 1]?.ts ?? 0}`;
-    if (state === renderedState) return render(state, []);
-    document.title = `(!) ${copy.title}`;
-    render(state, [...raisedView(meet, await openPlan(link, meet), country, locale), ownView(link)]);
-  } else {
-    document.title = copy.title;
-  }
-  if (meet.state === "safe") render("safe", safeView(meet, locale));
+const pollOf = (link: StoredLink) =>
+  createPoll(async (signal) => {
+    try {
+      const { answer: meet, country } = await callMeetApi<FriendMeetResponse>(
+        "read",
+        { id: link.id, reader: await readerToken(link) },
+        signal,
+      );
+      const waitMs =
+        meet.state === "waiting" ? Math.min(MEET_POLL_MS, meet.alarmAt - meet.now + AFTER_ALARM_MS) : MEET_POLL_MS;
+      const show = await prepareMeet(link, meet, country);
+      return () => {
+        show();
+        return meet.state === "over" ? undefined : waitMs;
+      };
+    } catch {
+      signal.throwIfAborted();
+      // Whatever came instead of an answer, such as the login page of a hotel's Wi-Fi: the page must go on asking.
+      const show = shown.length === 0 ? await prepare(messageView(copy.title, copy.loading)) : undefined;
+      return () => {
+        show?.();
+        main.append(offline);
+        return MEET_POLL_MS;
+      };
+    }
+  });
+
+async function prepareMeet(link: StoredLink, meet: FriendMeetState, country: string | null): Promise<() => void> {
   if (meet.state === "over") {
-    render("over", wasWaiting ? messageView(copy.ended, copy.endedText) : messageView(copy.over, copy.overText));
-    forgetLink(link);
-    await unsubscribeFromPush(link).catch(() => undefined);
+    const [title, text] = wasWaiting ? [copy.ended, copy.endedText] : [copy.over, copy.overText];
+    return prepareEnd(link, title, text);
   }
+  if (meet.state !== "raised") {
+    const parts =
+      meet.state === "waiting"
+        ? [...waitingView(meet, locale), wakePart(link, meet), ownPart(link)]
+        : safeView(meet, locale);
+    const show = await prepare(parts);
+    return () => {
+      wasWaiting ||= meet.state === "waiting";
+      document.title = copy.title;
+      show();
+    };
+  }
+  const opened = await openPlan(link, meet);
+  const show = await prepare([...raisedView(meet, opened, country, locale), ownPart(link)]);
+  return () => {
+    document.title = `(!) ${copy.title}`;
+    show();
+    const list = document.getElementById(POSITIONS);
+    if (list && opened) addPositions(list, opened.positions, locale);
+  };
+}
+
+/** Also after either PIN, which look the same, so that an onlooker does not see an alarm being raised. */
+async function prepareEnd(link: StoredLink, title = copy.ended, text = copy.endedText): Promise<() => void> {
+  const show = await prepare(messageView(title, text));
+  return () => {
+    document.title = copy.title;
+    show();
+    forgetLink(link);
+    void unsubscribeFromPush(link).catch(() => undefined);
+  };
 }
 
 async function openPlan(link: StoredLink, meet: Extract<FriendMeetState, { state: "raised" }>) {
@@ -101,28 +129,35 @@ async function openPlan(link: StoredLink, meet: Extract<FriendMeetState, { state
   }
 }
 
-async function wakeView(link: StoredLink, meet: Extract<FriendMeetState, { state: "waiting" }>): Promise<Node> {
-  const time = clockTime(new Date(meet.alarmAt).toISOString(), locale);
-  const status = (text: string) => element("p", { class: "muted", role: "status" }, text);
-  const key = main.dataset.pushKey ?? "";
-  if (await isSubscribedToPush(link)) return status(copy.woken);
-  if (!isPushSupported() || key === "") return status(copy.wakeFailed(time));
-  const button = element("button", { type: "button" }, copy.wake);
-  const place = element("section", {}, button, element("p", { class: "muted" }, copy.wakeText));
-  button.addEventListener("click", () => {
-    button.disabled = true;
-    subscribeToPush(link, key, locale).then(
-      () => {
+const wakePart = (link: StoredLink, meet: Extract<FriendMeetState, { state: "waiting" }>): Part => [
+  "wake",
+  async () => {
+    const time = clockTime(new Date(meet.alarmAt).toISOString(), locale);
+    const status = (text: string) => element("p", { class: "muted", role: "status" }, text);
+    const key = main.dataset.pushKey ?? "";
+    if (await isSubscribedToPush(link)) return status(copy.woken);
+    if (!isPushSupported() || key === "") return status(copy.wakeFailed(time));
+    const button = element("button", { type: "button" }, copy.wake);
+    const place = element("section", {}, button, element("p", { class: "muted" }, copy.wakeText));
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      try {
+        await subscribeToPush(link, key, locale);
+        // The plan ended while the browser asked.
+        if (poll?.isOver()) return void (await unsubscribeFromPush(link).catch(() => undefined));
         storeLinkOnDevice(link);
         place.replaceChildren(status(copy.woken));
-      },
-      () => place.replaceChildren(status(copy.wakeFailed(time))),
-    );
-  });
-  return place;
-}
+      } catch {
+        place.replaceChildren(status(copy.wakeFailed(time)));
+      }
+    });
+    return place;
+  },
+];
 
 /** For members who lost their phone: the link from their messenger and a PIN end the plan on any device. */
+const ownPart = (link: StoredLink): Part => ["own", () => ownView(link)];
+
 function ownView(link: StoredLink): Node {
   const field = element("input", {
     id: "pin",
@@ -143,6 +178,9 @@ function ownView(link: StoredLink): Node {
     }
     button.disabled = true;
     status.textContent = copy.working;
+    // Whoever forces the member to answer must not see what the second PIN does, so nothing is asked until it is known to be wrong.
+    isPinUnanswered = true;
+    poll?.stop();
     try {
       const pin = await pinToken(link, digitsIn(field.value, MEET_PIN_MAX_DIGITS));
       const reply = await callMeetApi<{ accepted: boolean; triesLeft: number }>("answer", {
@@ -152,11 +190,13 @@ function ownView(link: StoredLink): Node {
         act: { type: "fine" },
       });
       field.value = "";
-      if (reply.accepted) return showEnded(link);
+      if (reply.accepted) return await showEnded(link);
       status.textContent = copy.wrong(reply.triesLeft);
+      isPinUnanswered = false;
+      void poll?.ask();
     } catch (problem) {
-      if (problem === 404) return showEnded(link);
-      status.textContent = copy.offline;
+      if (problem === 404) return await showEnded(link);
+      status.textContent = copy.unanswered;
     }
     button.disabled = false;
   });
@@ -168,23 +208,19 @@ function ownView(link: StoredLink): Node {
   );
 }
 
-/** Looks the same after either PIN, so that an onlooker does not see an alarm being raised. */
-function showEnded(link: StoredLink): void {
-  clearTimeout(timer);
-  document.title = copy.title;
-  render("ended here", messageView(copy.ended, copy.endedText));
-  forgetLink(link);
-  void unsubscribeFromPush(link).catch(() => undefined);
+async function showEnded(link: StoredLink): Promise<void> {
+  poll?.end();
+  (await prepareEnd(link))();
 }
 
+const poll = pageLink && pollOf(pageLink);
 // The complete link was opened in the tab of an incomplete one.
 addEventListener("hashchange", () => location.reload());
-if (!pageLink) render("broken", messageView(copy.broken, copy.brokenText));
+if (!poll) void prepare(messageView(copy.broken, copy.brokenText)).then((show) => show());
 else {
-  void poll(pageLink);
-  const canPoll = () =>
-    renderedState !== "ended here" && renderedState !== "over" && document.visibilityState === "visible";
-  document.addEventListener("visibilitychange", () => canPoll() && void poll(pageLink));
-  addEventListener("online", () => canPoll() && void poll(pageLink));
-  navigator.serviceWorker?.addEventListener("message", () => canPoll() && void poll(pageLink));
+  void poll.ask();
+  const askAgain = () => document.visibilityState === "visible" && !isPinUnanswered && void poll.ask();
+  document.addEventListener("visibilitychange", askAgain);
+  addEventListener("online", askAgain);
+  navigator.serviceWorker?.addEventListener("message", askAgain);
 }

@@ -2,7 +2,7 @@ import { emergencyNumbers } from "@lambda/contract/emergency-numbers";
 import type { FriendMeetState } from "@lambda/contract/meets";
 import { dueTime } from "../../../../format/time.ts";
 import type { FriendLocale, PlanText, PositionText } from "../plan-text.ts";
-import { element } from "./element.ts";
+import { element, type Part } from "./element.ts";
 import { pageCopy } from "./page-copy.ts";
 
 type MeetIn<State extends FriendMeetState["state"]> = Extract<FriendMeetState, { state: State }>;
@@ -12,20 +12,22 @@ export interface OpenedPlan {
   readonly positions: readonly (PositionText & { readonly ts: number })[];
 }
 
-export const heading = (text: string) => element("h1", { tabindex: "-1" }, text);
+const heading = (text: string) => element("h1", { tabindex: "-1" }, text);
 
-export function waitingView({ deadline, alarmAt }: MeetIn<"waiting">, locale: FriendLocale): Node[] {
+export function waitingView({ deadline, alarmAt }: MeetIn<"waiting">, locale: FriendLocale): Part[] {
   const copy = pageCopy[locale];
-  return [
-    heading(copy.waiting),
+  const times = () =>
     element(
       "section",
       { class: "card" },
       element("p", {}, copy.waitingText),
       element("p", { class: "time" }, dueTime(deadline, locale)),
       element("p", {}, copy.opens(dueTime(alarmAt, locale))),
-    ),
-    element("p", { class: "muted" }, copy.sealed),
+    );
+  return [
+    ["waiting", () => heading(copy.waiting)],
+    [`times ${deadline} ${alarmAt}`, times],
+    ["sealed", () => element("p", { class: "muted" }, copy.sealed)],
   ];
 }
 
@@ -34,36 +36,48 @@ export function raisedView(
   opened: OpenedPlan | undefined,
   country: string | null,
   locale: FriendLocale,
-): Node[] {
+): Part[] {
   const copy = pageCopy[locale];
   const byPin = meet.reason === "pin";
   const why = byPin ? copy.help : copy.silence;
   const steps = byPin
     ? [copy.helpStepCall, copy.helpStepNot, copy.helpStepStay]
     : [copy.stepCall, copy.stepMessage, copy.stepPolice];
-  return [
+  const alarm = () =>
     element(
       "section",
       { class: "alarm", role: "alert" },
       heading(copy.alarm),
       element("p", {}, why(dueTime(meet.raisedAt, locale))),
-    ),
+    );
+  const stepList = () =>
     element(
       "section",
       {},
       element("h2", {}, copy.steps),
       element("ol", {}, ...steps.map((step) => element("li", {}, step))),
-    ),
-    emergencyView([opened?.text.country, country], locale),
-    opened ? planView(opened, locale) : element("p", { class: "card" }, copy.unreadable),
-    element("p", { class: "muted" }, copy.erased(dueTime(meet.erasedAt, locale))),
+    );
+  const plan: Part = opened
+    ? [`plan ${opened.positions.length > 0}`, () => planView(opened, locale)]
+    : ["unreadable", () => element("p", { class: "card" }, copy.unreadable)];
+  return [
+    [`alarm ${meet.reason} ${meet.raisedAt}`, alarm],
+    [`steps ${meet.reason}`, stepList],
+    [`emergency ${country}`, () => emergencyView([opened?.text.country, country], locale)],
+    plan,
+    [`erased ${meet.erasedAt}`, () => element("p", { class: "muted" }, copy.erased(dueTime(meet.erasedAt, locale)))],
   ];
 }
 
-export function safeView({ safeAt }: MeetIn<"safe">, locale: FriendLocale): Node[] {
+export function safeView({ safeAt }: MeetIn<"safe">, locale: FriendLocale): Part[] {
   const copy = pageCopy[locale];
-  return [heading(copy.safe), element("p", { class: "card" }, copy.safeText(dueTime(safeAt, locale)))];
+  return messageView(copy.safe, copy.safeText(dueTime(safeAt, locale)));
 }
+
+export const messageView = (title: string, text: string): Part[] => [
+  [title, () => heading(title)],
+  [text, () => element("p", { class: "card" }, text)],
+];
 
 function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLElement {
   const copy = pageCopy[locale];
@@ -75,14 +89,23 @@ function planView({ text, positions }: OpenedPlan, locale: FriendLocale): HTMLEl
     ...(text.note ? row(copy.note, text.note) : []),
     ...(text.point ? row(copy.start, mapLink(text.point, locale)) : []),
   ];
-  const newestFirst = [...positions].reverse();
-  if (newestFirst.length > 0) {
-    const list = newestFirst.map((position) =>
-      element("li", {}, `${dueTime(position.ts, locale)}: `, mapLink(position, locale)),
-    );
-    rows.push(...row(copy.positions, element("ol", {}, ...list)));
+  if (positions.length > 0) {
+    const list = element("ol", { id: POSITIONS });
+    addPositions(list, positions, locale);
+    rows.push(...row(copy.positions, list));
   }
   return element("section", { class: "card" }, element("h2", {}, copy.plan), element("dl", {}, ...rows));
+}
+
+export const POSITIONS = "positions";
+
+/** Puts the newest first, and leaves those that are there alone. */
+export function addPositions(list: Element, positions: OpenedPlan["positions"], locale: FriendLocale): void {
+  const newest = Number(list.firstElementChild?.getAttribute("data-ts") ?? 0);
+  for (const position of positions.filter(({ ts }) => ts > newest)) {
+    const time = `${dueTime(position.ts, locale)}: `;
+    list.prepend(element("li", { "data-ts": `${position.ts}` }, time, mapLink(position, locale)));
+  }
 }
 
 const COORDINATE_DECIMALS = 5;
