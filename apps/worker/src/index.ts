@@ -42,6 +42,7 @@ import { findSite, restoreFragment } from "./platform/http/address.ts";
 import { errorResponse } from "./platform/http/error-response.ts";
 import { networkOf } from "./platform/http/network.ts";
 import {
+  afterBody,
   drainBody,
   type InlineVariables,
   limitBody,
@@ -62,7 +63,13 @@ import { weighRequest } from "./platform/rate-limits/weigh.ts";
 import { announceWrite, invalidateAllRegions } from "./platform/replication/watermarks.ts";
 import { requireKeys } from "./platform/required-keys.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
-import { type MemberVariables, mountByteRoutes, requireAccess, routePattern } from "./platform/rest/byte-routes.ts";
+import {
+  honoPath,
+  type MemberVariables,
+  mountByteRoutes,
+  requireAccess,
+  routePattern,
+} from "./platform/rest/byte-routes.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
 import { statusPage } from "./platform/status/status-page.ts";
 import { appRouter } from "./router.ts";
@@ -77,6 +84,8 @@ export { RateLimiter } from "./platform/rate-limits/rate-limiter.ts";
 export { WatermarkObject } from "./platform/replication/watermark-object.ts";
 export { SquareObject } from "./profiles/search/square-object.ts";
 
+const BYTE_PATTERNS: ReadonlySet<string> = new Set(BYTE_ROUTES.map(({ path }) => `/api${honoPath(path)}`));
+
 const app = new Hono<{
   Bindings: Env;
   Variables: { brand: Brand; requestId: string } & InlineVariables & MemberVariables;
@@ -84,7 +93,10 @@ const app = new Hono<{
 
 // Every response: brand by host, security headers, and one log line without personal data (no address, id or query).
 app.use("*", async (c, next) => {
-  const started = Date.now();
+  let started = Date.now();
+  c.req.raw = afterBody(c.req.raw, () => {
+    started = Date.now();
+  });
   const requestId = randomHex(8);
   c.set("requestId", requestId);
   const friendHost = classifyFriendRequest(c.req.raw, c.env);
@@ -113,7 +125,7 @@ app.use("*", async (c, next) => {
   }
   await setSecurityHeaders(c, url?.protocol === "https:");
   const ms = Date.now() - started;
-  countResponse(c.res.status, ms);
+  countResponse(c.res.status, ms, BYTE_PATTERNS.has(routePattern(c)) ? "bytesMs" : "ms");
   flushCounts(c.env, (work) => c.executionCtx.waitUntil(work));
   if (!__DEVELOPMENT__ && isLogged(c.env, requestId, c.res.status, ms)) {
     const line = {

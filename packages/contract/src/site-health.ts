@@ -64,6 +64,8 @@ export const HealthPoint = z.object({
   /** Response times in milliseconds; null without requests. */
   p50: z.number().nullable(),
   p99: z.number().nullable(),
+  /** The same of pictures, recordings and exports, which take longer. */
+  bytesP90: z.number().nullable(),
   rowsRead: count,
   rowsWritten: count,
   mailsSent: count,

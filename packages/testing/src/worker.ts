@@ -26,8 +26,8 @@ export interface TestWorker extends RunningHarness {
   fetchDirectly(url: string, init?: RequestInit): Promise<Response>;
   /** Runs the scheduled jobs of a cron expression of wrangler.toml, at a time in milliseconds. */
   runCron(cron: string, time?: number): Promise<void>;
-  /** Evicts a Durable Object from memory, as the platform may at any time. Its sockets hibernate and stay open. */
-  evict(className: string, name: string): Promise<void>;
+  /** Evicts a Durable Object from memory, as the platform may at any time. Its sockets hibernate and stay open, or end as in a crash. */
+  evict(className: string, name: string, sockets?: "hibernate" | "close"): Promise<void>;
 }
 
 interface StartedWorker {
@@ -89,8 +89,8 @@ async function start(workers: WorkerInput[], options?: HarnessOptions): Promise<
     ),
     run: createRunSqlForDatabases(new Map([[0, DB], ...messages])),
     fetchDirectly: harness.fetch,
-    evict: (className, name) =>
-      miniflare.unsafeEvictDurableObject(WORKER_NAME, className, { name, webSockets: "hibernate" }),
+    evict: (className, name, webSockets = "hibernate") =>
+      miniflare.unsafeEvictDurableObject(WORKER_NAME, className, { name, webSockets }),
     runCron: async (cron, time) => {
       const { scheduled } = await miniflare.getWorker(WORKER_NAME);
       await scheduled({ cron, scheduledTime: new Date(time ?? Date.now()) });

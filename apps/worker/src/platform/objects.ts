@@ -118,7 +118,8 @@ export type CountName =
   | "bucketRefused"
   | "objectsMissing"
   /** Responses within a latency bucket, named by its upper bound (metrics/percentiles.ts). */
-  | `ms${number}`;
+  | `ms${number}`
+  | `bytesMs${number}`;
 
 /** Names of gauges: not added up, the largest value of a minute is kept. */
 export type GaugeName =
@@ -150,11 +151,18 @@ export interface OpenIncident {
   readonly toldOver: boolean;
 }
 
+export interface SiteStatus {
+  readonly incidents: readonly OpenIncident[];
+  /** Whether the minute cron, which reports the metrics, has stopped. */
+  readonly isSilent: boolean;
+}
+
 export interface MetricsApi extends Rpc.DurableObjectBranded {
   add(counts: Counts, now?: number): Promise<void>;
   tick(counts: Counts, now: number): Promise<void>;
   read(from: number, stepMs: number): Promise<Minute[]>;
   incidents(): Promise<OpenIncident[]>;
+  status(now?: number): Promise<SiteStatus>;
 }
 
 /** What one request wrote, as announced to the watermarks (platform/replication). */

@@ -28,6 +28,8 @@ export const PERMISSIONS: readonly Permission[] = [
   edit("account", "Workers R2 Storage", /^\w+ ~\/r2\//, "~/r2/buckets"),
   edit("account", "Queues", /^\w+ ~\/queues/, "~/queues"),
   edit("account", "Email Routing Addresses", /^\w+ ~\/email\/routing\/addresses/, "~/email/routing/addresses"),
+  // For wrangler's d1 insights, which the guide asks for.
+  { scope: "account", name: "Account Analytics", level: "Read", calls: /^POST \/graphql$/ },
   { scope: "zone", name: "Zone", level: "Read", calls: /^GET \/zones(\?|$)/ },
   edit("zone", "DNS", /^\w+ ~\/dns_records/, "~/dns_records?per_page=1"),
   edit("zone", "Email Routing Rules", /^\w+ ~\/email\/routing\/rules/, "~/email/routing/rules"),

@@ -5,7 +5,6 @@ import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError, parseInput } from "../../platform/errors.ts";
 import { cornerOf, squareObject } from "../../platform/map/squares.ts";
-import { count } from "../../platform/metrics/counts.ts";
 import { findReader } from "../../platform/replication/watermarks.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
 
@@ -22,7 +21,6 @@ const Corner = SectorQuery.pick({ lat: true, lon: true });
 /** Throws HIDING when a hidden member opens the map chat, and BAD_INPUT for coordinates off the map. The caller has checked origin and access. */
 export async function connectSocket(ctx: MemberContext, to: "member" | "area" | "map"): Promise<Response> {
   const { viewer, brand, request, env } = ctx;
-  count("socketsOpened");
   const reader = await findReader(request);
   const { profileId, sessionId, lockHash } = viewer;
   const owner: SocketOwner = {

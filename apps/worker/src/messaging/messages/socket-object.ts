@@ -4,15 +4,23 @@ import type { Env } from "../../platform/env.ts";
 import { count, flushCounts } from "../../platform/metrics/counts.ts";
 import { acceptSocket, closeSocket } from "./sockets.ts";
 
-/** A Durable Object that holds hibernating sockets: accepts them, answers pings, and counts closed ones without saying whose they were. */
+/** How long changes wait for others, so that the metrics are called at most once a second for an isolate. */
+const FLUSH_AFTER_MS = 1_000;
+/** A time and not a mark, which the crash of the object that waits would leave. */
+let flushesAt = 0;
+
+/** A Durable Object that holds hibernating sockets: accepts them, answers pings, and counts them without saying whose they are. */
 export abstract class SocketObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));
+    this.#countOpen();
   }
 
   override fetch(request: Request): Response {
-    return acceptSocket(this.ctx, request);
+    const response = acceptSocket(this.ctx, request);
+    this.#countOpen();
+    return response;
   }
 
   /** Ignores frames from devices unless a subclass overrides this. */
@@ -27,8 +35,32 @@ export abstract class SocketObject extends DurableObject<Env> {
   }
 
   #close(socket: WebSocket, code: number): void {
-    count("socketsClosed");
-    flushCounts(this.env, (work) => this.ctx.waitUntil(work));
     closeSocket(socket, code);
+    this.#countOpen(socket);
+  }
+
+  /**
+   * Counts the difference to the number that is stored while there are sockets: a crash ends them without closing events. The metrics begin
+   * again with each version, as a deployment ends all.
+   */
+  #countOpen(closing?: WebSocket): void {
+    const { kv } = this.ctx.storage;
+    const version = this.env.GIT_COMMIT_HASH ?? "";
+    const stored = kv.get<{ version: string; open: number }>("sockets");
+    const before = stored?.version === version ? stored.open : 0;
+    const open = this.ctx.getWebSockets().filter((socket) => socket !== closing).length;
+    if (open === before && (stored === undefined || open > 0)) return;
+    if (open > 0) kv.put("sockets", { version, open });
+    else kv.delete("sockets");
+    count(open > before ? "socketsOpened" : "socketsClosed", Math.abs(open - before));
+    const now = Date.now();
+    if (now < flushesAt) return;
+    flushesAt = now + FLUSH_AFTER_MS;
+    this.ctx.waitUntil(this.#flushSoon());
+  }
+
+  async #flushSoon(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, FLUSH_AFTER_MS));
+    flushCounts(this.env, (work) => this.ctx.waitUntil(work), true);
   }
 }

@@ -1,12 +1,13 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { SOCKET_CLOSE_MOVED } from "@lambda/contract/events";
-import { MESSAGES_PER_MINUTE_MAX } from "@lambda/contract/limits";
+import { MESSAGES_PER_MINUTE_MAX, MINUTE_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { metricsOf } from "../../platform/metrics/counts.ts";
 
 let worker: TestWorker;
 const open: TestSocket[] = [];
@@ -29,6 +30,12 @@ async function write(from: TestMember, to: TestMember | null, bodyText: string):
   return (await response.json()) as Message;
 }
 
+/** All sockets opened so far, without those closed. */
+async function countOpen(): Promise<number> {
+  const minutes = await metricsOf(worker.env).read(0, MINUTE_MS);
+  return minutes.reduce((sum, { counts }) => sum + (counts.socketsOpened ?? 0) - (counts.socketsClosed ?? 0), 0);
+}
+
 /** Waits until everything sent before has arrived, by sending the member one last message. */
 async function drain(member: TestMember, socket: TestSocket): Promise<void> {
   const friend = await createMember(worker, { brand: member.brand, sharedOn: ALL_BRANDS_MASK });
@@ -37,6 +44,19 @@ async function drain(member: TestMember, socket: TestSocket): Promise<void> {
 }
 
 describe("a member's socket", () => {
+  it("is counted while it is open, also where a crash or a refusal ends it without an event", async () => {
+    const member = await createMember(worker);
+    const hidden = await createMember(worker, { hidden: true });
+    // Those of other tests have ended.
+    await expect.poll(countOpen).toBe(0);
+    await Promise.all([connect(member), connect(member)]);
+    await expect(connect(hidden, "/ws/area")).rejects.toThrow("refused");
+    await expect.poll(countOpen).toBe(2);
+    await worker.evict("MemberObject", String(member.id), "close");
+    await connect(member);
+    await expect.poll(countOpen).toBe(1);
+  });
+
   it("carries messages, receipts, typing and unsending in both directions", async () => {
     const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];

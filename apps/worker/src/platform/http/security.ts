@@ -117,6 +117,13 @@ export const limitBody = createMiddleware((c, next) =>
   c.req.method === "POST" && c.req.path === "/api/profile-pic" ? next() : checkBodySize(c, next),
 );
 
+/** The request, which calls back when the last byte of its body was received: how long a client takes to send says nothing about the site. */
+export function afterBody(request: Request, received: () => void): Request {
+  if (!request.body) return request;
+  const body = request.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ flush: received }));
+  return new Request(request, { body });
+}
+
 /** Reads and discards an unread body up to DRAINED_MAX_BYTES: a client still sending would get a closed connection instead of the response. */
 export async function drainBody({ body, bodyUsed }: Request): Promise<void> {
   if (!body || bodyUsed || body.locked) return;

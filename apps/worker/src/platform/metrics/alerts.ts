@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { Alert } from "@lambda/contract/site-health";
 import type { Counts, Minute } from "../objects.ts";
 import { mergeCounts, messageBytesOf } from "./merge.ts";
-import { percentile } from "./percentiles.ts";
+import { countTimed, type Kind, percentile } from "./percentiles.ts";
 
 /** D1's documented limit per database, as of 22 November 2026. */
 export const DATABASE_BYTES_MAX = 10 * 10 ** 9;
@@ -11,12 +11,15 @@ export const DATABASE_BYTES_MAX = 10 * 10 ** 9;
 /** When all message databases are larger, another one is needed: from 4 GB they get no new pairs (db/choose-shard.ts). */
 const MESSAGE_BYTES_WARNING = 3e9;
 
+/** Twice the interval at which an idle site reports. */
+export const TICK_MISSED_MS = 10 * MINUTE_MS;
+
 export interface AlertInput {
   /** At least the last hour, in order; minutes without counts are missing. */
   readonly minutes: readonly Minute[];
   readonly now: number;
-  /** When the minute cron last ran; undefined if it never did. */
-  readonly lastTick: number | undefined;
+  /** When the minute cron last ran, or the metrics began. */
+  readonly lastTick: number;
 }
 
 /** The merged counts of the window's minutes. */
@@ -37,7 +40,9 @@ const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
   },
   slow: (input) => {
     const counts = within(input, 15 * MINUTE_MS);
-    return (counts.requests ?? 0) >= 100 && (percentile(counts, 0.99) ?? 0) > 5_000;
+    const isSlow = (kind: Kind, timedMin: number, share: number) =>
+      countTimed(counts, kind) >= timedMin && (percentile(counts, share, kind) ?? 0) > 5_000;
+    return isSlow("ms", 100, 0.99) || isSlow("bytesMs", 20, 0.9);
   },
   database: ({ minutes, now }) => {
     const last = minutes.filter(({ ts }) => ts > now - 4 * MINUTE_MS);
@@ -52,7 +57,7 @@ const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
     const sizes = [...messageBytesOf(within(input, 15 * MINUTE_MS)).values()];
     return sizes.length > 0 && Math.min(...sizes) > MESSAGE_BYTES_WARNING;
   },
-  schedule: ({ now, lastTick }) => lastTick !== undefined && now - lastTick > 10 * MINUTE_MS,
+  schedule: ({ now, lastTick }) => now - lastTick > TICK_MISSED_MS,
   jobs: (input) =>
     (within(input, 15 * MINUTE_MS).jobsFailed ?? 0) >= 5 || (within(input, 60 * MINUTE_MS).longJobsFailed ?? 0) > 0,
   mail: (input) => {
@@ -60,9 +65,18 @@ const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
     return mailsRefused >= 3 && mailsRefused >= (mailsSent + mailsRefused) * 0.2;
   },
   queue: (input) => {
-    const { pushesQueued = 0, pushesHandled = 0 } = within(input, 30 * MINUTE_MS);
-    const isStuck = pushesQueued >= 20 && pushesHandled === 0;
-    return isStuck || (within(input, 10 * MINUTE_MS).queueAgeMs ?? 0) > 5 * MINUTE_MS;
+    const isStuck = (windowMs: number, queuedMin: number) => {
+      const { pushesQueued = 0, pushesHandled = 0 } = within(input, windowMs);
+      // Those of the last minutes may still be on their way.
+      const { pushesQueued: recent = 0 } = within(input, 5 * MINUTE_MS);
+      return pushesHandled === 0 && pushesQueued - recent >= queuedMin;
+    };
+    // A small site queues few in half an hour.
+    return (
+      isStuck(30 * MINUTE_MS, 20) ||
+      isStuck(60 * MINUTE_MS, 3) ||
+      (within(input, 10 * MINUTE_MS).queueAgeMs ?? 0) > 5 * MINUTE_MS
+    );
   },
   "dead-letters": (input) => (within(input, 60 * MINUTE_MS).deadLetters ?? 0) > 0,
   images: (input) => (within(input, 60 * MINUTE_MS).imagesFailed ?? 0) >= 3,

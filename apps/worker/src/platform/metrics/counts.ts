@@ -5,7 +5,7 @@
 import type { Env } from "../env.ts";
 import { logFault } from "../log.ts";
 import type { CountName, Counts, GaugeName } from "../objects.ts";
-import { latencyBucket } from "./percentiles.ts";
+import { type Kind, latencyBucket } from "./percentiles.ts";
 
 const FLUSH_INTERVAL_MS = 30_000;
 
@@ -23,11 +23,11 @@ export function gauge(name: GaugeName, value: number): void {
   pending[name] = Math.max(pending[name] ?? 0, value);
 }
 
-export function countResponse(status: number, ms: number): void {
+export function countResponse(status: number, ms: number, kind: Kind): void {
   count("requests");
   if (status >= 500) count("errors");
   if (status === 429) count("refused");
-  count(latencyBucket(ms));
+  count(latencyBucket(ms, kind));
 }
 
 /** Flushes the counters if the interval has passed, or `always`. */

@@ -56,6 +56,7 @@ function toPoint({ ts, counts }: Minute): HealthPoint {
     refused: counts.refused ?? 0,
     p50: percentile(counts, 0.5),
     p99: percentile(counts, 0.99),
+    bytesP90: percentile(counts, 0.9, "bytesMs"),
     rowsRead: counts.rowsRead ?? 0,
     rowsWritten: counts.rowsWritten ?? 0,
     mailsSent: counts.mailsSent ?? 0,

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
-import type { Counts, MetricsApi, Minute, OpenIncident } from "../objects.ts";
-import { findAlerts } from "./alerts.ts";
+import type { Counts, MetricsApi, Minute, OpenIncident, SiteStatus } from "../objects.ts";
+import { findAlerts, TICK_MISSED_MS } from "./alerts.ts";
 import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
 import { mergeCounts } from "./merge.ts";
 import { notifyOperator } from "./notify-operator.ts";
@@ -30,7 +30,7 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
 
   async add(counts: Counts, now: number = Date.now()): Promise<void> {
     addToRow(this.ctx.storage.sql, "minute", now - (now % MINUTE_MS), await this.#withOpenSockets(counts));
-    const { lastLook = now } = await this.#state();
+    const lastLook = (await this.ctx.storage.get<number>("lastLook")) ?? (await this.#lastTick(now));
     if (now - lastLook > CHECK_INTERVAL_MAX_MS) await this.#checkAlerts(now);
   }
 
@@ -57,6 +57,18 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
 
   async incidents(): Promise<OpenIncident[]> {
     return (await this.ctx.storage.get<OpenIncident[]>("incidents")) ?? [];
+  }
+
+  async status(now: number = Date.now()): Promise<SiteStatus> {
+    const isSilent = now - (await this.#lastTick(now)) > TICK_MISSED_MS;
+    return { incidents: await this.incidents(), isSilent };
+  }
+
+  /** From when on the cron is missed: without a first run since these metrics began. */
+  async #lastTick(now: number): Promise<number> {
+    const last = await this.ctx.storage.get<number>("lastTick");
+    if (last === undefined) await this.ctx.storage.put("lastTick", now);
+    return last ?? now;
   }
 
   /** Minutes of hours that have no row yet. */
@@ -87,16 +99,12 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
     return { ...counts, socketsOpen: open };
   }
 
-  async #state(): Promise<{ lastTick?: number; lastLook?: number }> {
-    return Object.fromEntries(await this.ctx.storage.get<number>(["lastTick", "lastLook"]));
-  }
-
   /** Only one check runs at a time: others may add counts while the operator is being notified. */
   async #checkAlerts(now: number): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
     try {
-      const { lastTick } = await this.#state();
+      const lastTick = await this.#lastTick(now);
       await this.ctx.storage.put("lastLook", now);
       const alerts = findAlerts({
         minutes: readRows(this.ctx.storage.sql, "minute", now - ALERT_WINDOW_MS),

@@ -11,13 +11,14 @@ import { toIso } from "../iso-time.ts";
 import { logFault } from "../log.ts";
 import { escapeHtml } from "../mail/send-mail.ts";
 import { metricsOf } from "../metrics/counts.ts";
-import type { OpenIncident } from "../objects.ts";
+import type { OpenIncident, SiteStatus } from "../objects.ts";
 
 const statusCopy = defineCopy({
   en: {
     title: (brand: string) => `${brand}: status`,
     up: "Everything works.",
     degraded: "Something is not working as it should. We are aware of it.",
+    unnoticed: "Everything works. We are mending something that you do not notice.",
     unknown: "We cannot tell at the moment whether the site is working.",
     works: "working",
     problems: "having problems",
@@ -33,6 +34,7 @@ const statusCopy = defineCopy({
     title: (brand: string) => `${brand}: estado`,
     up: "Todo funciona.",
     degraded: "Algo no funciona como debería. Lo sabemos.",
+    unnoticed: "Todo funciona. Estamos arreglando algo que no se nota.",
     unknown: "Ahora mismo no podemos decir cómo está el sitio.",
     works: "funciona",
     problems: "con problemas",
@@ -57,25 +59,34 @@ interface Outage {
   readonly until: number | null;
 }
 
+interface Status {
+  readonly outages: readonly Outage[];
+  /** Whether anything is wrong, also what members do not notice. */
+  readonly hasIncident: boolean;
+}
+
 /** Cached per isolate: many people open this page when something is wrong. */
-let cache: { readonly at: number; readonly outages: readonly Outage[] | undefined } | undefined;
+let cache: { readonly at: number; readonly status: Status | undefined } | undefined;
 
 export async function statusPage(
   { env, request, brand, now }: { env: Env; request: Request; brand: Brand; now: number },
   allowInline: AllowInline,
 ): Promise<Response> {
-  if (!cache || now - cache.at > CACHED_MS || now < cache.at) cache = { at: now, outages: await listOutages(env, now) };
+  if (!cache || now - cache.at > CACHED_MS || now < cache.at) cache = { at: now, status: await readStatus(env, now) };
   const locale = localeOf(request);
-  const page = { title: statusCopy[locale].title(brand.name), body: renderBody(locale, cache.outages) };
+  const page = { title: statusCopy[locale].title(brand.name), body: renderBody(locale, cache.status) };
   const headers = { "cache-control": `public, max-age=${CACHED_MS / 1000}`, vary: "accept-language" };
-  return plainPage({ brand, locale, ...page, headers }, allowInline);
+  // An outside watcher reads this number only.
+  const status = !cache.status || cache.status.hasIncident ? 503 : 200;
+  return plainPage({ brand, locale, ...page, headers, status }, allowInline);
 }
 
-/** Undefined if the metrics are unavailable. */
-async function listOutages(env: Env, now: number): Promise<Outage[] | undefined> {
+/** Undefined if the metrics are unavailable or silent. */
+async function readStatus(env: Env, now: number): Promise<Status | undefined> {
   try {
-    const incidents: readonly OpenIncident[] = await metricsOf(env).incidents();
-    return toOutages(incidents, now);
+    const { incidents, isSilent }: SiteStatus = await metricsOf(env).status();
+    if (isSilent) return undefined;
+    return { outages: toOutages(incidents, now), hasIncident: incidents.some(({ until }) => until === null) };
   } catch (error) {
     logFault({ event: "status" }, error);
     return undefined;
@@ -101,8 +112,9 @@ export function toOutages(incidents: readonly OpenIncident[], now: number): Outa
   return outages.toReversed();
 }
 
-function renderBody(locale: Locale, outages: readonly Outage[] | undefined): string {
+function renderBody(locale: Locale, status: Status | undefined): string {
   const copy = statusCopy[locale];
+  const outages = status?.outages;
   const text = escapeHtml;
   const time = (ms: number) => {
     const iso = toIso(ms);
@@ -118,7 +130,8 @@ function renderBody(locale: Locale, outages: readonly Outage[] | undefined): str
     ({ component, from, until }) =>
       `<li>${text(copy.components[component])}: ${until === null ? copy.since(time(from)) : copy.between(time(from), time(until))}</li>`,
   );
-  const headline = outages ? (COMPONENTS.some(isDown) ? copy.degraded : copy.up) : copy.unknown;
+  const fine = status?.hasIncident ? copy.unnoticed : copy.up;
+  const headline = outages ? (COMPONENTS.some(isDown) ? copy.degraded : fine) : copy.unknown;
   return `<h1>${text(headline)}</h1>
 ${outages ? `<ul>${now.join("")}</ul><h2>${text(copy.past)}</h2>${past.length > 0 ? `<ul>${past.join("")}</ul>` : `<p>${text(copy.none)}</p>`}` : ""}
 <p class="muted">${text(copy.how)}</p>

@@ -40,11 +40,26 @@ it("shows whether the site works, from the operator's alerts, without scripts or
   ]);
   expect(text).toContain("Everything works.");
   expect(text).not.toContain("<script");
-  await metricsOf(worker.env).tick({ mailsRefused: 3 }, Date.now());
+  const metrics = metricsOf(worker.env);
+  await metrics.tick({ backupAgeMs: 2 * DAY_MS }, Date.now());
   // The response is cached for half a minute.
   expect((await read(Date.now())).text).toContain("Everything works.");
-  const later = (await read(Date.now() + MINUTE_MS, "es-ES,es;q=0.9")).text;
-  expect(later).toMatch(/Algo no funciona.*Correo: <strong>con problemas/s);
+  // An outside watcher reads the number: also where members notice nothing.
+  const unnoticed = await read(Date.now() + MINUTE_MS);
+  expect([unnoticed.response.status, unnoticed.text]).toEqual([
+    503,
+    expect.stringContaining("We are mending something that you do not notice."),
+  ]);
+  await metrics.tick({ mailsRefused: 3 }, Date.now());
+  const later = await read(Date.now() + 2 * MINUTE_MS, "es-ES,es;q=0.9");
+  expect([later.response.status, later.text]).toEqual([
+    503,
+    expect.stringMatching(/Algo no funciona.*Correo: <strong>con problemas/s),
+  ]);
+  // The cron has stopped, and with it what would open an incident.
+  await metrics.tick({}, Date.now() - 11 * MINUTE_MS);
+  const silent = await read(Date.now() + 3 * MINUTE_MS);
+  expect([silent.response.status, silent.text]).toEqual([503, expect.stringContaining("We cannot tell")]);
 });
 
 it("shows what affects members, merged into outages with rounded times, for two weeks", () => {

@@ -102,6 +102,7 @@ function Metrics({ range, points, databaseBytesMax }: MetricsProps) {
       {show(copy.times, "ms", [
         [copy.median, "p50"],
         [copy.p99, "p99"],
+        [copy.bytesP90, "bytesP90"],
       ])}
       {show(copy.rows, "count", [
         [copy.read, "rowsRead"],
