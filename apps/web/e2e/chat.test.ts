@@ -93,9 +93,23 @@ describe("one browser", () => {
       expect(composer && composer.y + composer.height).toBeLessThanOrEqual(viewport.height);
     }
     await page.getByRole("button", { name: "Action" }).click();
-    for (const name of ["View profile", "Meet safely", "Hide me", "Report Violation", "Block / Ignore"])
-      await page.getByRole("menuitem", { name }).waitFor();
-    await page.getByRole("menuitem", { name: "Hide me" }).click();
+    const items = page.getByRole("menuitem");
+    await items.first().waitFor();
+    expect(await items.allTextContents()).toEqual([
+      ...[
+        "View profile",
+        "Meet safely",
+        "Did you meet him?",
+        "Report Violation",
+        "Block / Ignore",
+        "Hide from everyone",
+      ],
+    ]);
+    await items.last().click();
+    const question = page.getByRole("dialog", { name: "Hide from everybody?" });
+    await question.waitFor();
+    expect(await site.sql("select hidden from profile where id = ?", ann.id)).toEqual([{ hidden: 0 }]);
+    await question.getByRole("button", { name: "Hide me" }).click();
     await expect.poll(() => site.sql("select hidden from profile where id = ?", ann.id)).toEqual([{ hidden: 1 }]);
     await page.getByRole("link", { name: "Back to conversations" }).click();
     expect(await tabBar.isVisible()).toBe(false);

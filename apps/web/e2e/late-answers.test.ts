@@ -178,8 +178,12 @@ it("says that a member is shown although an answer from before comes later", asy
   await reportPosition(site, me, newPlace());
   await site.sql("update profile set hidden = 1 where id = ?", me.id);
   await insertConversation(site, me, other, [[false, "hello", 60_000]]);
+  await site.sql("update profile set ts_seen = ? where id = ?", Date.now() - 9 * 3_600_000, other.id);
   await page.goto(`/chat/personal?with=${other.id}`);
   await log(page).getByText("hello").waitFor();
+  // Not seen before the latest message was written; only typing is announced.
+  await page.getByText(/seen 1m ago/).waitFor();
+  expect(await page.locator("header [aria-live]").allTextContents()).toEqual([""]);
   const menu = page.getByRole("button", { name: "Action" });
   await menu.click();
   const show = page.getByRole("menuitem", { name: "Show me again" });
@@ -192,6 +196,6 @@ it("says that a member is shown although an answer from before comes later", asy
   sessions.release();
   await overtake(page);
   await menu.click();
-  await page.getByRole("menuitem", { name: "Hide me" }).waitFor();
+  await page.getByRole("menuitem", { name: "Hide from everyone" }).waitFor();
   await close();
 });

@@ -60,3 +60,37 @@ it.each(["name", 'name || "him"', "isolate(name) + otherName"])("finds the name 
 it.each(["isolate(name)", "legalName", "brand"])("allows %s", (code) =>
   expect(findBareNames(textWith(code))).toEqual([]),
 );
+
+/** Spanish writes only names in capitals, so this finds every name of a screen or button inside a sentence. */
+const NAMED_ES = /[a-záéíóúñ,;] [«"(]?([A-ZÁÉÍÓÚÑ][a-záéíóúñ]+[^«»"`]*)/g;
+const NAMES_ELSEWHERE =
+  /^(Unión Europea|Estados (Unidos|miembros)|Reino Unido|Comisión|Junta|Servicios Digitales|Cyber|Gay Activists|Nueva York|Congreso Internacional|Edimburgo|Tom Doerr|Consumer Arb|Arbitration|Arizona|Android|Privacidad de Datos|Apple|Google|Safari|Mac|Escape|Atrás|Intro|Mayús|Abrir archivos|Estado llama|Penal|Personas|Familia|Derechos Gais|JavaScript|Mail|First day|Ages|Each year)/;
+
+it("calls screens and buttons in Spanish sentences what they are called there", () => {
+  const apps = new URL("../..", import.meta.url).pathname;
+  const files = globSync(
+    ["{web,worker}/src/**/*copy*.ts", "web/src/**/copy/*.ts", "web/src/**/*-es.ts", "web/src/routing/routes.ts"],
+    { cwd: apps },
+  );
+  const literals = files
+    .filter((file) => !file.includes(".test."))
+    .flatMap((file) => {
+      const source = readFileSync(apps + file, "utf8");
+      const start = /-es\.ts$|routes\.ts$/.test(file) ? 0 : source.search(/^\s*es: \{|^const \w*_ES\b/m);
+      const texts = start < 0 ? [] : [...source.slice(start).matchAll(/"([^"\n]+)"|`([^`]+)`/g)];
+      return texts.map(([, plain, template]) => ({ file, text: plain ?? template!.replaceAll(/\$\{[^}]*\}/g, "…") }));
+    });
+  const labels = new Set(literals.map(({ text }) => text).filter((text) => text.length < 40));
+  const isLabel = (rest: string) =>
+    rest.split(/(?=[ .,;:)])/).some((_, index, words) => labels.has(words.slice(0, index + 1).join("")));
+  const unknown = literals
+    .filter(({ file }) => !file.endsWith("routes.ts"))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(NAMED_ES)]
+        .map(([, rest]) => rest!)
+        .filter((rest) => !NAMES_ELSEWHERE.test(rest) && !isLabel(rest))
+        .map((rest) => `${file}: ${rest}`),
+    );
+  expect(literals.length).toBeGreaterThan(2000);
+  expect(unknown).toEqual([]);
+});

@@ -12,10 +12,12 @@ interface MemberMenuProps extends Pick<MenuProps, "tone"> {
   blocking: Blocking;
   /** The screen's own items, shown first. */
   items?: readonly MenuItem[];
+  /** Shown last. */
+  lastItem?: MenuItem;
 }
 
 /** The Action button at the top right of a member's profile, card or conversation, which reveals block and report. */
-export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuProps) {
+export function MemberMenu({ target, blocking, items = [], lastItem, tone }: MemberMenuProps) {
   const copy = useMemberActionsCopy();
   const [reporting, setReporting] = useState(false);
   return (
@@ -27,6 +29,7 @@ export function MemberMenu({ target, blocking, items = [], tone }: MemberMenuPro
           ...items,
           { icon: "flag", label: copy.report, opensSheet: true, onSelect: () => setReporting(true) },
           { icon: "block", label: copy.block, danger: true, disabled: blocking.isPending, onSelect: blocking.block },
+          ...(lastItem ? [lastItem] : []),
         ]}
       />
       <ReportDialog reported={reporting ? target : undefined} onClose={() => setReporting(false)} />

@@ -5,7 +5,7 @@ import type { ActionKind } from "@lambda/contract/moderation";
 export type LiftedBy = "time" | "appeal" | "staff";
 
 const SEE_EN = "See why, and how to appeal, in the Bad Boy Dungeon.";
-const SEE_ES = "Mira el motivo y cómo apelar en la Mazmorra.";
+const SEE_ES = "Mira el motivo y cómo apelar en El calabozo de los malos.";
 
 export const moderationCopy = defineCopy({
   en: {

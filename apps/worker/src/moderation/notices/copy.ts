@@ -60,12 +60,12 @@ export const noticeCopy = defineCopy({
   es: {
     owner: {
       hidden:
-        "Una de tus fotos está oculta: alguien dice que muestra a una persona que no lo consiente. Mira qué puedes hacer en la Mazmorra.",
-      removed: "Hemos retirado una de tus fotos por un aviso. Mira el motivo y cómo oponerte en la Mazmorra.",
+        "Una de tus fotos está oculta: alguien dice que muestra a una persona que no lo consiente. Mira qué puedes hacer en El calabozo de los malos.",
+      removed: "Hemos retirado una de tus fotos por un aviso. Mira el motivo y cómo oponerte en El calabozo de los malos.",
       cleared: "El aviso sobre tu foto no ha prosperado. Vuelve a ser visible.",
-      refused: "Hemos revisado tu objeción y mantenemos la retirada. Mira el motivo en la Mazmorra.",
+      refused: "Hemos revisado tu objeción y mantenemos la retirada. Mira el motivo en El calabozo de los malos.",
       viewed:
-        "Nuestro equipo ha mirado una foto tuya que no era pública, porque alguien nos envió una copia con un aviso. Mira el motivo en la Mazmorra.",
+        "Nuestro equipo ha mirado una foto tuya que no era pública, porque alguien nos envió una copia con un aviso. Mira el motivo en El calabozo de los malos.",
     },
     mail: {
       receipt: {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { inspect } from "node:util";
 import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
 import { DAY_MS, POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
@@ -5,6 +6,7 @@ import { ProfilePositionReport } from "@lambda/contract/positions";
 import { pointOfKey } from "@lambda/geo/curve";
 import { type Cell, snapToGrid } from "@lambda/geo/grid";
 import { cellAt, latticeOf, metersOutsideCell } from "@lambda/geo/lattice";
+import { ROOT } from "@lambda/testing/site";
 import { describe, expect, it } from "vitest";
 import { latticesOf } from "../../accounts/lattices.ts";
 import { groupSquares } from "./aggregates.ts";
@@ -59,6 +61,42 @@ describe("a report", () => {
     expect(nextState(at(home), gps, work, "street", soon)).toEqual(at(home, { pendingCell: work, tsPublished: soon }));
     expect(nextState(at(home), gps, work, "street", soon + 1)).toEqual(at(work, { tsPublished: soon + 1 }));
     expect(nextState(at(home), drag, work, "street", soon)).toMatchObject({ cell: work, tsPublished: soon });
+  });
+
+  it("appears at once where GPS finds a member who was random, as a first report does, and later waits like any other", () => {
+    const random = at(work, { use: "RANDOM" });
+    const soon = NOW + 60_000;
+    const shown = nextState(random, gps, home, "street", soon);
+    // What others see next depends on the fix alone, not on the random position or its time.
+    for (const cell of [work, home, snapToGrid(33.455, -112.07, "street")])
+      expect(nextState({ ...random, cell }, gps, home, "street", soon)).toEqual({
+        ...nextState(undefined, gps, home, "street", soon),
+        tsPublished: cell === home ? NOW : soon,
+        tsEffectiveUntil: shown?.tsEffectiveUntil,
+      });
+    expect(nextState(shown, gps, work, "street", soon + 1)).toMatchObject({ cell: home, pendingCell: work });
+  });
+
+  it("is published when the table of transitions says", async () => {
+    const readme = await readFile(`${ROOT}packages/geo/README.md`, "utf8");
+    const rows = [...readme.matchAll(/^\| ([a-zA-Z_]+) \| ([a-zA-Z_]+) \| ([a-z ]+) \| ([a-z ]+) \| ([a-z ]+) \|$/gm)];
+    expect(rows).toHaveLength(9);
+    const next = snapToGrid(33.455, -112.07, "street");
+    for (const [row, from, to, ...said] of rows) {
+      const uses = to === "any" ? (["RANDOM", "OVERRIDE", "DEVICE_GPS"] as const) : [to as PositionState["use"]];
+      for (const use of uses) {
+        const seen = [
+          [work, NOW + POSITION_PUBLISH_MIN_MS - 1] as const,
+          [next, NOW + POSITION_PUBLISH_MIN_MS] as const,
+          [work, NOW + POSITION_PUBLISH_MIN_MS] as const,
+        ].map(([cell, now]) => {
+          const before = from === "nothing" ? undefined : at(home, { use: from as PositionState["use"] });
+          const state = nextState(before, { use, tsEffectiveUntil: null }, cell, "street", now);
+          return state?.cell === cell ? "at once" : "wait";
+        });
+        expect(seen, row).toEqual(said);
+      }
+    }
   });
 
   it("publishes no cell of a walk before the member stays in one for 15 minutes, however long they rested before", () => {

@@ -56,7 +56,8 @@ function effectiveUntil(wanted: number | null, now: number): number {
 /**
  * Returns the state after a report, or undefined if nothing is worth writing. A new cell is published at once if the
  * member dragged the marker there or appears elsewhere after 15 minutes without a change; otherwise it waits that long,
- * because the cells on the way would reveal where in its cell a home is.
+ * because the cells on the way would reveal where in its cell a home is. A random position has no way: leaving it tells
+ * no more than a first report.
  *
  * @param cell the report's cell at the member's precision (see reportedPrecision)
  */
@@ -71,9 +72,9 @@ export function nextState(
   const { use } = report;
   if (!before) return { use, precision, cell, pendingCell: null, tsPublished: now, tsEffectiveUntil: until };
 
-  // A manual change is published at once: a drag, going back to random, another precision.
+  // A manual change is published at once: a drag, going to or from random, another precision.
   const resized = precision !== before.precision || cellPrecision(cell) !== cellPrecision(before.cell);
-  const isManual = use !== "DEVICE_GPS" || resized || before.tsEffectiveUntil <= now;
+  const isManual = use !== "DEVICE_GPS" || before.use === "RANDOM" || resized || before.tsEffectiveUntil <= now;
   const waited = now - before.tsPublished >= POSITION_PUBLISH_MIN_MS;
   const moved = cell !== (before.pendingCell ?? before.cell);
   // Appears elsewhere after a while, and not in a neighboring cell: the member did not walk there with the app open.

@@ -19,7 +19,7 @@ import { lacksStreets } from "../../places/map/data/regions.ts";
 import { useMapEngine } from "../../places/map/engine/use-map-engine.ts";
 import { useNoStreets } from "../../places/map/use-no-streets.ts";
 import { usePositionCopy } from "../../places/positions/copy.ts";
-import { requestGpsPosition } from "../../places/positions/gps.ts";
+import { requestGpsFix } from "../../places/positions/gps.ts";
 import type { GpsErrorKind } from "../../places/positions/machine-types.ts";
 import { usePrecisionCopy } from "../../places/positions/precision-copy.ts";
 import { dispatchReporting, useReporting } from "../../places/positions/reporter.ts";
@@ -42,15 +42,17 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
   const { precision: precisionText } = useMapCopy();
   const { options } = usePrecisionCopy();
   const { errors } = usePositionCopy();
-  const { point, followsGps, isLocating, gpsError, drag, locate } = usePoint();
+  const { point, fix, isLocating, gpsError, drag, locate } = usePoint();
   const [precision, setPrecision] = useState<Choice>("street");
   const report = () => {
-    if (followsGps) dispatchReporting({ type: "device" });
+    if (fix) dispatchReporting({ type: "device" });
     else {
       dispatchReporting({ type: "override" });
       dispatchReporting({ type: "drag", point });
     }
     dispatchReporting({ type: "precision", precision });
+    // The watch's first fix may be seconds away, and the first grid should be that of this place.
+    if (fix) dispatchReporting({ type: "fix", ...fix });
     writeDeviceValue(INVITED_AREA, null);
     onDone();
   };
@@ -65,13 +67,7 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
       />
       <p className="muted">{options[precision].help}</p>
       <Fault text={gpsError && `${errors[gpsError]}. ${copy.dragInstead}`} />
-      <Button
-        icon="gps"
-        full
-        busy={isLocating}
-        label={followsGps ? copy.found : copy.ask}
-        onClick={() => void locate()}
-      />
+      <Button icon="gps" full busy={isLocating} label={fix ? copy.found : copy.ask} onClick={() => void locate()} />
       <div className={css.primary}>
         <Button variant="primary" full label={copy.show} onClick={report} />
       </div>
@@ -87,14 +83,14 @@ function usePoint() {
     if (invited) return areaCenter(invited);
     return readDeviceValue(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon };
   });
-  const [followsGps, setFollowsGps] = useState(false);
+  const [fix, setFix] = useState<{ point: Point; at: number; accuracyMeters: number }>();
   const [isLocating, setLocating] = useState(false);
   const [gpsError, setGpsError] = useState<GpsErrorKind>();
   const locating = useAbortSignal();
   const drag = (to: Point) => {
     // A fix that comes later must not undo the drag.
     locating.abort();
-    setFollowsGps(false);
+    setFix(undefined);
     setPoint(to);
   };
   const locate = async () => {
@@ -102,14 +98,15 @@ function usePoint() {
     setLocating(true);
     setGpsError(undefined);
     try {
-      setPoint(await requestGpsPosition(signal));
-      setFollowsGps(true);
+      const found = await requestGpsFix(signal);
+      setPoint(found.point);
+      setFix({ ...found, at: Date.now() });
     } catch (kind) {
       if (!signal.aborted) setGpsError(kind as GpsErrorKind);
     }
     setLocating(false);
   };
-  return { point, followsGps, isLocating, gpsError, drag, locate };
+  return { point, fix, isLocating, gpsError, drag, locate };
 }
 
 interface CellsMapProps {

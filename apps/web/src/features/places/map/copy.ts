@@ -13,10 +13,6 @@ export const useMapCopy = defineCopyHook({
       device: "Following the GPS. Press for walk mode, where you drag your marker.",
     },
     hide: "Hide",
-    hideTitle: "Hide from everybody?",
-    hideText:
-      "Nobody sees you any more, on the map, in the tiles or anywhere else, from this second until you tap the eye again. From now on one tap does it.",
-    hideNow: "Hide me",
     show: "Show",
     discreet: "You are discreet: only men you like, write to or open your album to see you.",
     chat: "Chat",
@@ -103,10 +99,6 @@ export const useMapCopy = defineCopyHook({
       device: "Siguiendo el GPS. Pulsa para pasar al modo a pie, en el que arrastras tu marcador.",
     },
     hide: "Ocultar",
-    hideTitle: "¿Esconderte de todos?",
-    hideText:
-      "Nadie te verá, ni en el mapa, ni en el mosaico, ni en ningún otro sitio, desde este segundo hasta que vuelvas a tocar el ojo. A partir de ahora basta un toque.",
-    hideNow: "Esconderme",
     show: "Mostrar",
     discreet: "Eres discreto: solo te ven los hombres que te gustan, a quienes escribes o abres tu álbum.",
     chat: "Chat",

@@ -7,6 +7,7 @@ import { usePositionCopy } from "./copy.ts";
 import { dispatchReporting, startReporting, subscribeNotices, useReporting } from "./reporter.ts";
 
 const REGISTER = "/register";
+const WELCOME = "/welcome";
 /** The map shows GPS errors itself, next to the mode buttons. */
 const MAP = "/search/map";
 
@@ -35,6 +36,12 @@ export function PositionReporter({ session, path }: { session: Session; path: st
     pauseReporting();
     return resumeReporting;
   }, [path]);
+
+  useEffect(() => {
+    if (profileId === 0 || path !== WELCOME) return;
+    dispatchReporting({ type: "choosing", choosing: true });
+    return () => dispatchReporting({ type: "choosing", choosing: false });
+  }, [profileId, path]);
 
   useEffect(
     () =>

@@ -8,6 +8,12 @@ export const usePositionCopy = defineCopyHook({
     visibleToFew: "You are visible to those you chose.",
     notHiddenYet: "You are not hidden yet: there is no connection. We keep trying.",
     notShownYet: "You are still hidden: there is no connection. We keep trying.",
+    hide: {
+      title: "Hide from everybody?",
+      text: "Nobody sees you any more, on the map, in the tiles or anywhere else, from this second until you show yourself again.",
+      nextTime: "From now on one tap does it.",
+      confirm: "Hide me",
+    },
     gps: (error: string) => `GPS: ${error}`,
     errors: {
       denied: "Geolocation denied, your device refused to provide location",
@@ -22,6 +28,12 @@ export const usePositionCopy = defineCopyHook({
     visibleToFew: "Pueden verte los que tú has elegido.",
     notHiddenYet: "Aún no estás oculto: no hay conexión. Seguimos intentándolo.",
     notShownYet: "Sigues oculto: no hay conexión. Seguimos intentándolo.",
+    hide: {
+      title: "¿Esconderte de todos?",
+      text: "Nadie te verá, ni en el mapa, ni en el mosaico, ni en ningún otro sitio, desde este segundo hasta que vuelvas a mostrarte.",
+      nextTime: "A partir de ahora basta un toque.",
+      confirm: "Esconderme",
+    },
     gps: (error: string) => `GPS: ${error}`,
     errors: {
       denied: "Geolocalización denegada: tu dispositivo se negó a dar la ubicación",

@@ -19,6 +19,9 @@ const UNKNOWN_ACCURACY_METERS = 1000;
 const pointOf = ({ latitude: lat, longitude: lon }: GeolocationCoordinates): Point | undefined =>
   Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
 
+const accuracyOf = ({ accuracy }: GeolocationCoordinates): number =>
+  Number.isFinite(accuracy) && accuracy >= 0 ? accuracy : UNKNOWN_ACCURACY_METERS;
+
 /** Some devices count seconds, or from 2001, and others' clocks differ from the satellites': such a fix is as old as its arrival. */
 function timeOf(timestamp: number): number {
   const now = Date.now();
@@ -29,15 +32,17 @@ function timeOf(timestamp: number): number {
  * Gets the device's position once. Rejects with a GpsErrorKind, "timeout" also while a prompt is unanswered, which the browser's own timeout
  * does not count. Rejects with the signal's reason when the screen that asked is closed.
  */
-export async function requestGpsPosition(signal?: AbortSignal): Promise<Point> {
+export async function requestGpsFix(
+  signal?: AbortSignal,
+): Promise<{ readonly point: Point; readonly accuracyMeters: number }> {
   const { geolocation } = navigator;
   if (!geolocation) throw "other" satisfies GpsErrorKind;
   const ask = () =>
-    new Promise<Point>((resolve, reject: (kind: GpsErrorKind) => void) =>
+    new Promise<{ point: Point; accuracyMeters: number }>((resolve, reject: (kind: GpsErrorKind) => void) =>
       geolocation.getCurrentPosition(
         ({ coords }) => {
           const point = pointOf(coords);
-          if (point) resolve(point);
+          if (point) resolve({ point, accuracyMeters: accuracyOf(coords) });
           else reject("unavailable");
         },
         ({ code }) => reject(KINDS[code] ?? "other"),
@@ -48,6 +53,8 @@ export async function requestGpsPosition(signal?: AbortSignal): Promise<Point> {
     throw reason instanceof DeadlinePassed ? ("timeout" satisfies GpsErrorKind) : reason;
   });
 }
+
+export const requestGpsPosition = async (signal?: AbortSignal): Promise<Point> => (await requestGpsFix(signal)).point;
 
 export function watchGps(
   onFix: (point: Point, at: number, accuracyMeters: number) => void,
@@ -61,9 +68,7 @@ export function watchGps(
   const watch = geolocation.watchPosition(
     ({ coords, timestamp }) => {
       const point = pointOf(coords);
-      const { accuracy } = coords;
-      const accuracyMeters = Number.isFinite(accuracy) && accuracy >= 0 ? accuracy : UNKNOWN_ACCURACY_METERS;
-      if (point) onFix(point, timeOf(timestamp), accuracyMeters);
+      if (point) onFix(point, timeOf(timestamp), accuracyOf(coords));
       else onError("unavailable");
     },
     ({ code }) => onError(KINDS[code] ?? "other"),

@@ -50,6 +50,8 @@ export interface ReportingState {
   /** Requested, and not yet confirmed by the server. */
   readonly pendingHide: boolean | null;
   readonly isPaused: boolean;
+  /** The member is just being asked where to be shown, so no random position is reported meanwhile. */
+  readonly isChoosing: boolean;
   readonly saveDueAt: number | null;
   readonly isSaving: boolean;
   readonly savedAt: number | null;
@@ -89,6 +91,7 @@ export type ReportingEvent =
   | { readonly type: "hiddenChanged"; readonly hidden: boolean }
   | { readonly type: "precision"; readonly precision: Precision }
   | { readonly type: "paused"; readonly paused: boolean }
+  | { readonly type: "choosing"; readonly choosing: boolean }
   | SavedEvent
   | { readonly type: "saveFailed" };
 

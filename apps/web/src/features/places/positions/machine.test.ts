@@ -28,6 +28,23 @@ describe("report contents", () => {
     expect(ownPoint(device.state)).toEqual({ lat: 33.5, lon: -112.1 });
   });
 
+  test("hold no random position while the member is asked where to be shown, but hiding is not held up", () => {
+    const device = createDevice().send({ type: "choosing", choosing: true });
+    device.send({ type: "loaded", position: null, places: NO_PLACES, deviceNumber: DEVICE_NUMBER }).advance(HOUR);
+    expect(device.reports).toEqual([]);
+    device.send({ type: "hide", hide: true });
+    expect(device.reports).toMatchObject([{ use: "RANDOM", hide: true }]);
+    device.send({ type: "device" }).advance(MINUTE);
+    expect(device.reports).toHaveLength(1);
+    device.fix(HOME).advance(2 * SECOND);
+    expect(device.lastReport?.use).toBe("DEVICE_GPS");
+    // Who leaves without a choice is shown at random, as before.
+    const skipping = createDevice().send({ type: "choosing", choosing: true });
+    skipping.send({ type: "loaded", position: null, places: NO_PLACES, deviceNumber: DEVICE_NUMBER }).advance(HOUR);
+    skipping.send({ type: "choosing", choosing: false });
+    expect(skipping.lastReport?.use).toBe("RANDOM");
+  });
+
   test("start at the published point in walk mode and hold the center of the cell that the marker is dragged to", () => {
     const device = loggedInDevice()
       .send({ type: "override" })

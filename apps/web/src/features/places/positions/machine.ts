@@ -45,6 +45,7 @@ export function initialState(stored: {
     hasActed: false,
     pendingHide: null,
     isPaused: false,
+    isChoosing: false,
     saveDueAt: null,
     isSaving: false,
     savedAt: null,
@@ -97,8 +98,12 @@ export function transition(state: ReportingState, event: ReportingEvent, now: nu
   return { state: next, effects };
 }
 
-/** No position is reported before the member's cells have loaded, but hiding never waits for them. */
-const canSave = ({ places, pendingHide }: ReportingState): boolean => places !== null || pendingHide !== null;
+/**
+ * No position is reported before the member's cells have loaded, and none that nobody chose while the member is being
+ * asked; hiding never waits.
+ */
+const canSave = ({ places, pendingHide, isChoosing, use }: ReportingState): boolean =>
+  pendingHide !== null || (places !== null && !(isChoosing && use === "random"));
 
 function handleEvent(state: ReportingState, event: ReportingEvent, now: number, effects: Effect[]): ReportingState {
   switch (event.type) {
@@ -120,6 +125,7 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
         fix: null,
         stay: null,
         examinedAt: null,
+        saveDueAt: state.pendingHide === null ? null : state.saveDueAt,
         precision: withoutExact(state.precision),
       };
     case "random":
@@ -155,6 +161,8 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
       return onPrecisionChosen(state, event.precision, now);
     case "paused":
       return { ...state, isPaused: event.paused };
+    case "choosing":
+      return { ...state, isChoosing: event.choosing };
     case "saved":
       return onSaved(state, event, now, effects);
     case "saveFailed":

@@ -69,6 +69,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
         other={other}
         name={other ? displayName(other.profileName) : failure ? copy.conversation : copy.away}
         typing={typing}
+        tsLatest={thread.messages.findLast(({ senderProfileId }) => senderProfileId === other?.profileId)?.tsCreated}
         blocking={blocking}
       />
       {thread.messages.length === 0 && waiting.length === 0 ? (

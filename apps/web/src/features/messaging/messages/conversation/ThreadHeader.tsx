@@ -12,7 +12,7 @@ import { useFormatDistance } from "../../../../format/distance.ts";
 import { useBrand } from "../../../../format/site.ts";
 import { timeAgo } from "../../../../format/time.ts";
 import { lazyPart } from "../../../../routing/lazy-part.tsx";
-import { dispatchReporting, useReporting } from "../../../places/positions/reporter.ts";
+import { useHide } from "../../../places/positions/HideSheet.tsx";
 import css from "../chat.module.css";
 import { useChatCopy } from "../copy.ts";
 import { PartnerAvatar } from "../PartnerAvatar.tsx";
@@ -25,11 +25,13 @@ interface ThreadHeaderProps {
   other: ChatPartner | null;
   name: string;
   typing: boolean;
+  /** When the other member's latest message was sent. */
+  tsLatest: string | undefined;
   blocking: Blocking;
 }
 
 /** The only bar of a conversation on a phone. The mark stays there, because three taps on it leave the site. */
-export function ThreadHeader({ account, other, name, typing, blocking }: ThreadHeaderProps) {
+export function ThreadHeader({ account, other, name, typing, tsLatest, blocking }: ThreadHeaderProps) {
   const copy = useChatCopy();
   const brand = useBrand();
   return (
@@ -43,7 +45,11 @@ export function ThreadHeader({ account, other, name, typing, blocking }: ThreadH
           <h2 className={`type-lead truncate ${css.name}`} dir="auto">
             {name}
           </h2>
-          {other ? <PartnerState other={other} typing={typing} /> : <span className={`block muted ${css.state}`} />}
+          {other ? (
+            <PartnerState other={other} typing={typing} tsLatest={tsLatest} />
+          ) : (
+            <span className={`block muted ${css.state}`} />
+          )}
         </span>
       </ProfileLink>
       <span className={`flex-none ${css.phoneOnly}`}>
@@ -71,23 +77,31 @@ function ProfileLink({ other, children }: { other: ChatPartner | null; children:
 }
 
 /** "1.1 mi · Online" or "1.1 mi · seen 2h ago", or that the other member is typing. */
-function PartnerState({ other, typing }: { other: ChatPartner; typing: boolean }) {
+function PartnerState({
+  other,
+  typing,
+  tsLatest,
+}: { other: ChatPartner } & Pick<ThreadHeaderProps, "typing" | "tsLatest">) {
   const copy = useChatCopy();
   const formatDistance = useFormatDistance();
   const { data: relation } = trpc.profiles.relation.useQuery({ id: other.profileId });
   const isOnline = relation?.online ?? other.online;
-  const seen = isOnline ? copy.online : relation && copy.seen(timeAgo(relation.tsSeen));
+  // The server's time is that of a rounded visit, and older than a message that has just come.
+  const tsSeen = relation && [relation.tsSeen, tsLatest ?? ""].sort()[1]!;
+  const seen = isOnline ? copy.online : tsSeen && copy.seen(timeAgo(tsSeen));
   const facts = [formatDistance(relation?.distanceMeters), seen].filter((fact) => fact);
   return (
-    <span className={`block muted ${css.state}`} data-live={typing || isOnline || undefined} aria-live="polite">
-      {typing ? copy.typing : facts.join(" · ")}
+    <span className={`block muted ${css.state}`} data-live={typing || isOnline || undefined}>
+      {/* Where and when would be read out after every message. */}
+      <span aria-live="polite">{typing && copy.typing}</span>
+      {!typing && facts.join(" · ")}
     </span>
   );
 }
 
 function ThreadMenu({ account, other, blocking }: { account: number; other: ChatPartner; blocking: Blocking }) {
   const copy = useChatCopy();
-  const { hidden } = useReporting();
+  const hiding = useHide("always");
   const [sheet, setSheet] = useState<"meet" | "met">();
   const hasMeet = useEver(sheet === "meet");
   const hasMet = useEver(sheet === "met");
@@ -101,13 +115,15 @@ function ThreadMenu({ account, other, blocking }: { account: number; other: Chat
           { icon: "user", label: copy.profile, href: `/profile/${other.profileId}` },
           { icon: "shield", label: copy.meet, opensSheet: true, onSelect: () => setSheet("meet") },
           { icon: "check", label: copy.met, opensSheet: true, onSelect: () => setSheet("met") },
-          {
-            icon: hidden ? "eye" : "eye-off",
-            label: hidden ? copy.showMe : copy.hideMe,
-            onSelect: () => dispatchReporting({ type: "hide", hide: !hidden }),
-          },
         ]}
+        lastItem={{
+          icon: hiding.hidden ? "eye" : "eye-off",
+          label: hiding.hidden ? copy.showMe : copy.hideMe,
+          opensSheet: !hiding.hidden,
+          onSelect: hiding.press,
+        }}
       />
+      {hiding.sheet}
       {hasMet && <MetSheet open={sheet === "met"} onClose={close} profileId={other.profileId} />}
       {hasMeet && (
         <MeetSheet

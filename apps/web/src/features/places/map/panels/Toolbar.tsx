@@ -1,18 +1,17 @@
 import { DAY_MS, MESSAGES_PAGE_SIZE, TILES_REFETCH_MS, TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
-import { Button } from "@lambda/ui/button";
 import type { IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect, useState } from "react";
 import { trpc } from "../../../../api/trpc.ts";
-import { ClosableSheet } from "../../../../components/ClosableSheet.tsx";
 import { useOwnTonight } from "../../../../components/Tonight/use-own-tonight.tsx";
-import { type GeoSource, HIDE_EXPLAINED, MAP_VISITS } from "../../../../device/device-keys.ts";
+import { type GeoSource, MAP_VISITS } from "../../../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../../device/device-storage.ts";
 import { serverNow } from "../../../../device/server-clock.ts";
 import { goTo } from "../../../../routing/navigation.ts";
 import { useSession } from "../../../../session/session.ts";
+import { useHide } from "../../positions/HideSheet.tsx";
 import { displayedSource } from "../../positions/machine.ts";
-import { dispatchReporting, useReporting } from "../../positions/reporter.ts";
+import { useReporting } from "../../positions/reporter.ts";
 import { useMapCopy } from "../copy.ts";
 import css from "./panels.module.css";
 
@@ -34,22 +33,11 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   const [visits] = useState(() => readDeviceValue(MAP_VISITS));
   const [pressed, setPressed] = useState(visits < VISITS_WITH_LABELS ? 1 : 0);
   const use = displayedSource(state);
-  const hidden = state.pendingHide ?? state.hidden;
+  const { hidden, press: pressEye, sheet: hideSheet } = useHide("once");
   const isDiscreet = useSession().context?.discreet === true && !hidden;
   const posts = usePostsToday(state.isReady && !hidden);
   const showLabel = pressed > 0;
   const tonight = useOwnTonight();
-  const [isAsking, setAsking] = useState(false);
-  const hide = () => {
-    writeDeviceValue(HIDE_EXPLAINED, true);
-    setAsking(false);
-    dispatchReporting({ type: "hide", hide: true });
-  };
-  const onEye = () => {
-    if (hidden) dispatchReporting({ type: "hide", hide: false });
-    else if (readDeviceValue(HIDE_EXPLAINED)) hide();
-    else setAsking(true);
-  };
 
   useEffect(() => {
     if (visits < VISITS_WITH_LABELS) writeDeviceValue(MAP_VISITS, visits + 1);
@@ -72,7 +60,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   return (
     <section className={`column gap-2 ${css.toolbar}`} aria-label={copy.toolbar}>
       <IconButton
-        {...button(onEye)}
+        {...button(pressEye)}
         icon={hidden ? "eye-off" : "eye"}
         label={hidden ? copy.show : copy.hide}
         {...(isDiscreet && { title: copy.discreet, "aria-description": copy.discreet })}
@@ -88,14 +76,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         pressed={tonight.text !== undefined}
       />
       {tonight.sheet}
-      <ClosableSheet
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        title={copy.hideTitle}
-        footer={<Button variant="primary" icon="eye-off" label={copy.hideNow} onClick={hide} />}
-      >
-        <p>{copy.hideText}</p>
-      </ClosableSheet>
+      {hideSheet}
       <IconButton {...button(onPrecisionPress)} aria-haspopup="dialog" icon="shield" label={copy.privacy} />
       <IconButton
         {...button(() => goTo("/chat/broadcast"))}
