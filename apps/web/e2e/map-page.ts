@@ -85,7 +85,7 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
 }
 
 export const ownMarker = (page: Page) => page.getByRole("button", { name: /^Your marker/ });
-export const mapControl = (page: Page, name: string) =>
+export const mapControl = (page: Page, name: string | RegExp) =>
   page.getByRole("region", { name: "Map controls" }).getByRole("button", { name });
 export const markerOf = (page: Page, { id }: BrowserMember) => page.locator(`[data-member="${id}"]`);
 export const waitForReport = (page: Page) =>

@@ -479,7 +479,7 @@ test("a part of a screen whose call failed says so and tries again", { tags: "sl
     ["positions.nearest", "/"],
     ["likes.briefs", "/"],
     ["messages.conversations", "/"],
-    ["tonight.mine", "/", () => clickButton(page, "Out tonight?")],
+    ["tonight.mine", "/", () => page.getByRole("button", { name: /^Out (today|tonight)\?$/ }).click()],
     ["profiles.get", "/search/profile"],
     ["positions.aggregates", "/search/tile"],
     ["messages.area", "/search/tile"],

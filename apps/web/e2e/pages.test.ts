@@ -119,11 +119,12 @@ describe("home", () => {
       "/aboutus",
       "/logout",
     ]);
-    await page.getByRole("switch", { name: "Hiding NSFW" }).click();
-    await page.getByRole("switch", { name: "Showing NSFW" }).waitFor();
+    const nsfw = page.getByRole("switch", { name: "Show NSFW pictures" });
+    await nsfw.click();
+    await nsfw.getByText("Showing NSFW").waitFor();
     expect(await page.evaluate(() => localStorage.getItem("show_nsfw"))).toBe("true");
     await page.reload();
-    await page.getByRole("switch", { name: "Showing NSFW" }).waitFor();
+    await nsfw.and(page.locator("[aria-checked=true]")).waitFor();
     await context.close();
   });
 

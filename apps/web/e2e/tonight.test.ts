@@ -19,8 +19,8 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   const [ann, bob] = [await makeNearby(site, sea, "Ansel"), await makeNearby(site, sea, "Bruno", 0.01)];
   await makeNearby(site, sea, "Marco", 0.02);
   const mine = await openMap(ann, { view: { ...sea, zoom: 13 } });
-  await mapControl(mine.page, "Tonight").click();
-  const sheet = mine.page.getByRole("dialog", { name: "Tonight" });
+  await mapControl(mine.page, /^(Today|Tonight)$/).click();
+  const sheet = mine.page.getByRole("dialog", { name: /^(Today|Tonight)$/ });
   await sheet.getByRole("button", { name: "coffee" }).click();
   expect(await findBarriers(mine.page)).toEqual([]);
   await sheet.getByRole("button", { name: "I am out" }).click();
@@ -35,9 +35,9 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   const tile = theirs.page.getByRole("link", { name: /^Ansel.*out tonight$/ });
   await theirs.page.goto("/search/tile");
   await theirs.page.getByRole("link", { name: /^Marco/ }).waitFor();
-  await theirs.page.getByRole("button", { name: "Tonight: 1 here" }).waitFor();
+  await theirs.page.getByRole("button", { name: /^Out (today|tonight): 1 here$/ }).waitFor();
   expect(await findBarriers(theirs.page)).toEqual([]);
-  await theirs.page.getByRole("button", { name: "Tonight: 1 here" }).click();
+  await theirs.page.getByRole("button", { name: /^Out (today|tonight): 1 here$/ }).click();
   await theirs.page.getByRole("link", { name: /^Marco/ }).waitFor({ state: "detached" });
   await tile.waitFor();
   await tile.click();
@@ -49,9 +49,9 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   await own.page.locator("button[data-tonight][class*=own]").waitFor();
   expect(own.errors).toEqual([]);
 
-  await mine.page.getByRole("button", { name: "Tonight" }).click();
+  await mine.page.getByRole("button", { name: /^(Today|Tonight)$/ }).click();
   await mine.page.getByRole("button", { name: "End it now" }).click();
-  await mine.page.getByRole("button", { name: "Out tonight?" }).waitFor();
+  await mine.page.getByRole("button", { name: /^Out (today|tonight)\?$/ }).waitFor();
   await theirs.page.goto("/search/tile");
   await theirs.page.getByText("There are no profiles to show").waitFor();
   expect(await site.sql("select * from tonight")).toEqual([]);
@@ -66,8 +66,8 @@ it.each([3, -3, 48])(
     await logIn(site, context, me);
     await page.clock.install({ time: Date.now() + hours * HOUR_MS });
     await page.goto("/");
-    await page.getByRole("button", { name: "Out tonight?" }).click();
-    const sheet = page.getByRole("dialog", { name: "Tonight" });
+    await page.getByRole("button", { name: /^Out (today|tonight)\?$/ }).click();
+    const sheet = page.getByRole("dialog", { name: /^(Today|Tonight)$/ });
     const option = sheet.getByLabel("Until").locator("option").first();
     const first = (await option.getAttribute("value")) ?? "";
     expect(Math.ceil(Date.parse(first) / HOUR_MS)).toBe(Math.ceil(Date.now() / HOUR_MS));

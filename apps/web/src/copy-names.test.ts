@@ -66,13 +66,13 @@ const NAMED_ES = /[a-záéíóúñ,;] [«"(]?([A-ZÁÉÍÓÚÑ][a-záéíóúñ]
 const NAMES_ELSEWHERE =
   /^(Unión Europea|Estados (Unidos|miembros)|Reino Unido|Comisión|Junta|Servicios Digitales|Cyber|Gay Activists|Nueva York|Congreso Internacional|Edimburgo|Tom Doerr|Consumer Arb|Arbitration|Arizona|Android|Privacidad de Datos|Apple|Google|Safari|Mac|Escape|Atrás|Intro|Mayús|Abrir archivos|Estado llama|Penal|Personas|Familia|Derechos Gais|JavaScript|Mail|First day|Ages|Each year)/;
 
-it("calls screens and buttons in Spanish sentences what they are called there", () => {
+function spanishTexts(): readonly { readonly file: string; readonly text: string }[] {
   const apps = new URL("../..", import.meta.url).pathname;
   const files = globSync(
     ["{web,worker}/src/**/*copy*.ts", "web/src/**/copy/*.ts", "web/src/**/*-es.ts", "web/src/routing/routes.ts"],
     { cwd: apps },
   );
-  const literals = files
+  return files
     .filter((file) => !file.includes(".test."))
     .flatMap((file) => {
       const source = readFileSync(apps + file, "utf8");
@@ -80,6 +80,10 @@ it("calls screens and buttons in Spanish sentences what they are called there", 
       const texts = start < 0 ? [] : [...source.slice(start).matchAll(/"([^"\n]+)"|`([^`]+)`/g)];
       return texts.map(([, plain, template]) => ({ file, text: plain ?? template!.replaceAll(/\$\{[^}]*\}/g, "…") }));
     });
+}
+
+it("calls screens and buttons in Spanish sentences what they are called there", () => {
+  const literals = spanishTexts();
   const labels = new Set(literals.map(({ text }) => text).filter((text) => text.length < 40));
   const isLabel = (rest: string) =>
     rest.split(/(?=[ .,;:)])/).some((_, index, words) => labels.has(words.slice(0, index + 1).join("")));
@@ -93,4 +97,13 @@ it("calls screens and buttons in Spanish sentences what they are called there", 
     );
   expect(literals.length).toBeGreaterThan(2000);
   expect(unknown).toEqual([]);
+});
+
+/** The site's Spanish is that of the Americas: nobody there says vosotros. An hour takes its article from `hourEs`. */
+const ELSEWHERE =
+  /(?<![\wáéíóúñ])(vosotros|vuestr[ao]s?|os|sois|veis|disteis|visteis|(?!gais|país|dieciséis)[\wáéíóúñ]+[áé]is)(?![\wáéíóúñ])|(?<=\b)las …(?! entradas)/i;
+
+it("speaks the Spanish of the Americas", () => {
+  const found = spanishTexts().filter(({ text }) => ELSEWHERE.test(text));
+  expect(found).toEqual([]);
 });

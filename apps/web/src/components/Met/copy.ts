@@ -24,7 +24,7 @@ export const useMetCopy = defineCopyHook({
     said: "Dijiste que es el hombre de sus fotos.",
     takeBack: "Retirarlo",
     tooEarly: (messages: number) =>
-      `Podrás decirlo cuando él tenga una foto y hayáis hablado durante dos días, con al menos ${messages} mensajes cada uno.`,
+      `Podrás decirlo cuando él tenga una foto y hayan hablado durante dos días, con al menos ${messages} mensajes cada uno.`,
     failed: "No se pudo cargar",
   },
 });

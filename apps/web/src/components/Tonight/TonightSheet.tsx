@@ -12,7 +12,7 @@ import { useLocale } from "../../format/i18n.ts";
 import { ClosableSheet } from "../ClosableSheet.tsx";
 import { QueryState } from "../QueryState.tsx";
 import { useTonightCopy } from "./copy.ts";
-import { chosenEnd, offeredEnds } from "./offered-ends.ts";
+import { chosenEnd, dayPart, offeredEnds } from "./offered-ends.ts";
 
 interface TonightSheetProps {
   open: boolean;
@@ -24,7 +24,7 @@ export default function TonightSheet({ open, plan, onClose }: TonightSheetProps)
   const copy = useTonightCopy();
   const query = trpc.tonight.mine.useQuery();
   return (
-    <ClosableSheet open={open} onClose={onClose} title={copy.title}>
+    <ClosableSheet open={open} onClose={onClose} title={copy.title[dayPart(serverNow())]}>
       {query.data === undefined && <QueryState compact query={query} />}
       {query.data !== undefined && open && <PlanForm plan={plan} onClose={onClose} />}
     </ClosableSheet>

@@ -1,12 +1,13 @@
 import type { Locale } from "@lambda/contract/accounts";
+import { hourEs } from "../../format/hour-es.ts";
 import { defineCopyHook } from "../../format/i18n.ts";
 
 const listOf = (locale: Locale, wishes: readonly string[]) => new Intl.ListFormat(locale).format(wishes);
 
 export const useTonightCopy = defineCopyHook({
   en: {
-    title: "Tonight",
-    goOut: "Out tonight?",
+    title: { today: "Today", tonight: "Tonight" },
+    goOut: { today: "Out today?", tonight: "Out tonight?" },
     goOutHint: "Tell the men who can see you, until an hour of your choice.",
     outUntil: (time: string, wishes: readonly string[]) => `Out until ${time}: ${listOf("en", wishes)}`,
     wishes: { coffee: "coffee", drink: "a drink", dance: "dancing", walk: "a walk", now: "right now" },
@@ -15,19 +16,25 @@ export const useTonightCopy = defineCopyHook({
     hint: "Your ring glows on the map until then. It ends by itself and nothing of it is kept. It tells no place beyond the one you show anyway.",
     save: "I am out",
     end: "End it now",
-    count: (count: number) => `Tonight: ${count} here`,
+    count: {
+      today: (count: number) => `Out today: ${count} here`,
+      tonight: (count: number) => `Out tonight: ${count} here`,
+    },
   },
   es: {
-    title: "Esta noche",
-    goOut: "¿Sales esta noche?",
+    title: { today: "Hoy", tonight: "Esta noche" },
+    goOut: { today: "¿Sales hoy?", tonight: "¿Sales esta noche?" },
     goOutHint: "Díselo a quienes pueden verte, hasta la hora que elijas.",
-    outUntil: (time: string, wishes: readonly string[]) => `Fuera hasta las ${time}: ${listOf("es", wishes)}`,
+    outUntil: (time: string, wishes: readonly string[]) => `Fuera hasta ${hourEs(time)}: ${listOf("es", wishes)}`,
     wishes: { coffee: "un café", drink: "una copa", dance: "bailar", walk: "un paseo", now: "ahora mismo" },
     what: "¿Para qué?",
     until: "Hasta",
     hint: "Tu anillo brilla en el mapa hasta entonces. Acaba solo y no queda nada guardado. No dice más lugar que el que ya muestras.",
     save: "He salido",
     end: "Terminar ya",
-    count: (count: number) => `Esta noche: ${count} aquí`,
+    count: {
+      today: (count: number) => `Salen hoy: ${count} aquí`,
+      tonight: (count: number) => `Salen esta noche: ${count} aquí`,
+    },
   },
 });

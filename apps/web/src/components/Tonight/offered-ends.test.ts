@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@lambda/contract/limits";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { chosenEnd, offeredEnds } from "./offered-ends.ts";
+import { chosenEnd, dayPart, offeredEnds } from "./offered-ends.ts";
 
 const zone = process.env.TZ;
 beforeEach(() => {
@@ -33,6 +33,16 @@ it("keeps what was chosen, and takes the first end that is left once that has pa
   const now = Date.parse("2026-11-27T20:30:00Z");
   const chosen = "2026-11-27T22:00:00.000Z";
   expect(chosenEnd(offeredEnds(now, "en"), undefined)).toBe("2026-11-28T00:00:00.000Z");
+  // Berlin, 10:45, 18:10, 21:30 and 0:30.
+  const usual = ["2026-11-27T09:45:00Z", "2026-11-27T17:10:00Z", "2026-11-27T20:30:00Z", "2026-11-27T23:30:00Z"].map(
+    (time) => [dayPart(Date.parse(time)), chosenEnd(offeredEnds(Date.parse(time), "en"), undefined).slice(11, 16)],
+  );
+  expect(usual).toEqual([
+    ["today", "13:00"],
+    ["tonight", "00:00"],
+    ["tonight", "00:00"],
+    ["tonight", "03:00"],
+  ]);
   expect(chosenEnd(offeredEnds(now, "en"), chosen)).toBe(chosen);
   expect(chosenEnd(offeredEnds(now + HOUR_MS, "en"), chosen)).toBe(chosen);
   expect(chosenEnd(offeredEnds(now + 2 * HOUR_MS, "en"), chosen)).toBe("2026-11-27T23:00:00.000Z");

@@ -4,6 +4,14 @@ import { clockTime, clockTimeInZone } from "../../format/time.ts";
 
 const HOURS_OFFERED = 11;
 const HOURS_DEFAULT = 3;
+const EVENING_FROM = 18;
+const NIGHT_UNTIL = 5;
+
+/** What a plan to go out is called at this hour of the member's clock. */
+export function dayPart(now: number): "today" | "tonight" {
+  const hour = new Date(now).getHours();
+  return hour >= EVENING_FROM || hour < NIGHT_UNTIL ? "tonight" : "today";
+}
 
 /** The full hours on the member's clock, which Kathmandu has at a quarter past ours, until which one can be out. An hour that comes twice, when summer time ends, is told with its time zone. */
 export function offeredEnds(now: number, locale: Locale): { readonly value: string; readonly label: string }[] {
@@ -18,9 +26,13 @@ export function offeredEnds(now: number, locale: Locale): { readonly value: stri
   }));
 }
 
-/** The end to show as chosen: one that has passed meanwhile, as while the phone slept, becomes the first that is left. */
+/** The end to show as chosen, if none was: in three hours, of an evening at 1 AM at the earliest. One that has passed meanwhile, as while the phone slept, becomes the first that is left. */
 export function chosenEnd(ends: readonly { readonly value: string }[], chosen: string | undefined): string {
   const [first = { value: "" }] = ends;
   if (chosen !== undefined && chosen < first.value) return first.value;
-  return ends.find(({ value }) => value === chosen)?.value ?? ends[HOURS_DEFAULT]?.value ?? first.value;
+  const usual = ends.slice(HOURS_DEFAULT);
+  const isEvening = new Date(first.value).getHours() > EVENING_FROM;
+  const late =
+    isEvening && usual.find(({ value }) => new Date(value).getHours() < NIGHT_UNTIL && new Date(value).getHours() > 0);
+  return ends.find(({ value }) => value === chosen)?.value ?? (late || usual[0])?.value ?? first.value;
 }

@@ -2,9 +2,11 @@ import { TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { trpc } from "../../api/trpc.ts";
+import { serverNow } from "../../device/server-clock.ts";
 import { lazyPart } from "../../routing/lazy-part.tsx";
 import { useEver } from "../use-ever.ts";
 import { useTonightCopy } from "./copy.ts";
+import { dayPart } from "./offered-ends.ts";
 import { useTonightText } from "./use-tonight.ts";
 
 const TonightSheet = lazyPart(() => import("./TonightSheet.tsx"));
@@ -18,7 +20,7 @@ export function useOwnTonight() {
   const isLoaded = useEver(isOpen);
   return {
     text,
-    label: copy.title,
+    label: copy.title[dayPart(serverNow())],
     openSheet: () => setOpen(true),
     sheet:
       isLoaded &&

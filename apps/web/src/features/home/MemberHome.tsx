@@ -9,20 +9,19 @@ import { Link } from "@lambda/ui/link";
 import { ListRow } from "@lambda/ui/list-row";
 import { Radar } from "@lambda/ui/radar";
 import { Skeleton } from "@lambda/ui/skeleton";
-import { Switch } from "@lambda/ui/switch";
 import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
-import { AgeNotice } from "../../components/AgeNotice.tsx";
 import { allAsOne } from "../../components/all-as-one.ts";
 import { HidingNotice } from "../../components/HidingNotice.tsx";
 import loading from "../../components/loading-delay.module.css";
 import { MemberAvatar } from "../../components/MemberAvatar.tsx";
 import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
+import { NsfwSwitch } from "../../components/NsfwSwitch.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
+import { dayPart } from "../../components/Tonight/offered-ends.ts";
 import { TonightRow } from "../../components/Tonight/TonightRow.tsx";
 import { useDeviceValue } from "../../device/device-storage.ts";
-import { useNsfw } from "../../device/nsfw.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { displayName } from "../../format/display-name.ts";
@@ -71,7 +70,6 @@ const CARDS = [
 
 export default function MemberHome({ session }: { session: Session }) {
   const { member } = useMemberCopy();
-  const [nsfw, setNsfw] = useNsfw();
   const { context } = session;
   const unread = context?.unreadMessages ?? 0;
   const [welcome] = useDeviceValue(WELCOME_STEP);
@@ -95,7 +93,7 @@ export default function MemberHome({ session }: { session: Session }) {
         <h2 className="type-title break-anywhere">
           {context?.profileName ? member.hello(displayName(context.profileName)) : member.helloNameless}
         </h2>
-        <p className="muted">{member.lead}</p>
+        <p className="muted">{member.lead[dayPart(serverNow())]}</p>
       </div>
       <HomeNotices context={context} welcomeStep={welcome} />
       {failed.length > 0 && <QueryState compact query={allAsOne(failed)} />}
@@ -122,14 +120,7 @@ export default function MemberHome({ session }: { session: Session }) {
           ))}
         </CardDeck>
         <div className={css.nsfw}>
-          <AgeNotice>
-            <Switch
-              label={nsfw ? member.showing : member.hiding}
-              help={member.nsfwHelp}
-              checked={nsfw}
-              onChange={setNsfw}
-            />
-          </AgeNotice>
+          <NsfwSwitch />
         </div>
       </div>
     </div>

@@ -6,7 +6,7 @@ export const useMemberCopy = defineCopyHook({
     member: {
       hello: (name: string) => `Hello, ${isolate(name)}.`,
       helloNameless: "Hello.",
-      lead: "Who is around tonight?",
+      lead: { today: "Who is around today?", tonight: "Who is around tonight?" },
       nameless: "Nobody sees you yet: your profile has no name.",
       nameYourself: "Add a name",
       ageless: "Nobody sees you yet: your profile has no birthdate. Others will see only your age.",
@@ -38,9 +38,6 @@ export const useMemberCopy = defineCopyHook({
         others === 0 ? `${isolate(name)} likes you` : `${isolate(name)} and ${others} more like you`,
       match: "You like each other.",
       today: "New today",
-      showing: "Showing NSFW",
-      hiding: "Hiding NSFW",
-      nsfwHelp: "On this device only.",
       unread: (count: number) => (count === 1 ? "1 unread message" : `${count} unread messages`),
     },
     sharing: {
@@ -55,7 +52,7 @@ export const useMemberCopy = defineCopyHook({
     member: {
       hello: (name: string) => `Hola, ${isolate(name)}.`,
       helloNameless: "Hola.",
-      lead: "¿Quién anda cerca esta noche?",
+      lead: { today: "¿Quién anda cerca hoy?", tonight: "¿Quién anda cerca esta noche?" },
       nameless: "Todavía no te ve nadie: tu perfil no tiene nombre.",
       nameYourself: "Añadir un nombre",
       ageless: "Todavía no te ve nadie: a tu perfil le falta la fecha de nacimiento. Los demás solo verán tu edad.",
@@ -85,11 +82,8 @@ export const useMemberCopy = defineCopyHook({
       sentSomething: "Te ha enviado algo",
       likedYou: (name: string, others: number) =>
         others === 0 ? `Le gustas a ${isolate(name)}` : `Les gustas a ${isolate(name)} y a ${others} más`,
-      match: "Os gustáis los dos.",
+      match: "Es mutuo: se gustan.",
       today: "Hoy",
-      showing: "Mostrando NSFW",
-      hiding: "Ocultando NSFW",
-      nsfwHelp: "Solo en este dispositivo.",
       unread: (count: number) => (count === 1 ? "1 mensaje sin leer" : `${count} mensajes sin leer`),
     },
     sharing: {

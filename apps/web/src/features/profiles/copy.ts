@@ -54,7 +54,7 @@ export const useProfileCopy = defineCopyHook({
     like: "Me gusta",
     removeLike: "Quitar Me gusta",
     chat: "Chat",
-    match: "Es un match: os gustáis los dos.",
+    match: "Es mutuo: se gustan.",
     likesYou: "Le gustas.",
     height: "Altura",
     weight: "Peso",

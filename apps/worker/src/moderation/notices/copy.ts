@@ -61,7 +61,8 @@ export const noticeCopy = defineCopy({
     owner: {
       hidden:
         "Una de tus fotos está oculta: alguien dice que muestra a una persona que no lo consiente. Mira qué puedes hacer en El calabozo de los malos.",
-      removed: "Hemos retirado una de tus fotos por un aviso. Mira el motivo y cómo oponerte en El calabozo de los malos.",
+      removed:
+        "Hemos retirado una de tus fotos por un aviso. Mira el motivo y cómo oponerte en El calabozo de los malos.",
       cleared: "El aviso sobre tu foto no ha prosperado. Vuelve a ser visible.",
       refused: "Hemos revisado tu objeción y mantenemos la retirada. Mira el motivo en El calabozo de los malos.",
       viewed:

@@ -8,7 +8,7 @@ export const likesCopy = defineCopy({
   },
   es: {
     liked: "Le gustas a alguien. Descubre a quién.",
-    matched: "¡Es un match! Os gustáis los dos.",
+    matched: "Es mutuo: se gustan.",
     pictureLiked: "A alguien le gusta una de tus fotos.",
   },
 });

@@ -46,8 +46,6 @@ export const useSettingsCopy = defineCopyHook({
       units: "Distances",
       miles: "Miles",
       kilometres: "Kilometers",
-      showing: "Showing NSFW",
-      hiding: "Hiding NSFW",
     },
     visibility: {
       title: "Who sees you",
@@ -221,8 +219,6 @@ export const useSettingsCopy = defineCopyHook({
       units: "Distancias",
       miles: "Millas",
       kilometres: "Kilómetros",
-      showing: "Mostrando NSFW",
-      hiding: "Ocultando NSFW",
     },
     visibility: {
       title: "Quién te ve",
@@ -233,7 +229,7 @@ export const useSettingsCopy = defineCopyHook({
       discreet: "Discreto",
       discreetHelp:
         "Solo te ven los hombres que te gustan, a quienes escribiste o abriste tu álbum, también los de antes. Para los demás no estás, como si te ocultaras.",
-      acts: "Mientras seas discreto, un «me gusta» te muestra a él, y se le avisa. Si quitas el «me gusta», los mensajes y el álbum, deja de verte. Mirar un perfil, una nota o que te guste una foto no le muestran nada a nadie. Puedes leer el chat del mapa, pero no escribir en él.",
+      acts: "En modo discreto, un «me gusta» te muestra a él, y se le avisa. Si quitas el «me gusta», los mensajes y el álbum, deja de verte. Mirar un perfil, una nota o que te guste una foto no le muestran nada a nadie. Puedes leer el chat del mapa, pero no escribir en él.",
     },
     sharing: {
       title: "Sitios hermanos",
@@ -307,7 +303,7 @@ export const useSettingsCopy = defineCopyHook({
     },
     blocked: {
       title: "Miembros bloqueados",
-      text: "Sois invisibles el uno para el otro en todas partes.",
+      text: "Son invisibles el uno para el otro en todas partes.",
       none: "No has bloqueado a nadie.",
       gone: "Un miembro que ahora no puedes ver",
       undo: "Desbloquear",

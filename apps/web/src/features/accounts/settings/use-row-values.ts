@@ -1,11 +1,11 @@
 import { DISGUISES } from "@lambda/contract/disguises";
 import type { Settings } from "@lambda/contract/settings";
 import { trpc } from "../../../api/trpc.ts";
+import { useNsfwState } from "../../../components/NsfwSwitch.tsx";
 import { useChatPreferences } from "../../../components/use-chat-preferences.ts";
 import { useDeviceValue } from "../../../device/device-storage.ts";
 import { DISGUISE } from "../../../device/disguise.ts";
 import { LOCK } from "../../../device/lock-record.ts";
-import { useNsfw } from "../../../device/nsfw.ts";
 import { useUnits } from "../../../format/distance.ts";
 import { useLocale } from "../../../format/i18n.ts";
 import { useTheme } from "../../../format/theme.ts";
@@ -86,7 +86,6 @@ function useLookValue(): string {
   const [theme] = useTheme();
   const [locale] = useLocale();
   const [units] = useUnits();
-  const [nsfw] = useNsfw();
   const unit = units === "miles" ? copy.miles : copy.kilometres;
-  return [copy.themes[theme], copy.languages[locale], unit, nsfw ? copy.showing : copy.hiding].join(" · ");
+  return [copy.themes[theme], copy.languages[locale], unit, useNsfwState()].join(" · ");
 }

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { hourEs } from "../../../format/hour-es.ts";
 
 export const meetsCopy = defineCopy({
   en: {
@@ -85,7 +86,7 @@ export const meetsCopy = defineCopy({
     pointHere: "Añadir dónde estoy ahora",
     me: "Tu nombre, como te conoce tu amigo",
     note: "Lo que tu amigo debe saber",
-    noteHelp: "Incluye una palabra que solo sepáis los dos: tu amigo te la pedirá por teléfono.",
+    noteHelp: "Incluye una palabra que solo sepan ustedes dos: tu amigo te la pedirá por teléfono.",
     until: "Estarás de vuelta en",
     hours: (count: number) => (count === 1 ? "1 hora" : `${count} horas`),
     locale: "Tu amigo lee en",
@@ -119,15 +120,15 @@ export const meetsCopy = defineCopy({
     lost: "¿Sin móvil? Abre el enlace desde tu mensajería en cualquier dispositivo y escribe allí tu PIN.",
     done: "Hecho",
     running: "Tu plan",
-    due: (time: string) => `Di que estás bien antes de las ${time}.`,
-    alarmAt: (time: string) => `La página de tu amigo se abre a las ${time}.`,
+    due: (time: string) => `Di que estás bien antes de ${hourEs(time)}.`,
+    alarmAt: (time: string) => `La página de tu amigo se abre a ${hourEs(time)}.`,
     raised: "La página de tu amigo está abierta. ¿Estás bien?",
     unsure: (time: string) =>
-      `¿Estás bien? Sin respuesta, la página de tu amigo se abre a las ${time}. Sin conexión, este teléfono no puede comprobar el plan.`,
-    asked: (time: string) => `¿Estás bien? Responde antes de las ${time}.`,
-    barDue: (time: string) => `De vuelta a las ${time}`,
+      `¿Estás bien? Sin respuesta, la página de tu amigo se abre a ${hourEs(time)}. Sin conexión, este teléfono no puede comprobar el plan.`,
+    asked: (time: string) => `¿Estás bien? Responde antes de ${hourEs(time)}.`,
+    barDue: (time: string) => `De vuelta a ${hourEs(time)}`,
     barUnsure: (time: string) =>
-      `De vuelta a las ${time}. Sin conexión, este teléfono no puede comprobar si el plan sigue en marcha.`,
+      `De vuelta a ${hourEs(time)}. Sin conexión, este teléfono no puede comprobar si el plan sigue en marcha.`,
     answer: "Responder",
     yourPin: "Tu PIN",
     fine: "Estoy bien",
@@ -136,7 +137,7 @@ export const meetsCopy = defineCopy({
       left === 0 ? "No quedan intentos. Tu amigo recibirá el aviso." : `Ese PIN no es. Intentos: ${left}.`,
     noPlan: "Este plan ya no existe.",
     ended: "Bien. El plan ha terminado.",
-    extended: (time: string) => `Bien. Tienes tiempo hasta las ${time}.`,
+    extended: (time: string) => `Bien. Tienes tiempo hasta ${hourEs(time)}.`,
     again: "Enviar el enlace otra vez",
     sendsPosition: "Tu posición va incluida mientras este sitio esté abierto en la pantalla.",
     locating: "Buscando dónde estás ...",

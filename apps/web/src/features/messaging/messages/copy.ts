@@ -1,4 +1,5 @@
 import { isolate } from "@lambda/contract/isolate";
+import { hourEs } from "../../../format/hour-es.ts";
 import { defineCopyHook } from "../../../format/i18n.ts";
 
 export const useChatCopy = defineCopyHook({
@@ -123,7 +124,7 @@ export const useChatCopy = defineCopyHook({
     position: "Un lugar",
     album: "Álbum privado",
     away: "Ahora no visible",
-    awayHint: "Está oculto o no está. Vuestra conversación se queda aquí; podrás escribirle cuando vuelva.",
+    awayHint: "Está oculto o no está. La conversación se queda aquí; podrás escribirle cuando vuelva.",
     online: "En línea",
     seen: (ago: string) => `visto ${ago}`,
     back: "Volver a las conversaciones",
@@ -132,7 +133,7 @@ export const useChatCopy = defineCopyHook({
     showMe: "Volver a mostrarme",
     profile: "Ver el perfil",
     sayHello: "Saluda",
-    sayHelloHint: "Aquí empieza vuestra conversación.",
+    sayHelloHint: "Aquí empieza la conversación.",
     typing: "está escribiendo …",
     newMessages: "Nuevos",
     jump: "Ir al último",
@@ -156,7 +157,7 @@ export const useChatCopy = defineCopyHook({
     morePictures: (max: number) => `En un mensaje caben ${max} fotos. Las demás esperan aquí al siguiente.`,
     removePicture: "Quitar la foto",
     waiting: "En espera",
-    willBeSentAt: (time: string) => `Se enviará a las ${time}.`,
+    willBeSentAt: (time: string) => `Se enviará a ${hourEs(time)}.`,
     states: { sending: "Enviando", sent: "Enviado", delivered: "Entregado", seen: "Visto", failed: "Falló" },
     sentAt: (time: string) => `Enviado ${time}`,
     seenAt: (time: string) => `Visto ${time}`,

@@ -75,7 +75,7 @@ export const useSafetyCopy = defineCopyHook({
       {
         title: "Cómo denunciar",
         paragraphs: [
-          "En un perfil: los tres puntos y luego Denunciar una infracción. En un mensaje o una foto: su menú. Di qué regla y qué pasó; añade mensajes. También cuenta lo que pasó cuando os visteis. No hace falta que el daño te lo hicieran a ti. Sin cuenta hay dos formularios, abajo.",
+          "En un perfil: los tres puntos y luego Denunciar una infracción. En un mensaje o una foto: su menú. Di qué regla y qué pasó; añade mensajes. También cuenta lo que pasó cuando se vieron. No hace falta que el daño te lo hicieran a ti. Sin cuenta hay dos formularios, abajo.",
           "Si estás en peligro, llama primero al número de emergencias de tu país.",
         ],
       },

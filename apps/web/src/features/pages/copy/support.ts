@@ -85,7 +85,7 @@ export const useSupportCopy = defineCopyHook({
       ],
       [
         "Alguien me molesta.",
-        "En su perfil pulsa Acción: 'Bloquear / Ignorar' os hace invisibles el uno para el otro en el acto, y 'Denunciar' hace que lo mire un jurado o nuestro equipo. Si estás en peligro, llama al teléfono de emergencias.",
+        "En su perfil pulsa Acción: 'Bloquear / Ignorar' los hace invisibles el uno para el otro en el acto, y 'Denunciar' hace que lo mire un jurado o nuestro equipo. Si estás en peligro, llama al teléfono de emergencias.",
       ],
       [
         "¿Puedo recibir avisos sin instalar una aplicación?",

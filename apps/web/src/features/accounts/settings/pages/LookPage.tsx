@@ -1,9 +1,7 @@
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
-import { Switch } from "@lambda/ui/switch";
 import { trpc } from "../../../../api/trpc.ts";
-import { AgeNotice } from "../../../../components/AgeNotice.tsx";
-import { useNsfw } from "../../../../device/nsfw.ts";
+import { NsfwSwitch } from "../../../../components/NsfwSwitch.tsx";
 import { useUnits } from "../../../../format/distance.ts";
 import { useLocale } from "../../../../format/i18n.ts";
 import { THEME_CHOICES, useTheme } from "../../../../format/theme.ts";
@@ -15,7 +13,6 @@ export default function LookPage() {
   const [theme, setTheme] = useTheme();
   const [locale, setLocale] = useLocale();
   const [units, setUnits] = useUnits();
-  const [nsfw, setNsfw] = useNsfw();
   const update = trpc.settings.update.useMutation();
   return (
     <div className="stack gap-5">
@@ -53,9 +50,7 @@ export default function LookPage() {
           onChange={setUnits}
         />
       </div>
-      <AgeNotice>
-        <Switch label={nsfw ? copy.showing : copy.hiding} checked={nsfw} onChange={setNsfw} />
-      </AgeNotice>
+      <NsfwSwitch />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { hourEs } from "../../../../format/hour-es.ts";
 
 /** Texts of the friend's page. They must not name a person, the site, or anything about the member's life. */
 export const pageCopy = defineCopy({
@@ -69,16 +70,16 @@ export const pageCopy = defineCopy({
     waitingText:
       "Alguien que conoces ha quedado con una persona y ha hecho este plan contigo. Responderá aquí antes de:",
     opens: (time: string) =>
-      `Si no responde, esta página se abre a las ${time}: verás adónde fue, con quién y qué puedes hacer.`,
+      `Si no responde, esta página se abre a ${hourEs(time)}: verás adónde fue, con quién y qué puedes hacer.`,
     sealed: "Hasta entonces nadie puede leer el plan. Tu enlace es la única llave: guárdalo y no lo pases a nadie.",
     wake: "Avisarme en este dispositivo cuando se abra",
     wakeText: "Este dispositivo guarda el enlace hasta que el plan termine.",
     woken: "Este dispositivo recibirá el aviso. Puedes cerrar la página.",
     wakeFailed: (time: string) =>
-      `Este navegador no puede recibir avisos. Deja la página abierta o vuelve a abrir el enlace a las ${time}.`,
+      `Este navegador no puede recibir avisos. Deja la página abierta o vuelve a abrir el enlace a ${hourEs(time)}.`,
     alarm: "Actúa ahora, por favor",
-    silence: (time: string) => `Prometió responder y no lo ha hecho. El plazo terminó a las ${time}.`,
-    help: (time: string) => `Pidió ayuda a las ${time}, de una manera que no puede ver quien esté a su lado.`,
+    silence: (time: string) => `Prometió responder y no lo ha hecho. El plazo terminó a ${hourEs(time)}.`,
+    help: (time: string) => `Pidió ayuda a ${hourEs(time)}, de una manera que no puede ver quien esté a su lado.`,
     steps: "Qué hacer",
     stepCall: "Llámale. Pide la palabra acordada, si hay una abajo. Si responde y está bien, no hace falta nada más.",
     stepMessage: "¿No contesta? Escribe un mensaje corto y espera cinco minutos. No menciones esta página.",
@@ -102,10 +103,10 @@ export const pageCopy = defineCopy({
     ambulance: "Ambulancia",
     all: "Emergencias",
     abroad: "Desde otro país, llama al número de donde estás y pide que te pasen.",
-    erased: (time: string) => `Todo esto se borra a las ${time}.`,
+    erased: (time: string) => `Todo esto se borra a ${hourEs(time)}.`,
     unreadable: "El plan está aquí, pero este enlace no lo abre. Pide otra vez el enlace completo y llámale.",
     safe: "Ha respondido",
-    safeText: (time: string) => `A las ${time} dijo que está bien. Llámale de todos modos, para oírlo tú.`,
+    safeText: (time: string) => `A ${hourEs(time)} dijo que está bien. Llámale de todos modos, para oírlo tú.`,
     over: "Este plan ha terminado",
     overText: "Aquí no se guarda nada: el plan terminó o se borró, o nunca hubo uno en esta dirección.",
     ended: "Todo va bien",

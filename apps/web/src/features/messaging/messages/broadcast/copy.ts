@@ -32,7 +32,7 @@ export const useBroadcastCopy = defineCopyHook({
     hidingHint:
       "Mientras estés oculto no puedes leer el chat del mapa ni escribir en él. Muéstrate en el mapa para participar.",
     toMap: "Al mapa",
-    discreet: "Eres discreto: puedes leer aquí, pero si escribieras te vería toda tu zona.",
+    discreet: "Modo discreto: puedes leer aquí, pero si escribieras te vería toda tu zona.",
     toSettings: "Quién te ve",
     more: "Más",
   },

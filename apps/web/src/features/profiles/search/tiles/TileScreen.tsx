@@ -7,7 +7,9 @@ import { useEffect, useMemo, useState } from "react";
 import { connectSocket } from "../../../../api/socket.ts";
 import { MemberTiles } from "../../../../components/MemberTile/MemberTiles.tsx";
 import { useTonightCopy } from "../../../../components/Tonight/copy.ts";
+import { dayPart } from "../../../../components/Tonight/offered-ends.ts";
 import { useTonight } from "../../../../components/Tonight/use-tonight.ts";
+import { serverNow } from "../../../../device/server-clock.ts";
 import { optionalPart } from "../../../../routing/optional-part.tsx";
 import { useComingMembers } from "../../../places/travel/use-coming-members.ts";
 import { useSearchCopy } from "../copy.ts";
@@ -37,7 +39,7 @@ export default function TileScreen() {
   const tonightChip = (
     <Chip
       selected={false}
-      label={tonightTexts.count(tonight)}
+      label={tonightTexts.count[dayPart(serverNow())](tonight)}
       onToggle={() => search.setFilters({ ...search.filters, tonight: true })}
     />
   );
