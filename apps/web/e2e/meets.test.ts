@@ -1,4 +1,5 @@
 import { HOUR_MS, MEET_PLAN_BYTES, MEET_POLL_MS, MEET_POSITION_BYTES } from "@lambda/contract/limits";
+import { NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Locator, Page, Route } from "playwright-core";
@@ -75,6 +76,9 @@ async function makePlan(page: Page, times: Times, positions = false): Promise<st
 
 const answerPlan = async (page: Page, pin: string) => {
   await page.getByRole("complementary", { name: "Your plan" }).getByRole("button", { name: "Answer" }).click();
+  await fillPin(page, pin);
+};
+const fillPin = async (page: Page, pin: string) => {
   await page.getByRole("dialog").getByLabel("Your PIN").fill(pin);
   await page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
 };
@@ -125,9 +129,11 @@ it("raises the alarm for the friend although the server was killed and the maker
   expect(await theirs.page.getByRole("link", { name: "Emergency 112" }).getAttribute("href")).toBe("tel:112");
   expect(await findBarriers(theirs.page)).toEqual([]);
 
-  await mine.page.goto("/notifications");
-  await mine.page.getByRole("alert").getByText("Your friend's page is open. Are you fine?").waitFor();
-  await answerPlan(mine.page, "2468");
+  // Where the reminder leads.
+  await mine.page.goto(NOTIFICATION_KINDS.plan.url);
+  await mine.page.getByText("Your friend's page is open. Are you fine?").waitFor();
+  await fillPin(mine.page, "2468");
+  expect(new URL(mine.page.url()).hash).toBe("");
   await mine.page.getByText("Good. The plan has ended.").first().waitFor();
   await theirs.page.reload();
   await theirs.page.getByRole("heading", { name: "They have answered" }).waitFor();

@@ -194,20 +194,22 @@ async function showPush(data) {
     // Even an unreadable push must show a notification: browsers penalize silent pushes.
   }
   const { kind = "news", url = "/notifications" } = push;
+  // What protects the member is never quiet, nor replaced by anything else.
+  const alarm = push.alarm === true && !push.gone;
   // A disguised device shows the disguise's name and the same text for every kind of event.
   const disguise = await withDeadline(CACHE_WAIT_MS, readDisguise()).catch(ignore);
   const { title = self.location.hostname, body = "", icon } = disguise ?? push;
   // Without a notification for each push, an iPhone ends the subscription. A visible window shows the event itself, so it is a quiet one.
-  const silent = (await listWindows()).some((page) => page.visibilityState === "visible");
+  const silent = !alarm && (await listWindows()).some((page) => page.visibilityState === "visible");
   // The tag replaces an earlier notification of the same kind. The page closes those whose news was read, by their kind.
-  const tag = push.gone ? GONE : disguise ? "news" : kind;
+  const tag = push.gone ? GONE : disguise && !alarm ? "news" : kind;
   await self.registration.showNotification(title, {
     body,
     icon,
     tag,
     silent: silent || tag === GONE,
-    // It may ask whether the member is fine, so it is heard also in the place of another.
-    renotify: kind === "reminder" && !silent && tag !== GONE,
+    renotify: alarm,
+    requireInteraction: alarm,
     data: { url, kind },
   });
   if (tag === GONE) await closeGone(kind);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { NOTIFICATION_KINDS, type NotificationKind, notificationRules } from "@lambda/contract/notification-kinds";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 const ORIGIN = "https://ember.test";
@@ -263,24 +264,26 @@ describe("the service worker", () => {
     expect(shown.every(({ options }) => options.silent === silent && options.tag)).toBe(true);
   });
 
-  it("lets a reminder be heard in the place of an earlier notification, also of another kind on a disguised device", async () => {
-    const reminder = { ...MESSAGE, kind: "reminder" };
-    await push(() => MESSAGE);
-    await push(() => reminder);
-    await push(() => ({ ...reminder, gone: true }));
-    await storage.put("/face.json", Response.json({ title: "Notes", body: "Something new" }));
-    await push(() => reminder);
-    windows = async () => [{ visibilityState: "visible" }];
-    await push(() => reminder);
-    const heard = shown.map(({ options }) => [options.tag, "renotify" in options && options.renotify]);
-    expect(heard).toEqual([
-      ["message", false],
-      ["reminder", true],
-      ["gone", false],
-      ["news", true],
-      ["news", false],
-    ]);
-  });
+  it.each([false, true])(
+    "hears alarms beside a visible page, and replaces them by no other kind (disguise: %s)",
+    async (disguised) => {
+      if (disguised) await storage.put("/face.json", Response.json({ title: "Notes", body: "Something new" }));
+      windows = async () => [{ visibilityState: "visible" }];
+      const kinds = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
+      for (const kind of [...kinds, ...kinds.toReversed()]) {
+        const { alarm } = notificationRules(kind);
+        await push(() => ({ ...MESSAGE, kind, ...(alarm && { alarm }) }));
+        expect([kind, shown.at(-1)?.options]).toMatchObject([
+          kind,
+          { silent: !alarm, renotify: alarm, requireInteraction: alarm, ...(disguised && { body: "Something new" }) },
+        ]);
+      }
+      await push(() => ({ ...MESSAGE, gone: true }));
+      const left = [...onScreen.values()].map(({ data }) => data.kind);
+      expect(left).toEqual(expect.arrayContaining(kinds.filter((kind) => notificationRules(kind).alarm)));
+      expect(new Set(left).size).toBe(left.length);
+    },
+  );
 
   const show = async (url: string) => void opened.push(`same ${url.slice(ORIGIN.length)}`);
   it.each<[string, string, object[]]>([

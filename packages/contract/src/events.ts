@@ -152,6 +152,8 @@ export type ServerEvent = Parsed<typeof parseServer>;
 /** Sent by a device to the server. Messages are sent by REST or tRPC only, because sending needs a response that they are stored. */
 const parseClient = taggedUnion({
   typing: { toProfileId: id },
+  /** The page came to the front or left it. While it is there, news are shown there and not pushed. */
+  visible: { visible: boolean },
   delivered: { messageIds: list(id, { min: 1, max: 100 }) },
 });
 export type ClientEvent = Parsed<typeof parseClient>;

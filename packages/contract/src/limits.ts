@@ -281,6 +281,8 @@ export const LIKE_RETENTION_MS = 365 * DAY_MS;
 export const SOCKET_RETRY_MIN_MS = 500;
 export const SOCKET_RETRY_MAX_MS = 30 * SECOND_MS;
 export const SOCKET_PING_MS = 25 * SECOND_MS;
+/** A visible page that has not pinged for this long is gone: two pings, with room for a slow line. */
+export const SOCKET_SILENCE_MAX_MS = MINUTE_MS;
 
 // ---- caches
 export const PROFILE_CACHE_MS = HOUR_MS;

@@ -1,27 +1,9 @@
 import { z } from "zod";
+import { NOTIFICATION_KINDS } from "./notification-kinds.ts";
 import { Id, Time } from "./primitives.ts";
 
-/** Kinds of notifications; members can turn off each of them. */
-export const NotificationKind = z.enum([
-  "match",
-  "like",
-  "message",
-  "picture",
-  "crop",
-  "album",
-  "report",
-  "appeal",
-  "jury",
-  "exposure",
-  "standing",
-  "game",
-  "reminder",
-  "security",
-]);
+export const NotificationKind = z.enum(Object.keys(NOTIFICATION_KINDS) as [keyof typeof NOTIFICATION_KINDS]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
-
-/** Kinds that lead to what only the brand of the event shows. All others are about the account, or a member whom a sister brand may show too. */
-export const BRAND_NOTIFICATION_KINDS: readonly NotificationKind[] = ["jury", "game"];
 
 export const Notification = z.object({
   id: Id,
@@ -34,7 +16,7 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-/** Kinds that the member wants neither in the list nor as push. */
+/** Kinds that the member wants neither in the list nor as push. Those that cannot be turned off are left out. */
 export const NotificationPreferences = z.object({
   off: z.array(NotificationKind).max(NotificationKind.options.length),
 });

@@ -56,6 +56,8 @@ export type PushJob = z.infer<typeof PushJob>;
 /** The decrypted body of a push. It contains no member's name, text or id. */
 export const PushPayload = z.object({
   kind: NotificationKind,
+  /** Heard always, and never in the place of another kind: see `NOTIFICATION_KINDS`. */
+  alarm: z.literal(true).optional(),
   /** Closes the notification of this kind instead of showing one. */
   gone: z.literal(true).optional(),
   /** The site's name and icon. */

@@ -35,7 +35,7 @@ export async function openSocket(
   options: SocketOptions = {},
 ): Promise<TestSocket> {
   const site = `http://${member.brand}.localhost`;
-  const response = await worker.fetch(`${site}${options.path ?? "/ws"}`, {
+  const response = await worker.fetch(`${site}${options.path ?? "/ws?visible=true"}`, {
     headers: {
       upgrade: "websocket",
       "x-development-quotas": "off",

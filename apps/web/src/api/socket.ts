@@ -13,7 +13,8 @@ import { isOnline } from "../device/online.ts";
 import { retryDelay } from "./retry-delay.ts";
 
 interface SocketOptions {
-  readonly path: "/ws" | "/ws/area" | `/ws/map?${string}`;
+  /** Asked at each connect. */
+  readonly path: () => `/ws?${string}` | "/ws/area" | `/ws/map?${string}`;
   readonly onEvent: (event: ServerEvent) => void;
   /** Called after each connect and reconnect: the time to catch up on missed events. */
   readonly onReady: () => void;
@@ -69,7 +70,7 @@ export class SocketConnection {
     if (this.#status !== "waiting") return;
     this.#status = "connecting";
     const { protocol, host } = location;
-    const socket = new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}${this.#options.path}`);
+    const socket = new WebSocket(`${protocol === "https:" ? "wss" : "ws"}://${host}${this.#options.path()}`);
     socket.onmessage = ({ data }) => this.#onMessage(data);
     socket.onclose = ({ code }) => this.#onClose(code);
     this.#socket = socket;

@@ -1,9 +1,15 @@
 /** What a member chose for messages and notifications, in `account.preferences`. */
 import { ChatPreferences, FirstContact, PictureCover } from "@lambda/contract/messages";
+import { PROTECTED_NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { NotificationKind } from "@lambda/contract/notifications";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Database } from "../platform/db/database.ts";
+
+/** Some of these could be turned off once, and older pages and archives still name them. */
+export function withoutProtected(off: readonly NotificationKind[]): NotificationKind[] {
+  return off.filter((kind) => !PROTECTED_NOTIFICATION_KINDS.includes(kind));
+}
 
 /** An absent or invalid value counts as none. */
 const Preferences = z.object({
@@ -11,7 +17,7 @@ const Preferences = z.object({
   coverPictures: PictureCover.catch("unknown"),
   phrases: ChatPreferences.shape.phrases.catch([]),
   unwantedWords: ChatPreferences.shape.unwantedWords.catch([]),
-  notificationsOff: z.array(NotificationKind).catch([]),
+  notificationsOff: z.array(NotificationKind).catch([]).transform(withoutProtected),
 });
 type Preferences = z.output<typeof Preferences>;
 

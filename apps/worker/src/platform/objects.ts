@@ -26,7 +26,7 @@ export interface MemberObjectApi extends Rpc.DurableObjectBranded {
     wrote?: string | null,
     brand?: BrandId,
   ): Promise<boolean>;
-  connected(brand: BrandId): Promise<boolean>;
+  isSeen(brand: BrandId): Promise<boolean>;
 }
 
 export interface AreaObjectApi extends Rpc.DurableObjectBranded {

@@ -3,7 +3,7 @@
  * `listed_on` or `few_on`.
  */
 import type { Brand } from "@lambda/brands";
-import { BRAND_NOTIFICATION_KINDS } from "@lambda/contract/notifications";
+import { BRAND_NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../platform/trpc.ts";
 

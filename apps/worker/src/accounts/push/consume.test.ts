@@ -10,11 +10,11 @@ afterEach(() => {
 
 it("retries only the member whose object fails, and acknowledges the rest of the batch", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
-  const connected = (name: string) => async () => {
+  const isSeen = (name: string) => async () => {
     if (name === "1") throw new Error("Durable Object reset because its code was updated.");
     return true;
   };
-  const env = { MEMBER: { getByName: (name: string) => ({ connected: connected(name) }) } } as unknown as Env;
+  const env = { MEMBER: { getByName: (name: string) => ({ isSeen: isSeen(name) }) } } as unknown as Env;
   const outcomes: string[] = [];
   const messages = [1, 2, 3].map((profileId) => ({
     body: { profileId, kind: "message", brand: "ember", created: Date.now() },

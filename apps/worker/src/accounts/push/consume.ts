@@ -1,10 +1,10 @@
 /**
- * The consumer of the push queue, which checks each job again: a member who has since connected, read the notification
- * or turned its kind off gets nothing. Retries temporary failures for the device concerned alone, and deletes
+ * The consumer of the push queue, which checks each job again: a member who has since opened a page, read the notification
+ * or turned its kind off gets nothing, except alarms and what takes a notification away. Retries temporary failures for the device concerned alone, and deletes
  * subscriptions that the push service has given up.
  */
-import { BRANDS, type Brand } from "@lambda/brands";
-import { PUSH_MAX_AGE_MS } from "@lambda/contract/limits";
+import { BRANDS, type Brand, storedBrand } from "@lambda/brands";
+import { notificationRules } from "@lambda/contract/notification-kinds";
 import { PushJob, type PushPayload } from "@lambda/contract/push";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -43,7 +43,7 @@ export async function consumePushes(messages: MessageBatch<unknown>, env: Env): 
     const jobKey = job
       ? `${job.profileId}:${job.kind}:${job.gone ?? false}:${job.brand}:${job.subscriptionId ?? ""}`
       : "";
-    if (!job || !brand || handled.has(jobKey) || Date.now() - job.created > PUSH_MAX_AGE_MS) {
+    if (!job || !brand || handled.has(jobKey) || Date.now() - job.created > notificationRules(job.kind).ttlMs) {
       message.ack();
       continue;
     }
@@ -75,29 +75,32 @@ function retryDelay({ attempts }: Message<unknown>): number {
 
 /** Sends to all of a member's devices; returns the subscriptions to retry. */
 async function sendToDevices(env: Env, brand: Brand, job: PushJob): Promise<number[]> {
-  if (await env.MEMBER.getByName(String(job.profileId)).connected(brand.id)) return [];
+  const isForAll = notificationRules(job.kind).alarm || job.gone;
+  if (!isForAll && (await env.MEMBER.getByName(String(job.profileId)).isSeen(brand.id))) return [];
   const db = openDatabase(env.DB);
   const targets = await listPushTargets(db, brand, job, Date.now());
-  const outcomes = await Promise.all(targets.map((target) => send(env, brand, job, target)));
+  const outcomes = await Promise.all(targets.map((target) => send(env, job, target)));
   const gone = targets.filter((_, index) => outcomes[index] === "gone").map((target) => target.id);
   if (gone.length > 0) await db.deleteFrom("push_subscription").where("id", "in", gone).execute();
   return targets.filter((_, index) => outcomes[index] === "retry").map((target) => target.id);
 }
 
-async function send(env: Env, brand: Brand, job: PushJob, target: PushTarget): Promise<PushOutcome> {
-  const { kind, gone } = job;
+async function send(env: Env, { kind, gone }: PushJob, target: PushTarget): Promise<PushOutcome> {
+  const { alarm, url, ttlMs, urgency } = notificationRules(kind);
+  // Of the device, which an alarm of a sister site must not name.
+  const brand = storedBrand(target.brand);
   const payload: PushPayload = {
     kind,
-    ...(gone && { gone }),
+    ...(gone ? { gone } : alarm && { alarm }),
     title: brand.name,
     icon: `/icons/${brand.id}-192.png`,
     body: gone ? goneCopy[target.locale].nothingNew : pushCopy[target.locale][kind],
-    url: kind === "message" ? "/chat/personal" : "/notifications",
+    url,
   };
   return sendPush(env, target, payload, {
-    ttl: PUSH_MAX_AGE_MS / 1000,
+    ttl: ttlMs / 1000,
     // A push service replaces a waiting push by a newer one with the same topic, and can read it: keyed with the device's own secret.
     topic: hmacSha256(target.auth_base64, `topic:${kind}`).toString("base64url").slice(0, 32),
-    urgency: kind === "message" && !gone ? "high" : "normal",
+    urgency: gone ? "normal" : urgency,
   });
 }

@@ -1,5 +1,7 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
+import { notificationRules, PROTECTED_NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
+import { NotificationKind } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
@@ -62,6 +64,80 @@ describe("push", () => {
     expect(new Set(topics).size).toBe(3);
     for (const topic of topics) expect(topic).toMatch(/^[A-Za-z0-9_-]{32}$/);
     expect(like.body.length).toBe(message.body.length);
+  });
+
+  it("of every kind is as its table says, and no switch, open page or sister brand keeps an alarm from a device", async () => {
+    const { member, phone } = await subscribed({ sharedOn: ALL_BRANDS_MASK });
+    const harbor = await member.onBrand("harbor");
+    const sister = service.createDevice(`phone-${devicesMade++}`);
+    await harbor.send("POST", "/api/push-subscription", sister.subscription);
+    const preferences = await member.send("PUT", "/api/notification-preferences", { off: NotificationKind.options });
+    const { off } = (await preferences.json()) as { off: NotificationKind[] };
+    expect(off).toHaveLength(NotificationKind.options.length - PROTECTED_NOTIFICATION_KINDS.length);
+    expect(await member.get<string[]>("/api/notification-preferences")).toEqual({ off });
+    // As stored when they could be turned off.
+    await worker.run({
+      query: "update account set preferences = json_object('notificationsOff', json(?)) where id = ?",
+      values: [JSON.stringify(NotificationKind.options), member.id],
+    });
+    const page = await openSocket(worker, member);
+    const expected = { [phone.path]: 0, [sister.path]: 0 };
+    const pushed = async (device: PushDevice) => {
+      expected[device.path] = (expected[device.path] ?? 0) + 1;
+      const { headers, body } = await service.waitForPush(device.path, expected[device.path]);
+      return { headers, payload: device.decrypt(body) };
+    };
+    const topics = new Set<unknown>();
+    for (const seen of [true, false]) {
+      if (!seen) {
+        page.close();
+        await member.send("PUT", "/api/notification-preferences", { off: [] });
+      }
+      for (const kind of NotificationKind.options) {
+        const { alarm, urgency, ttlMs, url } = notificationRules(kind);
+        await worker.run({
+          query:
+            "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, ?, '', 'ember', ?)",
+          values: [member.id, kind, Date.now()],
+        });
+        await worker.env.PUSH_QUEUE.send({ profileId: member.id, kind, brand: "ember", created: Date.now() });
+        if (seen && !alarm) continue;
+        const { headers, payload } = await pushed(phone);
+        expect([kind, headers]).toMatchObject([kind, { urgency, ttl: String(ttlMs / 1000) }]);
+        topics.add(headers.topic);
+        const shown = { kind, url, title: "Ember", ...(alarm && { alarm }) };
+        expect(payload).toMatchObject(shown);
+        if (alarm) expect((await pushed(sister)).payload).toMatchObject({ ...shown, title: "Harbor" });
+      }
+    }
+    expect(topics.size).toBe(NotificationKind.options.length);
+    for (const device of [phone, sister])
+      expect(service.received.filter(({ path }) => path === device.path)).toHaveLength(expected[device.path] ?? 0);
+  });
+
+  it("of a message comes unless a visible page gets it, and what takes it away comes in any case", async () => {
+    const { member, phone } = await subscribed();
+    const page = await openSocket(worker, member, { path: "/ws" });
+    const received = async (bodyText: string) => {
+      const sender = await createMember(worker);
+      const { id } = (await (await write(sender, member, bodyText)).json()) as { id: number };
+      await page.waitFor("message", ({ message }) => message.id === id);
+      return { sender, id };
+    };
+    const { sender, id } = await received("To a forgotten tab");
+    await service.waitForPush(phone.path);
+    page.send({ type: "visible", visible: true });
+    // Read by the object before the next message, as both pass through it in this order.
+    await received("To a visible page");
+    expect((await sender.send("DELETE", `/api/message/${id}`)).status).toBe(204);
+    expect(phone.decrypt((await service.waitForPush(phone.path, 2)).body)).toMatchObject({
+      kind: "message",
+      gone: true,
+    });
+    page.send({ type: "visible", visible: false });
+    await received("To a tab behind others");
+    expect(phone.decrypt((await service.waitForPush(phone.path, 3)).body)).toMatchObject({ kind: "message" });
+    page.close();
   });
 
   it("reaches a member who is connected on another brand, or by a session that ended", async () => {

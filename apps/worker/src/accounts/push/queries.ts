@@ -1,6 +1,10 @@
 import type { Brand } from "@lambda/brands";
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
-import type { NotificationKind } from "@lambda/contract/notifications";
+import {
+  type NotificationKind,
+  notificationRules,
+  PROTECTED_NOTIFICATION_KINDS,
+} from "@lambda/contract/notification-kinds";
 import type { PushJob, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type Database, hasRow, insertIf } from "../../platform/db/database.ts";
@@ -66,15 +70,15 @@ export function deleteSubscription(db: Database, profileId: number, id: number):
   return hasRow(own.returning("id"));
 }
 
-/** SQL condition on `account a`: the member did not turn off this kind of notification. */
+/** SQL condition on `account a`: the member did not turn off this kind of notification, or cannot. */
 export function isNotificationKindOn(kind: NotificationKind | RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind})`;
+  return sql<boolean>`(${kind} in (${sql.join(PROTECTED_NOTIFICATION_KINDS)}) or not exists (select 1 from json_each(a.preferences, '$.notificationsOff') off where off.value = ${kind}))`;
 }
 
 export type PushTarget = Row & { readonly locale: "en" | "es" };
 
 /**
- * The devices to push to: the member's on that brand with a valid session, while an unread notification of this kind
+ * The devices to push to: the member's on that brand, for an alarm on all, with a valid session, while an unread notification of this kind
  * exists that they may see. Returns none if it was read or turned off, if a stay mutes pushes, or if it is about a
  * member who hid. If the news are gone, the same devices while there is no such notification.
  */
@@ -84,6 +88,7 @@ export function listPushTargets(
   job: Pick<PushJob, "profileId" | "kind" | "gone" | "subscriptionId">,
   now: number,
 ): Promise<PushTarget[]> {
+  const { alarm, sentInMutedStay } = notificationRules(job.kind);
   const viewerContext = { brand, viewer: { profileId: job.profileId } };
   let query = db
     .selectFrom("push_subscription as t")
@@ -92,10 +97,7 @@ export function listPushTargets(
     .selectAll("t")
     .select("a.locale")
     .where("t.profile_id", "=", job.profileId)
-    .where("t.brand", "=", brand.id)
     .where(isNotificationKindOn(job.kind))
-    // Reminders that a member asked for are sent there too: they may be about getting home safely.
-    .where(job.kind === "reminder" ? sql<boolean>`1` : sql<boolean>`not ${mutedByStay("t.profile_id")}`)
     .where(({ exists, not, selectFrom }) => {
       const isLeft = exists(
         selectFrom("notification as n")
@@ -106,6 +108,8 @@ export function listPushTargets(
       );
       return job.gone ? not(isLeft) : isLeft;
     });
+  if (!alarm) query = query.where("t.brand", "=", brand.id);
+  if (!sentInMutedStay) query = query.where(sql<boolean>`not ${mutedByStay("t.profile_id")}`);
   if (job.subscriptionId !== undefined) query = query.where("t.id", "=", job.subscriptionId);
   return query.execute();
 }

@@ -1,13 +1,11 @@
 /** The friends' devices that a plan wakes. Each is stored by itself, so that none replaces another or waits for another's push. */
 import { MEET_FRIENDS_MAX, MEET_FRIENDS_PER_NETWORK_MAX } from "@lambda/contract/limits";
 import type { FriendDevice } from "@lambda/contract/meets";
+import { FRIEND_ALARM } from "@lambda/contract/notification-kinds";
 import { sendPush } from "../../accounts/push/send-push.ts";
 import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { meetsCopy } from "./copy.ts";
-
-/** After this time the push is too late to be useful. */
-const TTL_SECONDS = 6 * 3600;
 
 const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
 
@@ -64,8 +62,9 @@ export async function sendDuePushes(env: Env, storage: DurableObjectStorage, now
   await Promise.all(
     due.map(async ([key, friend]) => {
       // Anybody may see it on a lock screen, so it contains no name, no site and nothing of the plan.
+      const { urgency, ttlMs } = FRIEND_ALARM;
       const { pushTitle: title, pushText: body } = meetsCopy[friend.locale];
-      const outcome = await sendPush(env, friend, { title, body }, { ttl: TTL_SECONDS, urgency: "high" });
+      const outcome = await sendPush(env, friend, { title, body }, { ttl: ttlMs / 1000, urgency });
       const current = await storage.get<Friend>(key);
       // A PIN may have ended the plan, or another alarm begun, during the push.
       if (!current?.due || current.due.at !== friend.due?.at) return;

@@ -3,6 +3,7 @@
  * the objects alone identifies nobody.
  */
 import { BRANDS, type BrandId } from "@lambda/brands";
+import { NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { inEachLocale } from "../../platform/copy.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
@@ -32,9 +33,10 @@ export async function remindMaker(env: Env, sealed: string, now: number): Promis
   if (!brand) return;
   const db = openDatabase(env.DB);
   const bodyText = inEachLocale(meetsCopy, (text) => text.reminder);
-  const rows = await insertNotificationQuery({ db, brand, now }, { profileId, kind: "reminder", bodyText }).execute();
+  const plan = { profileId, kind: "plan", bodyText, url: NOTIFICATION_KINDS.plan.url } as const;
+  const rows = await insertNotificationQuery({ db, brand, now }, plan).execute();
   if (rows.length === 0) return;
   const sending: Promise<unknown>[] = [];
-  announce({ env, brand, now, waitUntil: (work) => sending.push(work) }, profileId, "reminder");
+  announce({ env, brand, now, waitUntil: (work) => sending.push(work) }, profileId, "plan");
   await Promise.all(sending);
 }

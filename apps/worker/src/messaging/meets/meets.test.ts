@@ -14,9 +14,11 @@ import {
   MEET_WRONG_CALLS_PER_NETWORK_MAX,
   MEETS_PER_DAY_MAX,
 } from "@lambda/contract/limits";
+import { NotificationKind } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { hitLimit } from "@lambda/testing/rate-limits";
+import { openSocket } from "@lambda/testing/socket";
 import { createVisitor, type TestVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -391,6 +393,9 @@ describe("a plan in real time", () => {
   it("reminds the maker, pushes to the friend without saying what it is about, and is not stopped by a dead device", async () => {
     const phone = service.createDevice("maker-phone");
     expect((await maker.send("POST", "/api/push-subscription", phone.subscription)).status).toBe(201);
+    // Neither switched-off notifications nor a page that is open elsewhere keep the reminder from the phone.
+    await maker.send("PUT", "/api/notification-preferences", { off: NotificationKind.options });
+    const laptop = await openSocket(worker, maker);
     const [awake, gone, busy] = [device("awake"), device("gone"), device("busy")];
     service.nextStatuses.set(gone.path, [410]);
     service.nextStatuses.set(busy.path, [503]);
@@ -398,10 +403,15 @@ describe("a plan in real time", () => {
     const foreign = { ...awake.device, endpoint: "https://example.com/push" };
     expect((await subscribe(plan, foreign)).status).toBe(400);
 
-    expect(phone.decrypt((await service.waitForPush(phone.path)).body)).toMatchObject({
-      kind: "reminder",
+    const reminder = await service.waitForPush(phone.path);
+    expect(reminder.headers).toMatchObject({ urgency: "high" });
+    expect(phone.decrypt(reminder.body)).toMatchObject({
+      kind: "plan",
+      alarm: true,
       body: "You asked for a reminder",
+      url: "/notifications#plan",
     });
+    laptop.close();
     const push = await service.waitForPush(awake.path);
     expect(awake.decrypt(push.body)).toEqual({ title: "Un plan", body: "Abre la página ahora, por favor." });
     await service.waitForPush(gone.path);
@@ -415,7 +425,7 @@ describe("a plan in real time", () => {
       values: [maker.id],
     });
     expect(new Set(rows[0]!.map(({ body_text, url }) => `${body_text} ${url}`))).toEqual(
-      new Set(["You asked for a reminder. null"]),
+      new Set(["You asked for a reminder. /notifications#plan"]),
     );
   });
 });

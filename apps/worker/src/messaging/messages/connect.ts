@@ -1,4 +1,4 @@
-/** GET /ws (a member's own events), /ws/area (the map chat around the member) and /ws/map (members who appear in or leave a square of the map). */
+/** GET /ws?visible= (a member's own events; whether its page can be seen), /ws/area (the map chat around the member) and /ws/map (members who appear in or leave a square of the map). */
 import { SectorQuery } from "@lambda/contract/positions";
 import { createMiddleware } from "hono/factory";
 import { areaObject, ownSector } from "../../places/areas/area.ts";
@@ -29,6 +29,7 @@ export async function connectSocket(ctx: MemberContext, to: "member" | "area" | 
     brand: brand.id,
     ...(reader && { reader }),
     ...(lockHash !== null && { lock: lockHash }),
+    ...(new URL(request.url).searchParams.get("visible") === "true" && { visibleAt: ctx.now }),
   };
   const headers = { upgrade: "websocket", [SOCKET_OWNER_HEADER]: JSON.stringify(owner) };
   if (to === "map") {

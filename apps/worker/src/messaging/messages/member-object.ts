@@ -1,6 +1,6 @@
 import { BRANDS, type BrandId } from "@lambda/brands";
 import { type ClientEvent, parseClientEvent, type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
-import { MINUTE_MS, SOCKET_FRAMES_PER_MINUTE_MAX } from "@lambda/contract/limits";
+import { MINUTE_MS, SOCKET_FRAMES_PER_MINUTE_MAX, SOCKET_SILENCE_MAX_MS } from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
 import { openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
@@ -12,7 +12,7 @@ import { sendToMember } from "./deliver.ts";
 import { canWriteTo } from "./first-contact.ts";
 import { markDelivered } from "./receipts.ts";
 import { SocketObject } from "./socket-object.ts";
-import { closeSocket, ownerOf, type SocketOwner, sendFrame, sessionOf } from "./sockets.ts";
+import { closeSocket, ownerOf, type SocketOwner, sendFrame, sessionOf, setVisible } from "./sockets.ts";
 import { listOpenSessions } from "./statements.ts";
 
 const FRAMES_CHARGED = 10;
@@ -32,7 +32,7 @@ export class MemberObject extends SocketObject {
 
   /**
    * Sends events to each device whose session is open and, for events about another member, which may see that member on its brand;
-   * returns whether any received them. Checked in the database at each delivery, so that hiding, blocking and logging out take effect
+   * returns whether a visible page received them. Checked in the database at each delivery, so that hiding, blocking and logging out take effect
    * at once.
    *
    * @param sessions as of the transaction that caused the event; sessions of other sockets are queried here
@@ -52,20 +52,21 @@ export class MemberObject extends SocketObject {
     const sockets = this.ctx.getWebSockets().filter((socket) => !brand || ownerOf(socket).brand === brand);
     const isKnown = (socket: WebSocket) => known.has(ownerOf(socket).sessionId);
     const unknown = sockets.filter((socket) => !isKnown(socket));
-    let reached = false;
+    let seen = false;
     const sendOrClose = (socket: WebSocket, open: ReadonlyMap<number, RecipientSession>) => {
       const session = sessionOf(ownerOf(socket), open);
       if (!session) closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
-      else if (session.maySee) for (const frame of frames) reached = sendFrame(socket, frame) || reached;
+      else if (session.maySee)
+        for (const frame of frames) seen = (sendFrame(socket, frame) && this.#isVisible(socket)) || seen;
     };
     if (hasStoredEvents) await this.#advanceReaders(sockets.filter(isKnown), wrote);
     for (const socket of sockets.filter(isKnown)) sendOrClose(socket, known);
-    if (unknown.length === 0) return reached;
+    if (unknown.length === 0) return seen;
     const database = new RequestDatabase(this.env.DB, { at: "primary" });
     const queried = await listOpenSessions(database.primary, unknown.map(ownerOf), aboutId, Date.now());
     if (hasStoredEvents) await this.#advanceReaders(unknown, newest(wrote, database.seenBookmark));
     for (const socket of unknown) sendOrClose(socket, queried);
-    return reached;
+    return seen;
   }
 
   /** Makes sure that a device which is told of a change also finds it in its nearby replica. */
@@ -77,10 +78,11 @@ export class MemberObject extends SocketObject {
     );
   }
 
-  /** Whether a device with an open session is connected on a brand, so that no push is needed there. */
-  async connected(brand: BrandId): Promise<boolean> {
+  /** Whether a visible page with an open session is connected on a brand, so that no push of news is needed there. */
+  async isSeen(brand: BrandId): Promise<boolean> {
     const owners = this.ctx
       .getWebSockets()
+      .filter((socket) => this.#isVisible(socket))
       .map(ownerOf)
       .filter((owner) => owner.brand === brand);
     if (owners.length === 0) return false;
@@ -88,11 +90,21 @@ export class MemberObject extends SocketObject {
     return owners.some((owner) => sessionOf(owner, sessions));
   }
 
+  /** A forgotten tab, and one whose device fell asleep before it could say so, count as not seen. */
+  #isVisible(socket: WebSocket): boolean {
+    const { visibleAt } = ownerOf(socket);
+    if (visibleAt === undefined) return false;
+    const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
+    return Date.now() - Math.max(visibleAt, pingedAt) < SOCKET_SILENCE_MAX_MS;
+  }
+
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
     if (!this.#isWithinFrameLimit()) return;
     const event = parseClientEvent(frame);
     if (!event) return;
     const owner = ownerOf(socket);
+    // Needs no session: it decides only whether the member gets pushes.
+    if (event.type === "visible") return setVisible(socket, event.visible);
     if (!(await this.#isWithinDay(owner.profileId))) return;
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
     if (sessionOf(owner, sessions)) await receiveClientEvent(this.env, owner, event, Date.now());
@@ -115,8 +127,10 @@ export class MemberObject extends SocketObject {
   }
 }
 
+type MessageEvent = Exclude<ClientEvent, { type: "visible" }>;
+
 /** Handles an event that a device sent over its socket, whose session the socket's object has checked. */
-async function receiveClientEvent(env: Env, owner: SocketOwner, event: ClientEvent, now: number): Promise<void> {
+async function receiveClientEvent(env: Env, owner: SocketOwner, event: MessageEvent, now: number): Promise<void> {
   const brand = BRANDS.find((candidate) => candidate.id === owner.brand);
   if (!brand) return;
   const work: Promise<unknown>[] = [];

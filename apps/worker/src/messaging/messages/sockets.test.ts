@@ -18,7 +18,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.close();
 });
 
-async function connect(member: TestMember, path = "/ws"): Promise<TestSocket> {
+async function connect(member: TestMember, path = "/ws?visible=true"): Promise<TestSocket> {
   const socket = await openSocket(worker, member, { path });
   open.push(socket);
   return socket;

@@ -14,6 +14,8 @@ export interface SocketOwner {
   readonly reader?: Reader;
   /** The session's lock_hash when the socket was opened. */
   readonly lock?: string;
+  /** When its page last said that it is visible; absent while it is not. */
+  readonly visibleAt?: number;
 }
 
 /** Tells the object whose socket it is. The route sets it, and clients can reach an object only through the route. */
@@ -30,6 +32,11 @@ export function sessionOf(
 ): RecipientSession | undefined {
   const session = sessions.get(owner.sessionId);
   return session && session.lock === (owner.lock ?? null) ? session : undefined;
+}
+
+export function setVisible(socket: WebSocket, visible: boolean): void {
+  const { visibleAt: _, ...owner } = ownerOf(socket);
+  socket.serializeAttachment(visible ? { ...owner, visibleAt: Date.now() } : owner);
 }
 
 export const tagOf = (profileId: number) => String(profileId);

@@ -1,10 +1,10 @@
 /**
- * Notifies a member: a row in their list, a live event, and a push when none of their devices is connected. There is no row when they muted
- * that kind, or when there is a block between them and the member whom it is about.
+ * Notifies a member: a row in their list, a live event, and a push unless a visible page shows the event. Alarms are pushed always, and cannot
+ * be muted. There is no row when they muted that kind, or when there is a block between them and the member whom it is about.
  */
 
 import { storedBrand } from "@lambda/brands";
-import { BRAND_NOTIFICATION_KINDS, type NotificationKind } from "@lambda/contract/notifications";
+import { type NotificationKind, notificationRules } from "@lambda/contract/notification-kinds";
 import { PushJob } from "@lambda/contract/push";
 import { type RawBuilder, sql } from "kysely";
 import { isNotificationKindOn } from "../../accounts/push/queries.ts";
@@ -102,8 +102,8 @@ export async function notify(ctx: NotifyContext, notification: NewNotification):
 type AnnounceContext = Pick<Context, "env" | "brand" | "now">;
 
 /**
- * Tells a member's connected devices, after the response, that they have a new notification, or sends a push if none is connected. Both
- * contain only the kind.
+ * Tells a member's connected devices, after the response, that they have a new notification, and sends a push unless a visible page shows
+ * it, or always for an alarm. Both contain only the kind.
  *
  * @param aboutId the member whom it is about; connected devices receive nothing while that member is not visible to them
  */
@@ -122,11 +122,14 @@ async function deliverOrPush(
   kind: NotificationKind,
   aboutId: number | undefined,
 ): Promise<void> {
+  const { alarm, brandOnly } = notificationRules(kind);
+  // First, so that whatever becomes of the pages cannot lose it.
+  if (alarm) await enqueuePush(ctx, profileId, kind);
   const member = ctx.env.MEMBER.getByName(String(profileId));
-  const brand = BRAND_NOTIFICATION_KINDS.includes(kind) ? ctx.brand.id : undefined;
-  const reached = await member.deliver([{ type: "notification", kind }], aboutId ?? null, [], null, brand);
+  const brand = brandOnly ? ctx.brand.id : undefined;
+  const seen = await member.deliver([{ type: "notification", kind }], aboutId ?? null, [], null, brand);
   // With an older notification of the kind, a push would tell of an act by somebody out of sight.
-  if (!reached && (aboutId === undefined || (await mayKnowOf(ctx, profileId, aboutId))))
+  if (!alarm && !seen && (aboutId === undefined || (await mayKnowOf(ctx, profileId, aboutId))))
     await enqueuePush(ctx, profileId, kind);
 }
 

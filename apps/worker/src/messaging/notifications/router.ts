@@ -7,7 +7,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { AppError } from "../../platform/errors.ts";
 import { localeOf } from "../../platform/http/locale.ts";
 import { router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
-import { getPreferences, updatePreferences } from "../preferences.ts";
+import { getPreferences, updatePreferences, withoutProtected } from "../preferences.ts";
 import { deleteNotification, listNotifications, toNotification } from "./queries.ts";
 
 /** Open to suspended members too, who learn the outcome of an appeal here. */
@@ -35,7 +35,8 @@ export const notificationsRouter = router({
     .input(NotificationPreferences)
     .output(NotificationPreferences)
     .mutation(async ({ ctx, input }) => {
-      await updatePreferences(ctx.db, ctx.viewer.profileId, { notificationsOff: [...new Set(input.off)] });
-      return input;
+      const off = withoutProtected([...new Set(input.off)]);
+      await updatePreferences(ctx.db, ctx.viewer.profileId, { notificationsOff: off });
+      return { off };
     }),
 });

@@ -245,15 +245,15 @@ describe("pushes", () => {
     const write = () =>
       sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText: `${Date.now()} hello there` });
     expect((await write()).status).toBe(201);
-    // A reminder that the member asked for is still sent.
+    // The reminder of a plan is still sent: it may be about getting home safely.
     await worker.env.DB.prepare(
-      "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, 'reminder', 'Due', 'ember', ?)",
+      "insert into notification (profile_id, kind, body_text, brand, ts_created) values (?, 'plan', 'Due', 'ember', ?)",
     )
       .bind(member.id, Date.now())
       .run();
-    await worker.env.PUSH_QUEUE.send({ profileId: member.id, kind: "reminder", brand: "ember", created: Date.now() });
+    await worker.env.PUSH_QUEUE.send({ profileId: member.id, kind: "plan", brand: "ember", created: Date.now() });
     const reminder = await service.waitForPush(phone.path);
-    expect(phone.decrypt(reminder.body)).toMatchObject({ kind: "reminder" });
+    expect(phone.decrypt(reminder.body)).toMatchObject({ kind: "plan" });
     await choose(member, "city", { withdrawn: true, muted: false });
     await member.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Hello to you" });
     expect((await write()).status).toBe(201);

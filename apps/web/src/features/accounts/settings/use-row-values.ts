@@ -1,4 +1,5 @@
 import { DISGUISES } from "@lambda/contract/disguises";
+import { kindsOfGroup, NOTIFICATION_GROUPS } from "@lambda/contract/notification-kinds";
 import type { Settings } from "@lambda/contract/settings";
 import { trpc } from "../../../api/trpc.ts";
 import { useNsfwState } from "../../../components/NsfwSwitch.tsx";
@@ -13,7 +14,6 @@ import { usePrecisionCopy } from "../../places/positions/precision-copy.ts";
 import { useReporting } from "../../places/positions/reporter.ts";
 import type { AccountPageId } from "./account-pages.ts";
 import { useSettingsCopy } from "./copy.ts";
-import { NOTIFICATION_GROUPS } from "./notification-groups.ts";
 import { usePagesCopy } from "./pages-copy.ts";
 
 const HASH_CHARS = 12;
@@ -68,7 +68,7 @@ function useNotificationsValue(): string | undefined {
   const { data: preferences } = trpc.notifications.preferences.useQuery();
   const { data: devices } = trpc.push.list.useQuery();
   if (!preferences || !devices) return undefined;
-  const on = NOTIFICATION_GROUPS.filter(({ kinds }) => kinds.some((kind) => !preferences.off.includes(kind)));
+  const on = NOTIFICATION_GROUPS.filter((group) => kindsOfGroup(group).some((kind) => !preferences.off.includes(kind)));
   return `${copy.groups(on.length, NOTIFICATION_GROUPS.length)}, ${copy.devices(devices.items.length)}`;
 }
 

@@ -5,7 +5,7 @@ import type { ExportedData } from "@lambda/contract/exported";
 import type { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
 import { PHRASES_MAX, TRIPS_MAX, UNWANTED_WORDS_MAX } from "@lambda/contract/limits";
 import type { ChatPreferences } from "@lambda/contract/messages";
-import type { NotificationKind } from "@lambda/contract/notifications";
+import { type NotificationKind, PROTECTED_NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { pick } from "@lambda/contract/pick";
 import { EMPTY_TEXTS, PROFILE_TEXTS, type Profile, type ProfileUpdate } from "@lambda/contract/profiles";
 import type { Trip, TripDraft } from "@lambda/contract/travel";
@@ -105,7 +105,9 @@ function planSettings(data: ExportedData, { chat, notificationsOff, discreet }: 
       change.coverPictures = preferences.coverPictures;
     } else left.push("coverPictures");
   }
-  const off = [...new Set([...notificationsOff, ...preferences.notificationsOff])];
+  const off = [...new Set([...notificationsOff, ...preferences.notificationsOff])].filter(
+    (kind) => !PROTECTED_NOTIFICATION_KINDS.includes(kind),
+  );
   const addsOff = off.length > notificationsOff.length;
   if (addsOff) fills.push("notifications");
   if (data.profile[0].discreet === 1 && !discreet) fills.push("discreet");

@@ -1,4 +1,5 @@
 import { MEET_CHECK_IN_MS, MEET_POLL_MS } from "@lambda/contract/limits";
+import { NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { useEffect, useReducer, useState } from "react";
@@ -11,16 +12,20 @@ import { repeatWhileVisible } from "../../../device/repeat-while-visible.ts";
 import { isServerTimeSure, serverNow } from "../../../device/server-clock.ts";
 import { useCopy, useLocale } from "../../../format/i18n.ts";
 import { dueTime } from "../../../format/time.ts";
+import { currentAddress, useAddress } from "../../../routing/address.ts";
+import { goTo } from "../../../routing/navigation.ts";
 import { AnswerPlan } from "./AnswerPlan.tsx";
 import { meetsCopy } from "./copy.ts";
 import css from "./meets.module.css";
 import { useSendPositions } from "./use-send-positions.ts";
 
+const PLAN_HASH = new URL(NOTIFICATION_KINDS.plan.url, location.origin).hash;
+
 /** The running plan, shown on every screen: when it is due, a question shortly before, and a button to answer. */
 export default function MeetBar({ plan }: { plan: OwnPlan }) {
   const copy = useCopy(meetsCopy);
   const [locale] = useLocale();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useOpenedByAddress();
   useTick();
   // Asked at each render, because the first answer may have told how wrong the device's clock is.
   const now = serverNow();
@@ -49,6 +54,19 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
       </ClosableSheet>
     </aside>
   );
+}
+
+/** The reminder leads to any page with this fragment, which is taken out of the address at once. */
+function useOpenedByAddress() {
+  const [open, setOpen] = useState(false);
+  const isAsked = useAddress(({ hash }) => hash === PLAN_HASH);
+  useEffect(() => {
+    if (!isAsked) return;
+    setOpen(true);
+    const { pathname, search } = currentAddress();
+    goTo(pathname + search, { replace: true });
+  }, [isAsked]);
+  return [open, setOpen] as const;
 }
 
 /** How often the bar rerenders; its text changes by the minute. */

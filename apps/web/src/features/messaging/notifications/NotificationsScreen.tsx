@@ -34,6 +34,7 @@ const ICONS: Record<NotificationKind, IconName> = {
   jury: "scales",
   exposure: "health",
   reminder: "health",
+  plan: "bell",
   security: "lock",
   standing: "shield",
   game: "games",

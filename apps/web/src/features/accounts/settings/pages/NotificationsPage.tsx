@@ -1,5 +1,11 @@
 import { DEVICE_NAME_MAX_CHARS } from "@lambda/contract/limits";
-import type { NotificationKind } from "@lambda/contract/notifications";
+import {
+  kindsOfGroup,
+  NOTIFICATION_GROUPS,
+  type NotificationGroup,
+  type NotificationKind,
+  PROTECTED_NOTIFICATION_KINDS,
+} from "@lambda/contract/notification-kinds";
 import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
@@ -13,7 +19,6 @@ import { QueryState } from "../../../../components/QueryState.tsx";
 import { refreshAfter } from "../../../../components/use-action.ts";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useSettingsCopy } from "../copy.ts";
-import { NOTIFICATION_GROUPS, type NotificationGroup } from "../notification-groups.ts";
 import css from "../sections/settings.module.css";
 import { usePushSubscription } from "../use-push-subscription.ts";
 
@@ -45,6 +50,7 @@ export default function NotificationsPage() {
     },
   });
   const off = preferences.data?.off;
+  const namesOf = useKindNames();
   return (
     <div id="notifications" className="stack gap-5">
       <p className="muted">{copy.text}</p>
@@ -52,9 +58,10 @@ export default function NotificationsPage() {
         <QueryState query={preferences} height="12rem" />
       ) : (
         <div>
-          {NOTIFICATION_GROUPS.map(({ id, kinds }) => (
-            <GroupSwitch key={id} id={id} kinds={kinds} off={off} onChange={(next) => save.mutate({ off: next })} />
+          {NOTIFICATION_GROUPS.map((group) => (
+            <GroupSwitch key={group} group={group} off={off} onChange={(next) => save.mutate({ off: next })} />
           ))}
+          <p className="muted small">{copy.always(namesOf(PROTECTED_NOTIFICATION_KINDS))}</p>
         </div>
       )}
       <PushDevices />
@@ -63,21 +70,26 @@ export default function NotificationsPage() {
 }
 
 interface GroupSwitchProps {
-  id: NotificationGroup["id"];
-  kinds: readonly NotificationKind[];
+  group: NotificationGroup;
   off: readonly NotificationKind[];
   onChange: (off: NotificationKind[]) => void;
 }
 
+function useKindNames() {
+  const { kinds } = useSettingsCopy().notifications;
+  return (some: readonly NotificationKind[]) => some.map((kind) => kinds[kind]).join(" · ");
+}
+
 /** Switches all kinds of a group. What was switched off one by one stays off, and is named, until the group is switched. */
-function GroupSwitch({ id, kinds, off, onChange }: GroupSwitchProps) {
+function GroupSwitch({ group, off, onChange }: GroupSwitchProps) {
   const { notifications: copy } = useSettingsCopy();
+  const kinds = kindsOfGroup(group);
   const isOn = kinds.some((kind) => !off.includes(kind));
   const without = isOn ? kinds.filter((kind) => off.includes(kind)) : [];
-  const names = (some: readonly NotificationKind[]) => some.map((kind) => copy.kinds[kind]).join(" · ");
+  const names = useKindNames();
   return (
     <Switch
-      label={copy.groups[id]}
+      label={copy.groups[group]}
       help={without.length > 0 ? `${names(kinds)}. ${copy.without(names(without))}` : names(kinds)}
       checked={isOn}
       onChange={(on) => {

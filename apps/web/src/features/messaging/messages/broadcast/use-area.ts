@@ -96,7 +96,7 @@ function useAreaSocket(
   useEffect(() => {
     if (!isListening) return;
     const socket = connectSocket({
-      path: "/ws/area",
+      path: () => "/ws/area",
       onReady: () => {
         setLive(true);
         // While disconnected the member may have moved, and unsent messages went unnoticed.

@@ -16,9 +16,11 @@ vi.mock("../../../../api/client.ts", async (original) => ({
   },
 }));
 vi.mock("../../../../api/socket.ts", () => ({
-  connectSocket: (socket: { onReady: () => void }) => {
+  connectSocket: (socket: { path: () => string; onReady: () => void }) => {
     ready = socket.onReady;
-    return { send: () => false, isReady: () => isSocketReady, close: () => undefined };
+    told.push(socket.path());
+    const send = (event: { type: string }) => isSocketReady && event.type === "visible" && told.push(event) > 0;
+    return { send, isReady: () => isSocketReady, close: () => undefined };
   },
 }));
 vi.mock("../conversation/conversations.ts", () => ({
@@ -44,6 +46,7 @@ vi.mock("./refresh-queries.ts", () => ({
   refreshSoon: vi.fn(),
 }));
 
+const told: unknown[] = [];
 let ready: () => void;
 let poll: () => void;
 let rechecks = 0;
@@ -54,6 +57,7 @@ let stop: () => void;
 beforeEach(() => {
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("removeEventListener", vi.fn());
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
   vi.stubGlobal("window", {
     setInterval: (act: () => void) => {
       poll = act;
@@ -77,9 +81,24 @@ it("acknowledges missed messages in batches of the size the API accepts", async 
   expect(delivered.map(({ length }) => length)).toEqual([100, 50]);
 });
 
+it("tells the server whether its page can be seen, also what changed while it connected", () => {
+  const turn = (visibilityState: string) => {
+    Object.assign(document, { visibilityState });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  told.splice(0, told.length - 1);
+  isSocketReady = false;
+  turn("hidden");
+  isSocketReady = true;
+  ready();
+  turn("hidden");
+  turn("visible");
+  const visible = (is: boolean) => ({ type: "visible", visible: is });
+  expect(told).toEqual(["/ws?visible=true", visible(false), visible(true)]);
+});
+
 it("reads by the poll what a blocked socket does not report, even if the browser says that it is offline", async () => {
   vi.stubGlobal("navigator", { onLine: false });
-  vi.stubGlobal("document", { visibilityState: "visible" });
   isSocketReady = false;
   poll();
   await vi.waitFor(() => expect(refreshCounts).toHaveBeenCalled());

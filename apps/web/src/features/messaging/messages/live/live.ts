@@ -27,6 +27,8 @@ const POLL_DIVISOR_WHILE_READY = LIVE_REFETCH_MS / CHAT_POLL_MS;
 /** Ids that one call accepts. A page of missed messages may hold more, because it overlaps the previous one. */
 const DELIVERED_BATCH_MAX = 100;
 
+const isPageVisible = () => document.visibilityState === "visible";
+
 class LiveConnection {
   readonly #account: number;
   readonly #conversations: Conversations;
@@ -38,6 +40,8 @@ class LiveConnection {
    * because an earlier event may have been lost.
    */
   #caughtUpTo: number | undefined;
+  /** What the server was told, which pushes the news while nobody sees this page. */
+  #toldVisible = false;
 
   constructor(account: number) {
     this.#account = account;
@@ -56,10 +60,14 @@ class LiveConnection {
       },
     });
     this.#socket = connectSocket({
-      path: "/ws",
+      path: () => {
+        this.#toldVisible = isPageVisible();
+        return `/ws?visible=${this.#toldVisible}`;
+      },
       onEvent: (event) => this.#onEvent(event),
       onReady: () => {
         useIsLive.setState(true);
+        this.#tellVisible();
         void this.#catchUp();
         void this.#conversations.refresh();
         void this.#outbox.flush();
@@ -71,13 +79,14 @@ class LiveConnection {
       onRefused: () => refreshSoon(SESSION),
     });
     addEventListener("online", this.#flush);
+    document.addEventListener("visibilitychange", this.#tellVisible);
     let polls = 0;
     this.#poll = window.setInterval(() => {
       polls += 1;
       // A socket can be dead without reporting it, so a few polls are made even while it is ready.
       const isDue = !this.#socket.isReady() || polls % POLL_DIVISOR_WHILE_READY === 0;
       // `navigator.onLine` is not asked: it is wrong behind some VPNs.
-      if (isDue && document.visibilityState === "visible") void this.#pollChanges();
+      if (isDue && isPageVisible()) void this.#pollChanges();
     }, CHAT_POLL_MS);
   }
 
@@ -88,8 +97,14 @@ class LiveConnection {
   stop(): void {
     this.#socket.close();
     removeEventListener("online", this.#flush);
+    document.removeEventListener("visibilitychange", this.#tellVisible);
     window.clearInterval(this.#poll);
   }
+
+  readonly #tellVisible = () => {
+    const visible = isPageVisible();
+    if (visible !== this.#toldVisible && this.send({ type: "visible", visible })) this.#toldVisible = visible;
+  };
 
   readonly #flush = () => void this.#outbox.flush();
 

@@ -63,7 +63,7 @@ class SquareWatch {
     this.#updateReady = updateReady;
     document.addEventListener("visibilitychange", this.#onVisibilityChange);
     this.#socket = connectSocket({
-      path: `/ws/map?lat=${square.lat}&lon=${square.lon}`,
+      path: () => `/ws/map?lat=${square.lat}&lon=${square.lon}`,
       onReady: () => {
         this.#setReady(true);
         this.#mark = undefined;

@@ -96,7 +96,7 @@ function useLastChangeNearby(members: readonly NearbyBrief[]): number {
     const ready = new Set<string>();
     const sockets = names.map((name) =>
       connectSocket({
-        path: `/ws/map?${name}`,
+        path: () => `/ws/map?${name}`,
         onReady: () => {
           ready.add(name);
           // Changes before this moment may have been missed.
