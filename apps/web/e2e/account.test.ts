@@ -244,7 +244,7 @@ it("switches a group of notifications, and keeps what was off in it until then",
   await page.getByRole("switch", { name: "Games and juries", checked: false }).waitFor();
   await expect.poll(off).toMatch(/crop/);
   await page.goto("/settings");
-  await index(page).getByText("4 of 5 on, on no device").waitFor();
+  await index(page).getByText("5 of 6 on, on no device").waitFor();
   await context.close();
 });
 
