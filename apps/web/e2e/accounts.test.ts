@@ -37,7 +37,7 @@ describe("login", () => {
     await page.getByRole("button", { name: "Login" }).click();
     await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/");
-    const session = (await context.cookies()).find((cookie) => cookie.name === "__Host-session");
+    const session = (await context.cookies()).find((cookie) => cookie.name === "plain_session");
     expect(session?.expires).toBeGreaterThan(Date.now() / 1000 + 86_400);
     expect(session?.httpOnly).toBe(true);
     expect(errors).toEqual([]);
@@ -543,7 +543,7 @@ describe("logout", () => {
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
     const sessions = await site.sql("select 1 from session where account_id = ?", member.id);
     expect(sessions).toEqual([]);
-    expect((await context.cookies()).filter((cookie) => cookie.name === "__Host-session")).toEqual([]);
+    expect((await context.cookies()).filter((cookie) => cookie.name === "plain_session")).toEqual([]);
     await context.close();
   });
 

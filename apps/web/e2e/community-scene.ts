@@ -84,13 +84,7 @@ async function openBrowser(site: TestSite, id: number, name: string, options: Ac
   const { context, page, errors } = await site.open({ viewport: options.viewport ?? PHONE, brand: brand.id });
   const browserOrigin = new URL(site.url("/", brand.id)).origin;
   await context.addCookies([
-    {
-      name: "__Host-session",
-      value: token,
-      url: browserOrigin.replace("http:", "https:"),
-      httpOnly: true,
-      secure: true,
-    },
+    { name: "plain_session", value: token, url: browserOrigin, httpOnly: true },
     { name: "logged_in", value: "1", url: browserOrigin },
   ]);
   const api = await apiFor(site, { id }, token);

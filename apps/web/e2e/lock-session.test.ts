@@ -47,7 +47,7 @@ const askServer = (from: Page = page) =>
     [me.id, other.id] as const,
   );
 
-const hasSecret = async () => (await context.cookies()).some(({ name }) => name === "__Host-unlocked");
+const hasSecret = async () => (await context.cookies()).some(({ name }) => name === "plain_unlocked");
 const isLockedAtServer = async () => {
   const [row] = await site.sql<{ lock_hash: string | null }>(
     "select lock_hash from session where account_id = ?",
@@ -160,7 +160,7 @@ describe("a lock that is interrupted", () => {
     expect(await isLockedAtServer()).toBe(true);
     const cookies = await context.cookies();
     // It outlasts the browser.
-    expect(cookies.find(({ name }) => name === "__Host-unlocked")?.expires).toBeGreaterThan(0);
+    expect(cookies.find(({ name }) => name === "plain_unlocked")?.expires).toBeGreaterThan(0);
     await page.reload();
     await page.getByRole("button", { name: "Turn the lock on" }).waitFor();
     await expect
@@ -185,7 +185,7 @@ describe("a lock that is interrupted", () => {
   it("leaves a way to log in when its secret is lost", async () => {
     await turnOnLock(page);
     await page.evaluate(() => localStorage.removeItem("lock"));
-    await context.clearCookies({ name: "__Host-unlocked" });
+    await context.clearCookies({ name: "plain_unlocked" });
     await page.goto("/settings");
     await page.waitForURL(/\/login/);
     await page.getByLabel("Email").fill(me.email);

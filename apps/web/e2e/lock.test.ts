@@ -370,7 +370,7 @@ describe("a second PIN", () => {
     const unlock = async (pin: string) => {
       await page.goto("/");
       // This cookie exists for some seconds after any write, so it would make the requests differ.
-      await context.clearCookies({ name: "__Host-wrote" });
+      await context.clearCookies({ name: "plain_wrote" });
       const sent = page.waitForRequest((request) => request.method() === "POST");
       await enterPin(page, pin);
       const request = await sent;

@@ -45,9 +45,9 @@ export async function logIn(
   { freshProof = false, brand = "ember" }: LogInOptions = {},
 ): Promise<void> {
   const token = await insertSession(site.run, member.id, { brand, freshProof, device: "Test browser" });
-  const shared = { domain: `${getBrand(brand).id}.localhost`, path: "/", secure: true, sameSite: "Lax" as const };
+  const shared = { domain: `${getBrand(brand).id}.localhost`, path: "/", sameSite: "Lax" as const };
   await context.addCookies([
-    { name: "__Host-session", value: token, httpOnly: true, ...shared },
+    { name: "plain_session", value: token, httpOnly: true, ...shared },
     { name: "logged_in", value: "1", ...shared },
   ]);
 }
@@ -69,7 +69,7 @@ export async function apiFor(
   const base = `http://localhost:${site.port}`;
   const call = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
-    headers.set("cookie", `__Host-session=${session}`);
+    headers.set("cookie", `plain_session=${session}`);
     headers.set("origin", base);
     return fetch(base + path, { ...init, headers });
   };

@@ -25,6 +25,7 @@ import { findCachedPicture } from "./pictures/cached-rights.ts";
 import { tiles } from "./places/tiles/tiles.ts";
 import { visitorMap } from "./places/visitors/visitor-map.ts";
 import { type Context, createContext } from "./platform/context.ts";
+import { withPlainCookies } from "./platform/development/plain-cookies.ts";
 import { runDevelopmentSql } from "./platform/development/sql.ts";
 import {
   disguiseManifestResponse,
@@ -326,7 +327,9 @@ parseAgeProvider((workerEnv as Env).AGE_OIDC);
 friendOrigin(workerEnv as Env);
 
 export default {
-  fetch: app.fetch,
+  fetch: __DEVELOPMENT__
+    ? (request, env, execution) => withPlainCookies(request, (plain) => app.fetch(plain, env, execution))
+    : app.fetch,
   scheduled: (controller, env) => runSchedule(controller.cron, env, controller.scheduledTime),
   queue: (messages, env, execution) => consumeQueue(messages, env, execution),
 } satisfies ExportedHandler<Env>;

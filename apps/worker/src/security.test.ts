@@ -46,6 +46,7 @@ describe("a production build", () => {
         "/dev/wallet",
         "x-development-place",
         "development_place",
+        "plain_",
         "Test wallet",
         SIGNERS.trusted.certificate,
         DEVELOPMENT_ISSUER,

@@ -9,3 +9,8 @@ export const ACCOUNT_HEADER = "x-account";
  * able to delete it without a network.
  */
 export const UNLOCKED_COOKIE = "__Host-unlocked";
+
+/** In place of `__Host-` in development builds on plain http, where WebKit keeps no cookie with that prefix. */
+export const PLAIN_PREFIX = "plain_";
+
+export const plainCookieName = (name: string): string => name.replace(/^__Host-/, PLAIN_PREFIX);

@@ -173,6 +173,6 @@ async function logIn(site: RunningHarness, username: string): Promise<Session> {
     });
   const response = await send("/api/auth", "POST", { username, password: PASSWORD }, "");
   expect(response.status, await response.clone().text()).toBe(200);
-  const cookie = /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const cookie = /(?:__Host-|plain_)session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
   return (path, method = "GET", body) => send(path, method, body, cookie);
 }

@@ -32,7 +32,7 @@ async function linkFor(
   const mail = await waitForMail(worker, email);
   const token = /token=([\w-]+)/.exec(mail.text)?.[1] ?? "";
   const [address = "", code = ""] = Buffer.from(token, "base64url").toString().split(":");
-  const requestCookie = /__Host-asked=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const requestCookie = /plain_asked=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
   return { email: address, code, token, requestCookie };
 }
 
@@ -55,7 +55,7 @@ describe("login by mail link", () => {
     const visitor = createVisitor(worker);
     const response = await openLink(visitor, { token }, requestCookie);
     expect(response.status).toBe(200);
-    expect(response.headers.get("set-cookie")).toContain("__Host-session=");
+    expect(response.headers.get("set-cookie")).toContain("plain_session=");
     const row = await worker.env.DB.prepare(
       "select p.shared_on, a.home_brand, a.acknowledgements from profile p join account a using (id) where a.email = 'new@example.test'",
     ).first();
@@ -89,7 +89,7 @@ describe("login by mail link", () => {
     form.set("username", email);
     form.set("password", code);
     const response = await createVisitor(worker).fetch("/api/auth", { method: "POST", body: form });
-    const [, token = ""] = /__Host-session=([\w-]{43})/.exec(response.headers.get("set-cookie") ?? "") ?? [];
+    const [, token = ""] = /plain_session=([\w-]{43})/.exec(response.headers.get("set-cookie") ?? "") ?? [];
     expect(token).toHaveLength(43);
     expect(await stored("session")).not.toContain(token);
   });
@@ -143,9 +143,9 @@ describe("login by password", () => {
     await createMember(worker, { email: credentials.username, passwordHash: quickHash(password) });
     const [phone, stranger] = [createVisitor(worker), createVisitor(worker)];
     const first = await phone.send("POST", "/api/auth", credentials);
-    const device = /__Host-device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const device = /plain_device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
     expect(first.headers.get("set-cookie")).toMatch(
-      /__Host-device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax/,
+      /plain_device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax/,
     );
     for (let attempt = 0; attempt < LOGIN_FAILURES_PER_ADDRESS_MAX; attempt += 1) {
       const wrong = { ...credentials, password: "x" };
@@ -161,7 +161,7 @@ describe("login by password", () => {
       });
     expect((await logIn(credentials.username, device)).status).toBe(200);
     // The mark is valid for its own address only, and a forged one for none.
-    for (const forged of [device.replace(/.$/, (last) => (last === "A" ? "B" : "A")), "__Host-device=x.y", ""]) {
+    for (const forged of [device.replace(/.$/, (last) => (last === "A" ? "B" : "A")), "plain_device=x.y", ""]) {
       expect((await logIn(credentials.username, forged)).status).toBe(429);
     }
     await createMember(worker, { email: "another@example.test", passwordHash: quickHash("something else") });
@@ -179,7 +179,7 @@ describe("sessions", () => {
     // Clears the pictures they saw from the browser's cache; the page itself clears cookies and storage.
     expect(logout.headers.get("clear-site-data")).toBe('"cache"');
     const cleared = logout.headers.getSetCookie().map((cookie) => /^([\w-]+)=; Max-Age=0/.exec(cookie)?.[1]);
-    const names = ["session", "asked", "device", "age", "wrote", "unlocked"].map((name) => `__Host-${name}`);
+    const names = ["session", "asked", "device", "age", "wrote", "unlocked"].map((name) => `plain_${name}`);
     expect(cleared.sort()).toEqual([...names, "logged_in"].sort());
     const after = await member.fetch("/api/profiles/mine");
     expect(after.status).toBe(401);

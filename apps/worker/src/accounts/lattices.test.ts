@@ -31,7 +31,7 @@ async function register(email: string): Promise<TestMember> {
     acknowledgements: "cookies; adult; geolocation",
   });
   const { text } = await waitForMail(worker, email, 0);
-  const cookie = /__Host-asked=[^;]+/.exec(asked.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const cookie = /plain_asked=[^;]+/.exec(asked.headers.get("set-cookie") ?? "")?.[0] ?? "";
   const opened = await visitor.fetch("/api/auth/token", {
     method: "POST",
     headers: { "content-type": "application/json", cookie },

@@ -52,7 +52,7 @@ describe("login digits", () => {
     const { ticket, digits, text } = await requestMail("digits@example.test");
     const response = await enter(ticket, `${digits.slice(0, 3)} ${digits.slice(3)} `);
     expect(response.status).toBe(200);
-    expect(response.headers.get("set-cookie")).toContain("__Host-session=");
+    expect(response.headers.get("set-cookie")).toContain("plain_session=");
     const made = await worker.env.DB.prepare(
       "select a.acknowledgements, s.ts_proved = s.ts_created as proved from account a join session s on s.account_id = a.id where a.email = ?",
     )

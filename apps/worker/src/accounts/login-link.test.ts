@@ -32,7 +32,7 @@ async function requestLink(email: string, visitor = createVisitor(worker)) {
   expect(response.status).toBe(202);
   const cookies = response.headers.get("set-cookie") ?? "";
   const token = /token=([\w-]+)/.exec((await waitForMail(worker, email)).text)?.[1] ?? "";
-  return { token, cookies, requestCookie: /__Host-asked=[^;]+/.exec(cookies)?.[0] ?? "" };
+  return { token, cookies, requestCookie: /plain_asked=[^;]+/.exec(cookies)?.[0] ?? "" };
 }
 
 const countCodes = async (email: string) =>
@@ -58,10 +58,10 @@ describe("a login link on a device that did not request it", () => {
 
   it("needs no confirmation with a request cookie that is valid for its address and time", async () => {
     const { token, requestCookie, cookies } = await requestLink("mine@example.test");
-    expect(cookies).toMatch(/__Host-asked=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax/);
+    expect(cookies).toMatch(/plain_asked=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax/);
     const other = await requestLink("other@example.test");
     const later = String(Date.now() + 11 * 60_000);
-    for (const cookie of [other.requestCookie, requestCookie.replace(/=\d+/, `=${later}`), "__Host-asked=1.x", ""]) {
+    for (const cookie of [other.requestCookie, requestCookie.replace(/=\d+/, `=${later}`), "plain_asked=1.x", ""]) {
       expect((await post(createVisitor(worker), "/api/auth/token", { token }, cookie)).status, cookie).toBe(403);
     }
     expect((await post(createVisitor(worker), "/api/auth/token", { token }, requestCookie)).status).toBe(200);
@@ -128,7 +128,7 @@ describe("links requested by strangers", () => {
     const password = "correct horse battery";
     const { email } = await createMember(worker, { passwordHash: quickHash(password) });
     const response = await post(createVisitor(worker), "/api/auth", { username: email, password });
-    const device = /__Host-device=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const device = /plain_device=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const body = { email, acknowledgements: ACCEPTED };
     for (let count = 0; count < 12; count += 1) await post(createVisitor(worker), "/api/auth/register", body);
     await expect.poll(() => mailsTo((to) => to === email)).toBe(LOGIN_LINKS_PER_MAILBOX_MAX);
@@ -171,7 +171,7 @@ describe("attempts to log in", () => {
       expect(await codeOf(refused)).toBe("TOO_MANY_REQUESTS");
     }
     const first = await post(createVisitor(worker), "/api/auth", { username: email, password });
-    const device = /__Host-device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const device = /plain_device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
     expect((await post(visitor, "/api/auth", { username: email, password }, device)).status).toBe(200);
   });
 });

@@ -47,7 +47,7 @@ const accountsOf = (email: string) =>
 
 async function ownerOf(response: Response): Promise<number> {
   expect(response.status).toBe(200);
-  const cookie = /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const cookie = /plain_session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
   const session = await createVisitor(worker).fetch("/api/session", { headers: { cookie } });
   return ((await session.json()) as { profileId: number }).profileId;
 }
@@ -144,7 +144,7 @@ it("a link to another spelling than the one typed asks first whose account to op
 
 it("a device that logged in is known under every spelling", async () => {
   const { email } = await createOwner("known.device@gmail.com");
-  const cookie = /__Host-device=[^;]+/.exec((await logIn(email)).headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const cookie = /plain_device=[^;]+/.exec((await logIn(email)).headers.get("set-cookie") ?? "")?.[0] ?? "";
   for (let count = 0; count < LOGIN_LINKS_PER_MAILBOX_MAX; count += 1) await request(email);
   await request("knowndevice+tag@googlemail.com", { to: email, cookie });
 });

@@ -96,7 +96,7 @@ async function registerByMail(email: string): Promise<{ member: TestMember; used
   const opened = await visitor.send("POST", "/api/auth/token", { token, confirmed: true });
   expect(opened.status).toBe(200);
   const [row] = await queryRows(site, "select id from account where email = ?", email);
-  const used = /__Host-used=[^;]+/.exec(opened.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const used = /plain_used=[^;]+/.exec(opened.headers.get("set-cookie") ?? "")?.[0] ?? "";
   return { member: await logIn(site, Number(row?.id)), used };
 }
 
@@ -271,7 +271,7 @@ it("every key of a site can change while its members go on", { tags: "slow" }, a
   // A device that remembers an account under the old key is recognized when the account is banned later.
   await ban(admin, other);
   const marks = await queryRows(site, "select mark from ban_mark where kind = 'device'");
-  expect(marks.map(({ mark }) => mark)).toContain(used.slice("__Host-used=".length));
+  expect(marks.map(({ mark }) => mark)).toContain(used.slice("plain_used=".length));
   await report(early, await createMember(site));
   expect(
     (await queryRows(site, "select distinct key_version as version from legal_hold order by 1")).map(

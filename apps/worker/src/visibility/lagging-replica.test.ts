@@ -260,7 +260,7 @@ describe("a member", () => {
     const bodyText = "Written at home";
     const sent = await done(me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText }));
     const wrote = sent.headers.get("set-cookie") ?? "";
-    expect(wrote).toMatch(/^__Host-wrote=enam; Max-Age=16; Path=\/; HttpOnly; Secure; SameSite=Lax/);
+    expect(wrote).toMatch(/^plain_wrote=enam; Max-Age=16; Path=\/; HttpOnly; SameSite=Lax/);
     const headers = { ...ELSEWHERE, cookie: `${me.cookie}; ${wrote.split(";")[0]}` };
     const response = await site.worker.fetch(`http://ember.localhost/api/messages/between/${me.id}/${other.id}`, {
       headers,

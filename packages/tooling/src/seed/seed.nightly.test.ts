@@ -41,7 +41,7 @@ async function logIn(base: string, username: string): Promise<Read> {
   const form = new URLSearchParams({ username, password: DEMO_PASSWORD });
   const login = await fetch(`${base}/api/auth`, { method: "POST", body: form, headers: { origin: base } });
   expect(login.status).toBe(200);
-  const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const cookie = /plain_session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
   return async <Data>(path: string) => {
     const response = await fetch(`${base}/api${path}`, { headers: { cookie } });
     if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);

@@ -172,7 +172,7 @@ describe("a second PIN", () => {
     const { member, fire } = await prepared();
     const response = await member.send("POST", "/api/auth", { username: member.email, password: PASSWORD });
     expect(response.status).toBe(200);
-    const cookie = /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const cookie = /plain_session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const [signal] = await all<{ session_id: number }>(
       "select session_id from lockdown_signal where account_id = ?",
       member.id,

@@ -55,7 +55,7 @@ async function logIn(passkey: TestPasskey, deviations: Deviations = {}) {
 }
 
 const cookieOf = (response: Response) =>
-  /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  /plain_session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
 
 describe("a passkey", () => {
   it("is added in a fresh session, announced by mail, and logs in with or without a counter", async () => {

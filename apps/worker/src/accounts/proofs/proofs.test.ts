@@ -30,7 +30,7 @@ describe("a session", () => {
   it("is fresh after a password login, and can be proved again later without a new login", async () => {
     const me = await createMember(worker, { passwordHash });
     const login = await createVisitor(worker).send("POST", "/api/auth", { username: me.email, password: PASSWORD });
-    const cookie = /__Host-session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const cookie = /plain_session=[^;]+/.exec(login.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const settings = await worker.fetch("http://ember.localhost/api/settings", { headers: { cookie } });
     expect(await settings.json()).toMatchObject({ fresh: true });
 
@@ -57,7 +57,7 @@ describe("mailed digits", () => {
     const { ticket, digits } = await requestDigits(me);
     const response = await me.send("POST", "/api/proof/digits", { ticket, digits });
     expect(response.status).toBe(200);
-    expect(response.headers.get("set-cookie") ?? "").not.toContain("__Host-session");
+    expect(response.headers.get("set-cookie") ?? "").not.toContain("plain_session");
     expect(await isProved(me)).toBe(true);
     await worker.env.DB.prepare("update session set ts_proved = 0 where account_id = ?").bind(me.id).run();
     expect(await codeOf(await me.send("POST", "/api/proof/digits", { ticket, digits }))).toBe("CODE_WRONG");

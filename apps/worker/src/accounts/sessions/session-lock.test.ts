@@ -128,7 +128,7 @@ describe("a locked session", () => {
       body: JSON.stringify({ username: member.email, password: "a long password 17" }),
     });
     expect(response.status).toBe(200);
-    const session = /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const session = /plain_session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "";
     const read = async (cookie: string) =>
       (await worker.fetch("http://ember.localhost/api/settings", { headers: { cookie } })).status;
     expect([await read(session), await read(`${session}; ${secret}`)]).toEqual([401, 200]);

@@ -58,7 +58,7 @@ describe("deleting an account", () => {
     expect(response.status).toBe(200);
     const { tsPurge } = (await response.json()) as { tsPurge: string };
     expect(Math.abs(Date.parse(tsPurge) - Date.now() - ACCOUNT_DELETION_GRACE_MS)).toBeLessThan(60_000);
-    expect(response.headers.get("set-cookie")).toContain("__Host-session=;");
+    expect(response.headers.get("set-cookie")).toContain("plain_session=;");
     expect(await readStatus(me)).toEqual({ status: "deleted", listed_on: 0, deleted: 1 });
     expect((await me.fetch("/api/settings")).status).toBe(401);
     expect((await phone.fetch("/api/settings")).status).toBe(401);

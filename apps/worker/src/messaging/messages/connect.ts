@@ -4,13 +4,14 @@ import { createMiddleware } from "hono/factory";
 import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError, parseInput } from "../../platform/errors.ts";
+import { isSocketRequest } from "../../platform/http/security.ts";
 import { cornerOf, squareObject } from "../../platform/map/squares.ts";
 import { findReader } from "../../platform/replication/watermarks.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
 
 /** Throws BAD_INPUT for anything but an upgrade, before the session is checked. */
 export const requireUpgrade = createMiddleware((c, next) => {
-  if (c.req.method !== "GET" || c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+  if (c.req.method !== "GET" || !isSocketRequest(c.req.raw)) {
     throw new AppError("BAD_INPUT", { message: "This address is for WebSockets: a GET with an upgrade." });
   }
   return next();

@@ -65,7 +65,7 @@ async function logInByMail(email: string, device = ""): Promise<string> {
     body: JSON.stringify({ token, confirmed: true }),
   });
   expect(response.status).toBe(200);
-  return /__Host-used=[^;]*/.exec(response.headers.get("set-cookie") ?? "")![0];
+  return /plain_used=[^;]*/.exec(response.headers.get("set-cookie") ?? "")![0];
 }
 
 const accountOf = async (email: string) =>
@@ -134,16 +134,16 @@ describe("a ban", () => {
     const logOut = async (email: string, cookie: string) => {
       const subject = await logIn(worker, (await accountOf(email))!);
       const response = await subject.withCookie(cookie).send("POST", "/api/auth/logout");
-      return response.headers.getSetCookie().find((each) => each.startsWith("__Host-used"));
+      return response.headers.getSetCookie().find((each) => each.startsWith("plain_used"));
     };
     const [, marks = ""] = device.split("=");
     const [flatmate, first] = marks.split(".");
     await ban(await logIn(worker, (await accountOf("first@example.test"))!));
     expect(await logOut("first@example.test", device)).toBeUndefined();
     expect(await logOut("flatmate@example.test", device)).toMatch(
-      new RegExp(`^__Host-used=${first}; Max-Age=15552000;`),
+      new RegExp(`^plain_used=${first}; Max-Age=15552000;`),
     );
-    expect(await logOut("flatmate@example.test", `__Host-used=${flatmate}`)).toMatch(/^__Host-used=; Max-Age=0;/);
+    expect(await logOut("flatmate@example.test", `plain_used=${flatmate}`)).toMatch(/^plain_used=; Max-Age=0;/);
   });
 
   it("opens a staff case about a new account on the same device, and does nothing else to it", async () => {
@@ -155,7 +155,7 @@ describe("a ban", () => {
     await ban(subject);
     await logInByMail("flatmate@example.test", both);
     await logInByMail("second@example.test", both);
-    await logInByMail("elsewhere@example.test", "__Host-used=forged.!!.0123456789012345678901234567890123456789012");
+    await logInByMail("elsewhere@example.test", "plain_used=forged.!!.0123456789012345678901234567890123456789012");
     await worker.runCron(EVERY_MINUTE);
     await worker.runCron(EVERY_MINUTE);
     const second = await accountOf("second@example.test");

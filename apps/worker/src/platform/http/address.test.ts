@@ -1,5 +1,7 @@
 import { BRANDS } from "@lambda/brands";
+import { plainCookieName } from "@lambda/contract/headers";
 import { createMember } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { type ProductionWorker, startProductionWorker } from "@lambda/testing/production-worker";
 import { waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -15,6 +17,28 @@ function register(worker: TestWorker, origin: string, email: string): Promise<Re
     body: registration(email),
   });
 }
+
+const PASSWORD = "a long password 17";
+
+/** Names and protection of the cookies that a login sets. */
+async function logInAt(worker: TestWorker, origin: string, username: string): Promise<string[]> {
+  const response = await worker.fetch(`${origin}/api/auth`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: JSON.stringify({ username, password: PASSWORD }),
+  });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => [cookie.split("=")[0], ...(cookie.match(/Secure|HttpOnly/g) ?? [])].join(" "))
+    .toSorted();
+}
+const COOKIES_OVER_HTTPS = [
+  "__Host-device HttpOnly Secure",
+  "__Host-session HttpOnly Secure",
+  "__Host-used HttpOnly Secure",
+  "logged_in Secure",
+];
 
 describe("links in mails", () => {
   let worker: TestWorker;
@@ -50,6 +74,15 @@ describe("links in mails", () => {
     const { text } = await waitForMail(worker, email);
     expect(text.match(/\S+(?=\/settings\?confirm=)/)?.[0]).toBe("https://ember.example");
   });
+});
+
+it("a development build keeps a session on plain http in every browser, and as in production over https", async () => {
+  const worker = await startWorker();
+  const { email } = await createMember(worker, { passwordHash: quickHash(PASSWORD) });
+  expect(await logInAt(worker, "https://ember.localhost", email)).toEqual(COOKIES_OVER_HTTPS);
+  expect(await logInAt(worker, "http://ember.localhost", email)).toEqual(
+    COOKIES_OVER_HTTPS.map((cookie) => cookie.replace("__Host-", "plain_").replace(" Secure", "")).toSorted(),
+  );
 });
 
 it.each(["http://a@b/", "http://a:b@ember.example/", "http://ember.example:1:2/", "http://ember.example, evil.test/"])(
@@ -148,6 +181,16 @@ describe("the deployed worker", () => {
     const logs = site.takeLogs();
     expect(logs.length).toBeGreaterThan(0);
     expect(logs.join()).not.toMatch(/s3cret|AAAA|evil/);
+  });
+
+  it("sets and takes its cookies under their own names alone", async () => {
+    const account = await createMember(site.worker, { passwordHash: quickHash(PASSWORD) });
+    const cookies = await logInAt(site.worker, "https://ember.example", account.email);
+    expect(cookies).toEqual(COOKIES_OVER_HTTPS);
+    const readWith = async (cookie: string) =>
+      (await site.worker.fetch("/api/settings", { headers: { cookie } })).status;
+    expect(await readWith(account.cookie)).toBe(200);
+    expect(await readWith(plainCookieName(account.cookie))).toBe(401);
   });
 
   it("accepts a registration at its own origin", async () => {

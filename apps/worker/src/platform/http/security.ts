@@ -62,9 +62,12 @@ export async function setSecurityHeaders(c: Context, isHttps: boolean): Promise<
   if (isHttps) c.res.headers.set("strict-transport-security", STRICT_TRANSPORT_SECURITY);
 }
 
+export const isSocketRequest = (request: Request): boolean =>
+  request.headers.get("upgrade")?.toLowerCase() === "websocket";
+
 /** Throws FOREIGN_ORIGIN for a state-changing call or a WebSocket upgrade without this site's own Origin. */
 export function requireSameOrigin(request: Request): void {
-  const isSocket = request.headers.get("upgrade")?.toLowerCase() === "websocket";
+  const isSocket = isSocketRequest(request);
   if (!isSocket && (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS")) return;
   // Compares scheme, host and port as browsers write them; no other spelling is accepted.
   if (request.headers.get("origin") !== new URL(request.url).origin) throw new AppError("FOREIGN_ORIGIN");
@@ -75,6 +78,8 @@ const FETCH_DESTINATIONS = ["empty", "image", "audio", "video"];
 
 /** Answers 404 without content to a request that would show a response of the API as a page or run it. */
 export const refuseNavigation = createMiddleware(async (c, next) => {
+  // No page, frame or script can ask for an upgrade. WebKit names its destination "websocket", others "empty".
+  if (isSocketRequest(c.req.raw)) return next();
   const destination = c.req.header("sec-fetch-dest");
   const isFetch = destination
     ? FETCH_DESTINATIONS.includes(destination) && c.req.header("sec-fetch-mode") !== "navigate"

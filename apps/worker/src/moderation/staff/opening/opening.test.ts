@@ -131,7 +131,7 @@ it("lets only the operator and the invited register, and tells nobody who they a
   const token = /token=([\w-]+)/.exec(text)?.[1];
   const session = await visitor.send("POST", "/api/auth/token", { token, confirmed: true });
   expect(session.status).toBe(200);
-  const cookie = /__Host-session=[^;]+/.exec(session.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  const cookie = /plain_session=[^;]+/.exec(session.headers.get("set-cookie") ?? "")?.[0] ?? "";
   const operator = (path: string, init: RequestInit = {}) =>
     visitor.fetch(path, { ...init, headers: { ...init.headers, cookie } });
   expect((await operator("/api/settings")).status).toBe(200);
