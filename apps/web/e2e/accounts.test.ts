@@ -74,6 +74,27 @@ describe("login", () => {
     await context.close();
   });
 
+  it.each([
+    ["en", "Login", "Email", "Password", "this browser did not keep your session"],
+    ["es", "Entrar", "Correo electrónico", "Contraseña", "este navegador no ha guardado tu sesión"],
+  ])("says in %s that this browser keeps no cookies", async (locale, button, email, password, text) => {
+    const { page, context } = await site.open({ locale });
+    await page.route("**/trpc/accounts.login*", async (route) => {
+      const response = await route.fetch();
+      await context.clearCookies();
+      const { "set-cookie": _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    await page.goto("/login");
+    await waitForHydration(page);
+    await page.getByLabel(email).fill(member.email);
+    await page.getByLabel(password, { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: text }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/login");
+    await context.close();
+  });
+
   it("links to the register page twice, and redirects members to home", async () => {
     const { page, context } = await site.open();
     for (const link of ["Need to Register?", "Forgot Password?"]) {

@@ -103,7 +103,7 @@ function useDigitsLogin() {
     setError(null);
     try {
       await trpcClient.accounts.loginByDigits.mutate({ ticket: pending.ticket, digits });
-      continueAfterLogin();
+      await continueAfterLogin();
     } catch (failure) {
       setBusy(false);
       if (errorCodeOf(failure) !== "CODE_WRONG") return setError(loginErrorText(failure));
@@ -132,7 +132,7 @@ function useLoginInOtherTab(): void {
     const goOn = () => {
       if (!hasSession()) return;
       listening.abort();
-      continueAfterLogin();
+      void continueAfterLogin().catch(() => undefined);
     };
     const onReturn = () => document.visibilityState === "visible" && goOn();
     document.addEventListener("visibilitychange", onReturn, { signal });

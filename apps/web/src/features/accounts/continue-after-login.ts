@@ -7,16 +7,19 @@ import { resumeReporting } from "../../device/reporting.ts";
 import { currentAddress } from "../../routing/address.ts";
 import { goTo, takeReturnPath } from "../../routing/navigation.ts";
 
-/** Opens the page the member wanted before the login, else the home page. */
-export function continueAfterLogin(): void {
+/** The answer was good, but the next call came without its cookies. */
+export class SessionNotKept extends Error {}
+
+/** Opens the page the member wanted before the login, else the home page. Rejects with SessionNotKept if this browser has no session after all. */
+export async function continueAfterLogin(): Promise<void> {
+  const from = currentAddress().pathname;
+  const answer = trpcClient.accounts.session.query().catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, LOGIN_REDIRECT_MS));
+  const session = await answer;
+  if (session?.loggedIn === false) throw new SessionNotKept();
   // Lets other tabs that wait for the login mail continue too.
   writeDeviceValue(LOGIN_TICKET, null);
-  const from = currentAddress().pathname;
-  const session = trpcClient.accounts.session.query().catch(() => undefined);
-  setTimeout(async () => {
-    queryClient.clear();
-    resumeReporting();
-    const account = (await session)?.profileId ?? 0;
-    if (currentAddress().pathname === from) goTo(takeReturnPath(account), { replace: true });
-  }, LOGIN_REDIRECT_MS);
+  queryClient.clear();
+  resumeReporting();
+  if (currentAddress().pathname === from) goTo(takeReturnPath(session?.profileId ?? 0), { replace: true });
 }

@@ -4,6 +4,7 @@ import { asAddress, wrongCharacterOf } from "@lambda/contract/typed";
 import { codeText } from "../../api/code-text.ts";
 import { errorCodeOf, errorStatusOf, findForeignResponse } from "../../api/error-body.ts";
 import { currentLocale } from "../../format/i18n.ts";
+import { SessionNotKept } from "./continue-after-login.ts";
 
 /** A failed login whose message is shown to the member as it is. */
 export class LoginError extends Error {}
@@ -14,6 +15,7 @@ export class LoginError extends Error {}
  */
 export function loginErrorText(error: unknown, typed = ""): string {
   if (error instanceof LoginError) return error.message;
+  if (error instanceof SessionNotKept) return NOT_KEPT[currentLocale()];
   const status = errorStatusOf(error);
   const code = errorCodeOf(error);
   const wrong = wrongCharacterOf(asAddress(typed))?.codePointAt(0);
@@ -22,6 +24,11 @@ export function loginErrorText(error: unknown, typed = ""): string {
   const name = statusText(error);
   return `${status}${name && ` ${name}`}: ${codeText(error)}`;
 }
+
+const NOT_KEPT = {
+  en: "That was right, but this browser did not keep your session. Allow cookies for this site, or use another browser.",
+  es: "Era correcto, pero este navegador no ha guardado tu sesión. Permite las cookies de este sitio o usa otro navegador.",
+};
 
 /** What no account's address can contain. */
 function addressText(wrong: number): string {

@@ -52,7 +52,7 @@ function useAttempt() {
     try {
       await call();
       setState("done");
-      continueAfterLogin();
+      await continueAfterLogin();
       return null;
     } catch (failure) {
       setState("idle");
