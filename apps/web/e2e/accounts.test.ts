@@ -78,6 +78,7 @@ describe("login", () => {
     ["en", "Login", "Email", "Password", "this browser did not keep your session"],
     ["es", "Entrar", "Correo electrónico", "Contraseña", "este navegador no ha guardado tu sesión"],
   ])("says in %s that this browser keeps no cookies", async (locale, button, email, password, text) => {
+    const member = await makeMember(site, { password: true });
     const { page, context } = await site.open({ locale });
     await page.route("**/trpc/accounts.login*", async (route) => {
       const response = await route.fetch();

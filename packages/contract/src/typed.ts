@@ -91,8 +91,13 @@ export function unwrap(text: string): string {
 }
 
 /** A domain in the letters of the DNS; undefined if it is none. */
-export const asciiDomain = (domain: string): string | undefined =>
-  URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : undefined;
+export function asciiDomain(domain: string): string | undefined {
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return undefined;
+  }
+}
 
 function decodeLink(text: string): string {
   try {
