@@ -116,6 +116,25 @@ describe("requests", () => {
     }
   });
 
+  it("serves a file of another build that a deployment kept, and nothing else of that bucket", async () => {
+    const { TILES } = worker.env;
+    const httpMetadata = { contentType: "text/javascript; charset=utf-8" };
+    await TILES.put("assets/Kept-1234567.js", "export {};", { httpMetadata });
+    await TILES.put("assets/folder/Kept-1234567.js", "export {};", { httpMetadata });
+    await TILES.put("tiles/kept.pmtiles", "PMTiles");
+    const kept = await member.fetch("/assets/Kept-1234567.js");
+    expect([kept.status, await kept.text(), Object.fromEntries(kept.headers)]).toEqual([
+      200,
+      "export {};",
+      expect.objectContaining({
+        ...{ "content-type": "text/javascript; charset=utf-8", "x-content-type-options": "nosniff" },
+        "cache-control": "public, max-age=31536000, immutable",
+      }),
+    ]);
+    for (const path of ["/assets/folder/Kept-1234567.js", "/assets/..%2ftiles/kept.pmtiles", "/icons/Kept-1234567.js"])
+      expect((await member.fetch(path)).status, path).toBe(404);
+  });
+
   it("serves every file except /assets through the worker, and application paths with the document", async () => {
     const dist = fileURLToPath(import.meta.resolve("../../web/dist/"));
     const files = readdirSync(dist, { recursive: true, withFileTypes: true })

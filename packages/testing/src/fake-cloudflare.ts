@@ -545,6 +545,27 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">): Routes {
   };
 }
 
+/**
+ * The version that answers a request, drawn for each one, files included; a header chooses only among those of the deployment
+ * (developers.cloudflare.com/workers/versions-and-deployments/gradual-deployments).
+ */
+export function drawVersion(
+  versions: readonly Workers.Scripts.Deployment.Version[],
+  script: string,
+  headers: Headers,
+  random: () => number = Math.random,
+): string {
+  const [, overridden, wanted] =
+    /^([\w-]+)="([\w-]+)"$/.exec(headers.get("cloudflare-workers-version-overrides") ?? "") ?? [];
+  if (overridden === script && versions.some(({ version_id }) => version_id === wanted)) return wanted!;
+  let left = random() * 100;
+  const drawn = versions.find(({ percentage }) => {
+    left -= percentage;
+    return left < 0;
+  });
+  return (drawn ?? versions.at(-1))?.version_id ?? "";
+}
+
 /** The smallest share of the requests that a deployment can give to a version. */
 const SHARE_MIN = 0.01;
 

@@ -37,6 +37,8 @@ export interface WorkerInput {
   readonly vars?: Readonly<Record<string, string>>;
   /** Folder of its bundle; without one it is bundled at the start. */
   readonly bundle?: string;
+  /** Another version of the first worker: on its data and objects, with its own files. */
+  readonly behind?: { readonly assets: string };
 }
 
 export interface HarnessOptions {
@@ -124,15 +126,30 @@ type V4Worker = NonNullable<
 /** Name of the first worker. The others have their number after it. */
 export const WORKER_NAME = "lambda";
 
-function workerOptions({ configPath, env, vars, bundle }: WorkerInput, index: number): V4Worker {
+function workerOptions({ configPath, env, vars, bundle, behind }: WorkerInput, index: number): V4Worker {
   const { workerOptions: options } = unstable_getMiniflareWorkerOptions(configPath, env);
   const { bindings = {} } = options as { bindings?: object };
   return {
     ...options,
     name: index === 0 ? WORKER_NAME : `${WORKER_NAME}-${index}`,
     bindings: { ...bindings, ...vars },
+    ...(behind && shareWithFirst(options as SharedOptions, behind.assets)),
     modules: [{ type: "ESModule", path: "index.js", contents: readBundle({ configPath, env, bundle }) }],
   } as V4Worker;
+}
+
+interface SharedOptions {
+  readonly durableObjects?: Readonly<Record<string, string | { readonly className: string }>>;
+  readonly assets?: object;
+}
+
+/** The first worker has the objects' classes, and consumes the queues. */
+function shareWithFirst({ durableObjects = {}, assets }: SharedOptions, directory: string): object {
+  const objects = Object.entries(durableObjects).map(([name, object]) => {
+    const className = typeof object === "string" ? object : object.className;
+    return [name, { className, scriptName: WORKER_NAME, useSQLite: true }];
+  });
+  return { durableObjects: Object.fromEntries(objects), queueConsumers: {}, assets: { ...assets, directory } };
 }
 
 function readBundle({ configPath, env, bundle }: WorkerInput): string {

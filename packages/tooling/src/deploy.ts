@@ -8,6 +8,7 @@ import { refreshIssuers } from "./age-issuers.ts";
 import { buildWeb } from "./build-web.ts";
 import { rejectDevelopmentCode } from "./deploy/checks.ts";
 import { type DeployOptions, deploy } from "./deploy/deploy.ts";
+import { keepFiles } from "./deploy/keep-files.ts";
 import { useAsMember } from "./deploy/member-check.ts";
 import { readMigrations } from "./deploy/numbered-migrations.ts";
 import { ROLLOUT_STEPS } from "./deploy/rollout.ts";
@@ -69,6 +70,7 @@ await deploy({
     await buildWeb(siteBrands(site.answers));
     await rejectDevelopmentCode(configFile);
   },
+  keepFiles: () => keepFiles(target.account, join(ROOT, "apps/web/dist"), site.answers.location),
   smoke: async (version) => {
     const { script } = target;
     await runSmokeTest({ origins, script, ...(version && { version }), ...(commit && { commit }) });

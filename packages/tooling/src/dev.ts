@@ -1,12 +1,17 @@
 import { spawn } from "node:child_process";
 import { ROOT } from "@lambda/testing/site";
 import { putBasemap } from "./basemap/put.ts";
+import { holdState } from "./hold-state.ts";
 import { prepareDatabase } from "./local-database.ts";
 
 /** `npm run dev`: Vite with hot reload, and the worker in the same process. PORT changes 8787. */
+using _state = holdState();
 await prepareDatabase();
 await putBasemap();
-spawn(`${ROOT}node_modules/.bin/vite`, ["--port", process.env.PORT ?? "8787"], {
+const vite = spawn(`${ROOT}node_modules/.bin/vite`, ["--port", process.env.PORT ?? "8787"], {
   cwd: `${ROOT}apps/web`,
   stdio: "inherit",
 }).once("exit", (code) => process.exit(code ?? 0));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => vite.kill(signal));
+// The process that runs this one was killed.
+process.on("disconnect", () => vite.kill());

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createECDH, createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { OpeningStep } from "@lambda/contract/opening";
-import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
+import { drawVersion, FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { type HarnessOptions, type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
 import { decryptPush } from "@lambda/testing/push-service";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
@@ -109,10 +109,13 @@ it("leads from an empty account to a site that works, also when each step is int
   expect(done.code).toBe(0);
   expect(domains.refused()).toBe(LATE_REQUESTS);
   expect([...cloudflare.databases.values()].map(({ name }) => name)).toEqual(["lambda", "lambda-messages-1"]);
-  expect([...(cloudflare.buckets.get("eu/lambda-tiles")?.keys() ?? [])].toSorted()).toEqual([
+  const kept = [...(cloudflare.buckets.get("eu/lambda-tiles")?.keys() ?? [])].toSorted();
+  expect(kept.filter((key) => !key.startsWith("assets/"))).toEqual([
     "tiles/san-francisco.pmtiles",
     "tiles/world.pmtiles",
   ]);
+  const built = readdirSync(join(root, "apps/web/dist/assets")).map((name) => `assets/${name}`);
+  expect(kept).toEqual(expect.arrayContaining(built));
   expect(git(root, "status", "--porcelain")).toBe("");
   // The smoke test's push, by the queue, as its device reads it.
   expect(domains.pushes).toEqual([expect.objectContaining({ kind: "message", title: "Pier" })]);
@@ -343,10 +346,10 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
       return new Response("error code: 1016", { status: 530 });
     }
     const headers = new Headers(init.headers);
-    const chosen = /="(.*)"/.exec(headers.get("cloudflare-workers-version-overrides") ?? "")?.[1];
-    const largest = deployments[0]?.versions.toSorted((one, other) => other.percentage - one.percentage)[0];
+    const [deployment] = deployments;
+    const version = deployment ? drawVersion(deployment.versions, SCRIPT, headers) : "";
     headers.set("cf-connecting-ip", "203.0.113.9");
-    const site = turn.then(() => open(chosen ?? largest?.version_id ?? ""));
+    const site = turn.then(() => open(version));
     turn = site.catch(() => undefined);
     return (await site).fetch(url, { redirect: "manual", ...init, headers });
   };

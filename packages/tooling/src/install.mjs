@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -42,16 +42,17 @@ export function install() {
   writeFileSync(STAMP, lock);
 }
 
-/** Runs a TypeScript file of the project under the Node version of package.json, and exits with its exit code. */
+/**
+ * Runs a TypeScript file of the project under the Node version of package.json, and exits with its exit code. Signals are for the command,
+ * which may have something to undo; where this process is killed, the command's channel closes.
+ */
 export function run(file, args = process.argv.slice(2)) {
-  // Ctrl-C is for the command, which may have something to undo.
-  process.on("SIGINT", () => undefined);
-  const { status, error } = spawnSync(
+  const child = spawn(
     `${ROOT}node_modules/.bin/node`,
     ["--disable-warning=ExperimentalWarning", `${ROOT}${file}`, ...args],
     {
       cwd: ROOT,
-      stdio: "inherit",
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
       env: {
         ...process.env,
         PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`,
@@ -60,6 +61,10 @@ export function run(file, args = process.argv.slice(2)) {
       },
     },
   );
-  if (error) console.error(error.message);
-  process.exit(status ?? 1);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.once("error", (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  child.once("exit", (status) => process.exit(status ?? 1));
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,7 +6,7 @@ import { messageSchema } from "@lambda/testing/message-databases";
 import { ROOT } from "@lambda/testing/site";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrationsFor, readMigrations } from "./deploy/numbered-migrations.ts";
-import { deleteOldStates, isMessageDatabase, migrateLocally } from "./local-database.ts";
+import { isMessageDatabase, migrateLocally, setAside } from "./local-database.ts";
 
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
 const MIGRATIONS = migrationsFor("main", readMigrations(join(ROOT, "migrations")));
@@ -35,17 +35,15 @@ async function migrate(
   return { reason, tables: rows.map(({ name }) => String(name)) };
 }
 
-it("keeps the two newest old states, and touches nothing else", () => {
-  const names = [
-    "state",
-    "state-mine",
-    "state-2026-11-20T101112",
-    "state-2026-11-21T101112",
-    "state-2026-11-22T101112",
-  ];
-  for (const name of names) mkdirSync(join(folder, name));
-  deleteOldStates(folder);
-  expect(readdirSync(folder)).toEqual(names.filter((name) => !name.includes("11-20")).toSorted());
+it("sets any number of states aside, and deletes none", () => {
+  const state = join(folder, "state");
+  const aside = ["first", "second", "third"].map((content) => {
+    mkdirSync(state);
+    writeFileSync(join(state, "data"), content);
+    return setAside(state);
+  });
+  expect(aside.map((name) => readFileSync(join(name, "data"), "utf8"))).toEqual(["first", "second", "third"]);
+  expect(existsSync(state)).toBe(false);
 });
 
 it("recognizes a message database by its tables", () => {

@@ -1,5 +1,5 @@
 /** The local databases of `npm start` and `npm run dev`, made from schema.sql and brought up to date by the files of migrations/. */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { listMessageDatabases, messageSchema } from "@lambda/testing/message-databases";
@@ -36,11 +36,9 @@ export async function prepareDatabase(state = STATE): Promise<void> {
     if (reason) unknown.push(reason);
   }
   if (unknown.length > 0) {
-    const aside = `${state}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
-    renameSync(state, aside);
+    const aside = setAside(state);
     console.log(`The local database cannot be brought up to date: ${unknown.join("; ")}.`);
-    console.log(`Creating a new one; the old one is kept in ${aside.replace(ROOT, "")}.`);
-    deleteOldStates(join(state, ".."));
+    console.log(`Creating a new one; the old one is kept in ${aside.replace(ROOT, "")}: delete it yourself.`);
   }
   // As many as there should be, all of them just compared: nothing is missing.
   if (databaseFiles(state).length === 1 + listMessageDatabases(readWranglerConfig().d1_databases).length) return;
@@ -111,15 +109,13 @@ async function withDatabase<Result>(file: string, use: (run: RunStatement) => Pr
   });
 }
 
-/** Old states to keep; each is about 85 MB with its map. */
-const OLD_STATES_MAX = 2;
-
-export function deleteOldStates(folder: string): void {
-  const oldStates = readdirSync(folder).filter((name) => /^state-\d{4}-\d\d-\d\dT\d{6}$/.test(name));
-  for (const name of oldStates.toSorted().slice(0, -OLD_STATES_MAX)) {
-    rmSync(join(folder, name), { recursive: true });
-    console.log(`Deleted an older one: .wrangler/${name}.`);
-  }
+/** Renames a state to a name that is free, and returns that. */
+export function setAside(state: string): string {
+  const name = `${state}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
+  let aside = name;
+  for (let number = 2; existsSync(aside); number += 1) aside = `${name}-${number}`;
+  renameSync(state, aside);
+  return aside;
 }
 
 function databaseFiles(state: string): string[] {

@@ -5,6 +5,7 @@ import { Cron } from "croner";
 import { putBasemap } from "./basemap/put.ts";
 import { buildWeb } from "./build-web.ts";
 import { exitCodeOf } from "./exit-code.ts";
+import { holdState } from "./hold-state.ts";
 import { prepareDatabase } from "./local-database.ts";
 import {
   DEMO_LOGINS,
@@ -15,17 +16,28 @@ import {
   seedMembers,
   seedPictures,
 } from "./seed/seed.ts";
-import { killProcessGroup, WATCH_INTERVAL_MS, WATCH_TRIES, watchSite } from "./watch-site.ts";
+import {
+  askPatiently,
+  killProcessGroup,
+  WATCH_INTERVAL_MS,
+  WATCH_SILENT_TRIES,
+  WATCH_TRIES,
+  watchSite,
+} from "./watch-site.ts";
 
 /** `npm start`: database, basemap, build, demo members on the first run, then the site until Ctrl-C. */
 const port = Number(process.env.PORT ?? 8787);
 const started = Date.now();
+/** For a request that is lost while the site restarts. */
+const PATIENCE_MS = 5 * 60_000;
 
 // Checked before touching the database, because the site on that port may be using it.
 if (!(await isPortFree(port))) {
   console.error(`Port ${port} is taken: set PORT, or stop what runs there.`);
   process.exit(1);
 }
+// Two sites on one state would lose each other's writes.
+using _state = holdState();
 console.log("Building the web application ...");
 const build = buildWeb();
 // Errors are reported where it is awaited below; the other steps run in parallel.
@@ -47,11 +59,13 @@ const site = await startSite({
 runningSite = site;
 // Shows the site's output from here on; that of its start is just noise.
 for (const stream of [site.process.stdout, site.process.stderr]) stream?.pipe(process.stderr);
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => {
-    stopping = true;
-    void site.stop();
-  });
+const stop = () => {
+  if (!stopping) void site.stop();
+  stopping = true;
+};
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+// The process that runs this one was killed.
+process.on("disconnect", stop);
 process.once("uncaughtException", async (error) => {
   console.error(error);
   await site.stop();
@@ -62,15 +76,16 @@ const base = `http://localhost:${port}`;
 watchSite({
   probe: () => fetch(`${base}/api/ping`, { signal: AbortSignal.timeout(WATCH_INTERVAL_MS) }),
   intervalMs: WATCH_INTERVAL_MS,
+  silentTries: WATCH_SILENT_TRIES,
   tries: WATCH_TRIES,
+  onSilent: () => console.error("The site has not responded for a minute. It may be restarting; it has nine more."),
   onUnresponsive: () => {
-    console.error(
-      "The site has not responded for a minute or more and is being stopped. Run npm start to start it again.",
-    );
+    console.error("The site has not responded for ten minutes and is being stopped. Run npm start to start it again.");
     killProcessGroup(site.process);
   },
 });
-if (!(await isSeeded(base))) {
+const patiently = <Answer>(ask: (site: string) => Promise<Answer>) => askPatiently(() => ask(base), PATIENCE_MS);
+if (!(await patiently(isSeeded))) {
   console.log("Bringing the demo's town to life ...");
   await seedMembers(base);
 }
@@ -81,12 +96,12 @@ for (const brand of BRANDS) {
   console.log(`  ${brand.name.padEnd(8)} http://${brand.id}.localhost:${port}`);
 }
 console.log(
-  (await hasDemoLogins(base))
+  (await patiently(hasDemoLogins))
     ? `\n  Demo logins, password ${DEMO_PASSWORD}: ${DEMO_LOGINS.map((login) => login.email).join(", ")}`
     : "\n  No demo members: the database had accounts before. A new one gets them: delete .wrangler/state.",
 );
 console.log(`  Mail sent by the site: ${base}/dev/mail\n`);
-if (await lacksPictures(base)) {
+if (await patiently(lacksPictures)) {
   console.log("  The demo members' pictures are still being uploaded, the nearest first.");
   // The site works without them, and the next start resumes an interrupted upload.
   await seedPictures(base).then(

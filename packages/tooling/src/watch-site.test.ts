@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { killProcessGroup, watchSite } from "./watch-site.ts";
+import { askPatiently, killProcessGroup, watchSite } from "./watch-site.ts";
 
 let server: ChildProcess;
 let address: string;
@@ -18,7 +18,7 @@ const ask = () => fetch(address, { signal: AbortSignal.timeout(200) });
 
 it("detects a server that is alive but does not respond, and can kill it although it ignores signals", async () => {
   let answered = 0;
-  let unresponsive = 0;
+  const events: string[] = [];
   const detected = new Promise<void>((resolve) => {
     watchSite({
       probe: async () => {
@@ -27,19 +27,31 @@ it("detects a server that is alive but does not respond, and can kill it althoug
         if (answered === 3) server.kill("SIGSTOP");
       },
       intervalMs: 5,
-      tries: 3,
+      ...{ silentTries: 2, tries: 3 },
+      onSilent: () => events.push("silent"),
       onUnresponsive: () => {
-        unresponsive += 1;
+        events.push("unresponsive");
         resolve();
       },
     });
   });
   await detected;
-  expect([answered, unresponsive, server.exitCode]).toEqual([3, 1, null]);
+  expect([answered, ...events, server.exitCode]).toEqual([3, "silent", "unresponsive", null]);
   const ended = once(server, "exit");
   killProcessGroup(server);
   expect(await ended).toEqual([null, "SIGKILL"]);
   killProcessGroup(server);
+});
+
+it("asks again where a request is lost, until a deadline", async () => {
+  let asked = 0;
+  const loseFirst = async () => {
+    asked += 1;
+    if (asked < 3) throw new Error("lost");
+    return asked;
+  };
+  expect(await askPatiently(loseFirst, 60_000, 1)).toBe(3);
+  await expect(askPatiently(() => Promise.reject(new Error("gone")), 0, 1)).rejects.toThrow("gone");
 });
 
 it("ignores single failures, and reports nothing after it was stopped", async () => {
@@ -56,7 +68,8 @@ it("ignores single failures, and reports nothing after it was stopped", async ()
         if (asked % 2 === 0 || asked >= 9) throw new Error("silent");
       },
       intervalMs: 1,
-      tries: 2,
+      ...{ silentTries: 2, tries: 2 },
+      onSilent: () => undefined,
       onUnresponsive: () => {
         unresponsive += 1;
       },

@@ -56,6 +56,22 @@ export async function createBucket({ id, api }: Account, name: string, location:
   await api.r2.buckets.create({ account_id: id, name, ...place });
 }
 
+interface StoredFile {
+  readonly key: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+export async function putObject(
+  { id, api }: Account,
+  bucket: string,
+  location: DataLocation,
+  { key, bytes, type }: StoredFile,
+): Promise<void> {
+  const place = { account_id: id, bucket_name: bucket, ...jurisdictionOf(location) };
+  await api.r2.buckets.objects.upload(key, bytes, place, { headers: { "content-type": type } });
+}
+
 export async function createQueue({ id, api }: Account, name: string, location: DataLocation): Promise<void> {
   await api.queues.create({ account_id: id, queue_name: name, ...(location === "eu" && { jurisdiction: location }) });
 }

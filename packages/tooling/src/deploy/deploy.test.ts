@@ -13,6 +13,7 @@ import { findDevelopmentCode } from "./checks.ts";
 import { type DeployOptions, deploy } from "./deploy.ts";
 import { goBack, listDeployments, previousVersion, setTrafficSplit } from "./deployments.ts";
 import { markAllDone } from "./numbered-migrations.ts";
+import { ROLLOUT_STEPS } from "./rollout.ts";
 import { changeSecret } from "./secret.ts";
 import { remoteRunner, type Target } from "./target.ts";
 import { uploadedVersion } from "./upload.ts";
@@ -78,6 +79,7 @@ const go = (changes: Partial<DeployOptions> = {}) =>
     deployAtOnce: async () => void cloudflare.addVersion(SCRIPT, true, "v1"),
     setTriggers: async () => void output.push("triggers"),
     build: async () => void output.push("built"),
+    keepFiles: async () => output.push(`files before ${cloudflare.scripts.get(SCRIPT)?.versions.length ?? 0}`),
     smoke: async (version) => {
       smokeTested.push(version);
       if (smokeTested.length === failsAt) throw new Error("/api/version answered 500");
@@ -98,7 +100,14 @@ const running = () =>
 const harmful = () => cloudflare.requests.filter((request) => /^DELETE|time_travel|\/import/.test(request));
 
 describe("a deployment", () => {
-  it("rolls out step by step, runs the smoke test before and after each step, and sets triggers", async () => {
+  it("keeps the files of its build before its version exists, and then takes one step", async () => {
+    deployed();
+    await go({ steps: ROLLOUT_STEPS });
+    expect(output).toContain("files before 1");
+    expect(shares()).toEqual([[100], [0.01, 99.99], [100]]);
+  });
+
+  it("rolls out step by step where it is told to, runs the smoke test before and after each step, and sets triggers", async () => {
     const before = deployed();
     await go();
     expect(shares()).toEqual([[100], [0.01, 99.99], [10, 90], [50, 50], [100]]);

@@ -36,6 +36,8 @@ export interface DeployOptions extends Uploader {
   readonly secretsFile?: string | undefined;
   /** Builds the site and throws if the bundle contains development code. */
   build(): Promise<void>;
+  /** Puts the files of this build where every version finds them. */
+  keepFiles(): Promise<number>;
   smoke(version: string | undefined): Promise<void>;
   awaitSite(): Promise<void>;
   pause(): Promise<void>;
@@ -77,14 +79,14 @@ export async function deploy(it: DeployOptions): Promise<void> {
         : "The Durable Object classes change, which the platform only supports all at once.",
     );
     if (it.dryRun) return say("Dry run: nothing was uploaded.");
-    say("Uploading ...");
+    await uploadFiles(it);
     await it.deployAtOnce(it.secretsFile);
     if (isFirst) await it.awaitSite();
     await it.smoke(undefined);
     return say("Deployed.");
   }
   if (it.dryRun) return say(`Dry run: would go out as ${message}, at ${it.steps.join(", ")} %. Nothing was uploaded.`);
-  say("Uploading ...");
+  await uploadFiles(it);
   const version = await it.upload(message, it.secretsFile);
   const { smoke, pause, looks, steps } = it;
   await rollOut(target.account, {
@@ -99,6 +101,11 @@ export async function deploy(it: DeployOptions): Promise<void> {
   });
   await it.setTriggers();
   say("Deployed. To undo: npm run rollback");
+}
+
+/** The files first: from its first request on, pages of this version ask other versions for them. */
+async function uploadFiles({ keepFiles, say }: DeployOptions): Promise<void> {
+  say(`Uploading: ${await keepFiles()} files, then the version ...`);
 }
 
 /** Migrates the databases before the code, so the running version must tolerate the additions (docs/OPERATIONS.md). */

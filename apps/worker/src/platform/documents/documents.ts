@@ -47,6 +47,24 @@ async function findFirstPaint(request: Request, env: Env): Promise<Inline | unde
 }
 
 /**
+ * A file that this version lacks: during a deployment, and some seconds after it, the page and its files come from different versions. Each
+ * deployment keeps the files of its build in the bucket before its version gets a request (packages/tooling/src/deploy/keep-files.ts).
+ */
+async function findFileOfAnotherBuild({ url }: Request, env: Env): Promise<Response | undefined> {
+  const { pathname } = new URL(url);
+  if (!BUILT_FILE.test(pathname)) return undefined;
+  const object = await env.TILES.get(pathname.slice(1));
+  if (!object) return undefined;
+  // As apps/web/public/_headers says of the version's own files.
+  const headers = new Headers({ "cache-control": "public, max-age=31536000, immutable" });
+  object.writeHttpMetadata(headers);
+  return new Response(object.body, { headers });
+}
+
+/** Its name changes with its content. */
+const BUILT_FILE = /^\/assets\/[\w.-]+$/;
+
+/**
  * A file of the build, or 404. Serving the application's page for a file of an earlier build would make browsers cache that page under
  * the file's name.
  */
@@ -54,6 +72,8 @@ export async function fileResponse(request: Request, env: Env): Promise<Response
   const file = await env.ASSETS.fetch(request);
   if (file.status !== 404) return file;
   await file.body?.cancel();
+  const other = await findFileOfAnotherBuild(request, env);
+  if (other) return other;
   return new Response("Not found.", {
     status: 404,
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
