@@ -24,6 +24,7 @@ it("has the runbooks that an operator on call needs", () => {
     "What has to be paid",
     "Deploying",
     "Going back",
+    "Rehearsal",
     "Changing the schema",
     "Backup and restore",
     "A leak",

@@ -5,7 +5,7 @@ import { holdState } from "./hold-state.ts";
 import { prepareDatabase } from "./local-database.ts";
 
 /** `npm run dev`: Vite with hot reload, and the worker in the same process. PORT changes 8787. */
-using _state = holdState();
+holdState();
 await prepareDatabase();
 await putBasemap();
 const vite = spawn(`${ROOT}node_modules/.bin/vite`, ["--port", process.env.PORT ?? "8787"], {

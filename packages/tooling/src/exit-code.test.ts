@@ -56,11 +56,15 @@ it("lets a command end whose runner was killed", async () => {
 it("keeps a second copy off the local state, until the first one ends in any way", async () => {
   const hold = `
     import { holdState } from ${JSON.stringify(`${ROOT}packages/tooling/src/hold-state.ts`)};
-    globalThis.lock = holdState(${JSON.stringify(folder)});
+    holdState(${JSON.stringify(folder)});
+    globalThis.gc();
     setInterval(() => {}, 1000);
     console.log("ready");`;
   const start = () =>
-    spawn(process.execPath, ["--input-type=module", "--eval", hold], { stdio: ["ignore", "pipe", "pipe"], cwd: ROOT });
+    spawn(process.execPath, ["--expose-gc", "--input-type=module", "--eval", hold], {
+      stdio: ["ignore", "pipe", "pipe"],
+      cwd: ROOT,
+    });
   const first = start();
   await once(first.stdout!, "data");
   const second = start();

@@ -37,7 +37,7 @@ if (!(await isPortFree(port))) {
   process.exit(1);
 }
 // Two sites on one state would lose each other's writes.
-using _state = holdState();
+holdState();
 console.log("Building the web application ...");
 const build = buildWeb();
 // Errors are reported where it is awaited below; the other steps run in parallel.

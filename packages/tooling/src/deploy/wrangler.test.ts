@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openAccount } from "../account/client.ts";
 import { createBucket, createQueue } from "../account/resources.ts";
 import { writeDeployedConfig } from "../deployment/config.ts";
+import { openLog } from "../deployment/run-wrangler.ts";
 import { listDeployments, stableVersion } from "./deployments.ts";
 import { rollOut } from "./rollout.ts";
 import { createUploader } from "./upload.ts";
@@ -112,4 +113,11 @@ it("works with the real wrangler: it finds the resources, uploads an unused vers
   expect(script?.crons).toEqual(production.triggers.crons);
   expect(script?.domains).toEqual(production.routes?.map(({ pattern }) => pattern));
   expect(cloudflare.requests.filter((request) => request.startsWith("DELETE"))).toEqual([]);
+});
+
+it("goes on where the disk of its log is full", async () => {
+  const log = openLog("/dev/full");
+  log.write("what wrangler printed\n");
+  await new Promise((resolve) => log.once("close", resolve));
+  expect(log.write("more")).toBe(false);
 });

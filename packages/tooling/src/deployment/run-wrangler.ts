@@ -1,7 +1,7 @@
 /** Wrangler inside our commands: what it prints goes to a file, and a failure becomes a sentence. It asks nothing. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, type WriteStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
@@ -25,7 +25,7 @@ export interface OutputEntry {
 export async function runWrangler(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   mkdirSync(join(ROOT, DEPLOYMENT), { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(tmpdir(), "wrangler-"));
-  const log = createWriteStream(join(ROOT, LOG), { mode: 0o600 });
+  const log = openLog(join(ROOT, LOG));
   try {
     const file = join(folder, "output.ndjson");
     const bin = `${ROOT}node_modules/.bin`;
@@ -41,7 +41,7 @@ export async function runWrangler(args: readonly string[], env: NodeJS.ProcessEn
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
     for (const stream of [child.stdout, child.stderr]) {
-      stream.pipe(log, { end: false });
+      stream.on("data", (chunk: Buffer | string) => log.write(chunk));
       if (isVerbose()) stream.pipe(process.stderr, { end: false });
     }
     const [code] = (await once(child, "close")) as [number | null];
@@ -53,6 +53,11 @@ export async function runWrangler(args: readonly string[], env: NodeJS.ProcessEn
     log.end();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** On a full disk it stays empty: what runs must not end because nobody can read about it. */
+export function openLog(file: string): WriteStream {
+  return createWriteStream(file, { mode: 0o600 }).on("error", () => undefined);
 }
 
 /** The platform's code for a token that lacks a permission. */
