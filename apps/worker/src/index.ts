@@ -57,6 +57,7 @@ import { isLogged, logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
 import { notifySquares } from "./platform/map/squares.ts";
 import { count, countResponse, flushCounts } from "./platform/metrics/counts.ts";
+import { countRoute } from "./platform/metrics/engines.ts";
 import { isOpen } from "./platform/opening.ts";
 import { isFlood, recordSessionCheck } from "./platform/rate-limits/flood.ts";
 import { countCalls, syncUsage } from "./platform/rate-limits/usage.ts";
@@ -115,6 +116,7 @@ app.use("*", async (c, next) => {
     c.set("brand", brand);
     await next();
   }
+  if (/^\/(api|trpc|ws)(\/|$)/.test(c.req.path)) countRoute(c.req.raw, routePattern(c), c.res.status);
   if (c.res.webSocket) return;
   await drainBody(c.req.raw);
   try {

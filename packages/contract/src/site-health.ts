@@ -32,6 +32,8 @@ export const Alert = z.enum([
   "bucket",
   /** Pictures or recordings that rows name are gone from the bucket. */
   "missing-objects",
+  /** A route refuses every request of one browser engine, and answers the others. */
+  "denied-route",
   /** There is no recent backup. */
   "backup",
 ]);

@@ -97,6 +97,9 @@ export interface OpeningVerdict {
   readonly waitMs: number;
 }
 
+/** What renders a page, by its User-Agent. */
+export type Engine = "Chromium" | "Firefox" | "WebKit";
+
 /** Names of counters: what happened, never to whom. */
 export type CountName =
   | "requests"
@@ -119,7 +122,9 @@ export type CountName =
   | "objectsMissing"
   /** Responses within a latency bucket, named by its upper bound (metrics/percentiles.ts). */
   | `ms${number}`
-  | `bytesMs${number}`;
+  | `bytesMs${number}`
+  /** Requests of an engine to the pattern of a route (metrics/engines.ts). */
+  | `${"answered" | "denied"} ${Engine} ${string}`;
 
 /** Names of gauges: not added up, the largest value of a minute is kept. */
 export type GaugeName =
@@ -140,6 +145,8 @@ export interface Minute {
 
 export interface OpenIncident {
   readonly alert: Alert;
+  /** What it is about, as "/ws in WebKit". */
+  readonly detail?: string;
   readonly from: number;
   /** When the alert was last true. */
   readonly lastSeen: number;

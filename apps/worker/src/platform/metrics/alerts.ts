@@ -2,6 +2,7 @@
 import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { Alert } from "@lambda/contract/site-health";
 import type { Counts, Minute } from "../objects.ts";
+import { findDeniedRoutes } from "./engines.ts";
 import { mergeCounts, messageBytesOf } from "./merge.ts";
 import { countTimed, type Kind, percentile } from "./percentiles.ts";
 
@@ -84,8 +85,11 @@ const RULES: Readonly<Record<Alert, (input: AlertInput) => boolean>> = {
   bucket: (input) => (within(input, 60 * MINUTE_MS).bucketRefused ?? 0) > 0,
   // A few are pictures that were deleted or replaced during a request.
   "missing-objects": (input) => (within(input, 60 * MINUTE_MS).objectsMissing ?? 0) >= 10,
+  "denied-route": (input) => listDeniedRoutes(input).length > 0,
   backup: (input) => (within(input, 65 * MINUTE_MS).backupAgeMs ?? 0) > 1.5 * DAY_MS,
 };
+
+export const listDeniedRoutes = (input: AlertInput): string[] => findDeniedRoutes(within(input, 60 * MINUTE_MS));
 
 export function findAlerts(input: AlertInput): Alert[] {
   return Alert.options.filter((alert) => RULES[alert](input));

@@ -11,6 +11,7 @@ export function updateIncidents(
   before: readonly OpenIncident[],
   alerts: readonly Alert[],
   now: number,
+  details: Readonly<Partial<Record<Alert, string>>> = {},
 ): OpenIncident[] {
   const next = before.map((incident) => {
     if (incident.until !== null) return incident;
@@ -21,7 +22,10 @@ export function updateIncidents(
   const started = alerts.filter((alert) => !open.has(alert));
   return [
     ...next,
-    ...started.map((alert) => ({ alert, from: now, lastSeen: now, told: false, until: null, toldOver: false })),
+    ...started.map((alert) => {
+      const detail = details[alert];
+      return { alert, ...(detail && { detail }), from: now, lastSeen: now, told: false, until: null, toldOver: false };
+    }),
   ];
 }
 

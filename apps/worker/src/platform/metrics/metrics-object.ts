@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import type { Counts, MetricsApi, Minute, OpenIncident, SiteStatus } from "../objects.ts";
-import { findAlerts, TICK_MISSED_MS } from "./alerts.ts";
+import { findAlerts, listDeniedRoutes, TICK_MISSED_MS } from "./alerts.ts";
 import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
 import { mergeCounts } from "./merge.ts";
 import { notifyOperator } from "./notify-operator.ts";
@@ -106,12 +106,9 @@ export class MetricsObject extends DurableObject<Env> implements MetricsApi {
     try {
       const lastTick = await this.#lastTick(now);
       await this.ctx.storage.put("lastLook", now);
-      const alerts = findAlerts({
-        minutes: readRows(this.ctx.storage.sql, "minute", now - ALERT_WINDOW_MS),
-        now,
-        lastTick,
-      });
-      let incidents = updateIncidents(await this.incidents(), alerts, now).filter(
+      const input = { minutes: readRows(this.ctx.storage.sql, "minute", now - ALERT_WINDOW_MS), now, lastTick };
+      const details = { "denied-route": listDeniedRoutes(input).join(", ") };
+      let incidents = updateIncidents(await this.incidents(), findAlerts(input), now, details).filter(
         ({ until }) => until === null || until > now - INCIDENTS_KEPT_MS,
       );
       await this.ctx.storage.put("incidents", incidents);

@@ -12,6 +12,7 @@ import { isLogged } from "../log.ts";
 import type { Counts, Minute, OpenIncident } from "../objects.ts";
 import { findAlerts } from "./alerts.ts";
 import { metricsOf } from "./counts.ts";
+import { findDeniedRoutes } from "./engines.ts";
 import { fillGaps, readSiteHealth } from "./health.ts";
 import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
 import { mergeCounts } from "./merge.ts";
@@ -39,6 +40,8 @@ describe("latencies", () => {
   });
 });
 
+const DENIED: Counts = { "denied WebKit /ws": 10, "answered WebKit /trpc/*": 5, "answered Firefox /ws": 5 };
+
 describe("alerts", () => {
   const at = (minutesAgo: number, counts: Counts): Minute => ({ ts: NOW - minutesAgo * MINUTE_MS, counts });
   const alertsFor = (minutes: readonly Minute[], lastTick = NOW) => findAlerts({ minutes, now: NOW, lastTick });
@@ -61,6 +64,7 @@ describe("alerts", () => {
     ["image-budget", [at(40, { imagesOverHalf: 1 })]],
     ["bucket", [at(40, { bucketRefused: 1 })]],
     ["missing-objects", [at(40, { objectsMissing: 10 })]],
+    ["denied-route", [at(40, DENIED)]],
     ["backup", [at(2, { backupAgeMs: 1.6 * DAY_MS })]],
   ])("%s", (alert, minutes) => {
     expect(alertsFor(minutes)).toEqual([alert]);
@@ -71,6 +75,13 @@ describe("alerts", () => {
   it("schedule, when the minute cron stopped running", () => {
     expect(alertsFor([], NOW - 11 * MINUTE_MS)).toEqual(["schedule"]);
   });
+
+  it.each<[string, Counts]>([
+    ["a few refusals", { "denied WebKit /ws": 9 }],
+    ["an engine that is answered there too", { "answered WebKit /ws": 1 }],
+    ["an engine that nothing answers, as a program with its name", { "answered WebKit /trpc/*": 4 }],
+    ["a route that nobody reaches", { "answered Firefox /ws": 0 }],
+  ])("no denied route is %s", (_what, counts) => expect(findDeniedRoutes({ ...DENIED, ...counts })).toEqual([]));
 
   it("are not raised by a quiet site or single errors", () => {
     const quiet = [at(1, { requests: 3, errors: 1, mailsSent: 1, mailsRefused: 1, databaseFailed: 1, jobsFailed: 1 })];
@@ -240,6 +251,27 @@ describe("the metrics", () => {
       setTimeout(() => upload.end("--\r\n"), 10_500);
     });
     await expect.poll(timed).toEqual({ all: before.all + 1, slowest: before.slowest });
+  });
+
+  it("count an engine's requests to a route by their outcome, and no program's", async () => {
+    const member = await createMember(worker);
+    const ask = (agent: string, upgrade?: string) =>
+      member.fetch("/ws/map?lat=48&lon=16", { headers: { "user-agent": agent, ...(upgrade && { upgrade }) } });
+    const iphone =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 CriOS/131.0 Mobile Safari/604.1";
+    await ask(iphone);
+    await ask("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "websocket");
+    await ask("curl/8.5");
+    const routes = async () => {
+      await worker.runCron(EVERY_MINUTE, Date.now());
+      const minutes = await metricsOf(env).read(0, MINUTE_MS);
+      const counts = minutes.reduce<Counts>((all, each) => mergeCounts(all, each.counts), {});
+      return Object.entries(counts).filter(([name]) => name.endsWith(" /ws/map"));
+    };
+    await expect.poll(routes).toEqual([
+      ["denied WebKit /ws/map", 1],
+      ["answered Firefox /ws/map", 1],
+    ]);
   });
 
   it("count pictures whose objects are gone", async () => {

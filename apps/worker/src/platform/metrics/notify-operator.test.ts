@@ -50,6 +50,9 @@ it("reports the start and end of an incident once each, by mail and push, even i
   await metrics.tick({}, NOW + 91 * MINUTE_MS);
   expect(pushes()).toHaveLength(2);
   await expect.poll(mails).toHaveLength(2);
+  const refused = { "denied WebKit /ws": 10, "answered WebKit /trpc/*": 5, "answered Firefox /ws": 5 };
+  await metrics.tick(refused, NOW + 92 * MINUTE_MS);
+  expect(pushes()[2]).toMatch(/one browser engine: \/ws in WebKit \(.*Alert: denied-route\)$/);
 });
 
 /** What happens in each minute, as the parts that fail count it; `cron` says whether the minute's jobs run. */

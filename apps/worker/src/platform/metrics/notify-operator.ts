@@ -23,13 +23,15 @@ const ALERT_TEXTS: Readonly<Record<OpenIncident["alert"], string>> = {
   "image-budget": "Half of the image transformations of a day are used up",
   bucket: "A sweep refused to remove pictures, or the bucket belongs to another database",
   "missing-objects": "Pictures or recordings are gone from the bucket",
+  "denied-route": "A route refuses every request of one browser engine",
   backup: "There is no backup from the last day and a half",
 };
 
 /** Returns whether at least one channel succeeded. */
 export async function notifyOperator(env: Env, incidents: readonly OpenIncident[]): Promise<boolean> {
   const lines = incidents.map(
-    ({ alert, until }) => `${until === null ? "" : "Over: "}${ALERT_TEXTS[alert]} (OPERATIONS.md, Alert: ${alert})`,
+    ({ alert, detail, until }) =>
+      `${until === null ? "" : "Over: "}${ALERT_TEXTS[alert]}${detail ? `: ${detail}` : ""} (OPERATIONS.md, Alert: ${alert})`,
   );
   const [brand] = BRANDS as readonly [Brand, ...Brand[]];
   const results = await Promise.allSettled([mailOperator(env, brand, lines), pushToOperator(env, brand, lines)]);
