@@ -14,7 +14,7 @@ self.addEventListener("notificationclick", (event) => {
 async function show(data) {
   let push = {};
   try {
-    push = data?.json() ?? {};
+    push = (data ? data.json() : null) || {};
   } catch {
     // Even an unreadable push means that the plan changed.
   }
