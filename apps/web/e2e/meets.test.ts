@@ -294,7 +294,7 @@ it("does not claim to know of a plan that ended elsewhere while the phone slept,
   const link = await makePlan(page, { runsMs: 2 * HOUR_MS, graceMs: 600_000 });
   const plan = { id: new URL(link).pathname.split("/")[2]!, secret: parseFragment(new URL(link).hash)!.secret };
   const bar = page.getByRole("complementary", { name: "Your plan" });
-  await bar.getByText(/^Back by [^.]+$/).waitFor();
+  await bar.getByText(/^Back by [^.]+ · (?:1 phone will ring|No phone)/).waitFor();
   const answer = { pin: await pinToken(plan, "2468"), act: { type: "fine" } };
   const ended = await fetch(`http://localhost:${site.port}/api/meet/answer`, {
     method: "POST",

@@ -560,10 +560,8 @@ export const NOTICE_COUNTER_WINDOW_MS = 30 * DAY_MS;
 export const NOTICE_COUNTER_MIN_CHARS = 10;
 /** Contact details, signature and texts are erased this long after the decision, when neither side can object any more. */
 export const NOTICE_CONTACT_RETENTION_MS = 180 * DAY_MS;
-/** After a false notice, further notices from that mailbox do not hide pictures immediately for this long ... */
+/** After a false notice, further notices from that mailbox do not hide pictures immediately for this long. */
 export const NOTICE_MAILBOX_DISTRUSTED_MS = 365 * DAY_MS;
-/** ... and others from its network, which thousands may share, hide only pictures that they attach. */
-export const NOTICE_NETWORK_DISTRUSTED_MS = DAY_MS;
 /** The owner of a picture that was not public learns of a look by staff after the decision, or at the latest after this time. */
 export const NOTICE_VIEW_TOLD_MS = 30 * DAY_MS;
 export const NOTICE_LOCATION_MAX_CHARS = 2000;
@@ -574,11 +572,9 @@ export const NOTICE_PICTURES_MAX = 10;
 /** The browser scales the uploaded picture to this size, which is all that hashing needs. */
 export const NOTICE_UPLOAD_PX = 512;
 export const NOTICE_UPLOAD_MAX_BYTES = 700_000;
-/** Undecided pictures that one sender, or all senders together, may have hidden automatically; the others wait for staff. */
+/** Undecided pictures that one mailbox may have hidden automatically, and of one member all senders; the others wait for staff. */
 export const NOTICE_HIDDEN_PER_SENDER_MAX = 20;
-export const NOTICE_HIDDEN_MAX = 300;
-/** Notices of all senders that hide something in a day. Further ones are received like any, and wait for staff. */
-export const NOTICES_HIDING_PER_DAY_MAX = 3000;
+export const NOTICE_HIDDEN_PER_OWNER_MAX = 3;
 /** Notices a day from one network, one IPv6 site, and for one mailbox, before each takes more work. */
 export const NOTICES_PER_NETWORK_NORMAL = 10;
 export const NOTICES_PER_SITE_NORMAL = 40;
@@ -681,9 +677,8 @@ export const MEET_POSITIONS_EACH_MAX = 12;
 export const MEETS_PER_DAY_MAX = 10;
 /** Calls of one kind per plan, caller and minute; an open page makes three. A raised plan can always be read. */
 export const MEET_CALLS_PER_MINUTE_MAX = 40;
-/** Devices that one plan wakes, and of them from one network, so that whoever has the link cannot take all places. */
+/** Devices that one plan wakes. Whoever has the link can take all places, so a device of another network takes one back. */
 export const MEET_FRIENDS_MAX = 40;
-export const MEET_FRIENDS_PER_NETWORK_MAX = 5;
 /** Calls with a wrong token per network and hour. Calls with the right one are not counted, so that no neighbor can use them up. */
 export const MEET_WRONG_CALLS_PER_NETWORK_MAX = 12_000;
 export const MEET_WRONG_CALLS_PER_SITE_MAX = 48_000;

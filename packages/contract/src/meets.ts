@@ -48,6 +48,8 @@ export const MeetStatus = z.object({
   alarmAt: z.number(),
   /** The deadline cannot be extended beyond this. */
   latest: z.number(),
+  /** How many devices of friends the alarm wakes. */
+  phones: z.number(),
 });
 export type MeetStatus = z.infer<typeof MeetStatus>;
 

@@ -18,6 +18,14 @@ export function asSeen(text: string): string {
     .trim();
 }
 
+/** A secret in the one spelling by which it is kept: some keyboards write ’ for ', “ for " and — for --. */
+export const foldSecret = (secret: string): string =>
+  secret
+    .normalize("NFKC")
+    .replace(/[\u2018-\u201B\u2032\u2035`\u00B4]/g, "'")
+    .replace(/[\u201C-\u201F\u2033\u2036\u00AB\u00BB]/g, '"')
+    .replace(/[\p{Pd}\u2212]+/gu, "-");
+
 /** Writes the digits of any script as 0 to 9. */
 export function asDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)));
@@ -97,6 +105,14 @@ export function asciiDomain(domain: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An address in the one spelling by which it is compared: capitals, accents and the letters of its domain can be written in several ways. */
+export function canonicalAddress(address: string): string {
+  const plain = address.normalize("NFKC").toLowerCase().normalize("NFKC");
+  const at = plain.lastIndexOf("@") + 1;
+  const domain = plain.slice(at).replace(/\.$/, "");
+  return plain.slice(0, at) + (asciiDomain(domain) ?? domain);
 }
 
 function decodeLink(text: string): string {

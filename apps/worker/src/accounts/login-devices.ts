@@ -3,6 +3,7 @@
  * mailbox. Both are signed with a server key; nothing is stored on the server, and neither cookie logs anybody in.
  */
 import { DEVICE_KNOWN_MS, LOGIN_CODE_TTL_MS } from "@lambda/contract/limits";
+import { canonicalAddress } from "@lambda/contract/typed";
 import type { Context } from "../platform/context.ts";
 import { DEVICE_COOKIE, LOGIN_REQUEST_COOKIE, readCookie, setHttpOnlyCookie } from "../platform/http/cookies.ts";
 import { mac } from "../platform/keys.ts";
@@ -11,22 +12,23 @@ import { mailboxOf } from "./mailbox.ts";
 import { newToken } from "./sessions/tokens.ts";
 
 /**
- * Marks the device that requests a link to an address, whether or not an account has that address. A link to another spelling of the
- * mailbox needs a confirmation, which shows that spelling.
+ * Marks the device that requests a link to an address, whether or not an account has that address. A link to another address of the
+ * mailbox, such as one with a tag, needs a confirmation, which shows it.
  */
 export function markLinkRequested(ctx: Context, email: string): void {
   const until = ctx.now + LOGIN_CODE_TTL_MS;
   setHttpOnlyCookie(
     ctx.responseHeaders,
     LOGIN_REQUEST_COOKIE,
-    `${until}.${sign(ctx, "login-asked", String(until), email)}`,
+    `${until}.${sign(ctx, "login-asked", String(until), canonicalAddress(email))}`,
     LOGIN_CODE_TTL_MS / 1000,
   );
 }
 
 export function hasRequestedLink(ctx: Context, email: string): boolean {
   const [until = "", signature = ""] = (readCookie(ctx.request, LOGIN_REQUEST_COOKIE) ?? "").split(".");
-  return Number(until) > ctx.now && isEqualInConstantTime(signature, sign(ctx, "login-asked", until, email));
+  const expected = sign(ctx, "login-asked", until, canonicalAddress(email));
+  return Number(until) > ctx.now && isEqualInConstantTime(signature, expected);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { asciiDomain } from "@lambda/contract/typed";
+import { canonicalAddress } from "@lambda/contract/typed";
 
 /** Providers that ignore dots before the @, with the domain under which their mailboxes are counted. */
 const DOTLESS = new Map([
@@ -12,14 +12,14 @@ const DOTLESS = new Map([
  */
 export function mailboxOf(email: string): string {
   // A Turkish keyboard writes İ for a capital i, and lowercases it to i with a combining dot.
-  const plain = email
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/i\u0307/g, "i")
-    .normalize("NFKC");
+  const plain = canonicalAddress(
+    email
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/i\u0307/g, "i"),
+  );
   const at = plain.lastIndexOf("@");
-  const written = plain.slice(at + 1).replace(/\.$/, "");
-  const ascii = asciiDomain(written) ?? written;
+  const ascii = plain.slice(at + 1);
   const domain = DOTLESS.get(ascii) ?? ascii;
   const name = plain.slice(0, at).replace(/(?<=.)\+.*$/, "");
   return `${DOTLESS.has(ascii) ? name.replaceAll(".", "") : name}@${domain}`;

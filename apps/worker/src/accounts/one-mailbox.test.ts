@@ -142,6 +142,17 @@ it("a link to another spelling than the one typed asks first whose account to op
   expect(await response.json()).toMatchObject({ error: { code: "LINK_UNCONFIRMED" } });
 });
 
+it.each([
+  ["asks@münchen.example", "asks@xn--mnchen-3ya.example"],
+  ["wide@xn--mnchen-3ya.example", "ＷＩＤＥ@MU\u0308NCHEN.example."],
+  ["josé.asks@example.test", "JOSE\u0301.ASKS@example.test"],
+])("a link to %s opens at once on the device that asked for one to %s", async (own, typed) => {
+  await createOwner(own);
+  const visitor = createVisitor(worker);
+  const { token } = await request(typed, { to: own, visitor });
+  expect((await visitor.send("POST", "/api/auth/token", { token })).status).toBe(200);
+});
+
 it("a device that logged in is known under every spelling", async () => {
   const { email } = await createOwner("known.device@gmail.com");
   const cookie = /plain_device=[^;]+/.exec((await logIn(email)).headers.get("set-cookie") ?? "")?.[0] ?? "";
@@ -160,7 +171,8 @@ describe("a change of address", () => {
     const second = await createOwner("own+b@münchen.example");
     await change(me, "own@xn--mnchen-3ya.example");
     const { text } = await waitForMail(worker, "own@xn--mnchen-3ya.example");
-    expect((await confirm(me, "own@xn--mnchen-3ya.example", text)).status).toBe(200);
+    expect((await confirm(me, "own+c@münchen.example", text)).status).toBe(401);
+    expect((await confirm(me, "OWN@mu\u0308nchen.example", text)).status).toBe(200);
     expect(await accountsOf("own@münchen.example")).toEqual([
       { id: me.id, email: "own@xn--mnchen-3ya.example" },
       { id: second.id, email: second.email },

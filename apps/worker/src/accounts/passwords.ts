@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { PASSWORD_MIN_CHARS } from "@lambda/contract/limits";
+import { foldSecret } from "@lambda/contract/typed";
 import { AppError } from "../platform/errors.ts";
 
 /**
@@ -9,18 +10,24 @@ import { AppError } from "../platform/errors.ts";
 const COST = { N: 16_384, r: 8, p: 5 };
 const HASH_BYTES = 32;
 
-/** Returns "scrypt$N$r$p$salt$hash" in base64; the stored parameters allow raising the cost later. */
+/** Returns "scrypt$N$r$p$salt$hash" in base64; the stored parameters allow raising the cost later. Every keyboard's spelling matches it. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await deriveKey(password, salt, COST);
+  const hash = await deriveKey(foldSecret(password), salt, COST);
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
 
 /**
  * Compares in constant time. Does the same work without a stored hash, so that timing does not reveal whether an
- * address is known.
+ * address is known. Hashes from before spellings were folded match what was typed then.
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+  const folded = foldSecret(password);
+  if (await matches(folded, stored)) return true;
+  return folded !== password.normalize("NFKC") && matches(password, stored);
+}
+
+async function matches(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, N, r, p, salt, hash] = (stored ?? `scrypt$${COST.N}$${COST.r}$${COST.p}$AAAA$AAAA`).split("$");
   const expected = Buffer.from(hash ?? "", "base64");
   const actual = await deriveKey(password, Buffer.from(salt ?? "", "base64"), {
@@ -33,7 +40,7 @@ export async function verifyPassword(password: string, stored: string | null | u
 
 /** Throws BAD_INPUT for a password that is too short or among the most common. */
 export async function checkPasswordStrength(password: string): Promise<void> {
-  if ([...password].length < PASSWORD_MIN_CHARS) {
+  if ([...foldSecret(password)].length < PASSWORD_MIN_CHARS) {
     throw new AppError("BAD_INPUT", {
       field: "password",
       message: `password: use at least ${PASSWORD_MIN_CHARS} characters`,
@@ -83,7 +90,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
     ({ dictionary }) => new Set([...ADDITIONS, ...dictionary["passwords-common"]]),
   );
   const common = await commonPasswords;
-  const normalized = password.normalize("NFKC").toLowerCase();
+  const normalized = foldSecret(password).toLowerCase();
   const half = normalized.slice(0, normalized.length / 2);
   if (common.has(half) && normalized === half + half) return true;
   for (let before = 0; before <= PADDING_MAX_CHARS; before++) {

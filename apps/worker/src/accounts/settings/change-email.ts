@@ -1,4 +1,5 @@
 import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
+import { canonicalAddress } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import { batch, guardQuery, hasRow, insertIf, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -96,18 +97,20 @@ export async function confirmEmailChange(
   const { db, brand, viewer, now } = ctx;
   requireFresh(viewer, now);
   const account = await getAccount(db, viewer.profileId);
+  const pending = account.email_pending;
+  // Only the address that was requested last can be confirmed, in any spelling.
+  if (pending === null || canonicalAddress(pending) !== canonicalAddress(email)) throw new AppError("LINK_EXPIRED");
   // Deleted, so that it works once.
   const code = db
     .deleteFrom("login_code")
     .where("code_hash", "=", await hashToken(token))
     .where("purpose", "=", "email")
     .where("account_id", "=", viewer.profileId)
-    .where("email", "=", email)
+    .where("email", "=", pending)
     .where("ts_expires", ">", now)
     .returning("email");
-  // Only the address that was requested last can be confirmed.
-  if (account.email_pending !== email || !(await hasRow(code))) throw new AppError("LINK_EXPIRED");
-  const owner = selectOwnerOfAddress(db, email, { id: account.id, current: account.email });
+  if (!(await hasRow(code))) throw new AppError("LINK_EXPIRED");
+  const owner = selectOwnerOfAddress(db, pending, { id: account.id, current: account.email });
   // The member's cells stay where they are: old and new ones would overlap in areas smaller than a cell.
   const lattices = account.lattices ?? encryptLattices(ctx.env, account);
   try {
@@ -115,7 +118,12 @@ export async function confirmEmailChange(
       guardQuery(db, sql<boolean>`not exists ${owner}`),
       // Before the address changes: codes under way are found by the old one.
       ...endAccessQueries(db, viewer.profileId, viewer.sessionId),
-      updateAccountQuery(db, viewer.profileId, { email, mailbox: mailboxOf(email), lattices, lattice_seed: null }),
+      updateAccountQuery(db, viewer.profileId, {
+        email: pending,
+        mailbox: mailboxOf(pending),
+        lattices,
+        lattice_seed: null,
+      }),
     ]);
   } catch (error) {
     if (isGuardFailure(error) || /UNIQUE constraint failed: account\.email/.test(String(error)))

@@ -1,7 +1,7 @@
 import { LOGIN_LINKS_PER_IP_MAX } from "@lambda/contract/limits";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
-import { listMails, waitForMail } from "@lambda/testing/visitor";
+import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyPassword } from "../passwords.ts";
@@ -70,6 +70,22 @@ describe("a new password", () => {
     expect((await me.fetch("/api/settings")).status).toBe(200);
     expect((await elsewhere.fetch("/api/settings")).status).toBe(401);
     expect((await waitForMail(worker, me.email)).subject).toContain("password");
+  });
+
+  it.each([
+    ["it's me -- really", "it’s me — really"],
+    ["it’s “me” – really", 'it\'s "me" - really'],
+  ])("opens the account from every keyboard: %s, %s", async (set, typed) => {
+    const me = await createMember(worker, { freshProof: true });
+    const logIn = (password: string) =>
+      createVisitor(worker).send("POST", "/api/auth", { username: me.email, password });
+    expect((await me.send("PUT", "/api/settings", { password: set })).status).toBe(200);
+    for (const password of [set, typed]) expect((await logIn(password)).status).toBe(200);
+    expect((await me.send("POST", "/api/proof/password", { currentPassword: typed })).status).toBe(200);
+    expect((await logIn("its me - really")).status).toBe(401);
+    // Hashed as it was typed, before spellings were folded.
+    await worker.run({ query: "update account set password_hash = ? where id = ?", values: [quickHash(set), me.id] });
+    expect((await logIn(set)).status).toBe(200);
   });
 
   it("needs no current password after a fresh login, but does after an old one", async () => {

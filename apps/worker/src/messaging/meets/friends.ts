@@ -1,5 +1,6 @@
 /** The friends' devices that a plan wakes. Each is stored by itself, so that none replaces another or waits for another's push. */
-import { MEET_FRIENDS_MAX, MEET_FRIENDS_PER_NETWORK_MAX } from "@lambda/contract/limits";
+import { randomInt } from "node:crypto";
+import { MEET_FRIENDS_MAX } from "@lambda/contract/limits";
 import type { FriendDevice } from "@lambda/contract/meets";
 import { FRIEND_ALARM } from "@lambda/contract/notification-kinds";
 import { sendPush } from "../../accounts/push/send-push.ts";
@@ -12,6 +13,7 @@ const PUSH_RETRY_MS = [10_000, 30_000, 120_000, 600_000];
 interface Friend extends FriendDevice {
   /** A keyed hash of the network that subscribed it. Absent in plans from before that was counted. */
   readonly caller?: string;
+  readonly since?: number;
   /** A push that has yet to be sent. */
   readonly due?: { readonly at: number; readonly failures: number };
 }
@@ -25,20 +27,38 @@ export async function friendKey({ endpoint, auth_base64, p256dh_base64 }: Friend
   return `${PREFIX}:${await sha256([endpoint, auth_base64, p256dh_base64].join(" "))}`;
 }
 
-/** False if the network, or everybody together, already subscribed too many devices. */
+/**
+ * Subscribes a device. Nobody is refused, as whoever has the link can fill the places: the newest device of the network that has most makes
+ * room. Among equals, and among the newcomer's own devices, the lot decides, so that no single call can remove a certain device.
+ */
 export async function addFriend(
   storage: DurableObjectStorage,
   key: string,
   device: FriendDevice,
-  caller: string,
-): Promise<boolean> {
+  { caller, now }: { readonly caller: string; readonly now: number },
+): Promise<void> {
   const friends = await listFriends(storage);
-  if (!friends.has(key)) {
-    const fromCaller = [...friends.values()].filter((friend) => friend.caller === caller);
-    if (friends.size >= MEET_FRIENDS_MAX || fromCaller.length >= MEET_FRIENDS_PER_NETWORK_MAX) return false;
-    await storage.put<Friend>(key, { ...device, caller });
-  }
-  return true;
+  if (friends.has(key)) return;
+  const displaced = friends.size < MEET_FRIENDS_MAX ? undefined : chooseDisplaced([...friends], caller);
+  if (displaced !== undefined) await storage.delete(displaced);
+  await storage.put<Friend>(key, { ...device, caller, since: now });
+}
+
+function chooseDisplaced(friends: readonly (readonly [string, Friend])[], caller: string): string | undefined {
+  const networks = [...Map.groupBy(friends, ([, friend]) => friend.caller)];
+  // The newcomer counts for its network.
+  const sizes = networks.map(([network, devices]) => devices.length + (network === caller ? 1 : 0));
+  const most = Math.max(...sizes);
+  const [network, devices = []] = draw(networks.filter((_, at) => sizes[at] === most)) ?? [];
+  if (network === caller) return draw(devices)?.[0];
+  return devices.toSorted(([, one], [, other]) => (other.since ?? 0) - (one.since ?? 0))[0]?.[0];
+}
+
+const draw = <Item>(items: readonly Item[]): Item | undefined => items[randomInt(items.length)];
+
+/** How many devices the alarm wakes. */
+export async function countFriends(storage: DurableObjectStorage): Promise<number> {
+  return (await listFriends(storage)).size;
 }
 
 export async function forgetFriends(storage: DurableObjectStorage): Promise<void> {
@@ -70,8 +90,8 @@ export async function sendDuePushes(env: Env, storage: DurableObjectStorage, now
       if (!current?.due || current.due.at !== friend.due?.at) return;
       const { due: pending, ...rest } = current;
       const wait = outcome === "retry" ? PUSH_RETRY_MS[pending.failures] : undefined;
-      if (outcome === "gone") await storage.delete(key);
-      else if (wait === undefined) await storage.put<Friend>(key, rest);
+      // One that is gone stays in the count, which must not tell an onlooker that an alarm went out.
+      if (wait === undefined) await storage.put<Friend>(key, rest);
       else await storage.put<Friend>(key, { ...rest, due: { at: now + wait, failures: pending.failures + 1 } });
     }),
   );

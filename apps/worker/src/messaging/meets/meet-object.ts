@@ -10,7 +10,15 @@ import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { isEqualInConstantTime } from "../../platform/mac.ts";
 import type { MeetResult, NewMeet, PinTokens, SafeMeetApi } from "../../platform/objects.ts";
-import { addFriend, forgetFriends, friendKey, nextPushAt, schedulePushes, sendDuePushes } from "./friends.ts";
+import {
+  addFriend,
+  countFriends,
+  forgetFriends,
+  friendKey,
+  nextPushAt,
+  schedulePushes,
+  sendDuePushes,
+} from "./friends.ts";
 import { remindMaker } from "./maker.ts";
 import {
   advancePlan,
@@ -40,10 +48,10 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     const existing = await this.#advance(now);
     if (await this.ctx.storage.get("ended")) return "taken";
     // The maker's device repeats a call whose answer it did not get.
-    if (existing) return isOpenToMaker(existing) && isSamePlan(existing, draft) ? planStatus(existing, now) : "taken";
+    if (existing) return isOpenToMaker(existing) && isSamePlan(existing, draft) ? this.#status(existing, now) : "taken";
     const plan = newPlan(draft, now);
     await this.#save(plan);
-    return planStatus(plan, now);
+    return this.#status(plan, now);
   }
 
   async read(reader: string, caller: string, now: number): Promise<MeetResult<FriendMeetState>> {
@@ -69,7 +77,8 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     const [hash, key] = await Promise.all([hashPlanToken(reader), friendKey(device)]);
     const plan = await this.#advance(now);
     if (!plan || plan.raised || !isEqualInConstantTime(hash, plan.reader)) return "gone";
-    return (await addFriend(this.ctx.storage, key, device, caller)) || "busy";
+    await addFriend(this.ctx.storage, key, device, { caller, now });
+    return true;
   }
 
   async status(owner: string, now: number): Promise<MeetResult<MeetStatus>> {
@@ -77,7 +86,11 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     const plan = await this.#advance(now);
     if (!isOpenToMaker(plan) || !isEqualInConstantTime(hash, plan.owner)) return "gone";
     if (this.#isBusy("status", now)) return "busy";
-    return planStatus(plan, now);
+    return this.#status(plan, now);
+  }
+
+  async #status(plan: Plan, now: number): Promise<MeetStatus> {
+    return { ...planStatus(plan, now), phones: await countFriends(this.ctx.storage) };
   }
 
   async addPosition(owner: string, position: string, now: number): Promise<MeetResult<true>> {
@@ -111,7 +124,8 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     const result = applyPin(plan, fine ? "fine" : help ? "help" : undefined, act, by, now);
     if (result.plan !== plan) await this.#save(result.plan, result.raisesAlarm ? now : undefined);
     if (!result.plan) await this.#markEnded(now);
-    return result.reply;
+    const { status, ...reply } = result.reply;
+    return status ? { ...reply, status: { ...status, phones: await countFriends(this.ctx.storage) } } : reply;
   }
 
   /** Runs when a reminder, the plan's alarm, a push retry or the erasure is due. */

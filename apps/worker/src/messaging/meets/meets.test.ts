@@ -3,7 +3,7 @@ import {
   DAY_MS,
   HOUR_MS,
   MEET_CALLS_PER_MINUTE_MAX,
-  MEET_FRIENDS_PER_NETWORK_MAX,
+  MEET_FRIENDS_MAX,
   MEET_GRACE_MS,
   MEET_LINK_TRIES_MAX,
   MEET_PLAN_BYTES,
@@ -340,8 +340,8 @@ describe("an attacker with the link", () => {
     expect((await read(plan)).state).toBe("over");
   });
 
-  it("who subscribes many devices replaces none, fills only the places of one network, and all friends are woken", async () => {
-    const plan = makePlan({ runsMs: 2500, graceMs: 500 });
+  it("who fills all places with devices of many networks makes room for each friend who comes, and all friends are woken", async () => {
+    const plan = makePlan({ runsMs: 9000, graceMs: 500 });
     expect((await maker.send("POST", "/api/meet", plan.draft)).status).toBe(201);
     const subscribe = async (from: TestVisitor, to: { device: object }) =>
       (await from.send("POST", "/api/meet/subscribe", { id: plan.id, reader: plan.reader, device: to.device })).status;
@@ -350,13 +350,18 @@ describe("an attacker with the link", () => {
     const attacker = createVisitor(worker);
     // The friend's address with keys that do not fit, and devices that do not answer or are gone.
     const broken = { device: { ...phone.device, auth_base64: "A".repeat(22) } };
-    const attempts = [broken, ...Array.from({ length: 8 }, (_, at) => device(`attacker-${at}`))];
-    const statuses: number[] = [];
-    for (const each of attempts) statuses.push(await subscribe(attacker, each));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(MEET_FRIENDS_PER_NETWORK_MAX);
-    expect(statuses.at(-1)).toBe(429);
+    const attempts = [broken, ...Array.from({ length: 6 }, (_, at) => device(`attacker-${at}`))];
+    for (const each of attempts) expect(await subscribe(attacker, each)).toBe(200);
+    const others = Array.from({ length: 8 }, () => createVisitor(worker));
+    const made = Array.from({ length: 5 * others.length }, (_, at) => device(`made-up-${at}`));
+    for (const [at, each] of made.entries()) expect(await subscribe(others[at % others.length]!, each)).toBe(200);
+    const phones = async () => ((await (await post("/status", plan)).json()) as { phones: number }).phones;
+    expect(await phones()).toBe(MEET_FRIENDS_MAX);
     expect(await subscribe(friend, tablet)).toBe(200);
     expect(await subscribe(createVisitor(worker), second)).toBe(200);
+    // Further ones of the attacker's displace their own, or the newest of another network that has most.
+    for (let more = 0; more < 20; more += 1) expect(await subscribe(others[0]!, device(`more-${more}`))).toBe(200);
+    expect(await phones()).toBe(MEET_FRIENDS_MAX);
     service.nextStatuses.set("/attacker-0", [503]);
     service.nextStatuses.set("/attacker-1", [410]);
     for (const each of [tablet, second]) {

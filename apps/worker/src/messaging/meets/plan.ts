@@ -28,6 +28,9 @@ export interface Plan extends Omit<NewMeet, "runsMs"> {
   readonly safeAt?: number;
 }
 
+/** What the maker sees, but for the devices, which are stored by themselves. */
+type PlanStatus = Omit<MeetStatus, "phones">;
+
 export interface PlanChange {
   /** Undefined when nothing is left to store. */
   readonly plan: Plan | undefined;
@@ -79,7 +82,7 @@ export function nextAdvanceAt(plan: Plan): number {
 }
 
 export interface PinResult extends PlanChange {
-  readonly reply: MeetAnswerResponse;
+  readonly reply: Omit<MeetAnswerResponse, "status"> & { readonly status?: PlanStatus };
 }
 
 /** The caller that proved to be the device on which the plan was made. Other callers are networks. */
@@ -153,7 +156,7 @@ export function isOpenToMaker(plan: Plan | undefined): plan is Plan {
 }
 
 /** The status for the maker's device. An alarm raised by the second PIN shows only when the deadline would have raised it too. */
-export function planStatus(plan: Plan, now: number): MeetStatus {
+export function planStatus(plan: Plan, now: number): PlanStatus {
   const { deadline } = plan;
   return {
     state: now >= alarmAt(plan) ? "raised" : "running",

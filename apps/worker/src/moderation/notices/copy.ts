@@ -19,7 +19,7 @@ export const noticeCopy = defineCopy({
         confirm:
           "Open this link to confirm that this address is yours. With it you can also follow your notice and answer us:",
         action: "Confirm and follow the notice",
-        due: "A notice about an intimate picture is decided within 48 hours.",
+        due: "A notice about an intimate picture is decided within 48 hours. Until then only copies of a picture that you attached are hidden, three of one member at most.",
         ignore:
           "If you did not file it, you need do nothing: an unconfirmed notice hides nothing by itself. To get no more such mails, open this link instead and tell us so:",
         disown: "I did not file it",
@@ -75,7 +75,7 @@ export const noticeCopy = defineCopy({
         confirm:
           "Abre este enlace para confirmar que esta dirección es tuya. Con él también puedes seguir tu aviso y respondernos:",
         action: "Confirmar y seguir el aviso",
-        due: "Un aviso sobre una imagen íntima se decide en un plazo de 48 horas.",
+        due: "Un aviso sobre una imagen íntima se decide en un plazo de 48 horas. Hasta entonces solo se ocultan las copias de una imagen que hayas adjuntado, tres como máximo de un mismo miembro.",
         ignore:
           "Si no lo has presentado tú, no tienes que hacer nada: un aviso sin confirmar no oculta nada por sí solo. Para no recibir más correos así, abre este otro enlace y dínoslo:",
         disown: "No lo he presentado yo",

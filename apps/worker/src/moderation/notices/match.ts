@@ -1,15 +1,12 @@
 /** Matches confirmed notices with stored pictures, and hides them before staff look if the notice is credible. */
 import { getBrand } from "@lambda/brands";
 import {
-  DAY_MS,
-  NOTICE_HIDDEN_MAX,
+  NOTICE_HIDDEN_PER_OWNER_MAX,
   NOTICE_HIDDEN_PER_SENDER_MAX,
   NOTICE_MAILBOX_DISTRUSTED_MS,
-  NOTICE_NETWORK_DISTRUSTED_MS,
   NOTICE_PICTURES_MAX,
-  NOTICES_HIDING_PER_DAY_MAX,
 } from "@lambda/contract/limits";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import {
   announce,
   insertNotificationQuery,
@@ -22,7 +19,6 @@ import { guardQuery, openDatabase, passesGuards } from "../../platform/db/databa
 import type { NoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
-import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { withAudit } from "../audit/log.ts";
 import { attachQueries } from "./attach.ts";
 import { type AttachablePicture, listAttachable } from "./attachable.ts";
@@ -31,9 +27,8 @@ import { parseReferences } from "./references.ts";
 import { listCopies } from "./upload.ts";
 
 /**
- * Which pictures a notice hides before staff look. docs/decisions/2026-11-22-legal-notices-without-an-account.md says what is credible and
- * what limits abuse; these limits never keep a notice from being received. A network may belong to thousands of people, so what one of them
- * did limits only pictures that are named by address: whoever attaches the picture is judged by their mailbox alone.
+ * Which pictures a notice hides before staff look: copies of what it attaches, as anybody can write an address. Of one member three at most,
+ * whoever asks; a sender from elsewhere has one more, or the first three notices would protect what a fourth is about.
  */
 async function listHiddenAtOnce(
   ctx: NotifyContext,
@@ -41,37 +36,49 @@ async function listHiddenAtOnce(
   pictures: readonly AttachablePicture[],
 ): Promise<AttachablePicture[]> {
   // A held picture is already invisible, and its owner must not be notified.
-  const candidates = notice.kind === "intimate" ? pictures.filter(({ cleared, held }) => !cleared && !held) : [];
+  const isCandidate = ({ matches, cleared, held }: AttachablePicture) => matches && !cleared && !held;
+  const candidates = notice.kind === "intimate" ? pictures.filter(isCandidate) : [];
   if (candidates.length === 0) return [];
   const sender = await readSender(ctx, notice);
-  if (sender.falseByMailbox) return [];
-  const isNetworkTrusted =
-    !sender.falseByNetwork && sender.hiddenByNetwork + candidates.length <= NOTICE_HIDDEN_PER_SENDER_MAX;
-  const hidden = isNetworkTrusted ? candidates : candidates.filter(({ matches }) => matches);
-  const { hiddenByMailbox, hiddenByAll } = sender;
-  const isWithinMax =
-    hiddenByMailbox + hidden.length <= NOTICE_HIDDEN_PER_SENDER_MAX && hiddenByAll + hidden.length <= NOTICE_HIDDEN_MAX;
-  if (hidden.length === 0 || !isWithinMax) return [];
-  return (await isWithinLimit(ctx.env, "notices-of-all", NOTICES_HIDING_PER_DAY_MAX, DAY_MS)) ? hidden : [];
+  if (sender.wasFalse) return [];
+  const owners = [...Map.groupBy(candidates, ({ profile_id }) => profile_id)];
+  const hidden = await Promise.all(
+    owners.map(async ([owner, own]) => {
+      const { all, bySender } = await countHiddenOf(ctx, owner, notice);
+      // What another notice has hidden already takes nothing more from its owner.
+      const [before, further] = [own.filter(({ withheld }) => withheld), own.filter(({ withheld }) => !withheld)];
+      return [...before, ...further.slice(0, Math.max(NOTICE_HIDDEN_PER_OWNER_MAX - all, bySender === 0 ? 1 : 0))];
+    }),
+  );
+  return hidden.flat().slice(0, Math.max(0, NOTICE_HIDDEN_PER_SENDER_MAX - sender.hidden));
 }
 
-/** False notices of the sender, and undecided pictures that are hidden. */
-function readSender({ db, now }: NotifyContext, { sender_mailbox: mailbox, sender_network: network }: NoticeRow) {
-  const byMailbox = sql<boolean>`n.sender_mailbox = ${mailbox}`;
-  const byNetwork = sql<boolean>`n.sender_network = ${network}`;
-  const hasFalse = (bySender: typeof byMailbox, forMs: number) =>
-    sql<number>`exists (select 1 from notice n where n.unfounded = 1 and n.ts_decided > ${now - forMs} and ${bySender})`;
-  const countHidden = (bySender: typeof byMailbox) =>
-    sql<number>`(select count(*) from notice n join notice_picture h on h.notice_id = n.id
-      where n.ts_decided is null and h.state = 'hidden' and ${bySender})`;
+/** Whether the mailbox sent a false notice, and how many undecided pictures it hides. */
+function readSender({ db, now }: NotifyContext, { sender_mailbox: mailbox }: NoticeRow) {
   return db
     .selectNoFrom([
-      hasFalse(byMailbox, NOTICE_MAILBOX_DISTRUSTED_MS).as("falseByMailbox"),
-      hasFalse(byNetwork, NOTICE_NETWORK_DISTRUSTED_MS).as("falseByNetwork"),
-      countHidden(byMailbox).as("hiddenByMailbox"),
-      countHidden(byNetwork).as("hiddenByNetwork"),
-      countHidden(sql<boolean>`1`).as("hiddenByAll"),
+      sql<number>`exists (select 1 from notice n where n.unfounded = 1 and n.sender_mailbox = ${mailbox}
+        and n.ts_decided > ${now - NOTICE_MAILBOX_DISTRUSTED_MS})`.as("wasFalse"),
+      sql<number>`(select count(*) from notice n join notice_picture h on h.notice_id = n.id
+        where n.ts_decided is null and h.state = 'hidden' and n.sender_mailbox = ${mailbox})`.as("hidden"),
     ])
+    .executeTakeFirstOrThrow();
+}
+
+/** How many pictures of an owner are hidden and undecided, and how many of them by the sender's mailbox or network. */
+function countHiddenOf({ db }: NotifyContext, owner: number, { sender_mailbox, sender_network }: NoticeRow) {
+  const countOf = (condition: RawBuilder<boolean>) =>
+    sql<number>`count(distinct iif(${condition}, h.picture_id, null))`;
+  return db
+    .selectFrom("notice_picture as h")
+    .innerJoin("notice as n", "n.id", "h.notice_id")
+    .select([
+      countOf(sql`1`).as("all"),
+      countOf(sql`n.sender_mailbox = ${sender_mailbox} or n.sender_network = ${sender_network}`).as("bySender"),
+    ])
+    .where("h.profile_id", "=", owner)
+    .where("h.state", "=", "hidden")
+    .where("n.ts_decided", "is", null)
     .executeTakeFirstOrThrow();
 }
 

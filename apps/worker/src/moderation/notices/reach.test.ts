@@ -118,13 +118,13 @@ describe("a notice with sequential picture numbers", () => {
     expect(await Promise.all(secret.map(({ status }) => status()))).toEqual([200, 200, 200]);
   });
 
-  it("hides nothing that only some members see, and the staff who read its numbers cannot add those pictures", async () => {
+  it("attaches nothing that only some members see, and the staff who read its numbers cannot add those pictures", async () => {
     const { secret, all } = await manyPictures();
     await fileConfirmed(worker, visitor, { location: addressesOf(all) });
-    const hidden = await rows<{ audience: string }>(
-      "select distinct audience from notice_picture h join picture p on p.id = h.picture_id where h.state = 'hidden'",
+    const attached = await rows<{ audience: string }>(
+      "select distinct audience, state from notice_picture h join picture p on p.id = h.picture_id",
     );
-    expect(hidden).toEqual([{ audience: "public" }]);
+    expect(attached).toEqual([{ audience: "public", state: "named" }]);
     const [{ id } = { id: 0 }] = await admins.ember.get<DeskNotice[]>("/api/admin/notices");
     for (const { id: pictureId } of secret) {
       for (const admin of [admins.ember, admins.network])
@@ -134,13 +134,12 @@ describe("a notice with sequential picture numbers", () => {
   });
 
   it("still attaches a public picture that another notice hides", async () => {
-    const picture = (await uploadPicture(await createMember(worker))).id;
-    for (let times = 0; times < 2; times += 1) {
-      await fileConfirmed(worker, createVisitor(worker), { location: addressesOf([picture]) });
-    }
+    const picture = (await uploadPicture(await createMember(worker), { bytes: makeScenePng(7) })).id;
+    await fileConfirmed(worker, createVisitor(worker), { location: "", picture: smaller(7) });
+    await fileConfirmed(worker, createVisitor(worker), { location: addressesOf([picture]) });
     expect(await rows("select state, was_public from notice_picture")).toEqual([
       { state: "hidden", was_public: 1 },
-      { state: "hidden", was_public: 1 },
+      { state: "named", was_public: 1 },
     ]);
   });
 
@@ -260,11 +259,12 @@ describe("a notice with the picture itself", () => {
 describe("a notice about pictures of two brands", () => {
   async function twoBrands() {
     const owners = { ember: await createMember(worker), harbor: await createMember(worker, { brand: "harbor" }) };
-    const ember = (await uploadPicture(owners.ember)).id;
-    const harbor = (await uploadPicture(owners.harbor)).id;
+    const ember = (await uploadPicture(owners.ember, { bytes: makeScenePng(7) })).id;
+    const harbor = (await uploadPicture(owners.harbor, { bytes: makeScenePng(7) })).id;
     const receipt = await fileConfirmed(worker, visitor, {
       email: "two@example.test",
-      location: addressesOf([ember, harbor]),
+      location: "",
+      picture: smaller(7),
     });
     const [[inEmber], [inHarbor]] = [await filesOf(admins.ember), await filesOf(admins.harbor)];
     return { owners, ember, harbor, receipt, inEmber: inEmber!, inHarbor: inHarbor! };

@@ -15,6 +15,7 @@ const MAIL: Mail = {
 
 let worker: TestWorker;
 let sent: string[];
+let answeredTo: string | undefined;
 let refusal: Error | undefined;
 let env: Env;
 let logged: string[];
@@ -23,9 +24,10 @@ beforeEach(async () => {
   worker = await startWorker();
   sent = [];
   logged = [];
-  const send = async ({ to }: { to: string }) => {
+  const send = async ({ to, replyTo }: Mail) => {
     if (refusal) throw refusal;
     sent.push(to);
+    answeredTo = replyTo;
   };
   env = Object.assign(Object.create(worker.env), { MAIL: { send }, SITE_KEY: "key" }) as Env;
   for (const level of ["error", "log"] as const)
@@ -66,8 +68,9 @@ it("logs a temporarily refused mail without its address, stores it encrypted and
 it("addresses a domain in the letters of the DNS, and leaves the name before it as it is", async () => {
   refusal = undefined;
   for (const to of ["josé@münchen.example", "Elm@street.example"])
-    await sendMail(env, getBrand("ember"), { ...MAIL, to });
+    await sendMail(env, getBrand("ember"), { ...MAIL, to, replyTo: "ana@münchen.example" });
   expect(sent).toEqual(["josé@xn--mnchen-3ya.example", "Elm@street.example"]);
+  expect(answeredTo).toBe("ana@xn--mnchen-3ya.example");
 });
 
 it("does not send an expired mail, nor one that its mailbox rejected", async () => {

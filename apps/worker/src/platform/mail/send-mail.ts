@@ -22,12 +22,16 @@ const KEY_LABEL = "mail-waiting";
 /** Permanent refusals: faults of the mail itself, and mailboxes that reject us. */
 const PERMANENT = /^E_(?:RECIPIENT_SUPPRESSED|VALIDATION\w*|FIELD_MISSING|TOO_MANY_\w+|CONTENT_TOO_LARGE|HEADER\w*)$/;
 
+/** Many mail servers read a domain only in the letters of the DNS. */
+function toSendable(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  return address.slice(0, at) + (asciiDomain(address.slice(at)) ?? address.slice(at));
+}
+
 async function deliverMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
-  const at = mail.to.lastIndexOf("@") + 1;
-  const domain = mail.to.slice(at);
-  // Many mail servers read a domain only in the letters of the DNS.
-  const to = mail.to.slice(0, at) + (asciiDomain(domain) ?? domain);
-  await env.MAIL.send({ from: { email: brand.senderAddress, name: brand.name }, ...mail, to });
+  const { replyTo, ...rest } = mail;
+  const addresses = { to: toSendable(mail.to), ...(replyTo && { replyTo: toSendable(replyTo) }) };
+  await env.MAIL.send({ from: { email: brand.senderAddress, name: brand.name }, ...rest, ...addresses });
   count("mailsSent");
 }
 

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { toBase64 } from "../../../device/base64.ts";
 import type { LockRecord } from "../../../device/lock-record.ts";
 import { randomBytes } from "./bytes.ts";
+import { pinProblem } from "./settings/pin-rules.ts";
 import { createOwnContent, fillSlot, isDigitsOnly, openSlot } from "./slots.ts";
 
 const SLOT_BYTES = 668;
@@ -30,6 +31,15 @@ it.each(["7294", "٧٢٩٤", "７２９４", "७२९४", " 7294\u200B"])(
   },
 );
 
+it.each([
+  ["it's 12--34", "it’s 12—34"],
+  ['say "hi" - now', "say “hi” – now"],
+])("a phrase opens as it is typed on any keyboard: %s, %s", async (one, other) => {
+  expect((await openSlot(await lockedWith(one), other))?.kind).toBe("own");
+  expect((await openSlot(await lockedWith(other), one))?.kind).toBe("own");
+  expect(pinProblem("’--——", "’--——")).toBe("tooShort");
+});
+
 it("keeps a phrase as it is typed", async () => {
   const record = await lockedWith("12-34 sheep");
   expect(await openSlot(record, "1234 sheep")).toBeUndefined();
@@ -40,7 +50,7 @@ it("keeps a phrase as it is typed", async () => {
 it("opens a lock from before, which knows the digits as they were typed", async () => {
   vi.resetModules();
   const asTyped = (text: string) => text;
-  vi.doMock("@lambda/contract/typed", () => ({ asDigits: asTyped, asSeen: asTyped }));
+  vi.doMock("@lambda/contract/typed", () => ({ asDigits: asTyped, asSeen: asTyped, foldSecret: asTyped }));
   const { fillSlot: fillAsTyped } = await import("./slots.ts");
   const record = await lockedWith("٧٢٩٤", fillAsTyped);
   expect((await openSlot(record, "٧٢٩٤"))?.kind).toBe("own");

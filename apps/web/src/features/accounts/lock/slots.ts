@@ -3,7 +3,7 @@
  * second PIN all take the same work. A slot without a PIN holds random bytes.
  */
 
-import { asDigits, asSeen } from "@lambda/contract/typed";
+import { asDigits, asSeen, foldSecret } from "@lambda/contract/typed";
 import { fromBase64, toBase64 } from "../../../device/base64.ts";
 import type { LockAfter, LockRecord } from "../../../device/lock-record.ts";
 import type { Bytes } from "../../../device/sealer.ts";
@@ -72,10 +72,10 @@ export async function makeLock(pin: string, after: LockAfter): Promise<{ record:
   return { record: await fillSlot(empty, index as 0 | 1, pin, createOwnContent(key)), key };
 }
 
-/** A PIN of digits is the same in any script. */
-function plainPin(pin: string): string {
+/** A PIN of digits is the same in any script, a phrase on any keyboard. */
+export function plainPin(pin: string): string {
   const digits = asDigits(asSeen(pin));
-  return /^\d+$/.test(digits) ? digits : pin;
+  return /^\d+$/.test(digits) ? digits : foldSecret(pin);
 }
 
 export const isDigitsOnly = (pin: string) => /^\d+$/.test(plainPin(pin));
@@ -90,7 +90,7 @@ export async function fillSlot(
   return { ...record, slots: index === 0 ? [slot, record.slots[1]] : [record.slots[0], slot] };
 }
 
-/** Undefined if the PIN opens neither slot. Locks from before PINs were read in any script know them as they were typed. */
+/** Undefined if the PIN opens neither slot. Earlier locks know PINs as they were typed. */
 export async function openSlot(record: LockRecord, pin: string): Promise<OpenedSlot | undefined> {
   const plain = plainPin(pin);
   return (await tryPin(record, plain)) ?? (plain === pin ? undefined : tryPin(record, pin));

@@ -1,4 +1,5 @@
 import { isolate } from "@lambda/contract/isolate";
+import { canonicalAddress } from "@lambda/contract/typed";
 import { useState } from "react";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
@@ -77,7 +78,7 @@ export function useImport(profileId: number) {
     const { present, email, pictures } = await readPresent();
     const albums = pictures.filter(({ audience }) => audience === "public" || audience === "private");
     const newPictures = await findNewPictures(exported.pictures, albums, signal);
-    const isOwnAddress = exported.data.account[0].email === email;
+    const isOwnAddress = canonicalAddress(exported.data.account[0].email) === canonicalAddress(email);
     const newVoice = present.profile.voice ? undefined : exported.voice;
     return { exported, plan: planImport(exported.data, present), newPictures, newVoice, isOwnAddress };
   };

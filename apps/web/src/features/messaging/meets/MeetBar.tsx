@@ -30,7 +30,7 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
   // Asked at each render, because the first answer may have told how wrong the device's clock is.
   const now = serverNow();
   useSendPositions(plan);
-  const { deadline, alarmAt } = plan.status;
+  const { deadline, alarmAt, phones = 0 } = plan.status;
   const time = dueTime(deadline, locale);
   const isNear = now >= deadline - MEET_CHECK_IN_MS;
   const isRaised = now >= alarmAt;
@@ -47,7 +47,7 @@ export default function MeetBar({ plan }: { plan: OwnPlan }) {
           {text}
         </Banner>
       ) : (
-        <Banner action={action}>{text}</Banner>
+        <Banner action={action}>{isKnown ? `${text} · ${copy.phones(phones)}` : text}</Banner>
       )}
       <ClosableSheet open={open} onClose={() => setOpen(false)} title={copy.running}>
         <AnswerPlan plan={plan} onEnded={() => setOpen(false)} />

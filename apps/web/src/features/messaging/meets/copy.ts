@@ -56,6 +56,12 @@ export const meetsCopy = defineCopy({
       `Are you fine? Without an answer your friend's page opens at ${time}. Without a connection this phone cannot check the plan.`,
     asked: (time: string) => `Are you fine? Please answer by ${time}.`,
     barDue: (time: string) => `Back by ${time}`,
+    phones: (count: number) =>
+      count === 0
+        ? "No phone will ring yet: your friend has to open the link and tap the button there."
+        : count === 1
+          ? "1 phone will ring."
+          : `${count} phones will ring.`,
     barUnsure: (time: string) =>
       `Back by ${time}. Without a connection this phone cannot check whether the plan still runs.`,
     answer: "Answer",
@@ -127,6 +133,12 @@ export const meetsCopy = defineCopy({
       `¿Estás bien? Sin respuesta, la página de tu amigo se abre a ${hourEs(time)}. Sin conexión, este teléfono no puede comprobar el plan.`,
     asked: (time: string) => `¿Estás bien? Responde antes de ${hourEs(time)}.`,
     barDue: (time: string) => `De vuelta a ${hourEs(time)}`,
+    phones: (count: number) =>
+      count === 0
+        ? "Aún no sonará ningún teléfono: tu amigo tiene que abrir el enlace y pulsar allí el botón."
+        : count === 1
+          ? "Sonará 1 teléfono."
+          : `Sonarán ${count} teléfonos.`,
     barUnsure: (time: string) =>
       `De vuelta a ${hourEs(time)}. Sin conexión, este teléfono no puede comprobar si el plan sigue en marcha.`,
     answer: "Responder",

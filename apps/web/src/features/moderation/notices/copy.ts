@@ -8,14 +8,14 @@ export const useNoticesCopy = defineCopyHook({
       lead: "Has somebody put an intimate picture of you on this site without your consent? Ask us to take it down. You do not need an account.",
       steps: [
         "Fill in the form. We send a link to your email address.",
-        "Open the link. If we find the picture, it is hidden at once.",
-        "People decide within 48 hours. What they remove cannot be uploaded here again.",
+        "Open the link. If you chose the picture and we find it, it's hidden at once.",
+        "People look at everything else, and decide within 48 hours. What they remove can't be uploaded here again.",
       ],
       role: "Who are you?",
       roles: { shown: "I am the person in the picture", authorised: "I am authorized to act for that person" },
       picture: "Choose the picture, if you have it",
       pictureHelp:
-        "This is the surest way to find it, and the only one if not everybody here can see it, as in a chat or a private album. Your device shrinks it; we keep only a fingerprint of it, never the picture.",
+        "Only what matches it is hidden before somebody looks: up to three pictures of one member. It's also the only way to find a picture that not everybody here can see, as in a chat or a private album. Your device shrinks it; we keep only a fingerprint of it, never the picture.",
       pictureChosen: (name: string) => `Chosen: ${isolate(name)}`,
       pictureDrop: "Remove it",
       location: "Where is it?",
@@ -77,7 +77,7 @@ export const useNoticesCopy = defineCopyHook({
       number: "Number",
       link: "Keep this link. Whoever has it can follow the notice and answer in your name.",
       mailed: (email: string) =>
-        `We sent an email to ${email}. Open its link to confirm the address; only then is a picture hidden at once.`,
+        `We sent an email to ${email}. Open its link to confirm the address. Only then is a picture that you attached hidden at once; all else is decided by people, within 48 hours for intimate pictures.`,
       follow: "Follow the notice",
       missing: "There is no notice behind this link. Check that you copied all of it.",
       loading: "Loading",
@@ -119,8 +119,8 @@ export const useNoticesCopy = defineCopyHook({
       lead: "¿Alguien ha puesto en este sitio una imagen íntima tuya sin tu consentimiento? Pídenos que la retiremos. No necesitas cuenta.",
       steps: [
         "Rellena el formulario. Te enviamos un enlace a tu correo.",
-        "Abre el enlace. Si encontramos la imagen, se oculta al momento.",
-        "Unas personas deciden en 48 horas. Lo que retiren no se puede volver a subir aquí.",
+        "Abre el enlace. Si elegiste la imagen y la encontramos, se oculta al momento.",
+        "Lo demás lo miran unas personas, que deciden en 48 horas. Lo que retiren no se puede volver a subir aquí.",
       ],
       role: "¿Quién eres?",
       roles: { shown: "Soy la persona de la imagen", authorised: "Tengo autorización para actuar por esa persona" },
@@ -187,7 +187,7 @@ export const useNoticesCopy = defineCopyHook({
       number: "Número",
       link: "Guarda este enlace. Quien lo tenga puede seguir el aviso y responder en tu nombre.",
       mailed: (email) =>
-        `Hemos enviado un correo a ${email}. Abre su enlace para confirmar la dirección; solo entonces se oculta una imagen al momento.`,
+        `Hemos enviado un correo a ${email}. Abre su enlace para confirmar la dirección; solo entonces se oculta al momento una imagen que hayas adjuntado. Lo demás lo deciden unas personas, en 48 horas si es una imagen íntima.`,
       follow: "Seguir el aviso",
       missing: "No hay ningún aviso detrás de este enlace. Comprueba que lo has copiado entero.",
       loading: "Cargando",

@@ -1,4 +1,4 @@
-import { isDigitsOnly } from "../slots.ts";
+import { isDigitsOnly, plainPin } from "../slots.ts";
 
 export const PIN_MIN_CHARS = 4;
 const PIN_MAX_CHARS = 64;
@@ -8,10 +8,11 @@ export type PinProblem = "tooShort" | "tooLong" | "tooSimple" | "differs" | "oth
 
 /** Validates a new PIN. `requiresDigits` is set if the locked page shows only a numeric keyboard. */
 export function pinProblem(pin: string, repeated: string, requiresDigits = false): PinProblem | undefined {
-  const length = [...pin].length;
+  const plain = plainPin(pin);
+  const length = [...plain].length;
   if (length < PIN_MIN_CHARS) return "tooShort";
   if (length > (isDigitsOnly(pin) ? DIGITS_MAX : PIN_MAX_CHARS)) return "tooLong";
-  if (isSimple(pin)) return "tooSimple";
+  if (isSimple(plain)) return "tooSimple";
   if (pin !== repeated) return "differs";
   return requiresDigits && !isDigitsOnly(pin) ? "otherKind" : undefined;
 }

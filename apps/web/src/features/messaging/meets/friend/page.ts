@@ -135,7 +135,11 @@ const wakePart = (link: StoredLink, meet: Extract<FriendMeetState, { state: "wai
     const time = clockTime(new Date(meet.alarmAt).toISOString(), locale);
     const status = (text: string) => element("p", { class: "muted", role: "status" }, text);
     const key = main.dataset.pushKey ?? "";
-    if (await isSubscribedToPush(link)) return status(copy.woken);
+    if (await isSubscribedToPush(link)) {
+      // Again at each opening: others who have the link may have taken its place.
+      void subscribeToPush(link, key, locale).catch(() => undefined);
+      return status(copy.woken);
+    }
     if (!isPushSupported() || key === "") return status(copy.wakeFailed(time));
     const button = element("button", { type: "button" }, copy.wake);
     const place = element("section", {}, button, element("p", { class: "muted" }, copy.wakeText));
