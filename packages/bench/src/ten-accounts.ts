@@ -14,7 +14,13 @@ export const ATTACKS: readonly (readonly [what: string, test: string, names: rea
   [
     "notices",
     "moderation/notices/notice.test.ts",
-    ["from one network take more and more work", "in somebody's name never close the door to their mailbox"],
+    [
+      "by address alone hides nothing",
+      "hides three pictures of one member",
+      "hides what its sender attaches although",
+      "from one network take more and more work",
+      "in somebody's name never close the door to their mailbox",
+    ],
   ],
   [
     "hashes",

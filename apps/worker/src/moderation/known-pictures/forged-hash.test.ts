@@ -126,7 +126,7 @@ it("lets staff decide about each copy that a removal finds, and never asks again
   const path = `/api/admin/notice/${notice!.id}`;
   const file = await admin.get<DeskNoticeFile>(path);
   expect(file.pictureList.map(({ pictureId, alike, state }) => [pictureId, alike, state])).toEqual([
-    [named.id, false, "hidden"],
+    [named.id, false, "named"],
     [removed.id, true, "named"],
     [kept.id, true, "named"],
   ]);
