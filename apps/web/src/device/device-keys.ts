@@ -69,7 +69,12 @@ export interface OwnPlan {
   readonly locale: "en" | "es";
   readonly sendsPosition: boolean;
   /** The last state from the server: when an answer is due, when the friend's page opens, and how far both can be postponed. */
-  readonly status: { readonly deadline: number; readonly alarmAt: number; readonly latest: number };
+  readonly status: {
+    readonly deadline: number;
+    readonly alarmAt: number;
+    readonly latest: number;
+    readonly phones?: number;
+  };
 }
 
 export const OWN_PLAN = deviceKey<OwnPlan | null>(
