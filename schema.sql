@@ -941,9 +941,11 @@ CREATE TABLE IF NOT EXISTS once_view (
   sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   reader_id       INTEGER,
   ts_due          INTEGER NOT NULL,                         -- when the bytes are deleted at the latest; 0: in the next run
-  ts_opened       INTEGER,
-  session_id      INTEGER,                                  -- the device that opened it, and that device's token for this opening:
-  open_token      TEXT,                                     -- with both, an interrupted download can be repeated for a minute
+  ts_opened       INTEGER,                                  -- when the bytes had arrived
+  session_id      INTEGER,                                  -- the device that is opening it, and that device's token for this opening:
+  open_token      TEXT,                                     -- with both, an interrupted download can be repeated
+  ts_tried        INTEGER,                                  -- when that device last began; for a minute no other may
+  tries           INTEGER NOT NULL DEFAULT 0,
   CHECK ((picture_id IS NULL) <> (voice_id IS NULL))
 ) STRICT;
 CREATE INDEX IF NOT EXISTS once_view_due ON once_view (ts_due);

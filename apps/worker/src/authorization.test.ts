@@ -161,6 +161,7 @@ const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
   session: [
     "age.remove",
     "deletion.request",
+    "export.link",
     "settings.setDiscreet",
     "reports.appeal",
     "moderation.ownRecord",
@@ -283,6 +284,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   "GET /api/admin/hold/:holdRef/picture/:mac": [401, 403],
   // The member's own data, after a fresh proof.
   "POST /api/account/export": [401, 403],
+  "GET /api/account/export/:ticket": [401, 403],
 };
 
 /** Files that define routes in code, rather than as data. */

@@ -63,6 +63,7 @@ const NOT_CREATING = [
   "age.remove",
   "arbitration.setOptedOut",
   "deletion.request",
+  "export.link",
   "games.busterDraw",
   "games.cootiesPlay",
   "games.hotDraw",

@@ -7,6 +7,7 @@ import { sessionsRouter } from "./accounts/sessions/router.ts";
 import { lockdownRouter } from "./accounts/settings/lockdown-router.ts";
 import { settingsRouter } from "./accounts/settings/router.ts";
 import { deletionRouter } from "./data-rights/deletion/router.ts";
+import { exportRouter } from "./data-rights/export/router.ts";
 import { cancelNoticesQueries } from "./games/exposure/cancel-on-block.ts";
 import { exposureRouter } from "./games/exposure/router.ts";
 import { personCheckRouter } from "./games/person-check/router.ts";
@@ -48,6 +49,7 @@ export const appRouter = router({
   admin: adminRouter,
   notices: noticesRouter,
   noticeDesk: noticeDeskRouter,
+  export: exportRouter,
   exposure: exposureRouter,
   games: createGamesRouter(commitGameAnswer),
   accounts: createAccountsRouter(notify),

@@ -60,6 +60,8 @@ export const PASSKEY_OFFER_DELAY_MS = 2 * SECOND_MS;
 export const FRESH_PROOF_MS = 10 * MINUTE_MS;
 /** A ZIP reads every row and picture of a member. Enough to replace a lost download, too few to overload the server. */
 export const EXPORTS_PER_DAY_MAX = 5;
+/** Downloads begun in a day, whatever became of them: a line that breaks each of them keeps some tries. */
+export const EXPORTS_BEGUN_PER_DAY_MAX = 30;
 /** Rows that an export or purge reads at a time, to bound memory and statement time. */
 export const BULK_CHUNK_ROWS = 500;
 /** Accounts purged per minute: 860,000 a month. */
@@ -218,8 +220,10 @@ export const VOICE_PEAKS_MAX = 64;
 export const ONCE_RETENTION_MS = 14 * DAY_MS;
 /** One that was uploaded but never sent is deleted after this time. */
 export const ONCE_UNSENT_RETENTION_MS = DAY_MS;
-/** How long the device that opened it may repeat an interrupted download. */
+/** How long a device tries to download it, while no other device of its reader may. */
 export const ONCE_REPEAT_MS = MINUTE_MS;
+/** Downloads that may break off before it counts as opened all the same, as a reader could break them off on purpose. */
+export const ONCE_TRIES_MAX = 5;
 /** How long a reader can report what they opened, unless they close it earlier; then its bytes are deleted. */
 export const ONCE_REPORTABLE_MS = 5 * MINUTE_MS;
 /** Slow mode of the map chat: one message per member in this time, so that nobody can flood an area. */

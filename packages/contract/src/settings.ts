@@ -61,5 +61,8 @@ export const SessionEntry = z.object({
 /** Required to delete the account and to download its data. */
 export const OwnerProof = z.object({ currentPassword });
 
+/** Where the browser itself downloads the account's data, with the same session, for `FRESH_PROOF_MS`. */
+export const ExportLink = z.object({ url: z.string() });
+
 /** A pending deletion that the member requested. */
 export const DeletedAccount = z.object({ tsPurge: Time });

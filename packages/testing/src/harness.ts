@@ -29,6 +29,13 @@ process.env.WRANGLER_LOG ??= "error";
 // Databases sync to disk at each write, which costs nothing in memory.
 if (hasMemoryForFiles()) process.env.TMPDIR = "/dev/shm";
 
+declare global {
+  interface RequestInit {
+    /** Tests only: closes the connection once this much of the answer has arrived. */
+    readonly hangUpAfterBytes?: number;
+  }
+}
+
 /** A worker to start: its wrangler configuration, and what differs from it. */
 export interface WorkerInput {
   readonly configPath: string;
@@ -177,7 +184,8 @@ async function sendRequest(miniflare: Miniflare, port: number, url: URL, init: R
   }
   fetchRequest.headers.set("MF-Original-URL", url.href);
   const body = fetchRequest.body ? Buffer.from(await fetchRequest.arrayBuffer()) : undefined;
-  const response = await sendOverHttp(port, fetchRequest, url.pathname + url.search, body);
+  const { hangUpAfterBytes } = init;
+  const response = await sendOverHttp(port, fetchRequest, url.pathname + url.search, body, hangUpAfterBytes);
   return Object.defineProperty(response, "url", { value: url.href });
 }
 
@@ -186,6 +194,7 @@ function sendOverHttp(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,
   body: Buffer | undefined,
+  hangUpAfterBytes?: number,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sent = request({
@@ -196,20 +205,26 @@ function sendOverHttp(
       path,
       headers: { ...Object.fromEntries(headers), ...(body && { "content-length": body.length }) },
     });
-    sent.once("response", (message) => toResponse(message).then(resolve, reject));
+    sent.once("response", (message) => toResponse(message, hangUpAfterBytes).then(resolve, reject));
     sent.once("error", (error: NodeJS.ErrnoException) => {
       // The server closed the idle connection just as it was reused, as node:http documents.
-      if (sent.reusedSocket && error.code === "ECONNRESET")
-        sendOverHttp(port, { method, headers }, path, body).then(resolve, reject);
+      if (sent.reusedSocket && error.code === "ECONNRESET" && hangUpAfterBytes === undefined)
+        sendOverHttp(port, { method, headers }, path, body, hangUpAfterBytes).then(resolve, reject);
       else reject(error);
     });
     sent.end(body);
   });
 }
 
-async function toResponse(message: IncomingMessage): Promise<Response> {
+async function toResponse(message: IncomingMessage, hangUpAfterBytes = Number.POSITIVE_INFINITY): Promise<Response> {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
+  let bytes = 0;
+  for await (const chunk of message) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    // Leaving the loop closes the connection.
+    if (bytes >= hangUpAfterBytes) break;
+  }
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = message;
   const headers = new Headers();
   for (let index = 0; index < rawHeaders.length; index += 2) headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);

@@ -24,6 +24,7 @@ export const PURPOSES = {
   "cursor-iv": "ended",
   draw: "ended",
   etag: "ended",
+  "export-ticket": "ended",
   exposure: "read",
   lattice: "renewed",
   lattices: "renewed",

@@ -249,7 +249,7 @@ export interface PictureRightsApi extends Rpc.DurableObjectBranded {
 }
 
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {
-  hit(max: number, windowMs: number): Promise<number>;
+  hit(max: number, windowMs: number, amount?: number): Promise<number>;
   spend(charges: readonly Charge[]): Promise<Refusal | null>;
   mergeUsage(counts: UsageCounts, windowMs: number): Promise<UsageCounts & { readonly ends: number }>;
   hitOpening(opening: Opening, limits: OpeningLimits): Promise<OpeningVerdict>;

@@ -1,6 +1,7 @@
 import { ExportedData } from "@lambda/contract/exported";
 import { createMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
@@ -162,9 +163,36 @@ describe("export", () => {
       expect(response.status).toBe(200);
       await response.arrayBuffer();
     }
-    const rejected = await me.send("POST", "/api/account/export");
-    expect(rejected.status).toBe(429);
-    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
+    for (const path of ["", "/link"]) {
+      const rejected = await me.send("POST", `/api/account/export${path}`);
+      expect(rejected.status).toBe(429);
+      expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+  });
+
+  it("is downloaded by the browser itself with a link of its session, and counts once it has arrived", async () => {
+    const passwordHash = quickHash("correct horse battery");
+    const [me, other] = [await createMember(worker, { passwordHash }), await createMember(worker, { passwordHash })];
+    const { id } = await uploadPicture(me);
+    // More than the way to the browser holds, so that a lost download is not complete.
+    const key = `pictures/${me.id}/${id}/1/original.webp`;
+    await worker.env.PICTURES.put(key, new Uint8Array(16 * 1024 * 1024));
+    const ask = (currentPassword?: string) => me.send("POST", "/api/account/export/link", { currentPassword });
+    expect((await ask()).status).toBe(403);
+    const { url } = (await (await ask("correct horse battery")).json()) as { url: string };
+    expect((await createVisitor(worker).fetch(url)).status).toBe(401);
+    expect((await other.fetch(url)).status).toBe(403);
+    for (const wrong of [url.slice(0, -1), url.replace(/\d{13}/, "9999999999999"), "/api/account/export/none"])
+      expect((await me.fetch(wrong)).status).toBe(403);
+    for (let count = 0; count < 6; count += 1) {
+      expect((await me.fetch(url, { hangUpAfterBytes: 1 })).status).toBe(200);
+    }
+    await worker.env.PICTURES.delete(key);
+    for (let count = 0; count < 5; count += 1) {
+      const files = unzipSync(new Uint8Array(await (await me.fetch(url)).arrayBuffer()));
+      expect(Object.keys(files)).toContain("data.json");
+    }
+    expect((await me.fetch(url)).status).toBe(429);
   });
 
   it("requires proof of the owner: a found phone or a foreign site gets nothing and does not use up the limit", async () => {

@@ -1,13 +1,20 @@
-import { DAY_MS, EXPORTS_PER_DAY_MAX } from "@lambda/contract/limits";
 import { OwnerProof } from "@lambda/contract/settings";
 import { confirmOwner } from "../../accounts/proofs/confirm-owner.ts";
 import { getAccount } from "../../accounts/settings/queries.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
+import { whenTaken } from "../../platform/http/when-taken.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
-import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { byteRoute } from "../../platform/rest/byte-routes.ts";
 import { exportArchive } from "./files.ts";
+import { beginExport, completeExport, isValidTicket } from "./ticket.ts";
+
+const RESPONSES = {
+  200: { description: "The archive", content: { "application/zip": {} } },
+  401: { description: "No session" },
+  403: { description: "No proof of the owner, or an expired link" },
+  429: { description: "Too often today" },
+};
 
 /** Exports the member's own data as a ZIP after proof of the owner, also for suspended and banned members. */
 export const EXPORT_ROUTES = [
@@ -23,25 +30,36 @@ export const EXPORT_ROUTES = [
           "application/json": { schema: { type: "object", properties: { currentPassword: { type: "string" } } } },
         },
       },
-      responses: {
-        200: { description: "The archive", content: { "application/zip": {} } },
-        401: { description: "No session" },
-        403: { description: "Neither the current password nor a fresh proof" },
-        429: { description: "Too often today" },
-      },
+      responses: RESPONSES,
     },
-    (ctx) => sendExport(ctx),
+    async (ctx) => {
+      const account = await getAccount(ctx.db, ctx.viewer.profileId);
+      await confirmOwner(ctx, await readPassword(ctx.request), account.password_hash);
+      return sendExport(ctx);
+    },
+  ),
+  byteRoute(
+    "session",
+    "GET /account/export/{ticket}",
+    {
+      operationId: "account.exportByLink",
+      summary: "The same by a link of POST /account/export/link, for the browser's own download",
+      parameters: [{ name: "ticket", in: "path", required: true, schema: { type: "string" } }],
+      responses: RESPONSES,
+    },
+    (ctx, c) => {
+      if (!isValidTicket(ctx, c.req.param("ticket") ?? "")) throw new AppError("CONFIRMATION_NEEDED");
+      return sendExport(ctx);
+    },
   ),
 ];
 
-/** Throws CONFIRMATION_NEEDED without the current password or a fresh proof, TOO_MANY_REQUESTS beyond the daily limit. */
+/** Throws TOO_MANY_REQUESTS beyond the daily limit. */
 async function sendExport(ctx: MemberContext): Promise<Response> {
-  const { viewer, request } = ctx;
-  const account = await getAccount(ctx.db, viewer.profileId);
-  await confirmOwner(ctx, await readPassword(request), account.password_hash);
-  await enforceLimit(ctx.env, `export:${viewer.profileId}`, EXPORTS_PER_DAY_MAX, DAY_MS);
+  await beginExport(ctx);
   const day = toIsoDate(ctx.now);
-  return new Response(exportArchive(ctx), {
+  const archive = whenTaken(exportArchive(ctx), ctx.requestId, () => completeExport(ctx));
+  return new Response(archive, {
     headers: {
       "content-type": "application/zip",
       "content-disposition": `attachment; filename="${ctx.brand.id}-${day}.zip"`,

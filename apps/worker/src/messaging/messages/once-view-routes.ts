@@ -5,8 +5,9 @@ import { variantFor } from "../../pictures/encode.ts";
 import { getShownVariant } from "../../pictures/store.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError } from "../../platform/errors.ts";
+import { whenTaken } from "../../platform/http/when-taken.ts";
 import { byteRoute, idIn } from "../../platform/rest/byte-routes.ts";
-import { openOnceView } from "./once-view.ts";
+import { markArrived, openOnceView } from "./once-view.ts";
 
 const WIDEST = PICTURE_WIDTHS_PX[PICTURE_WIDTHS_PX.length - 1]!;
 const BODY_MAX_CHARS = 1000;
@@ -55,7 +56,8 @@ async function respondWithContent(ctx: MemberContext, messageId: number, body: s
   const headers = new Headers({ "content-type": opened.mime ?? "image/webp", "cache-control": "private, no-store" });
   // The containers that browsers record do not state their duration.
   if (opened.duration_ms !== null) headers.set("x-duration-ms", String(opened.duration_ms));
-  return new Response(stored as BodyInit, { headers });
+  const arrived = () => markArrived(ctx, messageId, opened.sender_id);
+  return new Response(whenTaken(stored, ctx.requestId, arrived), { headers });
 }
 
 function parseOpening(body: string): string {

@@ -1,8 +1,8 @@
 /**
- * Pictures and voice messages that open once. The first opening claims the content; its bytes are deleted when the reader closes it, or
- * some minutes later. docs/decisions/2026-11-22-view-once-pictures.md says what is kept for a report.
+ * Pictures and voice messages that open once. One device downloads the content; its bytes are deleted when the reader closes it, or some
+ * minutes after they have arrived. docs/decisions/2026-11-22-view-once-pictures.md says what is kept for a report.
  */
-import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS } from "@lambda/contract/limits";
+import { ONCE_REPEAT_MS, ONCE_REPORTABLE_MS, ONCE_TRIES_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { ageAllowsPicture } from "../../accounts/age/explicit-pictures.ts";
 import { hiddenByNotice, isOpen } from "../../pictures/hidden.ts";
@@ -21,20 +21,20 @@ import { deleteVoice } from "../voices/store.ts";
 import { sendToMember } from "./deliver.ts";
 
 /**
- * Claims the content for this opening; a retry of the same opening, whose download broke off, gets it again. Throws HIDING, DISCREET,
- * AGE_PROOF_NEEDED (so that it is not used up on a picture that would be pixelated), and NOT_FOUND in all other cases.
+ * Gives the content to the device that begins to download it. It counts as opened when the bytes have arrived, which the caller reports with
+ * `markArrived`. Until they are deleted the same opening gets them again. Throws HIDING, DISCREET, AGE_PROOF_NEEDED (so that it is not used up
+ * on a picture that would be pixelated), and NOT_FOUND in all other cases.
  */
 export async function openOnceView(ctx: MemberContext, messageId: number, openToken: string) {
-  const { viewer, now } = ctx;
+  const { viewer } = ctx;
   // The sender is notified of the opening, which would reveal a hidden member.
   if (viewer.hidden) throw new AppError("HIDING");
   const found = await getOnceView(ctx, messageId);
   if (!found.seen_by_sender) throw new AppError(viewer.discreet ? "DISCREET" : "NOT_FOUND");
   if (!found.clear) throw new AppError("AGE_PROOF_NEEDED");
-  if (found.ts_opened === null && (await claimOpening(ctx, messageId, openToken))) {
-    const event = { type: "opened", messageId, profileId: viewer.profileId, ts: toIso(now) } as const;
-    ctx.waitUntil(sendToMember(ctx.env, found.sender_id, event, viewer.profileId));
-    ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
+  const tries = found.ts_opened === null ? await claimTry(ctx, messageId, openToken) : undefined;
+  if (tries !== undefined) {
+    if (tries >= ONCE_TRIES_MAX) await markArrived(ctx, messageId, found.sender_id);
     return found;
   }
   if (await isRetryOfOpening(ctx, messageId, openToken)) return found;
@@ -76,37 +76,62 @@ function getOnceView(ctx: MemberContext, messageId: number) {
   );
 }
 
-/** True for exactly one caller: the first of several concurrent ones. */
-async function claimOpening(ctx: MemberContext, messageId: number, openToken: string): Promise<boolean> {
+/** How often it has been tried, or undefined while another device tries: of several at once, one gets it. */
+async function claimTry(ctx: MemberContext, messageId: number, openToken: string): Promise<number | undefined> {
   const { db, viewer, now } = ctx;
+  const claimed = await db
+    .updateTable("once_view")
+    .set({ ts_tried: now, tries: sql<number>`tries + 1`, session_id: viewer.sessionId, open_token: openToken })
+    .where("message_id", "=", messageId)
+    .where("ts_opened", "is", null)
+    .where("ts_due", ">", now)
+    .where(({ eb, or, and }) =>
+      or([
+        eb("ts_tried", "is", null),
+        eb("ts_tried", "<=", now - ONCE_REPEAT_MS),
+        and([eb("session_id", "=", viewer.sessionId), eb("open_token", "=", openToken)]),
+      ]),
+    )
+    .returning("tries")
+    .executeTakeFirst();
+  return claimed?.tries;
+}
+
+/** Marks it as opened, once, and tells both members. */
+export async function markArrived(ctx: MemberContext, messageId: number, senderId: number): Promise<void> {
+  const { db, viewer } = ctx;
+  // The download may have taken minutes.
+  const now = Date.now();
   const messages = openShardOf(ctx.shards, messageId);
   const markOpened = updateOpened(messages.db, messageId, now);
-  const [claimed] = await batch(ctx.d1, [
+  const [opened] = await batch(ctx.d1, [
     db
       .updateTable("once_view")
-      .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS, session_id: viewer.sessionId, open_token: openToken })
+      .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS })
       .where("message_id", "=", messageId)
+      .where("reader_id", "=", viewer.profileId)
+      .where("tries", ">", 0)
       .where("ts_opened", "is", null)
-      .where("ts_due", ">", now)
+      // Unsent meanwhile, it is about to be deleted.
+      .where("ts_due", ">", 0)
       .returning("id"),
     ...(messages.shard === 0
       ? [
           markOpened.where((eb) =>
             eb.exists(
-              eb
-                .selectFrom("once_view")
-                .select("id")
-                .where("message_id", "=", messageId)
-                .where("open_token", "=", openToken),
+              eb.selectFrom("once_view").select("id").where("message_id", "=", messageId).where("ts_opened", "=", now),
             ),
           ),
         ]
       : []),
   ]);
-  // Another database is marked afterwards. If that fails the claim still holds, and the message is marked when the bytes are deleted.
-  if (claimed.length > 0 && messages.shard !== 0)
+  if (opened.length === 0) return;
+  const event = { type: "opened", messageId, profileId: viewer.profileId, ts: toIso(now) } as const;
+  ctx.waitUntil(sendToMember(ctx.env, senderId, event, viewer.profileId));
+  ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
+  // Another database is marked afterwards. If that fails, the message is marked when the bytes are deleted.
+  if (messages.shard !== 0)
     await markOpened.execute().catch((error) => logFault({ id: ctx.requestId, event: "once-marked" }, error));
-  return claimed.length > 0;
 }
 
 function updateOpened(db: Database, messageId: number, now: number) {
@@ -117,7 +142,7 @@ function updateOpened(db: Database, messageId: number, now: number) {
     .where("attachment", "is not", null);
 }
 
-/** Whether the same session already claimed it with the same opening token within the last minute. */
+/** Whether the same session opened it with the same token: the server sent all of it, but the end may not have arrived. */
 function isRetryOfOpening({ db, viewer, now }: MemberContext, messageId: number, openToken: string) {
   return hasRow(
     db
@@ -126,7 +151,7 @@ function isRetryOfOpening({ db, viewer, now }: MemberContext, messageId: number,
       .where("message_id", "=", messageId)
       .where("open_token", "=", openToken)
       .where("session_id", "=", viewer.sessionId)
-      .where("ts_opened", ">", now - ONCE_REPEAT_MS)
+      .where("ts_opened", "is not", null)
       .where("ts_due", ">", now),
   );
 }
@@ -136,6 +161,15 @@ function isRetryOfOpening({ db, viewer, now }: MemberContext, messageId: number,
  * open, not theirs or absent.
  */
 export async function closeOnceView(ctx: MemberContext, messageId: number): Promise<void> {
+  const tried = await ctx.db
+    .selectFrom("once_view")
+    .select(["sender_id", "ts_opened"])
+    .where("message_id", "=", messageId)
+    .where("reader_id", "=", ctx.viewer.profileId)
+    .where("tries", ">", 0)
+    .executeTakeFirst();
+  // Who closes it has seen it, even if marking it failed then.
+  if (tried?.ts_opened === null) await markArrived(ctx, messageId, tried.sender_id);
   const closed = await ctx.db
     .updateTable("once_view")
     .set({ ts_due: 0 })

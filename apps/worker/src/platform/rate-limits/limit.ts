@@ -13,6 +13,12 @@ export async function enforceLimit(env: Env, name: string, max: number, windowMs
   if (waitMs > 0) throw tooManyRequests(waitMs);
 }
 
+/** Throws like `enforceLimit` once `max` is used up, but counts nothing: what counts is counted when it has succeeded. */
+export async function requireWithinLimit(env: Env, name: string, max: number, windowMs: number): Promise<void> {
+  const waitMs = await hit(env, name, max - 1, windowMs, 0);
+  if (waitMs > 0) throw tooManyRequests(waitMs);
+}
+
 function tooManyRequests(waitMs: number): AppError {
   return new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
@@ -49,11 +55,11 @@ export async function isWithinLimit(env: Env, name: string, max: number, windowM
 }
 
 /** Retries once: an object that a deployment has just reset fails one call and serves the next. */
-async function hit(env: Env, name: string, max: number, windowMs: number): Promise<number> {
+async function hit(env: Env, name: string, max: number, windowMs: number, amount = 1): Promise<number> {
   try {
-    return await (await getLimiter(env, name)).hit(max, windowMs);
+    return await (await getLimiter(env, name)).hit(max, windowMs, amount);
   } catch {
-    return await (await getLimiter(env, name)).hit(max, windowMs);
+    return await (await getLimiter(env, name)).hit(max, windowMs, amount);
   }
 }
 

@@ -23,8 +23,8 @@ interface Window {
  */
 export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
   /** Counts one hit; returns 0, or the milliseconds until the window ends if `max` is used up. */
-  async hit(max: number, windowMs: number): Promise<number> {
-    return (await this.spend([{ name: "window", amount: 1, max, windowMs }]))?.waitMs ?? 0;
+  async hit(max: number, windowMs: number, amount = 1): Promise<number> {
+    return (await this.spend([{ name: "window", amount, max, windowMs }]))?.waitMs ?? 0;
   }
 
   /** Counts all charges, or none if one exceeds its limit, and returns that one. */

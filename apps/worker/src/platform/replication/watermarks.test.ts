@@ -96,6 +96,7 @@ it("announces only these mutations to just their author's region", () => {
   const named = (kind: "boolean" | "function") =>
     procedures.filter(([, { _def }]) => typeof _def.meta?.mayReachRegionsLate === kind).map(([name]) => name);
   expect(named("boolean").sort()).toEqual([
+    "export.link",
     "games.busterDraw",
     "games.hotDraw",
     "games.identifyStart",
