@@ -70,6 +70,34 @@ describe("an upload", () => {
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { field: "clientId" } }]);
   });
 
+  it("is finished by a retry whatever the first try left, once, and compared with pictures of bans only then", async () => {
+    const member = await createMember(worker);
+    const seen = makePng(64, 80, (x, y) => [(x * y) % 256, (x * 3) % 256, (y * 5) % 256]);
+    // A server that dies between the bytes and the publication.
+    await worker.env.DB.prepare(
+      `create trigger dies before update of bytes, audience on picture begin select raise(abort, 'the server died'); end`,
+    ).run();
+    for (const audience of ["public", "chat", "once"] as const)
+      expect((await postPicture(member, seen, { audience, clientId: `a-choice-${audience}` })).status).toBe(500);
+    await worker.runCron("* * * * *");
+    await worker.env.DB.prepare("drop trigger dies").run();
+    expect((await orders(member)).open).toEqual([]);
+    const stored = await Promise.all(
+      (["public", "chat", "once"] as const).map((audience) =>
+        uploadPicture(member, { audience, bytes: seen, clientId: `a-choice-${audience}` }),
+      ),
+    );
+    expect(stored.map(({ audience }) => audience)).toEqual(["public", "chat", "once"]);
+    expect((await orders(member)).open).toEqual([stored[0]?.id]);
+    for (const { id, version, audience } of stored) {
+      const folder = `${audience === "once" ? "once" : "pictures"}/${member.id}/${id}/${version}/`;
+      expect(await keys(folder), audience).toHaveLength(2);
+    }
+    const uncompared = "select picture_id from picture_hash where compared = 0 order by picture_id";
+    const { results } = await worker.env.DB.prepare(uncompared).all<{ picture_id: number }>();
+    expect(results.map(({ picture_id }) => picture_id)).toEqual(stored.map(({ id }) => id).toSorted((a, b) => a - b));
+  });
+
   it("is stored at most 4096 pixels a side", async () => {
     const member = await createMember(worker);
     const picture = await uploadPicture(member, { bytes: makePng(6000, 30) });

@@ -1,18 +1,18 @@
-import { ONCE_UNSENT_RETENTION_MS } from "@lambda/contract/limits";
+import { ONCE_UNSENT_RETENTION_MS, PICTURES_PER_PROFILE_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
-import { type RawBuilder, sql } from "kysely";
+import { type Insertable, type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../accounts/age/explicit-pictures.ts";
 import { type Database, insertIf, type Query, valuesOf } from "../platform/db/database.ts";
-import type { PictureRow } from "../platform/db/tables.ts";
+import type { PictureRow, Tables } from "../platform/db/tables.ts";
 import { notFound } from "../platform/errors.ts";
 import type { PerceptualHash } from "../platform/images/perceptual-hash.ts";
 import { toIso } from "../platform/iso-time.ts";
 import { withdrawnByStay } from "../visibility/stays/stay-rules.ts";
 import { albumOpenTo, firstPictureOf, visibleTo } from "../visibility/visibility.ts";
 import type { PictureContext } from "./access.ts";
-import { type AlbumList, ownAlbums, withoutPicture } from "./album-order.ts";
+import { type AlbumList, appendPicture, ownAlbum, ownAlbums, withoutPicture } from "./album-order.ts";
 import { hiddenByNotice, isOpen, PICTURE_STATES } from "./hidden.ts";
-import { holdPictureQueries, insertMatchQuery, type NewMatch } from "./known/held.ts";
+import { holdPictureQueries, insertMatchQuery, matchColumns, type NewMatch } from "./known/held.ts";
 
 /** A member's own pictures in album order, public ones first; pictures hidden by staff come last. */
 export async function listOwnPictures(db: Database, profileId: number): Promise<PictureRow[]> {
@@ -78,15 +78,15 @@ function sortByAlbumOrder<Row extends { id: number; pics_public: string; pics_pr
   return rows.sort((one, other) => indexOf(one) - indexOf(other) || one.id - other.id);
 }
 
-/** Throws NOT_FOUND, also for pictures that open once, which nobody can view, change or replace. */
-export function getOwnPicture(db: Database, profileId: number, id: number): Promise<PictureRow> {
-  return db
-    .selectFrom("picture")
-    .selectAll()
-    .where("id", "=", id)
-    .where("profile_id", "=", profileId)
-    .where("audience", "<>", "once")
-    .executeTakeFirstOrThrow(notFound);
+/** Throws NOT_FOUND, unless `once` also for pictures that open once, which nobody can view, change or replace. */
+export function getOwnPicture(
+  db: Database,
+  profileId: number,
+  id: number,
+  { once = false }: { readonly once?: boolean } = {},
+): Promise<PictureRow> {
+  const own = db.selectFrom("picture").selectAll().where("id", "=", id).where("profile_id", "=", profileId);
+  return (once ? own : own.where("audience", "<>", "once")).executeTakeFirstOrThrow(notFound);
 }
 
 export function findPictureByClientId(db: Database, profileId: number, clientId: string) {
@@ -116,39 +116,115 @@ export interface PictureLook {
   readonly sealedPrint: Uint8Array;
 }
 
-/** Inserts a picture and its hash before the bytes are stored. It is in no album or message yet, so only its owner can request it. */
-export function insertPictureQueries(
+/** The row that an upload's id comes from: without bytes, and in no album or message. A retry gets the first one's. */
+export async function reservePicture(
   db: Database,
+  { profileId, clientId, now }: { profileId: number; clientId: string | undefined; now: number },
+): Promise<{ readonly id: number; readonly isNew: boolean }> {
+  const reserved = await db
+    .insertInto("picture")
+    .values({
+      ...{ profile_id: profileId, audience: "chat", width: 0, height: 0, bytes: 0 },
+      ...{ client_id: clientId ?? null, ts_created: now, ts_updated: now },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (reserved) return { ...reserved, isNew: true };
+  const first = clientId === undefined ? undefined : await findPictureByClientId(db, profileId, clientId);
+  if (!first) throw new Error("a picture was not reserved");
+  return { id: first.id, isNew: false };
+}
+
+/**
+ * Publishes an upload whose bytes are stored. The first query returns the row, or none when another attempt has published it, or its album
+ * is full; then the others do nothing either.
+ */
+export function publishPictureQueries(
+  db: Database,
+  { id, profile_id, version, audience }: Pick<PictureRow, "id" | "profile_id" | "version" | "audience">,
   picture: Pick<PictureRow, "width" | "height" | "bytes" | "placeholder" | "preview"> & {
-    profileId: number;
-    /** `once` for a message picture that opens once. Album pictures start as `chat` and are published afterwards. */
-    audience: "chat" | "once";
     nsfw: boolean;
     harmless: boolean;
     look: PictureLook;
     match: NewMatch | undefined;
     now: number;
-    client_id?: string | null;
   },
 ): [Query<PictureRow>, ...Query[]] {
-  const { profileId, nsfw, harmless, look, match, now, ...rest } = picture;
+  const { nsfw, harmless, look, match, now, ...columns } = picture;
   const isHeld = match !== undefined && match.effect !== "none";
+  const isInNoAlbum = audience === "chat" || audience === "once";
+  const hasRoom = sql<boolean>`(select count(*) from picture o where o.profile_id = ${profile_id}
+    and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`;
+  const isPublished = publishedAs(db, { id, version });
+  const ifPublished = <Table extends keyof Tables & string>(table: Table, row: Insertable<Tables[Table]>) =>
+    insertIf(db, table, row, ({ exists }) => exists(isPublished));
   return [
     db
-      .insertInto("picture")
-      .values({
-        ...rest,
-        profile_id: profileId,
-        nsfw_owner: nsfw ? 1 : 0,
-        hidden_by_staff: isHeld ? PICTURE_STATES.held : nsfw ? stateOfExplicit(profileId) : PICTURE_STATES.open,
-        harmless_owner: harmless && !nsfw ? 1 : 0,
-        ts_created: now,
-        ts_updated: now,
+      .updateTable("picture")
+      .set({
+        ...columns,
+        ...{ version, audience, nsfw_owner: nsfw ? 1 : 0, harmless_owner: harmless && !nsfw ? 1 : 0, ts_updated: now },
+        hidden_by_staff: isHeld ? PICTURE_STATES.held : nsfw ? stateOfExplicit(profile_id) : PICTURE_STATES.open,
       })
+      .where("id", "=", id)
+      .where("bytes", "=", 0)
+      .where(isInNoAlbum ? sql<boolean>`1` : hasRoom)
       .returningAll(),
-    db.insertInto("picture_hash").values({ ...hashColumns(look), picture_id: sql<number>`last_insert_rowid()` }),
-    ...(match ? [insertMatchQuery(db, { ...match, profileId, pictureId: sql<number>`last_insert_rowid()`, now })] : []),
-    ...(picture.audience === "once" ? [insertOnceViewQuery(db, profileId, now)] : []),
+    ifPublished("picture_hash", { picture_id: id, ...hashColumns(look) }),
+    ...(match
+      ? [ifPublished("known_picture_match", matchColumns({ ...match, profileId: profile_id, pictureId: id, now }))]
+      : []),
+    ...(audience === "once"
+      ? [ifPublished("once_view", { picture_id: id, sender_id: profile_id, ts_due: now + ONCE_UNSENT_RETENTION_MS })]
+      : []),
+    ...(isInNoAlbum ? [] : [appendToAlbumQuery(db, { id, profile_id, version, audience }, now)]),
+  ];
+}
+
+/** At the end of its album: in both lists, or in its owner's alone while others must not see it. */
+function appendToAlbumQuery(
+  db: Database,
+  { id, profile_id, version, audience }: Pick<PictureRow, "id" | "profile_id" | "version" | "audience">,
+  now: number,
+): Query {
+  const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
+  const other: AlbumList = audience === "public" ? "pics_private" : "pics_public";
+  const isShown = sql<boolean>`exists (select 1 from picture pic where pic.id = ${id} and ${isOpen("pic")})`;
+  return db
+    .updateTable("profile")
+    .set({
+      [list]: sql`iif(${isShown}, ${appendPicture(list, id)}, ${sql.ref(list)})`,
+      [`own_${list}`]: sql`iif(${isShown}, ${appendPicture(`own_${list}`, id)}, ${appendPicture(ownAlbum(list), id)})`,
+      [`own_${other}`]: sql`iif(${isShown}, ${sql.ref(`own_${other}`)}, ${ownAlbum(other)})`,
+      ts_updated: now,
+    })
+    .where("id", "=", profile_id)
+    .where(({ exists }) => exists(publishedAs(db, { id, version })));
+}
+
+const publishedAs = (db: Database, { id, version }: Pick<PictureRow, "id" | "version">) =>
+  db.selectFrom("picture").select("id").where("id", "=", id).where("version", "=", version).where("bytes", ">", 0);
+
+/** Of an upload that is refused until staff have looked: a row without bytes, which the nightly job deletes. */
+export function insertRefusedQueries(
+  db: Database,
+  refused: Pick<PictureRow, "width" | "height"> & {
+    profileId: number;
+    look: PictureLook;
+    match: NewMatch;
+    now: number;
+  },
+): Query[] {
+  const { profileId, width, height, look, match, now } = refused;
+  const pictureId = sql<number>`last_insert_rowid()`;
+  return [
+    db.insertInto("picture").values({
+      ...{ profile_id: profileId, audience: "chat", width, height, bytes: 0, nsfw_owner: 1 },
+      ...{ hidden_by_staff: PICTURE_STATES.held, ts_created: now, ts_updated: now },
+    }),
+    db.insertInto("picture_hash").values({ ...hashColumns(look), picture_id: pictureId }),
+    insertMatchQuery(db, { ...match, profileId, pictureId, now }),
   ];
 }
 
@@ -157,14 +233,6 @@ const hashColumns = ({ hash: { hash, quality }, sealedPrint }: PictureLook) => (
   quality,
   sealed_print: Buffer.from(sealedPrint),
 });
-
-/** For the picture that this batch has just inserted, the member's newest of its kind. Unsent ones are deleted after a day. */
-function insertOnceViewQuery(db: Database, profileId: number, now: number): Query {
-  const pictureId = sql<number>`(select max(id) from picture where profile_id = ${profileId} and audience = 'once')`;
-  return db
-    .insertInto("once_view")
-    .values({ picture_id: pictureId, sender_id: profileId, ts_due: now + ONCE_UNSENT_RETENTION_MS });
-}
 
 export async function countAlbumPictures(db: Database, profileId: number): Promise<number> {
   const row = await db

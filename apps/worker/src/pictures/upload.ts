@@ -1,6 +1,7 @@
 /**
- * Handles picture uploads: inspects the bytes, re-encodes them, stores them, and only then publishes the picture. Until then only the
- * owner could request it, so a failure in between exposes nothing, and the nightly job cleans up.
+ * Handles picture uploads: inspects the bytes, re-encodes them, and takes each through one order: a row that reserves its id, the bytes, then
+ * one batch that publishes it with all that others or jobs read. Whatever fails in between leaves a row without bytes, which a retry
+ * finishes and the nightly job deletes.
  */
 import {
   IMAGE_WORK_PER_UPLOAD,
@@ -18,7 +19,6 @@ import { randomHex } from "../platform/hash.ts";
 import { type Pixels, perceptualHash } from "../platform/images/perceptual-hash.ts";
 import { sealPrint } from "../platform/images/picture-print.ts";
 import { spendImageWork } from "../platform/rate-limits/image-work.ts";
-import { type AlbumList, appendPicture, ownAlbum } from "./album-order.ts";
 import { type EncodedPicture, encodeOriginal, encodeVariant, makePreview } from "./encode.ts";
 import { PICTURE_STATES } from "./hidden.ts";
 import { inspectImage } from "./inspect-image.ts";
@@ -29,14 +29,16 @@ import {
   deletePictureQueries,
   findPictureByClientId,
   getOwnPicture,
-  insertPictureQueries,
+  insertRefusedQueries,
   isWithheld,
   type PictureLook,
+  publishPictureQueries,
   replacePictureQueries,
+  reservePicture,
 } from "./queries.ts";
 import { rejectUpload } from "./reject-upload.ts";
 import { spendStorage } from "./storage-quota.ts";
-import { deletePictureObjects, deletePictureVersion, putPicture } from "./store.ts";
+import { deletePictureVersion, putPicture } from "./store.ts";
 
 export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas" | "ip" | "site">;
 
@@ -48,86 +50,44 @@ interface NewPicture {
 }
 
 /**
- * Stores a new picture at the end of an album, or for a message. A retry with the same client id returns the stored one. Throws the reason
- * when it is rejected.
+ * Stores a new picture at the end of an album, or for a message. A retry with the same client id returns the stored one, or finishes it.
+ * Throws the reason when it is rejected.
  */
 export async function storePicture(
   ctx: UploadContext,
   profileId: number,
   upload: Uint8Array,
-  picture: NewPicture,
-): Promise<PictureRow> {
-  const { clientId } = picture;
-  if (clientId === undefined) return storeNewPicture(ctx, profileId, upload, picture);
-  const stored = await findPictureByClientId(ctx.db, profileId, clientId);
-  if (stored) return stored;
-  try {
-    return await storeNewPicture(ctx, profileId, upload, picture);
-  } catch (error) {
-    const winner = /UNIQUE constraint failed: picture\./.test(String(error));
-    const other = winner && (await findPictureByClientId(ctx.db, profileId, clientId));
-    if (!other) throw error;
-    return other;
-  }
-}
-
-async function storeNewPicture(
-  ctx: UploadContext,
-  profileId: number,
-  upload: Uint8Array,
   { audience, nsfw = false, harmless = false, clientId }: NewPicture,
 ): Promise<PictureRow> {
+  const begun = clientId === undefined ? undefined : await findPictureByClientId(ctx.db, profileId, clientId);
+  if (begun && isFinished(begun)) return begun;
   const isForMessage = audience === "chat" || audience === "once";
   if (!isForMessage && (await countAlbumPictures(ctx.db, profileId)) >= PICTURES_PER_PROFILE_MAX)
     throw rejectUpload("FULL");
   const { original, smallest, columns, look, match } = await encodeUpload(ctx, profileId, upload);
   await spendStorage(ctx, profileId, columns.bytes);
-  const [[row]] = await batch(
+  const { id, isNew } = await reservePicture(ctx.db, { profileId, clientId, now: ctx.now });
+  // Each attempt has a version of its own: the first one whose bytes are there publishes them.
+  const version = isNew ? 1 : 1 + randomIncrement();
+  const picture = { id, profile_id: profileId, version, audience };
+  await Promise.all([putPicture(ctx.env, picture, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
+  const [published] = await batch(
     ctx.d1,
-    insertPictureQueries(ctx.db, {
-      ...{ ...columns, profileId, audience: audience === "once" ? "once" : "chat", client_id: clientId ?? null },
-      ...{ nsfw, harmless, look, match, now: ctx.now },
-    }),
+    publishPictureQueries(ctx.db, picture, { ...columns, nsfw, harmless, look, match, now: ctx.now }),
   );
-  if (!row) throw new AppError("INTERNAL");
-  await Promise.all([putPicture(ctx.env, row, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
-  if (isForMessage) return row;
-  // No row when the albums are full, which is checked here because concurrent uploads have all passed the earlier check.
-  const list: AlbumList = audience === "public" ? "pics_public" : "pics_private";
-  const shown = {
-    [list]: appendPicture(list, row.id),
-    [`own_${list}`]: appendPicture(`own_${list}`, row.id),
-  };
-  const held = {
-    own_pics_public: ownAlbum("pics_public"),
-    own_pics_private: ownAlbum("pics_private"),
-    [`own_${list}`]: appendPicture(ownAlbum(list), row.id),
-  };
-  const [published] = await batch(ctx.d1, [
-    ctx.db
-      .updateTable("picture")
-      .set({ audience })
-      .where("id", "=", row.id)
-      .where(
-        sql<boolean>`(select count(*) from picture o where o.profile_id = ${row.profile_id}
-          and o.audience in ('public', 'private')) < ${sql.lit(PICTURES_PER_PROFILE_MAX)}`,
-      )
-      .returning("id"),
-    ctx.db
-      .updateTable("profile")
-      .set({ ...(row.hidden_by_staff === PICTURE_STATES.open ? shown : held), ts_updated: ctx.now })
-      .where("id", "=", row.profile_id)
-      .where((eb) =>
-        eb.exists(eb.selectFrom("picture").select("id").where("id", "=", row.id).where("audience", "=", audience)),
-      ),
-  ]);
-  if (published.length === 0) {
-    await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
-    await deletePictureObjects(ctx.env, row);
-    throw rejectUpload("FULL");
-  }
-  return { ...row, audience };
+  if (published[0]) return published[0];
+  await deletePictureVersion(ctx.env, picture);
+  const winner = await getOwnPicture(ctx.db, profileId, id, { once: true });
+  if (isFinished(winner)) return winner;
+  // The albums are full, which is checked here because concurrent uploads have all passed the earlier check.
+  await batch(ctx.d1, deletePictureQueries(ctx.db, winner, ctx.now));
+  throw rejectUpload("FULL");
 }
+
+const isFinished = ({ bytes }: PictureRow) => bytes > 0;
+
+/** So that concurrent attempts write to different keys. */
+const randomIncrement = () => 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
 
 /**
  * Replaces the bytes of a member's picture, which keeps its id, likes, position and marks. Throws NOT_FOUND, CONFLICT when a concurrent
@@ -144,8 +104,7 @@ export async function replaceStoredPicture(
   if (old.hidden_by_staff !== PICTURE_STATES.open && (await isWithheld(ctx.db, id))) throw new AppError("NOT_ALLOWED");
   const { original, smallest, columns, look, match } = await encodeUpload(ctx, profileId, upload);
   await spendStorage(ctx, profileId, columns.bytes, old.bytes);
-  // A random increment, so that concurrent replacements write to different keys.
-  const version = old.version + 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
+  const version = old.version + randomIncrement();
   const fresh = { id, profile_id: profileId, version };
   await Promise.all([putPicture(ctx.env, fresh, original, smallest), storeMatchCopy(ctx.env, match, original.bytes)]);
   const changes = { ...columns, version, ts_updated: ctx.now };
@@ -213,13 +172,7 @@ async function reportRefusal(
   if (known > 0 || waiting >= REFUSED_UPLOADS_WAITING_MAX) return;
   const { width, height } = original;
   await storeMatchCopy(ctx.env, match, original.bytes);
-  await batch(
-    ctx.d1,
-    insertPictureQueries(ctx.db, {
-      ...{ profileId, audience: "chat", width, height, bytes: 0, placeholder: "", preview: "" },
-      ...{ nsfw: true, harmless: false, look, match, now: ctx.now },
-    }),
-  );
+  await batch(ctx.d1, insertRefusedQueries(ctx.db, { profileId, width, height, look, match, now: ctx.now }));
 }
 
 /** The average color of a picture, as "#rrggbb". */

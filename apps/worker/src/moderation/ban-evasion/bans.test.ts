@@ -194,6 +194,24 @@ describe("a ban", () => {
     expect(await all("select 1 from picture_hash where compared = 0")).toEqual([]);
   });
 
+  it("compares a picture that is replaced while the job compares the one before", async () => {
+    const [member, younger] = [await createMember(worker), await createMember(worker)];
+    await uploadPicture(member, { bytes: makeScenePng(1) });
+    await uploadPicture(member, { bytes: makeScenePng(2) });
+    await ban(member);
+    await all("update ban_mark set ts_created = 1000");
+    await all("update account set ts_created = 2000 where id = ?", younger.id);
+    await uploadPicture(younger, { bytes: makeScenePng(1) });
+    const { hash } = (
+      await all<{ hash: string }>("select hash from picture_hash order by picture_id limit 1 offset 1")
+    )[0]!;
+    await all(`create trigger replaced_meanwhile after insert on ban_match begin
+      update picture_hash set hash = '${hash}', compared = 0 where picture_id = new.picture_id; end`);
+    await worker.runCron(EVERY_MINUTE);
+    await all("drop trigger replaced_meanwhile");
+    expect(await all("select hash from picture_hash where compared = 0")).toEqual([{ hash }]);
+  });
+
   it("opens a case for a later match when an earlier one fails", async () => {
     const [broken, other] = [await createMember(worker), await createMember(worker)];
     for (const [{ id }, rule] of [

@@ -6,7 +6,7 @@ import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
 import { scheduledContext } from "../../messaging/notifications/notify.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
-import { type Database, itemsOf, openDatabase } from "../../platform/db/database.ts";
+import { type Database, openDatabase, rowsOf } from "../../platform/db/database.ts";
 import type { BanMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -113,11 +113,18 @@ async function matchPictures(env: Env, db: Database, now: number): Promise<void>
       .onConflict((conflict) => conflict.columns(["profile_id", "case_ref", "kind"]).doNothing())
       .execute();
   }
-  const ids = uploads.map(({ picture_id }) => picture_id);
+  const compared = uploads.map(({ picture_id, hash }) => ({ picture_id, hash }));
   await db
     .updateTable("picture_hash")
     .set({ compared: 1 })
-    .where("picture_id", "in", (compared) => compared.selectFrom(itemsOf(ids, "p")).select("p.value"))
+    // One that was replaced meanwhile has not been compared.
+    .where(
+      sql<boolean>`(picture_id, hash) in ${db
+        .selectFrom(
+          rowsOf<(typeof compared)[number], "picture_id" | "hash", "c">(compared, ["picture_id", "hash"], "c"),
+        )
+        .select(["c.picture_id", "c.hash"])}`,
+    )
     .execute();
 }
 

@@ -87,27 +87,20 @@ export async function storeMatchCopy(env: Env, match: NewMatch | undefined, byte
   await env.PICTURES.put(match.r2Key, bytes, { httpMetadata: { contentType: "image/webp" } });
 }
 
-export function insertMatchQuery(
-  db: Database,
-  match: NewMatch & {
-    readonly profileId: number;
-    readonly pictureId: number | RawBuilder<number>;
-    readonly now: number;
-  },
-): Query {
+type MatchOf<PictureId> = NewMatch & {
+  readonly profileId: number;
+  readonly pictureId: PictureId;
+  readonly now: number;
+};
+
+export function matchColumns<PictureId>(match: MatchOf<PictureId>) {
   const { profileId, pictureId, brand, source, rule, distance, effect, digest, r2Key, now } = match;
-  return db.insertInto("known_picture_match").values({
-    profile_id: profileId,
-    picture_id: pictureId,
-    brand,
-    source,
-    rule,
-    distance,
-    effect,
-    digest,
-    r2_key: r2Key,
-    ts_created: now,
-  });
+  const found = { brand, source, rule, distance, effect, digest };
+  return { profile_id: profileId, picture_id: pictureId, ...found, r2_key: r2Key, ts_created: now };
+}
+
+export function insertMatchQuery(db: Database, match: MatchOf<number | RawBuilder<number>>): Query {
+  return db.insertInto("known_picture_match").values(matchColumns(match));
 }
 
 /** Hides a stored picture from everybody but its owner, who still sees it in its place. */
