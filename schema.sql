@@ -1083,12 +1083,13 @@ CREATE TABLE IF NOT EXISTS evidence (
   author_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
   kind            TEXT    NOT NULL CHECK (kind IN ('profile', 'message', 'picture', 'voice')),
   source_id       INTEGER NOT NULL,
+  version         TEXT    NOT NULL DEFAULT '',              -- of the source, which its owner may replace between two reports
   body            TEXT    NOT NULL CHECK (json_valid(body)),
   r2_key          TEXT,
   staff_only      INTEGER NOT NULL DEFAULT 0 CHECK (staff_only IN (0, 1)),   -- a picture or recording that was not public; jurors do not get it
   ts_source       INTEGER NOT NULL,
   withdrawn       INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1)),    -- a message of a message database that was unsent or deleted with its account
-  UNIQUE (report_id, kind, source_id)
+  UNIQUE (report_id, kind, source_id, version)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS evidence_message ON evidence (source_id) WHERE kind = 'message';
 CREATE INDEX IF NOT EXISTS evidence_object ON evidence (r2_key) WHERE r2_key IS NOT NULL;

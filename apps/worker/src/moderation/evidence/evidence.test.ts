@@ -4,7 +4,8 @@ import { proveAge } from "@lambda/testing/age";
 import { listSummonedJurors } from "@lambda/testing/juries";
 import { createJuryPool } from "@lambda/testing/jury-pool";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
-import { uploadPicture } from "@lambda/testing/pictures";
+import { postPicture, uploadPicture } from "@lambda/testing/pictures";
+import { makePng } from "@lambda/testing/png";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, expect, it } from "vitest";
 
@@ -142,6 +143,43 @@ it("hides from jurors at once what its owner deletes, makes private or unsends, 
   }
   const file = await admin.get<{ evidence: { text: string }[] }>(`/api/admin/report/${reportId}`);
   expect(file.evidence.map((item) => item.text).join()).toContain("taken back");
+});
+
+it("keeps each version that was reported, as its owner may replace a picture or text between two reports", async () => {
+  const { owner, reporter, admin } = await scene();
+  const second = await createMember(worker);
+  const { id } = await uploadPicture(owner, { bytes: makePng(40, 50, () => [10, 200, 10]) });
+  const report = (by: TestMember) =>
+    by.send("POST", "/api/report", {
+      ...{ subjectProfileId: owner.id, category: "spam", source: "picture", sourceId: id, pictureIds: [id] },
+    });
+  const { id: reportId } = (await (await report(reporter)).json()) as { id: number };
+  expect(
+    (
+      await postPicture(
+        owner,
+        makePng(60, 50, () => [200, 10, 10]),
+        { replaceId: id },
+      )
+    ).status,
+  ).toBe(201);
+  await all(`update profile set description = 'Now with an address' where id = ${owner.id}`);
+  for (const by of [second, second]) expect((await report(by)).status).toBeLessThan(300);
+  const kept = await all<{ kind: string; r2_key: string | null; text: string }>(
+    `select kind, r2_key, body ->> 'text' as text from evidence where report_id = ${reportId} order by kind, ts_source`,
+  );
+  expect(kept.map(({ kind, text }) => [kind, text])).toEqual([
+    ["picture", ""],
+    ["picture", ""],
+    ["profile", ""],
+    ["profile", "Now with an address"],
+  ]);
+  const widths = [];
+  for (const { r2_key } of kept.slice(0, 2))
+    widths.push(Buffer.from(await (await worker.env.PICTURES.get(r2_key!))!.arrayBuffer()).readUInt16LE(26) & 0x3fff);
+  expect(widths).toEqual([40, 60]);
+  const file = await admin.get<{ evidence: { hasPicture: boolean }[] }>(`/api/admin/report/${reportId}`);
+  expect(file.evidence.filter(({ hasPicture }) => hasPicture)).toHaveLength(2);
 });
 
 it("hides from jurors at once a picture that a notice hides or that is held as a known picture", async () => {

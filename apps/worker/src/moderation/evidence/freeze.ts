@@ -15,7 +15,7 @@ import { getVariant, type StoredPicture } from "../../pictures/store.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import { type Database, itemsOf, openDatabase, type Query } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
-import { randomHex, randomId } from "../../platform/hash.ts";
+import { randomHex, randomId, sha256 } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isSettled } from "./settled.ts";
 
@@ -23,6 +23,8 @@ export interface FrozenItem {
   readonly kind: "profile" | "message" | "picture" | "voice";
   readonly authorId: number;
   readonly sourceId: number;
+  /** Differs once the source was replaced: a case keeps a copy of each version that was reported. */
+  readonly version: string;
   readonly body: Record<string, string | number | boolean>;
   readonly tsSource: number;
   readonly r2Key: string | null;
@@ -40,16 +42,14 @@ export async function freezeProfile(db: Database, subjectId: number, now: number
     .where("id", "=", subjectId)
     .executeTakeFirstOrThrow();
   const { description: text, ...measures } = pick(row, PROFILE_TEXTS);
+  const characteristics = characteristicsFromBits(row.characteristics).join(", ");
+  const body = { name: row.profile_name, text, ...measures, characteristics };
   return {
     kind: "profile",
     authorId: subjectId,
     sourceId: subjectId,
-    body: {
-      name: row.profile_name,
-      text,
-      ...measures,
-      characteristics: characteristicsFromBits(row.characteristics).join(", "),
-    },
+    version: await sha256(JSON.stringify(body)),
+    body,
     tsSource: now,
     r2Key: null,
   };
@@ -78,6 +78,8 @@ export async function freezeMessages(
     kind: "message" as const,
     authorId: row.sender_id,
     sourceId: row.id,
+    // A recording that opens once can be copied only while it is open.
+    version: voiceKeys.has(row.id) ? "voice" : "",
     body: {
       text: row.body_text,
       pictures: (JSON.parse(row.picture_ids) as number[]).length,
@@ -133,6 +135,7 @@ export async function freezePicture(
     kind: "picture",
     authorId: picture.profile_id,
     sourceId: picture.id,
+    version: `${picture.version}`,
     body: { text: "", nsfw: picture.nsfw, version: picture.version },
     tsSource: now,
     r2Key,
@@ -147,7 +150,7 @@ async function putCopy(env: Env, bytes: ArrayBuffer | Uint8Array, contentType: s
   return key;
 }
 
-/** Adds frozen items to an open case; an item that the case already has stays as it was first frozen. */
+/** Adds frozen items to an open case, each version once. */
 export function insertEvidenceQueries(db: Database, caseRef: string, items: readonly FrozenItem[]): Query[] {
   return items.map((item) =>
     db
@@ -158,12 +161,13 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
         author_id: item.authorId,
         kind: item.kind,
         source_id: item.sourceId,
+        version: item.version,
         body: JSON.stringify(item.body),
         r2_key: item.r2Key,
         staff_only: item.staffOnly ? 1 : 0,
         ts_source: item.tsSource,
       }))
-      .onConflict((conflict) => conflict.columns(["report_id", "kind", "source_id"]).doNothing()),
+      .onConflict((conflict) => conflict.columns(["report_id", "kind", "source_id", "version"]).doNothing()),
   );
 }
 
@@ -223,6 +227,7 @@ export async function freezeIntroduction(
       kind: "voice",
       authorId: subjectId,
       sourceId: voice.id,
+      version: `${voice.ts_created}`,
       body: { text: "", durationMs: voice.duration_ms, tsUploaded: voice.ts_created },
       tsSource: ctx.now,
       r2Key,

@@ -274,6 +274,23 @@ describe("a picture that staff hide as intimate", () => {
     expect((await postPicture(other, makeScenePng(1))).status).toBe(201);
   });
 
+  it("stays closed to others when the action is lifted while its owner is in a country that punishes", async () => {
+    const { id } = await uploadPicture(owner, { bytes: makeScenePng(1), nsfw: true });
+    const shown = await uploadPicture(owner, { bytes: makeScenePng(2) });
+    expect((await act(owner, "hide_picture", { pictureId: id })).status).toBe(201);
+    await all("insert into travel_stay (profile_id, country, hid_member, ts_seen) values (?, 'UG', 0, 1)", owner.id);
+    const [action] = await all<{ id: number }>("select id from moderation_action where kind = 'hide_picture'");
+    const network = await createMember(worker, { adminBrand: "*", hidden: true });
+    expect((await network.send("POST", `/api/admin/action/${action!.id}/lift`)).status).toBe(200);
+    const listed = async () =>
+      (await other.get<{ id: number }[]>(`/api/profile-pics/${owner.id}`)).map((picture) => picture.id);
+    const lists = () => all("select pics_public, own_pics_public from profile where id = ?", owner.id);
+    expect(await listed()).toEqual([shown.id]);
+    expect(await lists()).toEqual([{ pics_public: `[${shown.id}]`, own_pics_public: `[${shown.id},${id}]` }]);
+    await all("update travel_stay set pictures_withdrawn = 0 where profile_id = ?", owner.id);
+    expect(await lists()).toEqual([{ pics_public: `[${shown.id},${id}]`, own_pics_public: null }]);
+  });
+
   it("keeps a copy of a refused upload for staff, who let that member add it if it is another picture", async () => {
     const { id } = await uploadPicture(other, { bytes: makeScenePng(1) });
     await act(other, "hide_picture", { pictureId: id });

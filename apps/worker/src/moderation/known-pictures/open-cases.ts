@@ -68,7 +68,8 @@ const EFFECTS = {
 /** Freezes the picture as uploaded, even if its owner has deleted or replaced it since. */
 async function freezeMatched({ db, env, now }: NotifyContext, match: KnownPictureMatchRow): Promise<FrozenItem> {
   const { profile_id, picture_id, r2_key, ts_created } = match;
-  const common = { kind: "picture", authorId: profile_id, sourceId: picture_id, staffOnly: true } as const;
+  const source = { authorId: profile_id, sourceId: picture_id, version: r2_key ?? "" };
+  const common = { kind: "picture", ...source, staffOnly: true } as const;
   if (r2_key !== null) {
     return { ...common, body: { text: "", nsfw: true }, tsSource: ts_created, r2Key: r2_key };
   }
