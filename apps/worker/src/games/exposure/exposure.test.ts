@@ -310,6 +310,11 @@ describe("health notices", () => {
     await worker.runCron(MINUTELY, Date.now() + 3 * DAY_MS);
     expect(await countNotices(recipient)).toBe(0);
     await addPartners(recipient, EXPOSURE_PARTNERS_MIN - 1);
+    // Openings that nobody answers, and that come last, take the places of none of them.
+    for (let opened = 0; opened < 45; opened += 1)
+      await (await createSettledMember()).send("POST", "/api/message", {
+        ...{ recipientProfileId: recipient.id, bodyText: `Opening ${opened} of its own` },
+      });
     await worker.runCron(MINUTELY, Date.now() + 5 * DAY_MS);
     expect([await countNotices(recipient), await countWaiting()]).toEqual([1, 0]);
   });

@@ -6,12 +6,7 @@ import {
   EXPOSURE_PARTNERS_MIN,
 } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import {
-  isWrittenSince,
-  listMutualPairs,
-  type MemberPair,
-  wroteToEachOther,
-} from "../../messaging/messages/mutual-messages.ts";
+import { isWrittenSince, listMutualPairs, wroteToEachOther } from "../../messaging/messages/mutual-messages.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { firstIdAt, type Shards } from "../../platform/db/shards.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -22,9 +17,6 @@ export interface Partner {
   readonly profile_name: string;
   readonly picture_id: number | null;
 }
-
-/** Latest conversations read to count a member's partners. */
-const CONVERSATIONS_READ_MAX = 40;
 
 /** Latest conversations in message databases read to find partners. */
 const SHARD_CONVERSATIONS_READ_MAX = 500;
@@ -79,7 +71,10 @@ async function listContacts(ctx: MemberContext, { since, limit, inMain, inShards
 }
 
 /** A member's conversations in message databases in which both members wrote enough at some time, latest first. */
-function shardConversations(db: Database, profileId: number) {
+const shardConversations = (db: Database, profileId: number) =>
+  conversationsOfBoth(db, profileId).where("t.shard", ">", 0).limit(SHARD_CONVERSATIONS_READ_MAX);
+
+function conversationsOfBoth(db: Database, profileId: number) {
   return db
     .selectFrom("conversation as c")
     .innerJoin("message_pair as t", (join) =>
@@ -89,37 +84,28 @@ function shardConversations(db: Database, profileId: number) {
     )
     .select(["c.profile_id", "c.other_id", "c.last_message_id", "t.shard"])
     .where("c.profile_id", "=", profileId)
-    .where("t.shard", ">", 0)
     .where("t.low_count", ">=", EXPOSURE_MESSAGES_EACH_MIN)
     .where("t.high_count", ">=", EXPOSURE_MESSAGES_EACH_MIN)
-    .orderBy("c.last_message_id", "desc")
-    .limit(SHARD_CONVERSATIONS_READ_MAX);
+    .orderBy("c.last_message_id", "desc");
 }
 
-/** Whether a member had enough recent partners that a notice does not reveal its sender. */
+/**
+ * Whether a member had enough recent partners that a notice does not reveal its sender. Unanswered openings and new accounts do not count, nor
+ * do they take the places of those who do.
+ */
 export async function hasEnoughPartners(shards: Shards, member: number, now: number): Promise<boolean> {
   const since = now - EXPOSURE_CONTACT_MS;
   const { db } = shards.open(0);
-  const recent = db
-    .selectFrom("conversation")
-    .select(["profile_id", "other_id"])
-    .where("profile_id", "=", member)
-    .orderBy("last_message_id", "desc")
-    .limit(CONVERSATIONS_READ_MAX);
-  const rows = await db
-    .selectFrom(recent.as("c"))
-    .innerJoin("account as a", "a.id", "c.other_id")
-    .leftJoin("message_pair as t", (join) =>
-      join
-        .on("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
-        .on("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`),
-    )
-    .select(["c.profile_id", "c.other_id", sql<number>`ifnull(t.shard, 0)`.as("shard")])
-    .select(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since).as("exchanged"))
-    .where("a.ts_created", "<=", now - EXPOSURE_PARTNER_AGE_MS)
+  const isOldAccount = sql<boolean>`exists (select 1 from account a
+    where a.id = c.other_id and a.ts_created <= ${now - EXPOSURE_PARTNER_AGE_MS})`;
+  const inMain = await conversationsOfBoth(db, member)
+    .where("t.shard", "=", 0)
+    .where(isOldAccount)
+    .where(wroteToEachOther(sql.ref("c.profile_id"), sql.ref("c.other_id"), since))
+    .limit(EXPOSURE_PARTNERS_MIN)
     .execute();
-  const inShards: MemberPair[] = rows.filter(({ shard }) => shard > 0);
-  const countInMain = rows.filter(({ shard, exchanged }) => shard === 0 && exchanged).length;
-  if (countInMain >= EXPOSURE_PARTNERS_MIN) return true;
-  return countInMain + (await listMutualPairs(shards, inShards, since)).length >= EXPOSURE_PARTNERS_MIN;
+  if (inMain.length >= EXPOSURE_PARTNERS_MIN || shards.numbers.length === 0)
+    return inMain.length >= EXPOSURE_PARTNERS_MIN;
+  const inShards = await shardConversations(db, member).where(isOldAccount).execute();
+  return inMain.length + (await listMutualPairs(shards, inShards, since)).length >= EXPOSURE_PARTNERS_MIN;
 }

@@ -8,7 +8,7 @@ import { refreshStatusQuery } from "../../accounts/status.ts";
 import { insertNotificationQuery, type NotifyContext, scheduledContext } from "../../messaging/notifications/notify.ts";
 import { isPrivate, isPublic } from "../../pictures/access.ts";
 import { type AlbumList, appendPicture } from "../../pictures/album-order.ts";
-import { hiddenByDecision, PICTURE_STATES } from "../../pictures/hidden.ts";
+import { hiddenByDecision, isOpen, PICTURE_STATES } from "../../pictures/hidden.ts";
 import { deleteKnownPictureQueries, insertStoredPictureAsKnownQueries } from "../../pictures/known/known.ts";
 import { hidePictureQueries } from "../../pictures/queries.ts";
 import { inEachLocale } from "../../platform/copy.ts";
@@ -175,10 +175,17 @@ export function restorePictureQueries(
   const stillHidden = sql`(${hiddenByDecision(pictureId)}
     or exists (select 1 from known_picture_match m left join report r on r.id = m.report_id
       where m.picture_id = ${pictureId} and m.effect <> 'none' and (r.id is null or r.state <> 'decided')))`;
-  const restored = (list: AlbumList | `own_${AlbumList}`, isInList: RawBuilder<boolean>) => sql<string>`case
-    when exists (select 1 from picture pic where pic.id = ${pictureId} and ${isInList})
-      and not exists (select 1 from json_each(${sql.ref(`profile.${list}`)}) o where o.value = ${pictureId})
-    then ${appendPicture(list, pictureId)} else ${sql.ref(`profile.${list}`)} end`;
+  const restored = (list: AlbumList, isInList: RawBuilder<boolean>) => (own: boolean) => {
+    const column = own ? (`own_${list}` as const) : list;
+    // Restored while its owner's explicit pictures are withdrawn, it stays out of what others read.
+    const isShown = own ? sql`1` : isOpen("pic");
+    return sql<string>`case
+      when exists (select 1 from picture pic where pic.id = ${pictureId} and ${isInList} and ${isShown})
+        and not exists (select 1 from json_each(${sql.ref(`profile.${column}`)}) o where o.value = ${pictureId})
+      then ${appendPicture(column, pictureId)} else ${sql.ref(`profile.${column}`)} end`;
+  };
+  const publicList = restored("pics_public", isPublic("pic"));
+  const privateList = restored("pics_private", isPrivate("pic"));
   return [
     db
       .updateTable("picture")
@@ -188,12 +195,8 @@ export function restorePictureQueries(
       .where(sql<boolean>`not ${stillHidden}`),
     db
       .updateTable("profile")
-      .set({
-        pics_public: restored("pics_public", isPublic("pic")),
-        pics_private: restored("pics_private", isPrivate("pic")),
-        own_pics_public: restored("own_pics_public", isPublic("pic")),
-        own_pics_private: restored("own_pics_private", isPrivate("pic")),
-      })
+      .set({ pics_public: publicList(false), pics_private: privateList(false) })
+      .set({ own_pics_public: publicList(true), own_pics_private: privateList(true) })
       .where("id", "=", profileId)
       .where(sql<boolean>`not ${stillHidden}`),
   ];
