@@ -200,6 +200,7 @@ describe("a ban", () => {
     await uploadPicture(member, { bytes: makeScenePng(2) });
     await ban(member);
     await all("update ban_mark set ts_created = 1000");
+    await all("update account set ts_created = 900 where id = ?", member.id);
     await all("update account set ts_created = 2000 where id = ?", younger.id);
     await uploadPicture(younger, { bytes: makeScenePng(1) });
     const { hash } = (
