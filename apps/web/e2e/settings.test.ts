@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { openSite, type TestSite } from "@lambda/testing/browser";
+import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { logIn, makeMember, PASSWORD } from "./members.ts";
+import { apiFor, logIn, makeMember, PASSWORD } from "./members.ts";
 import { newPlace, reportPosition } from "./nearby.ts";
 import { delayFirst, fetchLocally, LONG_TIMEOUT, overtake, waitForHydration } from "./page-actions.ts";
 
@@ -182,6 +182,59 @@ describe("the account page", () => {
     await page.waitForURL("**/login");
     expect(await site.sql("select 1 from session where account_id = ?", member.id)).toEqual([]);
     await Promise.all([context.close(), other.context.close()]);
+  });
+
+  it("takes back what a borrowed phone opened, except what its owner keeps", async () => {
+    const [owner, stranger, friend] = [
+      await makeMember(site, { password: true }),
+      await makeMember(site, { name: "Stranger" }),
+      await makeMember(site, { name: "Friend" }),
+    ];
+    const byStranger = await apiFor(site, stranger);
+    const byFriend = await apiFor(site, friend);
+    const isOpen = async (by: typeof byStranger) => (await by.fetch(`/api/album/${owner.id}`)).text();
+    await site.sql("insert into block values (?1, ?2, 1, 0, 1)", owner.id, stranger.id);
+    await site.sql("insert into block values (?2, ?1, 0, 1, 1)", owner.id, stranger.id);
+    const phone = await site.open({ viewport: PHONE });
+    await logIn(site, phone.context, owner);
+    await phone.page.goto("/settings#blocked");
+    await phone.page.getByRole("button", { name: "Unblock Stranger" }).click();
+    await phone.page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+    await phone.page.keyboard.press("Escape");
+    expect((await byStranger.fetch(`/api/profile/${owner.id}`)).status).toBe(404);
+    await site.sql("delete from block where profile_id in (?1, ?2)", owner.id, stranger.id);
+    for (const { id } of [stranger, friend])
+      expect(
+        await phone.page.evaluate(
+          async (memberProfileId) =>
+            (
+              await fetch("/api/album-grant", {
+                method: "PUT",
+                headers: { "content-type": "application/json" },
+                body: JSON.stringify({ memberProfileId }),
+              })
+            ).status,
+          id,
+        ),
+      ).toBe(200);
+    expect(await isOpen(byStranger)).toContain("granted");
+
+    const { page, context } = await site.open({ viewport: PHONE });
+    await logIn(site, context, owner, { freshProof: true });
+    await page.goto("/settings#sessions");
+    await page.getByRole("button", { name: "Log out everywhere" }).click();
+    const sheet = page.getByRole("dialog", { name: "Take this back too?" });
+    await sheet.getByRole("checkbox", { name: "Stranger sees your private pictures", checked: true }).waitFor();
+    await sheet.getByRole("checkbox", { name: "Friend sees your private pictures" }).uncheck({ force: true });
+    expect(await findBarriers(page)).toEqual([]);
+    await sheet.getByRole("button", { name: "Log out everywhere" }).click();
+    await page.waitForURL("**/login");
+    expect(await isOpen(byStranger)).not.toContain("granted");
+    expect(await isOpen(byFriend)).toContain("granted");
+    expect(await site.sql("select 1 from disclosure")).toEqual([]);
+    await phone.page.goto("/settings");
+    await phone.page.waitForURL("**/login");
+    await Promise.all([context.close(), phone.context.close()]);
   });
 
   it("exports all data as one ZIP file, deletes the account, and restores it on registration", {

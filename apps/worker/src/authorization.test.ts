@@ -184,6 +184,7 @@ const BELOW_MEMBER: Partial<Record<Access, readonly string[]>> = {
     "passkeys.rename",
     "passkeys.remove",
     "sessions.list",
+    "sessions.disclosures",
     "sessions.end",
     "sessions.endAll",
     "sessions.setLock",

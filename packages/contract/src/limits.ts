@@ -754,3 +754,11 @@ export const CHECK_READ_AGAIN_MS = 5000;
 export const CHECK_TAKEN_OUT_EACH_MS = 7 * DAY_MS;
 /** While judges look and answer, no more see the pictures than answers are missing. */
 export const CHECK_HELD_MS = 2 * MINUTE_MS;
+
+// ---- what an unlocked phone in other hands can open
+/** After this time taking back a block needs a fresh proof: the notice with "Undo" is gone, with room for a slow line. */
+export const BLOCK_UNDO_MS = MINUTE_MS;
+/** What was disclosed without a proof can be taken back for so long. */
+export const DISCLOSURE_RETENTION_MS = 30 * DAY_MS;
+/** More than a member's daily limits allow in that time and still want to keep. */
+export const DISCLOSURES_KEPT_MAX = 5000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Email, Locale, MailedToken } from "./accounts.ts";
+import { KeptDisclosures } from "./disclosures.ts";
 import { PASSWORD_MAX_CHARS, REAL_NAME_MAX_CHARS } from "./limits.ts";
 import { Id, SingleLine, Time } from "./primitives.ts";
 import { PushSubscriptionEntry } from "./push.ts";
@@ -37,6 +38,8 @@ export const SettingsUpdate = z.object({
   password: z.string().max(PASSWORD_MAX_CHARS).optional(),
   currentPassword,
   locale: Locale.optional(),
+  /** With a password, which takes back all other disclosures. */
+  keep: KeptDisclosures,
 });
 export type SettingsUpdate = z.input<typeof SettingsUpdate>;
 

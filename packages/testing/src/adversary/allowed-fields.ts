@@ -123,6 +123,7 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "proofs.passkeyRequest": "own",
   "proofs.methods": "own",
   "sessions.list": "own",
+  "sessions.disclosures": list("id kind profileId profileName brand tsCreated"),
   "settings.get": "own",
   "travel.whereabouts": "own",
   "travel.trips": "own",

@@ -6,6 +6,7 @@ import { updateChunk } from "../../platform/db/chunked-jobs.ts";
 import { type Database, guardQuery, hasRow, insertFrom, type Query } from "../../platform/db/database.ts";
 import type { LockdownSignalTable } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
+import { takeBackQueries } from "../../visibility/statements/take-back.ts";
 
 /**
  * Everything that a token triggers, for one batch: the statements and parameters are the same for a second PIN, a first
@@ -36,6 +37,7 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
       .returning(sql<CurveKey | null>`(select key from position where profile_id = profile.id)`.as("key")),
     db.deleteFrom("push_subscription").where("profile_id", "in", accountId),
     db.deleteFrom("session").where("account_id", "in", accountId),
+    ...takeBackQueries(db, sql`(${accountId})`, { now }),
     // Pending links, digits and confirmations.
     db.deleteFrom("login_code").where("email", "in", email),
     db.deleteFrom("login_code").where("account_id", "in", accountId),

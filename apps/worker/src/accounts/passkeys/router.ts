@@ -11,6 +11,7 @@ import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { batch, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
+import { requireFresh } from "../../platform/fresh.ts";
 import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import {
@@ -24,7 +25,6 @@ import {
 } from "../../platform/trpc.ts";
 import type { NotifyMember } from "../second-account.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
-import { requireFresh } from "../sessions/fresh.ts";
 import { getMailRecipient } from "../sessions/queries.ts";
 import { logInWithPasskey } from "./authenticate.ts";
 import { consumeChallenge, relyingParty } from "./challenge.ts";

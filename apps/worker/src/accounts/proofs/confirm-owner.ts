@@ -1,9 +1,9 @@
 import { LOGIN_FAILURES_MAX, LOGIN_FAILURES_WINDOW_MS } from "@lambda/contract/limits";
 import { AppError } from "../../platform/errors.ts";
+import { isFresh } from "../../platform/fresh.ts";
 import { clearLimit, enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { verifyPassword } from "../passwords.ts";
-import { isFresh } from "../sessions/fresh.ts";
 
 /**
  * Throws CONFIRMATION_NEEDED unless the session is fresh or the current password is given. Wrong passwords have a limit

@@ -4,7 +4,7 @@ import { quickHash } from "@lambda/testing/password";
 import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { isFresh, requireFresh } from "../sessions/fresh.ts";
+import { isFresh, requireFresh } from "../../platform/fresh.ts";
 
 const PASSWORD = "correct horse battery";
 

@@ -1,14 +1,18 @@
-/** Plays the table of docs/SECURITY.md that says what ends each credential. */
+/** Plays the table of docs/SECURITY.md that says what closes whatever a session opened: credentials, and what others see or reach. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ALL_BRANDS_MASK } from "@lambda/brands";
 import type { PasskeyCreation, PasskeyRequest } from "@lambda/contract/passkeys";
 import { makePasskey, signWith } from "@lambda/testing/authenticator";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
+import { listProcedures } from "@lambda/testing/procedures";
+import { PHOENIX, reportPosition } from "@lambda/testing/scenes/positions";
 import { ROOT } from "@lambda/testing/site";
 import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
+import { appRouter } from "../../router.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 const PASSWORD = "correct horse battery";
@@ -132,6 +136,13 @@ const ACTS: Record<string, (me: TestMember) => Promise<unknown>> = {
     await json(me.send("POST", "/api/settings/email-confirmation", change));
   },
   "log out everywhere": (me) => me.send("DELETE", "/api/sessions"),
+  "lock-down, and its end": async (me) => {
+    const token = newToken();
+    const tokenHash = Buffer.from(await hashToken(token)).toString("hex");
+    await me.send("POST", "/api/lockdown-signal", { tokenHash, hours: 1 });
+    await createVisitor(worker).send("POST", "/api/unlock", { token });
+    await run("update lockdown set ts_until = 0 where account_id = ?", me.id);
+  },
   "deletion, and return": async (me) => {
     await json(me.send("POST", "/api/account/deletion", {}));
     await run("update account set ts_deleted = null where id = ?", me.id);
@@ -139,10 +150,153 @@ const ACTS: Record<string, (me: TestMember) => Promise<unknown>> = {
   },
 };
 
+/** Whether the other can see the member, and the member's album. */
+const sees = (other: TestMember, me: TestMember) => async () => (await other.fetch(`/api/profile/${me.id}`)).ok;
+const like = (by: TestMember, other: TestMember, change: object) =>
+  json(by.send("PUT", "/api/profile-like", { likedProfileId: other.id, ...change }));
+const setDiscreet = (by: TestMember, discreet: boolean) => json(by.send("PUT", "/api/settings/discreet", { discreet }));
+const send = (by: TestMember, other: TestMember, message: object) =>
+  json(by.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: `Hello ${by.id}`, ...message }));
+
+/** What the phone in other hands opens to another member, in its session without a proof. */
+const DISCLOSURES: Record<string, (me: TestMember, phone: TestMember, other: TestMember) => Promise<Check>> = {
+  "a block undone": async (me, phone, other) => {
+    await like(me, other, { blocked: true });
+    expect((await phone.send("DELETE", `/api/block/${other.id}`)).status).toBe(204);
+    return sees(other, me);
+  },
+  "a private album opened": async (me, phone, other) => {
+    await json(phone.send("PUT", "/api/album-grant", { memberProfileId: other.id }));
+    return async () => (await json<{ received: string }>(other.fetch(`/api/album/${me.id}`))).received === "granted";
+  },
+  "an album opened by a message": async (me, phone, other) => {
+    await send(phone, other, { attachment: { type: "album" } });
+    return async () => (await json<{ received: string }>(other.fetch(`/api/album/${me.id}`))).received === "granted";
+  },
+  "a like by a discreet member": async (me, phone, other) => {
+    await setDiscreet(me, true);
+    await like(phone, other, { likeType: "LIKE" });
+    await expect.poll(() => run("select 1 from disclosure where profile_id = ?", me.id)).toHaveLength(1);
+    return sees(other, me);
+  },
+  "a message by a discreet member": async (me, phone, other) => {
+    await setDiscreet(me, true);
+    await send(phone, other, {});
+    await expect.poll(() => run("select 1 from disclosure where profile_id = ?", me.id)).toHaveLength(1);
+    return sees(other, me);
+  },
+  "discretion ended": async (me, phone, other) => {
+    await setDiscreet(me, true);
+    await setDiscreet(phone, false);
+    return sees(other, me);
+  },
+  "another site shows the member": async (me, phone) => {
+    await json(phone.send("PUT", "/api/settings/sharing", { sharedOn: ALL_BRANDS_MASK }));
+    return sees(await (await createMember(worker, { sharedOn: ALL_BRANDS_MASK })).onBrand("harbor"), me);
+  },
+  "hiding ended": async (me, phone, other) => {
+    expect((await reportPosition(me, PHOENIX, { hide: true })).status).toBe(200);
+    expect((await reportPosition(phone, PHOENIX, { hide: false })).status).toBe(200);
+    return sees(other, me);
+  },
+};
+
+it.each(Object.entries(ACTS))("takes back by a %s what a phone in other hands opened", async (act, perform) => {
+  const other = await createMember(worker);
+  const seen: Record<string, string> = {};
+  for (const [name, open] of Object.entries(DISCLOSURES)) {
+    const me = await createMember(worker, { passwordHash, freshProof: true });
+    const works = await open(me, await logIn(worker, me.id), other);
+    expect([name, await works({ email: me.email })]).toEqual([name, true]);
+    await perform(me);
+    // A lock-down hides by itself.
+    if (act.startsWith("lock-down") && name !== "hiding ended")
+      await run("update profile set hidden = 0 where id = ?", me.id);
+    seen[name] = (await works({ email: me.email })) ? "stays" : "ends";
+    expect([name, await run("select 1 from disclosure where profile_id = ?", me.id)]).toEqual([name, []]);
+  }
+  const { acts, rows } = readTable();
+  const column = acts.indexOf(act);
+  const names = Object.keys(DISCLOSURES);
+  expect(seen).toEqual(Object.fromEntries(names.map((name) => [name, rows.get(name)?.[column]])));
+});
+
+it("asks for a proof to undo a block once its notice is gone, and keeps what was opened with one, long ago, or ticked off", async () => {
+  const [me, other, third, kept] = [
+    await createMember(worker, { freshProof: true }),
+    await createMember(worker),
+    await createMember(worker),
+    await createMember(worker),
+  ];
+  const phone = await logIn(worker, me.id);
+  await like(me, other, { blocked: true });
+  await run("update block set ts_created = ts_created - 61000 where profile_id = ?", me.id);
+  const undo = () => phone.send("DELETE", `/api/block/${other.id}`);
+  for (const refused of [
+    undo(),
+    phone.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: false }),
+  ]) {
+    const response = await refused;
+    expect([response.status, await response.json()]).toMatchObject([403, { error: { code: "CONFIRMATION_NEEDED" } }]);
+  }
+  expect(await sees(other, me)()).toBe(false);
+  // Nobody learns whom the member did not block.
+  expect((await phone.send("DELETE", `/api/block/${third.id}`)).status).toBe(204);
+  expect((await me.send("DELETE", `/api/block/${other.id}`)).status).toBe(204);
+  const grant = (by: TestMember, to: TestMember) =>
+    json(by.send("PUT", "/api/album-grant", { memberProfileId: to.id }));
+  // Without a proof, and then again with one.
+  await grant(phone, other);
+  await grant(me, other);
+  await grant(phone, third);
+  await run("update disclosure set ts_created = ts_created - 31 * 86400000 where profile_id = ?", me.id);
+  await grant(phone, kept);
+  const listed = await phone.get<{ id: number; kind: string; profileId: number }[]>("/api/disclosures");
+  expect(listed).toMatchObject([{ kind: "album", profileId: kept.id, profileName: expect.any(String), brand: null }]);
+  expect(await other.get("/api/disclosures")).toEqual([]);
+  // Who holds the phone could keep it too, so without a proof the line stays listed.
+  expect((await phone.send("DELETE", "/api/sessions", { keep: listed.map(({ id }) => id) })).status).toBe(204);
+  const owner = await logIn(worker, me.id);
+  const given = await owner.get<{ memberProfileId: number }[]>("/api/album-grants/given");
+  expect(given.map(({ memberProfileId }) => memberProfileId).sort()).toEqual([other.id, third.id, kept.id].sort());
+  expect(await owner.get("/api/disclosures")).toEqual(listed);
+  expect((await owner.send("DELETE", "/api/sessions", { keep: "all" })).status).toBe(400);
+});
+
+/** Mutations after which nobody sees or reaches more of a member for longer than the session, by what bounds them. */
+const OPENS_NOTHING: Record<string, string> = {
+  "the own account, its credentials and devices, of which the table has a row": `accounts.logout accounts.login accounts.loginByToken
+    accounts.loginByDigits accounts.register passkeys.logIn settings.update settings.confirmEmail sessions.end sessions.endAll sessions.setLock
+    passkeys.creation passkeys.add passkeys.rename passkeys.remove proofs.mail proofs.byPassword proofs.byPasskey proofs.byDigits
+    lockdown.prepare lockdown.setWords lockdown.removeSignal lockdown.removeWords lockdown.unlocked push.subscribe push.unsubscribe
+    notifications.delete notifications.updatePreferences deletion.request age.begin age.answer age.remove`,
+  "only ever less": `albums.request albums.withdraw albums.revoke travel.removeTrip travel.acknowledgeStayEnd tonight.end voices.delete pictures.delete
+    positions.forgetPlaces messages.remove met.takeBack personCheck.withdraw messages.declinePictures messages.closeOnce`,
+  "what the member publishes to whoever sees the profile anyway, lists there, and can delete": `profiles.update pictures.arrange
+    pictures.update voices.update health.update tonight.put travel.addTrip travel.showTrip met.say personCheck.start personCheck.submit`,
+  "a message's own life, and who may begin one: a setting that shows": `messages.read messages.delivered messages.react
+    messages.updatePreferences`,
+  "private, or staff's, a jury's or a game's": `notes.put pictureLikes.put reports.file reports.fileCheck reports.appeal arbitration.vote arbitration.recuse
+    arbitration.setOptedOut contact.send contact.reportProblem notices.challenge notices.file notices.receipt notices.disown notices.answer
+    notices.counter exposure.send games.hotDraw games.ratingDraw games.busterDraw games.identifyStart games.identifyAnswer games.ratingVote
+    games.busterVote games.requestReview games.cropSuggest games.cropClose games.cootiesPlay games.cootiesTag personCheck.draw personCheck.vote`,
+  "whoever has the plan's link, for a day": `meets.create meets.status meets.addPosition meets.answer meets.read meets.subscribe`,
+};
+
+it("knows of each call whether it lets somebody else see or reach more", () => {
+  const opening = readTable().calls.flatMap((cell) => [...cell.matchAll(/`(\w+\.\w+)`/g)].map(([, name]) => name));
+  const others = Object.values(OPENS_NOTHING).flatMap((names) => names.split(/\s+/));
+  const changing = listProcedures(appRouter)
+    .filter(({ type, meta }) => type === "mutation" && meta.access !== "admin")
+    .map(({ name }) => name);
+  expect([...new Set([...opening, ...others])].sort()).toEqual(changing.sort());
+  expect(others.filter((name) => opening.includes(name))).toEqual([]);
+});
+
 /** The rows of the table, by credential and act. */
-function readTable(): { acts: string[]; rows: Map<string, string[]> } {
+function readTable(): { acts: string[]; rows: Map<string, string[]>; calls: string[] } {
   const text = readFileSync(join(ROOT, "docs/SECURITY.md"), "utf8");
-  const section = text.split("### What lets somebody in, and what ends it")[1]?.split("\n#")[0] ?? "";
+  const section = text.split("### What was opened, and what closes it")[1]?.split("\n#")[0] ?? "";
   const [head = [], , ...body] = section
     .split("\n")
     .filter((line) => line.startsWith("|"))
@@ -152,13 +306,16 @@ function readTable(): { acts: string[]; rows: Map<string, string[]> } {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-  return { acts: head.slice(3), rows: new Map(body.map(([name = "", , , ...cells]) => [name, cells])) };
+  // A disclosure's row names the calls that make it.
+  const calls = body.map(([name = ""]) => name);
+  const nameOf = (cell: string) => cell.replace(/ \(.*\)$/, "");
+  return { acts: head.slice(3), rows: new Map(body.map(([name = "", , , ...cells]) => [nameOf(name), cells])), calls };
 }
 
 it("lists every credential and act that is played here", () => {
   const { acts, rows } = readTable();
   expect(acts).toEqual(Object.keys(ACTS));
-  expect([...rows.keys()].sort()).toEqual(Object.keys(CREDENTIALS).sort());
+  expect([...rows.keys()].sort()).toEqual([...Object.keys(CREDENTIALS), ...Object.keys(DISCLOSURES)].sort());
 });
 
 it.each(Object.entries(ACTS))("says what survives a %s", async (act, perform) => {

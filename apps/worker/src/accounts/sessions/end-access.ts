@@ -3,8 +3,10 @@
  * ends it, and credentials.test.ts plays that table.
  */
 
+import { sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
 import type { Database, Query } from "../../platform/db/database.ts";
+import { takeBackQueries } from "../../visibility/statements/take-back.ts";
 
 /** Ends one session with the second PIN that was set in it. The first query returns the session. */
 export function endSessionQueries(db: Database, accountId: number, id: number): Query[] {
@@ -14,14 +16,27 @@ export function endSessionQueries(db: Database, accountId: number, id: number): 
   ];
 }
 
+interface EndOptions {
+  readonly now: number;
+  readonly keptSession?: number;
+  /** Disclosures that the member wants to keep. */
+  readonly kept?: readonly number[];
+  /** The owner proved to be there: what they keep is not asked about again. */
+  readonly settles?: boolean;
+}
+
 /**
- * Ends an account's sessions except `keptId`, what could lock it down, and codes under way: for a new password, a new
- * address and "log out everywhere".
+ * Ends an account's sessions except the kept one, what they disclosed without a proof, what could lock it down, and codes
+ * under way: for a new password, a new address and "log out everywhere".
  */
-export function endAccessQueries(db: Database, accountId: number, keptId = 0): Query[] {
+export function endAccessQueries(db: Database, accountId: number, options: EndOptions): Query[] {
   const email = db.selectFrom("account").select("email").where("id", "=", accountId);
   return [
-    db.deleteFrom("session").where("account_id", "=", accountId).where("id", "<>", keptId),
+    db
+      .deleteFrom("session")
+      .where("account_id", "=", accountId)
+      .where("id", "<>", options.keptSession ?? 0),
+    ...takeBackQueries(db, sql`(${accountId})`, options),
     db.deleteFrom("lockdown_signal").where("account_id", "=", accountId),
     deleteRecoveryWordsQuery(db, accountId),
     db.deleteFrom("login_code").where("email", "in", email),
@@ -30,8 +45,8 @@ export function endAccessQueries(db: Database, accountId: number, keptId = 0): Q
 }
 
 /** The same with passkeys, for "log out everywhere" and a deletion: whoever added one would otherwise come back. */
-export function endAllAccessQueries(db: Database, accountId: number): Query[] {
-  return [...endAccessQueries(db, accountId), db.deleteFrom("passkey").where("account_id", "=", accountId)];
+export function endAllAccessQueries(db: Database, accountId: number, options: EndOptions): Query[] {
+  return [...endAccessQueries(db, accountId, options), db.deleteFrom("passkey").where("account_id", "=", accountId)];
 }
 
 /** Ends a change of address that was requested and not confirmed. */

@@ -1,13 +1,16 @@
 import { defineCopy } from "@lambda/contract/copy";
+import { Disclosure, KeptDisclosures } from "@lambda/contract/disclosures";
 import { SessionLock } from "@lambda/contract/lockdown";
 import { Id } from "@lambda/contract/primitives";
 import { SessionEntry } from "@lambda/contract/settings";
 import { z } from "zod";
 import { batch } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
+import { isFresh } from "../../platform/fresh.ts";
 import { unlockHashOf } from "../../platform/http/cookies.ts";
 import { composeMail, sendMail } from "../../platform/mail/send-mail.ts";
 import { type MemberContext, router, sessionCommand, sessionList } from "../../platform/trpc.ts";
+import { listDisclosures } from "../../visibility/statements/disclosures.ts";
 import { closeEndedSockets, endAllAccessQueries } from "./end-access.ts";
 import { deleteOwnSession, getMailRecipient, listSessions, updateSessionLock } from "./queries.ts";
 import { clearDeviceCookies } from "./sessions.ts";
@@ -26,10 +29,10 @@ const loggedOutMailCopy = defineCopy({
 });
 
 /** Ends everything that lets somebody in or could lock the owner out, except the password and the mailbox. */
-async function endAllAccess(ctx: MemberContext): Promise<void> {
-  const { db, brand, viewer } = ctx;
+async function endAllAccess(ctx: MemberContext, kept: readonly number[]): Promise<void> {
+  const { db, brand, viewer, now } = ctx;
   const { email, locale } = await getMailRecipient(db, viewer.profileId);
-  await batch(ctx.d1, endAllAccessQueries(db, viewer.profileId));
+  await batch(ctx.d1, endAllAccessQueries(db, viewer.profileId, { now, kept, settles: isFresh(viewer, now) }));
   closeEndedSockets(ctx);
   clearDeviceCookies(ctx);
   const { subject, lead, notYou } = loggedOutMailCopy[locale];
@@ -53,8 +56,14 @@ export const sessionsRouter = router({
     }),
 
   /** For a member who fears that somebody else is logged in. Needs no proof, because they must be quick. */
-  endAll: sessionCommand("DELETE /sessions", "Log all devices out", { keepsSafe: true }).mutation(({ ctx }) =>
-    endAllAccess(ctx),
+  endAll: sessionCommand("DELETE /sessions", "Log all devices out, and take back what they disclosed without a proof", {
+    keepsSafe: true,
+  })
+    .input(z.object({ keep: KeptDisclosures }).optional())
+    .mutation(({ ctx, input }) => endAllAccess(ctx, input?.keep ?? [])),
+
+  disclosures: sessionList("GET /disclosures", "What logging out everywhere would take back", Disclosure).query(
+    async ({ ctx }) => ({ items: await listDisclosures(ctx.db, ctx, ctx.now) }),
   ),
 
   /**

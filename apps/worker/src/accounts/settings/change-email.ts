@@ -3,6 +3,7 @@ import { canonicalAddress } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import { batch, guardQuery, hasRow, insertIf, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
+import { requireFresh } from "../../platform/fresh.ts";
 import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -13,7 +14,6 @@ import { isWithinMailLimits } from "../mail-limits.ts";
 import { mailboxOf } from "../mailbox.ts";
 import { selectOwnerOfAddress } from "../queries.ts";
 import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
-import { requireFresh } from "../sessions/fresh.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { settingsMailCopy } from "./copy.ts";
 import { getAccount, updateAccountQuery } from "./queries.ts";
@@ -117,7 +117,7 @@ export async function confirmEmailChange(
     await batch(ctx.d1, [
       guardQuery(db, sql<boolean>`not exists ${owner}`),
       // Before the address changes: codes under way are found by the old one.
-      ...endAccessQueries(db, viewer.profileId, viewer.sessionId),
+      ...endAccessQueries(db, viewer.profileId, { now, keptSession: viewer.sessionId }),
       updateAccountQuery(db, viewer.profileId, {
         email: pending,
         mailbox: mailboxOf(pending),

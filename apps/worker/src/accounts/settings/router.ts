@@ -3,16 +3,17 @@ import { rolesOf } from "@lambda/contract/capabilities";
 import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
 import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
 import { batch } from "../../platform/db/database.ts";
+import { isFresh } from "../../platform/fresh.ts";
 import { composeMail, sendMail } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
+import { discloseOpenQuery, discloseSharedQueries } from "../../visibility/statements/disclosures.ts";
 import { setDiscreetQueries } from "../../visibility/statements/discreet.ts";
 import { checkPasswordStrength, hashPassword } from "../passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
 import { newestPushKey } from "../push/push-keys.ts";
 import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
-import { isFresh } from "../sessions/fresh.ts";
 import { confirmEmailChange, limitEmailChange, requestEmailChange } from "./change-email.ts";
 import { settingsMailCopy } from "./copy.ts";
 import { getAccount, updateAccountQuery, updateSharingQueries } from "./queries.ts";
@@ -38,11 +39,11 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
 }
 
 /** Sets a password and ends whatever else could let somebody in or lock the owner out, all in one batch. */
-async function changePassword(ctx: MemberContext, password: string): Promise<void> {
-  const { viewer } = ctx;
+async function changePassword(ctx: MemberContext, password: string, kept: readonly number[]): Promise<void> {
+  const { viewer, now } = ctx;
   await batch(ctx.d1, [
     updateAccountQuery(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }),
-    ...endAccessQueries(ctx.db, viewer.profileId, viewer.sessionId),
+    ...endAccessQueries(ctx.db, viewer.profileId, { now, keptSession: viewer.sessionId, kept, settles: true }),
   ]);
   closeEndedSockets(ctx);
 }
@@ -57,14 +58,14 @@ export const settingsRouter = router({
     .input(SettingsUpdate)
     .output(Settings)
     .mutation(async ({ ctx, input }) => {
-      const { name, email, password, currentPassword, locale } = input;
+      const { name, email, password, currentPassword, locale, keep } = input;
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       const newEmail = email !== undefined && email !== account.email ? email : undefined;
       // All checks come before the first write, so that a refused change changes nothing.
       if (password || newEmail) await confirmOwner(ctx, currentPassword, account.password_hash);
       if (password) await checkPasswordStrength(password);
       if (newEmail) await limitEmailChange(ctx);
-      if (password) await changePassword(ctx, password);
+      if (password) await changePassword(ctx, password, keep);
       if (newEmail) {
         const change = { email: newEmail, current: account.email, locale: locale ?? account.locale };
         await requestEmailChange(ctx, change);
@@ -96,7 +97,10 @@ export const settingsRouter = router({
       // Existing brands alone, and always the home brand.
       const homeBit = BRANDS.find(({ id }) => id === home_brand)?.bit ?? 0;
       const sharedOn = (input.sharedOn & ALL_BRANDS_MASK) | homeBit;
-      await batch(ctx.d1, updateSharingQueries(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now));
+      await batch(ctx.d1, [
+        ...discloseSharedQueries(ctx, sharedOn & ~homeBit),
+        ...updateSharingQueries(ctx.db, ctx.viewer.profileId, sharedOn, ctx.now),
+      ]);
       return { sharedOn };
     }),
 
@@ -110,7 +114,10 @@ export const settingsRouter = router({
       const { profileId } = ctx.viewer;
       // Turning it on again copies hundreds of rows; nothing may prevent turning it on.
       if (!input.discreet) await enforceLimit(ctx.env, `open:${profileId}`, DISCREET_ENDED_PER_DAY_MAX, DAY_MS);
-      await batch(ctx.d1, setDiscreetQueries(ctx.db, profileId, input.discreet, ctx.now));
+      await batch(ctx.d1, [
+        ...(input.discreet ? [] : [discloseOpenQuery(ctx)]),
+        ...setDiscreetQueries(ctx.db, profileId, input.discreet, ctx.now),
+      ]);
       return input;
     }),
 });

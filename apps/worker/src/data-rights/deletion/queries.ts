@@ -24,7 +24,7 @@ export function deleteAccountQueries(db: Database, id: number, now: number) {
     db.deleteFrom("position").where("profile_id", "=", id),
     deletePlacesQuery(db, id),
     db.deleteFrom("push_subscription").where("profile_id", "=", id),
-    ...endAllAccessQueries(db, id),
+    ...endAllAccessQueries(db, id, { now }),
   ];
 }
 

@@ -18,6 +18,7 @@ const TABLES_LEFT_OUT: Record<string, string> = {
   audit_private: "the members behind entries of the audit log; their own actions and appeals are exported",
   ban_match: "an unfinished comparison with banned members",
   conversation: "derived from the messages",
+  disclosure: "what the end of all sessions would take back; albums, blocks and settings are exported",
   drawable_member: "derived from the profile, for drawing members at random",
   evidence: "frozen for a case; the subject reads it with the action against them",
   exposure_notice: "health notices that wait so that nobody learns who sent them; then they are notifications",

@@ -1,6 +1,7 @@
 /** What is deleted once its time is over, as data: by the table, its key, and the column that says when. */
 import {
   CONTACT_MESSAGE_RETENTION_MS,
+  DISCLOSURE_RETENTION_MS,
   EXPOSURE_COOLDOWN_MS,
   NOTIFICATION_RETENTION_MS,
   STAY_LEFT_RETENTION_MS,
@@ -53,6 +54,7 @@ export const EXPIRED = {
   ),
   deleteOldDeclines: expired("picture_decline", ["sender_id", "broadcast", "decliner_id"], "ts_sent", countsAfter),
   deleteExpiredGrants: expired("album_grant", ["owner_id", "member_id"], "ts_expires"),
+  deleteOldDisclosures: expired("disclosure", ["id"], "ts_created", (now) => now - DISCLOSURE_RETENTION_MS),
   deleteEndedNights: expired("tonight", ["profile_id"], "ts_until"),
 };
 

@@ -10,6 +10,7 @@ import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { enforceLimit, isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
+import { discloseAlbumQuery } from "../../visibility/statements/disclosures.ts";
 import { requireSeenBy, updateShownTo } from "../../visibility/statements/discreet.ts";
 import { announce, insertNotificationQuery } from "../notifications/notify.ts";
 import { albumsCopy } from "./copy.ts";
@@ -116,7 +117,8 @@ export const albumsRouter = router({
       const isTold =
         before.given !== "granted" &&
         (await isWithinLimit(ctx.env, `album-opened:${profileId}:${memberId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS));
-      const [written, notified] = await batch(ctx.d1, isTold ? [grant, notification] : [grant]);
+      const disclosed = discloseAlbumQuery(ctx, memberId);
+      const [written, , notified] = await batch(ctx.d1, [grant, disclosed, ...(isTold ? [notification] : [])]);
       if (written.length === 0) throw new AppError("NOT_FOUND");
       if (notified?.length) announce(ctx, memberId, "album", profileId);
       updateShownTo(ctx, memberId);

@@ -9,6 +9,7 @@ import type { Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { discloseAlbumQuery } from "../../visibility/statements/disclosures.ts";
 import { upsertAlbumGrantQuery } from "../albums/queries.ts";
 import { attachOncePictureQuery, attachVoiceQuery, insertOnceVoiceQuery, isNoStill } from "./uploads.ts";
 
@@ -87,8 +88,11 @@ export function attachmentQueries(ctx: MemberContext, message: SentContent): Que
   const { draft, attachment, recipientId } = message;
   const { db, viewer, now } = ctx;
   if (attachment?.type === "album") {
+    // The grant alone would show a filtered message.
+    if (message.filtered) return [];
     return [
       upsertAlbumGrantQuery(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires)),
+      discloseAlbumQuery(ctx, recipientId),
     ];
   }
   // The recipient never sees a filtered message, so its content can be deleted at once.

@@ -15,6 +15,7 @@ import { AppError } from "../../platform/errors.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { discloseAlbumQuery } from "../../visibility/statements/disclosures.ts";
 import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { firstPictureOf, presentOn, visibleTo } from "../../visibility/visibility.ts";
 import { hasUnansweredLeft } from "../wrote-to.ts";
@@ -138,7 +139,12 @@ async function sendPersonal(
     ],
     [
       openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
-      ...(pair.shard === 0 ? attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment }) : []),
+      ...(pair.shard === 0
+        ? attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment })
+        : // The album opens when the main database has the message.
+          attachment?.type === "album" && !filtered
+          ? [discloseAlbumQuery(ctx, recipientId, sql`true`)]
+          : []),
     ],
   ).catch((error: unknown) => {
     throw isGuardFailure(error) ? new AppError("UNANSWERED") : error;

@@ -12,6 +12,7 @@ import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
+import { discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
 import { upsertStayQuery } from "../../visibility/stays/queries.ts";
 import {
   activeStay,
@@ -123,7 +124,9 @@ async function planReport(
     hideRequested: report.hide,
   });
   const hiding = [
-    ...(hidden === viewer.hidden ? [] : [updateHiddenQuery(db, profileId, hidden, now)]),
+    ...(hidden === viewer.hidden
+      ? []
+      : [...(hidden ? [] : [discloseUnhiddenQuery(ctx)]), updateHiddenQuery(db, profileId, hidden, now)]),
     ...(stay && stay !== placesRow.stay ? [upsertStayQuery(db, stay)] : []),
   ];
   const ownPlaces = { places: toOwnPlaces({ lattices, remembered }), stay: activeStay(stay)?.country ?? null };

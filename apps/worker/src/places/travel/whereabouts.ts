@@ -9,6 +9,7 @@ import { batch, type Query } from "../../platform/db/database.ts";
 import type { TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
 import { upsertStayQuery } from "../../visibility/stays/queries.ts";
 import {
   activeStay,
@@ -71,6 +72,7 @@ async function storeStay(
   if (stay && stay !== before) queries.push(upsertStayQuery(db, stay));
   const coarse = isCoarse(stay) ? coarsenPosition(ctx, lattices) : undefined;
   if (coarse) queries.push(coarse.query);
+  if (viewer.hidden && !hidden) queries.push(discloseUnhiddenQuery(ctx));
   if (hidden !== viewer.hidden) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
   if (queries.length > 0) await batch(d1, queries);
   if (coarse) ctx.waitUntil(notifyMoved(ctx.env, viewer.profileId, coarse.from, coarse.to));

@@ -92,6 +92,8 @@ export const CHANGES_BRIEF: ReadonlySet<string> = new Set([
   "pictures.update",
   "positions.report",
   "profiles.update",
+  "sessions.endAll",
+  "settings.confirmEmail",
   "settings.setDiscreet",
   "settings.setSharing",
   "settings.update",

@@ -16,7 +16,8 @@ import { AppError } from "../../platform/errors.ts";
 import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notifyMapOfBlock } from "../../visibility/blocks/notify-map.ts";
-import { deleteBlockQueries, insertBlockQueries } from "../../visibility/blocks/queries.ts";
+import { insertBlockQueries } from "../../visibility/blocks/queries.ts";
+import { undoBlock } from "../../visibility/blocks/undo.ts";
 import { isSeenBy, updateShownTo } from "../../visibility/statements/discreet.ts";
 import { likesCopy } from "./copy.ts";
 import {
@@ -88,15 +89,15 @@ async function changeBlock(
   if (!allowed) throw new AppError("NOT_FOUND");
   if (blocked === (before.blocked === 1)) return;
   const wasSeen = blocked && (await isSeenBy(ctx, otherId));
-  const blocks = blocked ? insertBlockQueries(db, viewer.profileId, otherId, now) : [];
-  const results = await batch(
-    d1,
-    blocked
-      ? [...blocks, ...(await onBlock(ctx, viewer.profileId, otherId))]
-      : deleteBlockQueries(db, viewer.profileId, otherId),
-  );
+  if (!blocked) {
+    await undoBlock(ctx, otherId);
+    if (before.visible === 1) notifyMapOfBlock(ctx, otherId, false, false);
+    return;
+  }
+  const blocks = insertBlockQueries(db, viewer.profileId, otherId, now);
+  const results = await batch(d1, [...blocks, ...(await onBlock(ctx, viewer.profileId, otherId))]);
   ctx.waitUntil(enqueueGone(ctx, viewer.profileId, (results[blocks.length - 1] ?? []) as DeletedNotification[]));
-  if (!blocked || before.visible === 1) notifyMapOfBlock(ctx, otherId, blocked, wasSeen);
+  notifyMapOfBlock(ctx, otherId, true, wasSeen);
 }
 
 /** The notifications for a new like or a match. SQL conditions choose between them, because both likes are known only in the transaction. */

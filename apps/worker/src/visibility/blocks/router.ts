@@ -2,11 +2,11 @@ import { BlockedMember } from "@lambda/contract/blocks";
 import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { batch } from "../../platform/db/database.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
 import { notifyMapOfBlock } from "./notify-map.ts";
-import { deleteBlockQueries, listBlocks, toBlockedMember } from "./queries.ts";
+import { listBlocks, toBlockedMember } from "./queries.ts";
+import { undoBlock } from "./undo.ts";
 
 /** PUT /api/profile-like with `blocked` blocks a member, because the like carries the flag. */
 export const blocksRouter = router({
@@ -22,7 +22,7 @@ export const blocksRouter = router({
     .input(z.object({ profileId: Id }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
-      await batch(ctx.d1, deleteBlockQueries(ctx.db, ctx.viewer.profileId, input.profileId));
+      await undoBlock(ctx, input.profileId);
       notifyMapOfBlock(ctx, input.profileId, false, false);
       return {};
     }),

@@ -6,6 +6,7 @@ import { AppError } from "../../platform/errors.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notBlocked, showsThemselves, viewerSeenBy } from "../visibility.ts";
+import { discloseShownQuery } from "./disclosures.ts";
 
 /** Queries that turn it on or off. Whoever shows themselves to everybody was last seen now, as after hiding. */
 export function setDiscreetQueries(db: Database, id: number, discreet: boolean, now: number): Query[] {
@@ -16,20 +17,34 @@ export function setDiscreetQueries(db: Database, id: number, discreet: boolean, 
     const open = { shared_on: sql<number>`discreet_on`, discreet_on: 0, ts_seen: seen, ts_updated: seen };
     return [profile.set(open).where("discreet_on", "<>", 0), forget];
   }
-  const list = (members: RawBuilder<unknown>) =>
-    rawQuery(
-      db,
-      sql`insert into shown_to (viewer_id, profile_id) select id, ${id} from (${members} limit ${sql.lit(SHOWN_TO_LISTED_MAX)})
-        where true on conflict do nothing`,
-    );
   return [
     profile.set({ discreet_on: sql<number>`shared_on`, shared_on: 0 }).where("discreet_on", "=", 0),
     forget,
-    list(sql`select low_id as id from message_pair where high_id = ${id} and high_count > 0`),
-    list(sql`select high_id as id from message_pair where low_id = ${id} and low_count > 0`),
-    list(sql`select member_id as id from album_grant where owner_id = ${id} and state = 'granted'`),
+    ...listShownQueries(db, sql`(${id})`),
+  ];
+}
+
+/** @param members in parentheses, who became discreet: to whom they showed themselves until now */
+export function listShownQueries(db: Database, members: RawBuilder<unknown>): Query[] {
+  const list = (shown: RawBuilder<unknown>) =>
+    rawQuery(
+      db,
+      sql`insert into shown_to (viewer_id, profile_id) select viewer, member from (${shown} limit ${sql.lit(SHOWN_TO_LISTED_MAX)})
+        where true on conflict do nothing`,
+    );
+  return [
     list(
-      sql`select liked_id as id from profile_like where liker_id = ${id} and like_type = 'LIKE' order by ts_created desc`,
+      sql`select low_id as viewer, high_id as member from message_pair where high_id in ${members} and high_count > 0`,
+    ),
+    list(
+      sql`select high_id as viewer, low_id as member from message_pair where low_id in ${members} and low_count > 0`,
+    ),
+    list(
+      sql`select member_id as viewer, owner_id as member from album_grant where owner_id in ${members} and state = 'granted'`,
+    ),
+    list(
+      sql`select liked_id as viewer, liker_id as member from profile_like where liker_id in ${members} and like_type = 'LIKE'
+        order by ts_created desc`,
     ),
   ];
 }
@@ -53,10 +68,12 @@ export function updateShownTo(ctx: MemberContext, otherId: number): void {
   if (ctx.viewer.discreet) ctx.waitUntil(updateShown(ctx, otherId));
 }
 
-async function updateShown({ d1, db, env, viewer, now }: MemberContext, otherId: number): Promise<void> {
+async function updateShown(ctx: MemberContext, otherId: number): Promise<void> {
+  const { d1, db, env, viewer, now } = ctx;
   const { profileId: id, position, fewOn } = viewer;
   const shows = showsThemselves(id, otherId, now);
-  const [hidden, shown, [pair]] = await batch(d1, [
+  const [, hidden, shown, [pair]] = await batch(d1, [
+    discloseShownQuery(ctx, otherId),
     rawQuery(
       db,
       sql`delete from shown_to where profile_id = ${id} and viewer_id = ${otherId} and not ${shows} returning id`,

@@ -3,13 +3,14 @@ import { PASSWORD_MIN_CHARS, SETTINGS_SAVED_SHOWN_MS } from "@lambda/contract/li
 import type { Settings, SettingsUpdate } from "@lambda/contract/settings";
 import { asAddress } from "@lambda/contract/typed";
 import { useToast } from "@lambda/ui/toast";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { wrongInputText } from "../../../api/code-text.ts";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useOwnerProof } from "../proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "./copy.ts";
+import { useTakeBack } from "./sections/use-take-back.tsx";
 
 /**
  * The form for name, email address and password with its validation. Saving may ask for a proof of identity. Sends only what was changed
@@ -22,6 +23,8 @@ export function useAccountForm(settings: Settings) {
   const [tried, setTried] = useState(false);
   const proof = useOwnerProof();
   const save = useSaveAccount(() => setTried(false));
+  const pending = useRef<(keep: number[]) => unknown>(undefined);
+  const takeBack = useTakeBack(useSettingsCopy().save, (keep) => void pending.current?.(keep));
 
   const invalid = problemsOf(fields);
 
@@ -36,14 +39,20 @@ export function useAccountForm(settings: Settings) {
       ...(password !== "" && { password }),
     };
     const dropSent = () => setEdits((now) => omitEqual(now, edits));
-    // Errors are shown at their fields.
-    proof.run(() => save.mutateAsync(changes).then(dropSent)).catch(() => undefined);
+    const send = (keep: number[]) =>
+      // Errors are shown at their fields.
+      proof.run(() => save.mutateAsync({ ...changes, keep }).then(dropSent)).catch(() => undefined);
+    // The sheet asks while `changes` are those that were checked.
+    pending.current = send;
+    if (password === "") void send([]);
+    else takeBack.start();
   };
   return {
     fields,
     set: (changed: Partial<typeof stored>) => setEdits((previous) => ({ ...previous, ...changed })),
     submit,
     saving: save.isPending,
+    takeBack: takeBack.sheet,
     dialog: proof.dialog,
     invalid: {
       name: tried && invalid.name,

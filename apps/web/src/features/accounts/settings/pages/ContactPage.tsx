@@ -5,7 +5,9 @@ import { Folds, FormSection } from "@lambda/ui/form-section";
 import { Select } from "@lambda/ui/select";
 import { Switch } from "@lambda/ui/switch";
 import { TextField } from "@lambda/ui/text-field";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { trpcClient } from "../../../../api/client.ts";
 import { trpc } from "../../../../api/trpc.ts";
 import { Form } from "../../../../components/Form.tsx";
 import { LoadMore } from "../../../../components/LoadMore.tsx";
@@ -14,6 +16,7 @@ import { useChatPreferences } from "../../../../components/use-chat-preferences.
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useShowAll } from "../../../../components/use-show-all.tsx";
 import { displayName } from "../../../../format/display-name.ts";
+import { isDeclined, useOwnerProof } from "../../proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "../copy.ts";
 import { usePagesCopy } from "../pages-copy.ts";
 import { useFirstContactCopy } from "../sections/first-contact-copy.ts";
@@ -64,10 +67,15 @@ function BlockedSection() {
   const { blocked: copy } = useSettingsCopy();
   const utils = trpc.useUtils();
   const blocks = trpc.blocks.list.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
-  const undo = trpc.blocks.undo.useMutation({
+  const showFailure = useFailureToast();
+  const proof = useOwnerProof();
+  const undo = useMutation({
+    mutationFn: (member: { profileId: number }) => proof.run(() => trpcClient.blocks.undo.mutate(member)),
     // The unblocked member may reappear on any screen.
     onSuccess: () => utils.invalidate(),
-    onError: useFailureToast(),
+    onError: (error) => {
+      if (!isDeclined(error)) showFailure(error);
+    },
   });
   const members = blocks.data?.pages.flatMap((page) => page.items) ?? [];
   const all = useShowAll(members);
@@ -97,6 +105,7 @@ function BlockedSection() {
       </ul>
       {all.button}
       {!all.button && <LoadMore query={blocks} />}
+      {proof.dialog}
     </FormSection>
   );
 }

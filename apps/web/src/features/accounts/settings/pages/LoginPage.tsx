@@ -15,6 +15,7 @@ import { isDeclined, useOwnerProof } from "../../proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "../copy.ts";
 import { AccountSection } from "../sections/AccountSection.tsx";
 import { useLockdownListCopy } from "../sections/lockdown-list-copy.ts";
+import { useTakeBack } from "../sections/use-take-back.tsx";
 import type { AccountPageProps } from "./pages.ts";
 
 export default function LoginPage({ settings, open }: AccountPageProps) {
@@ -43,6 +44,7 @@ function SessionsSection() {
     },
     onError,
   });
+  const takeBack = useTakeBack(copy.endAll, (keep) => endAll.mutate({ keep }));
   return (
     <FormSection
       id="sessions"
@@ -77,7 +79,8 @@ function SessionsSection() {
       {all.button}
       <LockdownList />
       <p className="muted">{copy.endAllText}</p>
-      <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={() => endAll.mutate()} />
+      <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={takeBack.start} />
+      {takeBack.sheet}
     </FormSection>
   );
 }

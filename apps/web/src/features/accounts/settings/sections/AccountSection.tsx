@@ -74,6 +74,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
         <Problem text={form.problem.general} />
         <Button type="submit" variant="primary" busy={form.saving} label={save} />
       </Form>
+      {form.takeBack}
       {form.dialog}
       <AgeProof />
     </FormSection>
