@@ -23,4 +23,4 @@ export const Disclosure = z.object({
 export type Disclosure = z.infer<typeof Disclosure>;
 
 /** Disclosures that the end of all sessions does not take back; ids of others select nothing. */
-export const KeptDisclosures = z.array(z.number().int().positive()).max(DISCLOSURES_KEPT_MAX).default([]);
+export const KeptDisclosures = z.array(z.number().min(1)).max(DISCLOSURES_KEPT_MAX).default([]);
