@@ -277,7 +277,7 @@ describe("Swype", () => {
     await page.getByText("You've reached the end!", { exact: true }).waitFor();
     await expect
       .poll(() => Promise.all(members.map((member) => findLikeType(me.id, member.id))))
-      .toEqual(["LIKE", "DISLIKE", "UNDETERMINED"]);
+      .toEqual(["LIKE", "DISLIKE", undefined]);
 
     // Skipped members come back, liked and disliked ones do not.
     await page.getByRole("button", { name: "Start over" }).click();
@@ -308,6 +308,11 @@ describe("Swype", () => {
     await expect.poll(() => findLikeType(me.id, members[0]?.id ?? 0)).toBe("DISLIKE");
     await page.getByRole("button", { name: "View Profile / Chat" }).press("Enter");
     await page.waitForURL(`**/profile/${members[2]?.id}`);
+    await page.getByRole("button", { name: "Like", exact: true }).click();
+    await expect.poll(() => findLikeType(me.id, members[2]?.id ?? 0)).toBe("LIKE");
+    // A press on the card would take that like back.
+    await page.goBack();
+    await page.getByText("You've reached the end!", { exact: true }).waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });

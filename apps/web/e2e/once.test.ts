@@ -81,6 +81,46 @@ it("a view-once picture opens once for its recipient and is then gone for both m
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
+const setVisibility = (page: Page, state: string) =>
+  page.evaluate((visibility) => {
+    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+
+it("the report of a view-once picture outlives a look at another app, and is left only on purpose", {
+  tags: "slow",
+}, async () => {
+  const { context, page } = await site.open();
+  await logIn(site, context, reader);
+  const sending = await site.open();
+  await logIn(site, sending.context, sender);
+  await sending.page.goto(`/chat/personal?with=${reader.id}`);
+  await sendViewOncePicture(sending.page);
+  await sending.page.getByRole("log").getByText("Not opened yet").waitFor();
+  await sending.context.close();
+  await page.goto(`/chat/personal?with=${sender.id}`);
+  await page.getByRole("log").getByRole("button", { name: "Open once" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Report" }).click();
+  const report = page.getByRole("dialog", { name: "Report Violation" });
+  const category = report.getByLabel("What is wrong?");
+  await category.selectOption("hate");
+  for (const state of ["hidden", "visible"]) await setVisibility(page, state);
+  // From two seconds after the start, Back closes what lies on top.
+  await page.waitForFunction(() => history.state?.layer !== undefined);
+  for (const leave of [() => page.goBack(), () => page.keyboard.press("Escape"), () => page.mouse.click(5, 5)]) {
+    await leave();
+    const question = page.getByRole("dialog", { name: "Leave without reporting?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "hidden" });
+  }
+  expect(await category.inputValue()).toBe("hate");
+  await report.getByRole("button", { name: "Report", exact: true }).click();
+  await page.getByText("Thank you. Your report is on its way.").first().waitFor();
+  expect(await site.sql("select kind from evidence where kind = 'picture'")).toHaveLength(1);
+  await expect.poll(countStoredPictures).toBe(0);
+  await context.close();
+});
+
 it("a view-once picture is not sent after Cancel during its upload", { tags: "slow" }, async () => {
   const { context, page, errors } = await site.open();
   await logIn(site, context, sender);
@@ -329,11 +369,7 @@ it("a recording ends when the page is hidden, and plays alone until its conversa
   const third = await makeMember(site, { name: "Third" });
   await page.goto(`/chat/personal?with=${third.id}`);
   const sheet = page.getByRole("dialog", { name: "Voice message" });
-  const hide = (state: string) =>
-    page.evaluate((visibility) => {
-      Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }, state);
+  const hide = (state: string) => setVisibility(page, state);
   for (const _ of [1, 2]) {
     await page.getByRole("button", { name: "Voice message" }).click();
     await sheet.getByRole("button", { name: "Record", exact: true }).click();

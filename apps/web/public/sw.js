@@ -233,9 +233,20 @@ async function openPath(path) {
   const url = new URL(path, self.location.origin);
   if (url.origin !== self.location.origin) return;
   const openNew = () => self.clients.openWindow(url.href);
-  const [page] = await listWindows();
+  // A friend's page of a plan belongs to somebody else's alarm.
+  const page = (await listWindows()).find((shown) => !new URL(shown.url).pathname.startsWith("/meet/"));
   if (!page) return void (await openNew());
-  // A browser may refuse either, or never answer for a page that it has frozen.
-  const focused = withDeadline(CACHE_WAIT_MS, page.focus());
-  await focused.then(() => page.navigate(url.href)).catch(openNew);
+  // A browser may refuse, or never answer for a page that it has frozen.
+  const went = withDeadline(CACHE_WAIT_MS, page.focus()).then(() => goTo(page, url));
+  if (!(await went.catch(ignore))) await openNew();
+}
+
+/** Asks the page to go there itself, since a new document would drop what is typed, recorded or on its way up. False without an answer. */
+function goTo(page, { pathname, search, hash }) {
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise((resolve) => {
+    port1.onmessage = () => resolve(true);
+  });
+  page.postMessage({ type: "go", path: pathname + search + hash }, [port2]);
+  return withDeadline(CACHE_WAIT_MS, answer).catch(() => false);
 }

@@ -285,17 +285,20 @@ describe("the service worker", () => {
     },
   );
 
-  const show = async (url: string) => void opened.push(`same ${url.slice(ORIGIN.length)}`);
+  const postMessage = ({ path }: { path: string }, [port]: [MessagePort]) => {
+    opened.push(`same ${path}`);
+    port.postMessage(true);
+  };
+  const focus = async () => undefined;
+  const url = `${ORIGIN}/chat/personal?with=7`;
   it.each<[string, string, object[]]>([
     ["in a new window without another", "new", []],
-    ["in the window that is open", "same", [{ focus: async () => undefined, navigate: show }]],
-    ["if the browser refuses the focus", "new", [{ focus: () => Promise.reject(new Error("no")), navigate: show }]],
-    ["if the window is frozen", "new", [{ focus: never, navigate: show }]],
-    [
-      "if it cannot leave its page",
-      "new",
-      [{ focus: async () => undefined, navigate: () => Promise.reject(new Error()) }],
-    ],
+    ["in the window that is open", "same", [{ url, focus, postMessage }]],
+    ["beside a friend's page of a plan", "same", [{ url: `${ORIGIN}/meet/a` }, { url, focus, postMessage }]],
+    ["if there is only such a page", "new", [{ url: `${ORIGIN}/meet/a` }]],
+    ["if the browser refuses the focus", "new", [{ url, focus: () => Promise.reject(new Error("no")), postMessage }]],
+    ["if the window is frozen", "new", [{ url, focus: never, postMessage }]],
+    ["if it does not answer, as under a lock", "new", [{ url, focus, postMessage: () => undefined }]],
   ])("opens what a notification is about, %s", async (_, where, list) => {
     windows = async () => list;
     await tell("notificationclick", { notification: { close: () => undefined, data: { url: "/chat/personal" } } });

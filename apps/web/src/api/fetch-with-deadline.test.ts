@@ -39,6 +39,34 @@ it("gives a message less time than a call, and a recording more", async () => {
   expect(ended).toEqual(["message", "call", "bytes"]);
 });
 
+it("goes on with bytes for as long as they arrive, and gives up when they stop", async () => {
+  let stream!: ReadableStreamDefaultController<Uint8Array>;
+  vi.stubGlobal("fetch", async (_: string, { signal }: { signal: AbortSignal }) => {
+    signal.addEventListener("abort", () => stream.error(signal.reason));
+    return new Response(
+      new ReadableStream({
+        start(controller) {
+          stream = controller;
+        },
+      }),
+    );
+  });
+  const fetchBytes = async () => (await fetchWithDeadline("/api/message/1/open", {}, "bytes")).arrayBuffer();
+  const slow = fetchBytes();
+  for (let chunk = 0; chunk < 20; chunk += 1) {
+    await vi.advanceTimersByTimeAsync(20_000);
+    stream.enqueue(new Uint8Array(10));
+  }
+  stream.close();
+  expect((await slow).byteLength).toBe(200);
+  const stalled = fetchBytes().catch((error: Error) => error.name);
+  await vi.advanceTimersByTimeAsync(0);
+  stream.enqueue(new Uint8Array(10));
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await stalled).toBe("DeadlinePassed");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it("still obeys the caller's signal, and leaves no timer behind", async () => {
   stall(false);
   const closing = new AbortController();

@@ -1,34 +1,21 @@
 import type { ChatPreferences } from "@lambda/contract/messages";
-import { useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { trpc } from "../api/trpc.ts";
 import { useFailureToast } from "./use-failure-toast.ts";
-
-const SCOPE = { id: "chat-preferences" };
+import { useSavedWhole } from "./use-saved-whole.ts";
 
 /** The member's saved phrases and rules for first messages, shown as they will be once all changes are saved. */
 export function useChatPreferences() {
   const showFailure = useFailureToast();
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  const { preferences: cache } = utils.messages;
   const query = trpc.messages.preferences.useQuery();
-  const update = trpc.messages.updatePreferences.useMutation({
-    // Each change contains a whole list, so the one made last must arrive last.
-    scope: SCOPE,
-    onMutate: (change) => cache.setData(undefined, (known) => known && ({ ...known, ...change } as ChatPreferences)),
-    onSuccess: (saved) => {
-      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
-      if (isLast) cache.setData(undefined, saved);
-    },
-    onError: (error) => {
-      showFailure(error);
-      void cache.invalidate();
-    },
-  });
-  /** Saves what `change` makes of the preferences, which include changes that are still being saved. */
-  const save = (change: (known: ChatPreferences) => Partial<ChatPreferences>, onSaved?: () => void) => {
-    const known = cache.getData();
-    if (known) update.mutate(change(known), { onSuccess: () => onSaved?.() });
-  };
-  return { query, preferences: query.data, save, isSaving: update.isPending };
+  const { mutateAsync } = trpc.messages.updatePreferences.useMutation();
+  const key = getQueryKey(trpc.messages.preferences, undefined, "query");
+  const [preferences, saveWhole, isSaving] = useSavedWhole<ChatPreferences>(key, query.data);
+  /** Saves what `change` makes of the preferences. */
+  const save = (change: (known: ChatPreferences) => Partial<ChatPreferences>, onSaved?: () => void) =>
+    void saveWhole(
+      (known) => ({ ...known, ...change(known) }),
+      (known) => mutateAsync(change(known)),
+    ).then(onSaved, showFailure);
+  return { query, preferences, save, isSaving };
 }

@@ -1,13 +1,24 @@
 /** What a browser does by itself and a member of an application does not expect. */
 import { isSubmitKey } from "../components/submit-key.ts";
 import { closeOnBack } from "../routing/close-on-back.ts";
+import { goTo } from "../routing/navigation.ts";
 
 export function startHabits(): void {
   closeOnBack();
   keepPageOnDrop();
   pressEnterOnce();
   namePlayback();
+  followNotifications();
   addEventListener("resize", showField);
+}
+
+/** The service worker asks for the screen of a notification. A new document would drop what is typed or on its way. */
+function followNotifications(): void {
+  navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
+    if (data?.type !== "go") return;
+    ports[0]?.postMessage(true);
+    goTo(data.path);
+  });
 }
 
 /** Otherwise the lock screen of a phone shows the title of the page and the icon of the site with what plays. */

@@ -41,6 +41,7 @@ export const useProfileCopy = defineCopyHook({
     removeTag: (tag: string) => `Remove tag ${isolate(tag)}`,
     sameTag: "You already have this tag.",
     tooLong: `Too long: ${TEXT_MAX_CHARS} characters at most.`,
+    noteWaits: `Your note is too long to be saved: ${TEXT_MAX_CHARS} characters at most. It waits in its field.`,
   },
   es: {
     loading: "Cargando el perfil",
@@ -80,5 +81,6 @@ export const useProfileCopy = defineCopyHook({
     removeTag: (tag: string) => `Quitar la etiqueta ${isolate(tag)}`,
     sameTag: "Ya tienes esta etiqueta.",
     tooLong: `Demasiado largo: ${TEXT_MAX_CHARS} caracteres como máximo.`,
+    noteWaits: `Tu nota es demasiado larga y no se guarda: ${TEXT_MAX_CHARS} caracteres como máximo. Espera en su campo.`,
   },
 });

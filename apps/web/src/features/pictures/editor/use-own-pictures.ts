@@ -1,9 +1,10 @@
 import { PROFILE_SAVED_SHOWN_MS } from "@lambda/contract/limits";
 import type { OwnPicture } from "@lambda/contract/pictures";
 import { useToast } from "@lambda/ui/toast";
-import { useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { type RouterInputs, trpc } from "../../../api/trpc.ts";
 import type { QueryStateProps } from "../../../components/QueryState.tsx";
+import { useSavedWhole } from "../../../components/use-saved-whole.ts";
 import { usePicturesCopy } from "../copy.ts";
 import type { Albums } from "./order.ts";
 
@@ -18,59 +19,50 @@ export interface OwnPictures {
   remove(picture: OwnPicture): void;
 }
 
-/** Each order names all pictures of both albums, so the one made last must arrive last. */
-const SCOPE = { id: "own-pictures" };
-
-/** The member's own pictures. Changes are shown optimistically and reverted if the server rejects them. */
+/** The member's own pictures. Changes are shown at once and reverted if the server rejects them. */
 export function useOwnPictures(): OwnPictures {
   const { editor: copy, replaceFailed } = usePicturesCopy();
   const toast = useToast();
   const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  const countChanges = () => queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE });
-  // What was read before a change would show the picture where it was, and the next order would move it back there.
-  const query = trpc.pictures.mine.useQuery(undefined, { enabled: () => countChanges() === 0 });
+  const query = trpc.pictures.mine.useQuery();
+  const [shown, saveWhole] = useSavedWhole(getQueryKey(trpc.pictures.mine, undefined, "query"), query.data);
+  const arrange = trpc.pictures.arrange.useMutation();
+  const mark = trpc.pictures.update.useMutation();
+  const remove = trpc.pictures.delete.useMutation();
 
-  const updateCache = async (update: (pictures: OwnPicture[]) => OwnPicture[]) => {
-    await utils.pictures.mine.cancel();
-    utils.pictures.mine.setData(undefined, (data) => data && { items: update(data.items) });
-  };
-  const callbacks = {
-    scope: SCOPE,
-    onSuccess: () => {
+  const save = async (change: (pictures: OwnPicture[]) => OwnPicture[], send: () => Promise<unknown>) => {
+    try {
+      const isLast = await saveWhole(
+        ({ items }) => ({ items: change(items) }),
+        () => send().then(() => undefined),
+      );
       toast({ text: copy.saved, tone: "success", ms: PROFILE_SAVED_SHOWN_MS });
       void utils.profiles.invalidate();
       void utils.pictures.list.invalidate();
-    },
-    onError: () => toast({ text: replaceFailed, tone: "warn" }),
-    onSettled: () => {
-      const isLast = countChanges() === 1;
-      if (isLast) void utils.pictures.mine.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
-    },
-  } as const;
-
-  const arrange = trpc.pictures.arrange.useMutation({
-    ...callbacks,
-    onMutate: ({ profilePicIds = [], profilePicIdsPrivate = [] }) =>
-      updateCache((pictures) => reorder(pictures, profilePicIds.map(Number), profilePicIdsPrivate.map(Number))),
-  });
-  const mark = trpc.pictures.update.useMutation({
-    ...callbacks,
-    onMutate: ({ id, ...marks }) =>
-      updateCache((pictures) => pictures.map((picture) => (picture.id === id ? withMarks(picture, marks) : picture))),
-  });
-  const remove = trpc.pictures.delete.useMutation({
-    ...callbacks,
-    onMutate: ({ id }) => updateCache((pictures) => pictures.filter((picture) => picture.id !== Number(id))),
-  });
-
+      // The server may have decided more than was pressed.
+      if (isLast) void utils.pictures.mine.invalidate();
+    } catch {
+      toast({ text: replaceFailed, tone: "warn" });
+    }
+  };
   return {
-    pictures: query.data?.items,
+    pictures: shown?.items,
     query,
     arrange: (albums, movedId) =>
-      arrange.mutate({ profilePicIds: albums.public, profilePicIdsPrivate: albums.private, movedId }),
-    mark: ({ id }, marks) => mark.mutate({ id, ...marks }),
-    remove: ({ id }) => remove.mutate({ id }),
+      void save(
+        (pictures) => reorder(pictures, albums.public, albums.private),
+        () => arrange.mutateAsync({ profilePicIds: albums.public, profilePicIdsPrivate: albums.private, movedId }),
+      ),
+    mark: ({ id }, marks) =>
+      void save(
+        (pictures) => pictures.map((picture) => (picture.id === id ? withMarks(picture, marks) : picture)),
+        () => mark.mutateAsync({ id, ...marks }),
+      ),
+    remove: ({ id }) =>
+      void save(
+        (pictures) => pictures.filter((picture) => picture.id !== id),
+        () => remove.mutateAsync({ id }),
+      ),
   };
 }
 

@@ -4,10 +4,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { errorBodyOf } from "../../../api/error-body.ts";
 import { errorText } from "../../../api/error-text.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { onClearLocalData } from "../../../device/clear-local-data.ts";
+import { useKeptDraft } from "../../../components/use-kept-draft.ts";
 import { type SaveState, useSaveState } from "../notes/use-note.ts";
 import { useEditCopy } from "./edit-copy.ts";
-import { useLatestState, useOnLeave } from "./use-on-leave.ts";
+import { useOnLeave } from "./use-on-leave.ts";
 
 export type TextFieldName = keyof NonNullable<ProfileUpdate["was"]>;
 
@@ -64,31 +64,22 @@ export interface Autosave {
   readonly takeOther: () => void;
 }
 
-/** Texts that could not be saved when their screen was left. They are back in their fields when the member returns. */
-const unsavedDrafts = new Map<TextFieldName, { readonly text: string; readonly base: string }>();
-onClearLocalData(() => unsavedDrafts.clear());
-
 /** The text typed into a field, and the stored value that it replaces: what the field showed when typing began. */
-function useDraft(field: TextFieldName, stored: string) {
-  const [kept] = useState(() => unsavedDrafts.get(field));
-  const [draft, setDraft] = useLatestState(kept?.text);
-  const [base, setBase] = useLatestState(kept?.base ?? stored);
+function useDraft(field: TextFieldName) {
+  const [draft, keep, read] = useKeptDraft<{ readonly text: string; readonly base: string }>(`profile ${field}`);
   const toast = useToast();
   const isGone = useRef(false);
   useEffect(() => {
     isGone.current = false;
-    unsavedDrafts.delete(field);
     return () => {
       isGone.current = true;
     };
-  }, [field]);
-  /** Keeps the draft and says why, if its field can no longer show that it is not saved. */
-  const keepIfGone = (reason: string) => {
-    if (!isGone.current || draft.current === undefined) return;
-    unsavedDrafts.set(field, { text: draft.current, base: base.current });
-    toast({ text: reason, tone: "danger" });
+  }, []);
+  /** Says why the draft waits, if its field can no longer show it. */
+  const sayIfGone = (reason: string) => {
+    if (isGone.current && read()) toast({ text: reason, tone: "danger" });
   };
-  return { draft, setDraft, base, setBase, keepIfGone };
+  return { draft, keep, read, sayIfGone };
 }
 
 /**
@@ -103,7 +94,7 @@ export function useAutosave(
 ): Autosave {
   const copy = useEditCopy();
   const send = useFieldUpdate(field);
-  const { draft, setDraft, base, setBase, keepIfGone } = useDraft(field, stored);
+  const { draft, keep, read, sayIfGone } = useDraft(field);
   const isSaving = useRef(false);
   const isBlurred = useRef(false);
   const [state, setState] = useSaveState();
@@ -112,7 +103,7 @@ export function useAutosave(
 
   const showError = (problem: string) => {
     setError(problem);
-    keepIfGone(problem);
+    sayIfGone(problem);
   };
   const save = async (text: string, previous: string): Promise<void> => {
     isSaving.current = true;
@@ -123,40 +114,45 @@ export function useAutosave(
     if ("error" in result) return showError(result.error);
     if ("conflict" in result) {
       setConflictingValue(result.conflict);
-      return keepIfGone(copy.notSaved);
+      return sayIfGone(copy.notSaved);
     }
-    setBase(result.stored);
+    const typed = read()?.text;
     // Text typed during the request is saved on blur, or now if the field has already lost focus.
-    if (draft.current?.trim() === text) setDraft(undefined);
-    else if (isBlurred.current) onBlur();
+    if (typed === undefined || typed.trim() === text) return keep(undefined);
+    keep({ text: typed, base: result.stored });
+    if (isBlurred.current) onBlur();
   };
   const onBlur = () => {
     isBlurred.current = true;
-    if (draft.current === undefined || conflictingValue !== undefined || isSaving.current) return;
-    const text = draft.current.trim();
+    const typed = read();
+    if (typed === undefined || conflictingValue !== undefined || isSaving.current) return;
+    const text = typed.text.trim();
     const problem = validate(text);
     setError(undefined);
     if (problem !== undefined) showError(problem);
-    else if (text === base.current) setDraft(undefined);
-    else void save(text, base.current);
+    else if (text === typed.base) keep(undefined);
+    else void save(text, typed.base);
   };
-  useOnLeave(onBlur);
+  useOnLeave((isLeft) => {
+    // What was written elsewhere meanwhile was not answered: it is asked again when the member comes back.
+    if (isLeft && conflictingValue !== undefined) sayIfGone(copy.notSaved);
+    onBlur();
+  });
   const change = (text: string) => {
     isBlurred.current = false;
-    if (draft.current === undefined) setBase(stored);
-    setDraft(text);
+    keep({ text, base: read()?.base ?? stored });
     setError(undefined);
   };
 
-  const value = draft.current ?? stored;
+  const value = draft?.text ?? stored;
   const keepMine = () => {
-    const previous = conflictingValue ?? base.current;
+    const previous = conflictingValue ?? draft?.base ?? stored;
     setConflictingValue(undefined);
     void save(value.trim(), previous);
   };
   const takeOther = () => {
     setConflictingValue(undefined);
-    setDraft(undefined);
+    keep(undefined);
     setState("idle");
   };
   return { value, state, error, conflictingValue, change, onBlur, keepMine, takeOther };

@@ -14,36 +14,39 @@ import { FormSection } from "@lambda/ui/form-section";
 import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { TextField } from "@lambda/ui/text-field";
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { getQueryKey } from "@trpc/react-query";
+import type { ReactNode } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useFailureToast } from "../../../components/use-failure-toast.ts";
+import { useKeptDraft } from "../../../components/use-kept-draft.ts";
+import { useSavedWhole } from "../../../components/use-saved-whole.ts";
 import { localToday } from "../../../format/local-today.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
+import { useOnLeave } from "../edit/use-on-leave.ts";
 import { useSaveState } from "../notes/use-note.ts";
 import css from "./health.module.css";
 import { useHealthCopy } from "./health-copy.ts";
 
-/** Saves a change, or what a function makes of the panel, which includes changes that are still being saved. */
-type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpdate)) => void;
+/** Saves a change, or what a function makes of the panel. Resolves to whether it was saved. */
+type Save = (change: HealthPanelUpdate | ((panel: HealthPanel) => HealthPanelUpdate)) => Promise<boolean>;
 
 /** Edits the optional health panel. Each field has its own audience and is visible to nobody by default. */
 export function HealthEditor() {
   const copy = useHealthCopy();
-  const { panel, state, save } = useHealthPanel();
+  const { panel, query, state, save } = useHealthPanel();
   return (
     <FormSection
       id="health"
       title={copy.title}
       text={copy.intro}
-      value={panel.data && copy.answers(countAnswers(panel.data))}
+      value={panel && copy.answers(countAnswers(panel))}
       aside={<SaveStateLabel state={state} />}
     >
-      {panel.data ? (
-        <HealthFields panel={panel.data} save={save} />
+      {panel ? (
+        <HealthFields panel={panel} save={save} />
       ) : (
-        <QueryState query={panel} failed={copy.failed} shape="rows" count={4} />
+        <QueryState query={query} failed={copy.failed} shape="rows" count={4} />
       )}
     </FormSection>
   );
@@ -53,39 +56,29 @@ export function HealthEditor() {
 const countAnswers = ({ hivStatus, prep, doxyPep, vaccines, lastTest }: HealthPanel) =>
   [hivStatus, prep, doxyPep, vaccines.length, lastTest].filter(Boolean).length;
 
-const SCOPE = { id: "health-panel" };
-
 function useHealthPanel() {
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
   const showFailure = useFailureToast();
   const [state, setState] = useSaveState();
-  const cache = utils.health.mine;
-  const panel = trpc.health.mine.useQuery();
-  const { mutate } = trpc.health.update.useMutation({
-    // The vaccines are saved as a whole list, so the change made last must arrive last.
-    scope: SCOPE,
-    onMutate: (change) => {
-      setState("saving");
-      cache.setData(undefined, (known) => known && applyChange(known, change));
-    },
-    onSuccess: (saved) => {
-      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
-      if (!isLast) return;
-      cache.setData(undefined, saved);
-      setState("saved");
-    },
-    onError: (error) => {
+  const query = trpc.health.mine.useQuery();
+  const { mutateAsync } = trpc.health.update.useMutation();
+  const [panel, saveWhole] = useSavedWhole(getQueryKey(trpc.health.mine, undefined, "query"), query.data);
+  const save: Save = async (change) => {
+    const updateOf = (known: HealthPanel) => (typeof change === "function" ? change(known) : change);
+    setState("saving");
+    try {
+      const isLast = await saveWhole(
+        (known) => applyChange(known, updateOf(known)),
+        (known) => mutateAsync(updateOf(known)),
+      );
+      if (isLast) setState("saved");
+      return true;
+    } catch (error) {
       setState("failed");
       showFailure(error);
-      void cache.invalidate();
-    },
-  });
-  const save: Save = (change) => {
-    const known = cache.getData();
-    if (known) mutate(typeof change === "function" ? change(known) : change);
+      return false;
+    }
   };
-  return { panel, state, save };
+  return { panel, query, state, save };
 }
 
 const applyChange = (panel: HealthPanel, { audiences, ...change }: HealthPanelUpdate) =>
@@ -166,9 +159,16 @@ function Vaccines({ panel, save }: FieldProps) {
 
 function LastTest({ panel, save }: FieldProps) {
   const copy = useHealthCopy();
-  const [draft, setDraft] = useState<string>();
+  const [draft, setDraft, readDraft] = useKeptDraft<string>("last test");
   const value = draft ?? panel.lastTest ?? "";
   const today = localToday();
+  const saveDraft = async () => {
+    const typed = readDraft();
+    if (typed === undefined || typed > today) return;
+    const isSaved = typed === (panel.lastTest ?? "") || (await save({ lastTest: typed || null }));
+    if (isSaved && readDraft() === typed) setDraft(undefined);
+  };
+  useOnLeave(() => void saveDraft());
   return (
     <TextField
       autoComplete="off"
@@ -179,11 +179,7 @@ function LastTest({ panel, save }: FieldProps) {
       value={value}
       error={value > today ? copy.inFuture : undefined}
       onValue={setDraft}
-      onBlur={() => {
-        if (draft === undefined || draft > today) return;
-        setDraft(undefined);
-        if (draft !== (panel.lastTest ?? "")) save({ lastTest: draft || null });
-      }}
+      onBlur={saveDraft}
     />
   );
 }

@@ -1,12 +1,14 @@
 import { PRIVATE_TAG_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { Icon } from "@lambda/ui/icon";
 import { TextArea } from "@lambda/ui/text-area";
+import { useToast } from "@lambda/ui/toast";
 import { useRef, useState } from "react";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { useKeptDraft } from "../../../components/use-kept-draft.ts";
 import { useProfileCopy } from "../copy.ts";
 import { SaveStateLabel } from "../edit/SaveStateLabel.tsx";
 import { TagEditor } from "../edit/TagEditor.tsx";
-import { useLatestState, useOnLeave } from "../edit/use-on-leave.ts";
+import { useOnLeave } from "../edit/use-on-leave.ts";
 import css from "./notes.module.css";
 import { useNote } from "./use-note.ts";
 
@@ -14,24 +16,28 @@ import { useNote } from "./use-note.ts";
 export function NotesPanel({ aboutId }: { aboutId: number }) {
   const copy = useProfileCopy();
   const { note, query, state, save } = useNote(aboutId);
-  const [text, setText] = useLatestState<string | undefined>(undefined);
+  const [text, setText, readText] = useKeptDraft<string>(`note ${aboutId}`);
+  const toast = useToast();
   const pendingText = useRef<string>(undefined);
   const [isOpened, setOpened] = useState(false);
-  const shown = text.current ?? note?.bodyText ?? "";
+  const shown = text ?? note?.bodyText ?? "";
   const tooLong = shown.trim().length > TEXT_MAX_CHARS;
   const onBlur = () => {
-    const draft = text.current;
+    const draft = readText();
     if (!note || draft === undefined || draft === pendingText.current || tooLong) return;
     if (draft.trim() === note.bodyText) return setText(undefined);
     pendingText.current = draft;
     // The draft stays in the field until it is saved; the member may go on typing.
     void save({ bodyText: draft.trim() }).then((isSaved) => {
       pendingText.current = undefined;
-      if (isSaved && text.current === draft) setText(undefined);
+      if (isSaved && readText() === draft) setText(undefined);
     });
   };
-  useOnLeave(onBlur);
-  const isEmpty = note !== undefined && note.bodyText === "" && note.privateTags.length === 0;
+  useOnLeave((isGone) => {
+    if (isGone && tooLong) toast({ text: copy.noteWaits, tone: "danger" });
+    onBlur();
+  });
+  const isEmpty = note !== undefined && text === undefined && note.bodyText === "" && note.privateTags.length === 0;
   return (
     <details
       className={css.notes}
@@ -56,7 +62,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
             minRows={2}
             error={tooLong ? copy.tooLong : undefined}
             onValue={setText}
-            onBlur={onBlur}
+            onBlur={() => onBlur()}
           />
           <TagEditor
             tags={note.privateTags}

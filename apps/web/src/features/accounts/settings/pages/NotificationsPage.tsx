@@ -11,55 +11,31 @@ import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Switch } from "@lambda/ui/switch";
 import { TextField } from "@lambda/ui/text-field";
-import { useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
 import { trpc } from "../../../../api/trpc.ts";
 import { Form } from "../../../../components/Form.tsx";
 import { QueryState } from "../../../../components/QueryState.tsx";
 import { refreshAfter } from "../../../../components/use-action.ts";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
+import { useSavedWhole } from "../../../../components/use-saved-whole.ts";
 import { useSettingsCopy } from "../copy.ts";
 import css from "../sections/settings.module.css";
 import { usePushSubscription } from "../use-push-subscription.ts";
 
-const SCOPE = { id: "notification-preferences" };
-
 export default function NotificationsPage() {
   const { notifications: copy } = useSettingsCopy();
-  const showFailure = useFailureToast();
-  const utils = trpc.useUtils();
-  const preferences = trpc.notifications.preferences.useQuery();
-  const cache = utils.notifications.preferences;
-  const queryClient = useQueryClient();
-  const save = trpc.notifications.updatePreferences.useMutation({
-    // Each change contains the whole list, so the one made last must arrive last.
-    scope: SCOPE,
-    onMutate: async (next) => {
-      await cache.cancel();
-      const previous = cache.getData();
-      cache.setData(undefined, next);
-      return { previous };
-    },
-    onError: (error, _next, context) => {
-      cache.setData(undefined, context?.previous);
-      showFailure(error);
-    },
-    onSettled: () => {
-      const isLast = queryClient.isMutating({ predicate: ({ options }) => options.scope === SCOPE }) === 1;
-      if (isLast) void cache.invalidate();
-    },
-  });
-  const off = preferences.data?.off;
+  const { query, off, save } = useKindsOff();
   const namesOf = useKindNames();
   return (
     <div id="notifications" className="stack gap-5">
       <p className="muted">{copy.text}</p>
       {off === undefined ? (
-        <QueryState query={preferences} height="12rem" />
+        <QueryState query={query} height="12rem" />
       ) : (
         <div>
           {NOTIFICATION_GROUPS.map((group) => (
-            <GroupSwitch key={group} group={group} off={off} onChange={(next) => save.mutate({ off: next })} />
+            <GroupSwitch key={group} group={group} off={off} onChange={(on) => save(kindsOfGroup(group), on)} />
           ))}
           <p className="muted small">{copy.always(namesOf(PROTECTED_NOTIFICATION_KINDS))}</p>
         </div>
@@ -69,10 +45,26 @@ export default function NotificationsPage() {
   );
 }
 
+function useKindsOff() {
+  const showFailure = useFailureToast();
+  const query = trpc.notifications.preferences.useQuery();
+  const { mutateAsync } = trpc.notifications.updatePreferences.useMutation();
+  const key = getQueryKey(trpc.notifications.preferences, undefined, "query");
+  const [preferences, saveWhole] = useSavedWhole(key, query.data);
+  const save = (kinds: readonly NotificationKind[], on: boolean) => {
+    const change = ({ off }: { off: NotificationKind[] }) => {
+      const others = off.filter((kind) => !kinds.includes(kind));
+      return { off: on ? others : [...others, ...kinds] };
+    };
+    saveWhole(change, (known) => mutateAsync(change(known))).catch(showFailure);
+  };
+  return { query, off: preferences?.off, save };
+}
+
 interface GroupSwitchProps {
   group: NotificationGroup;
   off: readonly NotificationKind[];
-  onChange: (off: NotificationKind[]) => void;
+  onChange: (on: boolean) => void;
 }
 
 function useKindNames() {
@@ -92,10 +84,7 @@ function GroupSwitch({ group, off, onChange }: GroupSwitchProps) {
       label={copy.groups[group]}
       help={without.length > 0 ? `${names(kinds)}. ${copy.without(names(without))}` : names(kinds)}
       checked={isOn}
-      onChange={(on) => {
-        const others = off.filter((kind) => !kinds.includes(kind));
-        onChange(on ? others : [...others, ...kinds]);
-      }}
+      onChange={onChange}
     />
   );
 }

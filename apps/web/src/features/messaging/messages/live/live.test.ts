@@ -39,7 +39,7 @@ vi.mock("../outbox/outbox.ts", () => ({
 vi.mock("./refresh-queries.ts", () => ({
   AREA: [],
   CONVERSATIONS: [],
-  NOTIFICATIONS: [],
+  NOTIFICATIONS: ["notifications"],
   SESSION: [],
   refreshCounts: vi.fn(),
   refreshNow: vi.fn(),
@@ -52,7 +52,7 @@ let poll: () => void;
 let rechecks = 0;
 let isSocketReady = true;
 const { startLiveConnection } = await import("./live.ts");
-const { refreshCounts } = await import("./refresh-queries.ts");
+const { refreshNow, refreshSoon } = await import("./refresh-queries.ts");
 let stop: () => void;
 beforeEach(() => {
   vi.stubGlobal("addEventListener", vi.fn());
@@ -74,6 +74,8 @@ afterEach(() => {
 
 it("acknowledges missed messages in batches of the size the API accepts", async () => {
   ready();
+  // An event of the time before was never heard.
+  expect(refreshNow).toHaveBeenCalledWith(["notifications"]);
   // The first catch-up only records the starting point.
   await new Promise((resolve) => setTimeout(resolve, 10));
   ready();
@@ -101,6 +103,6 @@ it("reads by the poll what a blocked socket does not report, even if the browser
   vi.stubGlobal("navigator", { onLine: false });
   isSocketReady = false;
   poll();
-  await vi.waitFor(() => expect(refreshCounts).toHaveBeenCalled());
+  await vi.waitFor(() => expect(refreshSoon).toHaveBeenCalledWith([], [], ["notifications"]));
   expect(rechecks).toBe(1);
 });

@@ -71,8 +71,8 @@ class LiveConnection {
         void this.#catchUp();
         void this.#conversations.refresh();
         void this.#outbox.flush();
-        refreshNow(CONVERSATIONS);
-        refreshNow(SESSION);
+        // All that events change: those of the time without a socket were never heard.
+        for (const key of [CONVERSATIONS, SESSION, NOTIFICATIONS]) refreshNow(key);
       },
       onLost: () => useIsLive.setState(false),
       // Logged out or suspended in the meantime: the refetched session ends this connection.
@@ -123,7 +123,7 @@ class LiveConnection {
   async #pollChanges(): Promise<void> {
     await this.#catchUp();
     await this.#conversations.recheck();
-    refreshCounts();
+    refreshSoon(CONVERSATIONS, SESSION, NOTIFICATIONS);
   }
 
   /** Fetches everything since the last catch-up, in order. The first one only records the newest id and reloads open conversations. */

@@ -1,4 +1,5 @@
 /** Refetches queries that a message affects. Delayed, so that a message and its receipts cause one request. */
+import type { Query } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { SESSION_KEY } from "../../../../api/page-account.ts";
 import { queryClient } from "../../../../api/query-client.ts";
@@ -24,9 +25,12 @@ export function refreshSoon(...keys: readonly (readonly unknown[])[]): void {
   }, REFRESH_DELAY_MS);
 }
 
-/** Refetches without the delay, for a page that has just opened. */
+/** Refetches without the delay, for a page that has just opened. A first answer that is on its way may be from before, so it is asked again. */
 export function refreshNow(queryKey: readonly unknown[]): void {
-  void queryClient.invalidateQueries({ queryKey });
+  const isFirst = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
+  const loading = queryClient.getQueryCache().findAll({ queryKey, predicate: isFirst });
+  const again = () => queryClient.invalidateQueries({ queryKey, predicate: (query) => loading.includes(query) });
+  void queryClient.invalidateQueries({ queryKey }).then(loading.length > 0 ? again : undefined);
 }
 
 export function refreshCounts(): void {

@@ -7,6 +7,7 @@ import { trpcClient } from "../../../../api/client.ts";
 import { errorText } from "../../../../api/error-text.ts";
 import { fetchWithDeadline } from "../../../../api/fetch-with-deadline.ts";
 import { accountHeader } from "../../../../api/page-account.ts";
+import { ConfirmSheet } from "../../../../components/ConfirmSheet.tsx";
 import { ReportDialog } from "../../../../components/ReportDialog/ReportDialog.tsx";
 import VoicePlayer from "../../../../components/Voice/VoicePlayer.tsx";
 import { FLAT_WAVEFORM } from "../../../../components/Voice/Waveform.tsx";
@@ -22,23 +23,28 @@ interface OnceViewerProps {
   onClose: () => void;
 }
 
-/** Shows the attachment until the viewer is closed or the page is hidden. It stays open on the server during a report, which copies it. */
+/**
+ * Shows the attachment until the viewer is closed or the page is hidden. It stays open on the server during a report, which copies it: then
+ * it is out of sight, and only the member's word deletes it.
+ */
 export default function OnceViewer({ message, once, onOpened, onClose }: OnceViewerProps) {
   const copy = useOnceCopy();
   const dialog = useRef<HTMLDialogElement>(null);
   const [tries, setTries] = useState(0);
   const [reporting, setReporting] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const attachment = useOnceAttachment(message.id, tries, onOpened);
   const { url, error } = attachment;
   const isShown = url !== undefined;
 
   useEffect(() => {
+    if (reporting) return;
     dialog.current?.showModal();
     // Closes when the page is hidden, so that the app switcher does not show it.
     const closeIfHidden = () => document.visibilityState === "hidden" && onClose();
     document.addEventListener("visibilitychange", closeIfHidden);
     return () => document.removeEventListener("visibilitychange", closeIfHidden);
-  }, [onClose]);
+  }, [onClose, reporting]);
   useEffect(() => {
     if (isShown) return () => closeOnce(message.id);
   }, [isShown, message.id]);
@@ -48,7 +54,19 @@ export default function OnceViewer({ message, once, onOpened, onClose }: OnceVie
       subjectProfileId: message.senderProfileId,
       message: { id: message.id, source: "message" },
     } as const;
-    return <ReportDialog reported={reported} onClose={onClose} />;
+    return (
+      <>
+        <ReportDialog reported={leaving ? undefined : reported} onClose={() => setLeaving(true)} onSent={onClose} />
+        <ConfirmSheet
+          open={leaving}
+          onClose={() => setLeaving(false)}
+          title={copy.leaveTitle}
+          action={<Button variant="danger" label={copy.leave} onClick={onClose} />}
+        >
+          <p>{copy.leaveText[once.kind]}</p>
+        </ConfirmSheet>
+      </>
+    );
   }
   return (
     <dialog
@@ -159,7 +177,7 @@ async function fetchOnce(messageId: number, signal: AbortSignal): Promise<Opened
     cache: "no-store",
     signal,
   };
-  const response = await fetchWithDeadline(`/api/message/${messageId}/open`, init);
+  const response = await fetchWithDeadline(`/api/message/${messageId}/open`, init, "bytes");
   if (response.ok) return { blob: await response.blob(), durationMs: Number(response.headers.get("x-duration-ms")) };
   throw await toApiError(response);
 }

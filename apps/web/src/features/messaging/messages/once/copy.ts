@@ -19,6 +19,12 @@ export const useOnceCopy = defineCopyHook({
     close: "Close",
     closing: "Close it, and it is deleted for both of you.",
     picture: "Picture, shown once",
+    leaveTitle: "Leave without reporting?",
+    leaveText: {
+      picture: "The picture is deleted for both of you, and cannot be reported any more.",
+      voice: "The recording is deleted for both of you, and cannot be reported any more.",
+    },
+    leave: "Delete",
   },
   es: {
     titles: { picture: "Foto para ver una vez", voice: "Mensaje de voz para oír una vez" },
@@ -38,5 +44,11 @@ export const useOnceCopy = defineCopyHook({
     close: "Cerrar",
     closing: "Al cerrar se borra para los dos.",
     picture: "Foto que se ve una vez",
+    leaveTitle: "¿Salir sin denunciar?",
+    leaveText: {
+      picture: "La foto se borra para los dos y ya no se podrá denunciar.",
+      voice: "El mensaje de voz se borra para los dos y ya no se podrá denunciar.",
+    },
+    leave: "Borrar",
   },
 });

@@ -2,7 +2,7 @@ import { SWYPE_PAGE_SIZE, SWYPE_REFETCH_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { useLike } from "../../../../components/MemberActions/use-like.ts";
+import { useIsJudged, useLike } from "../../../../components/MemberActions/use-like.ts";
 import type { SwipeVerdict } from "../../../../components/SwipeDeck/swipe-gesture.ts";
 import { useLoadMore } from "../../../../components/use-load-more.ts";
 import { type Filters, formatFilters } from "../filters/filters.ts";
@@ -34,19 +34,22 @@ export function useDeck(filters: Filters) {
   const nearest = useNearest(filters, { size: SWYPE_PAGE_SIZE, refetchMs: SWYPE_REFETCH_MS, unjudged: true });
   const { members, hasNextPage, isFetching, isError } = nearest;
   const like = useLike();
+  const isJudged = useIsJudged();
   const [judged, setJudged] = useJudged(formatFilters(filters));
 
   const remaining = useMemo(() => {
     const judgedIds = new Set(judged.map(({ member }) => member.profileId));
-    return members.filter((member) => !judgedIds.has(member.profileId));
-  }, [members, judged]);
+    // Who was judged on another screen leaves the stack too: a press here would undo that without showing it.
+    return members.filter(({ profileId }) => !judgedIds.has(profileId) && !isJudged(profileId));
+  }, [members, judged, isJudged]);
 
   useLoadMore(remaining.length < CARDS_AHEAD, nearest);
 
   const judge = useCallback(
     async (member: NearbyBrief, verdict: SwipeVerdict) => {
       setJudged((current) => [...current, { member, verdict }]);
-      const isSaved = await like(member.profileId, verdict);
+      // A skip is no verdict, and must not take back a like from another device.
+      const isSaved = verdict === "UNDETERMINED" || (await like(member.profileId, verdict));
       // If the verdict was not saved, the card returns.
       if (!isSaved) setJudged((current) => current.filter((other) => other.member.profileId !== member.profileId));
     },
