@@ -35,7 +35,7 @@ import { tellOwnersOfViews } from "./moderation/notices/tell-owners.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
 import { collectGarbage } from "./pictures/garbage-collection.ts";
 import { findStoredCopies } from "./pictures/known/stored-copies.ts";
-import { notifyMoved, notifyRemoved } from "./places/areas/area.ts";
+import { notifyMoved } from "./places/areas/area.ts";
 import { runDensityRebuild } from "./places/positions/density.ts";
 import { deleteExpiredPositions, publishPending } from "./places/positions/queries.ts";
 import { renewLattices } from "./places/positions/renew-lattices.ts";
@@ -60,6 +60,7 @@ import { messageDatabases } from "./platform/db/shards.ts";
 import type { Env } from "./platform/env.ts";
 import { describeError, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/send-mail.ts";
+import { notifySquares } from "./platform/map/squares.ts";
 import { count } from "./platform/metrics/counts.ts";
 import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";
@@ -170,8 +171,8 @@ function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Pr
 function minuteJobs(run: Run): Jobs {
   const { env, db, now, unlessRestored } = run;
   return {
-    publishPending: () => publishPending(db, env, now, (...move) => notifyMoved(env, ...move)),
-    deleteExpiredPositions: () => deleteExpiredPositions(db, now, (...removed) => notifyRemoved(env, ...removed)),
+    publishPending: () => publishPending(db, env, now, (moves) => notifyMoved(env, moves, null)),
+    deleteExpiredPositions: () => deleteExpiredPositions(db, now, (gone) => notifySquares(env, gone, null)),
     liftDueActions: () => liftDueActions(env, now),
     maintainJuries: () => maintainJuries(env, now),
     matchPendingNotices: () => matchPendingNotices(env, now),

@@ -5,6 +5,9 @@ const LOGGED_SHARE = 0.05;
 /** A call of an object, which is in memory for about 20 ms of it. */
 const OBJECT_CALL = microdollarsOf("object requests") + microdollarsOf("object GB-s", 0.02 * 0.128);
 
+/** Measured: scrypt as passwords.ts asks for it. */
+const PASSWORD_HASH_MS = 263;
+
 /** What a member's day is counted in: millionths of a dollar, rounded up where the work differs from call to call. */
 export const WORK_PRICES = {
   /** A request, its log lines, and its region's watermark. */
@@ -16,6 +19,15 @@ export const WORK_PRICES = {
   picture: microdollarsOf("R2 reads"),
   /** A frame of a socket, twenty of which are a request: the session is read, and the other's object called. */
   frame: microdollarsOf("object requests", 0.05) + microdollarsOf("object GB-s", 0.02 * 0.128) + OBJECT_CALL,
+  mail: microdollarsOf("mails"),
+  /** Opening a socket: its object and the one that counts it are called, and again at its end. */
+  socket: 4 * OBJECT_CALL + 5 * microdollarsOf("object rows written"),
+  /** A change that a square of the map keeps until the tick: stored and removed, and an alarm set and run. */
+  squareChange: OBJECT_CALL + 3 * microdollarsOf("object rows written"),
+  /** What is read to tell whether a listener may see it. */
+  squareListener: microdollarsOf("D1 rows read", 8),
+  /** A password is hashed for a quarter of a second. */
+  passwordHash: microdollarsOf("worker CPU, ms", PASSWORD_HASH_MS),
   rowRead: microdollarsOf("D1 rows read"),
   rowWritten: microdollarsOf("D1 rows written"),
   /** A transformation, and storing its result. */

@@ -156,6 +156,8 @@ export const SECTOR_REFETCH_MS = 15 * SECOND_MS;
 export const SECTOR_PAGE_SIZE = 1500;
 /** Squares of the map that a page watches by socket; larger views are polled instead. */
 export const SQUARES_WATCHED_MAX = 4;
+/** With more listeners, a square tells all to reload instead of asking who may see which change. */
+export const SQUARE_LISTENERS_MAX = 200;
 /** Up to this many changed members per interval are listed in an event; with more, clients reload the square. */
 export const SQUARE_CHANGES_MAX = 112;
 export const BOUNDS_PAGE_SIZE = 500;
@@ -518,6 +520,13 @@ export const IMAGE_WORK_PER_UPLOAD = 5;
 export const LOGIN_LINKS_PER_HOUR_NORMAL = 150;
 /** A member's mails with digits a day that neither those links nor a shared network can hold up. */
 export const PROOF_MAILS_FREE_PER_DAY = 1;
+/** Mails of the whole site per day, besides those that log somebody in: $3.50 ... */
+export const MAILS_PER_DAY_MAX = 10_000;
+/** ... and how many of them letters and receipts may be, which strangers can request. */
+export const MAILS_OTHER_PER_DAY_MAX = 5000;
+/** Changes of password per day, each of which hashes, mails and ends sessions. A new session always has one, so that its owner can end a thief's. */
+export const PASSWORD_CHANGES_PER_DAY_MAX = 5;
+export const EMAIL_CHANGES_PER_DAY_MAX = 3;
 /** Picture bytes stored per day, including generated widths: enough to fill an album on the first day. */
 export const PICTURE_BYTES_PER_DAY_MAX = 60_000_000;
 /** All stored picture bytes of a member. */
@@ -547,7 +556,7 @@ export const PROFILES_OPENED_PER_DAY_NEW_MAX = 250;
 /** Distinct members whom lists and the map may show a member per day; repeated ones do not count again. */
 export const MEMBERS_SHOWN_PER_DAY_MAX = 20_000;
 export const MEMBERS_SHOWN_PER_DAY_NEW_MAX = 5000;
-/** Open sockets per member and object: phones, tabs, and stale ones after a lost connection. */
+/** Open sockets per member over all objects: phones, tabs, and stale ones after a lost connection. */
 export const SOCKETS_PER_MEMBER_MAX = 20;
 /** Frames per member and minute over all sockets: a receipt for each message at peak, plus typing. */
 export const SOCKET_FRAMES_PER_MINUTE_MAX = 120;

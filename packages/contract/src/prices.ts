@@ -23,6 +23,8 @@ export const PRICES = {
   "D1 bytes": { included: 5 * GB, dollars: 0.75, per: GB },
   "object requests": { included: MILLION, dollars: 0.15, per: MILLION },
   "object GB-s": { included: 400_000, dollars: 12.5, per: MILLION },
+  /** Setting an alarm writes one. */
+  "object rows written": { included: 50 * MILLION, dollars: 1, per: MILLION },
   "R2 bytes": { included: 10 * GB, dollars: 0.015, per: GB },
   "R2 writes": { included: MILLION, dollars: 4.5, per: MILLION },
   "R2 reads": { included: 10 * MILLION, dollars: 0.36, per: MILLION },

@@ -55,7 +55,7 @@ export async function requestLoginLink(
   if (!isFree) await requireWork(ctx, registration);
   markLinkRequested(ctx, email);
   const ticket = newToken();
-  ctx.waitUntil(sendLoginMail(ctx, registration, ticket, ageTicketHash));
+  ctx.waitUntil(sendLoginMail(ctx, registration, { ticket, ageTicketHash, by: memberId ?? null }));
   if (ctx.notOpen) throw new AppError("NOT_OPEN");
   return ticket;
 }
@@ -85,10 +85,10 @@ async function requireWork(ctx: Context, { proof }: z.output<typeof Registration
 async function sendLoginMail(
   ctx: Context,
   { email, acknowledgements, locale }: z.output<typeof Registration>,
-  ticket: string,
-  ageTicketHash: Uint8Array | null,
+  { ticket, ageTicketHash, by }: { ticket: string; ageTicketHash: Uint8Array | null; by: number | null },
 ): Promise<void> {
   const { brand } = ctx;
+  const cause = { kind: "login", by } as const;
   const known = findKnownDevice(ctx, email) !== undefined;
   if (ctx.notOpen && !(await mayJoinUnopened(ctx, email))) return;
   if (!(await isWithinMailLimits(ctx, email, { known }))) return;
@@ -98,14 +98,14 @@ async function sendLoginMail(
   const ban = account ? undefined : await findAddressBan(ctx, mailboxOf(email));
   if (ban) {
     const contact = siteLink(ctx, "/support");
-    return sendMail(ctx.env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
+    return sendMail(ctx.env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }), cause);
   }
   const until = parseClosingDay(ctx.env.CLOSING_ON);
   if (!account && until !== undefined) {
     // To the address only, so that nobody else learns that it has no account.
     const { noAccount, noAccountLead, ignore } = closingMailCopy[locale];
     const parts = [noAccountLead(brand.name, formatDay(locale, until)), ignore];
-    return sendMail(ctx.env, brand, composeMail(brand, email, noAccount(brand.name), parts));
+    return sendMail(ctx.env, brand, composeMail(brand, email, noAccount(brand.name), parts), cause);
   }
   // Never to another spelling than the account's own: at some providers it reaches somebody else.
   const to = account?.email ?? email;
@@ -136,7 +136,7 @@ async function sendLoginMail(
     copy.keep(brand.name),
     copy.ignore,
   ]);
-  await sendMail(ctx.env, brand, mail, LOGIN_CODE_TTL_MS);
+  await sendMail(ctx.env, brand, mail, { ...cause, usefulMs: LOGIN_CODE_TTL_MS });
 }
 
 const closingMailCopy = defineCopy({

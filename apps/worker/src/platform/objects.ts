@@ -27,11 +27,22 @@ export interface MemberObjectApi extends Rpc.DurableObjectBranded {
     brand?: BrandId,
   ): Promise<boolean>;
   isSeen(brand: BrandId): Promise<boolean>;
+  addSocket(socket: SocketElsewhere): Promise<void>;
+  removeSocket(id: string): number;
+}
+
+/** A member's socket of an area or a square, which the member's own object counts. */
+export interface SocketElsewhere {
+  readonly id: string;
+  readonly binding: "AREA" | "SQUARE";
+  readonly object: string;
+  readonly ts: number;
 }
 
 export interface AreaObjectApi extends Rpc.DurableObjectBranded {
+  drop(id: string): void;
   deliver(event: ServerEvent, own: ServerEvent, aboutId: number, sector: number): Promise<number>;
-  dismiss(profileId: number): void;
+  dismiss(profileIds: readonly number[]): void;
 }
 
 /** A member who entered a square of the map, left it, or whose brief changed. */
@@ -48,7 +59,9 @@ export interface SquareChange {
 }
 
 export interface SquareObjectApi extends Rpc.DurableObjectBranded {
-  change(changes: readonly SquareChange[]): void;
+  drop(id: string): void;
+  /** Returns how many listeners the changes will be compared with. */
+  change(changes: readonly SquareChange[]): Promise<number>;
 }
 
 /** An amount to count against a limit per time window. */

@@ -88,6 +88,8 @@ export function simulateYear(members: number, measured: Measured, town: TownMode
     "D1 bytes": all(end),
     "object requests": objectRequests,
     "object GB-s": objectRequests * HABITS.objectSecondsPerRequest * HABITS.objectGb,
+    // Limits, open sockets and squares: about one row in two calls.
+    "object rows written": objectRequests / 2,
     "R2 bytes": accountsOn(DAYS, members) * HABITS.picturesPerAccount * HABITS.bytesPerPicture,
     "R2 writes": transformations,
     "R2 reads": TIMES_AN_HOUR["a picture"] * hoursAMonth,

@@ -74,7 +74,8 @@ async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMem
   const link = siteLink(ctx, PASSKEYS_PATH);
   const copy = passkeysCopy[locale].cloned;
   const parts = [copy.lead(name), { link, action: copy.action }];
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts)));
+  const mail = composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts);
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail, { kind: "passkeyCloned", by: null }));
   const bodyText = { en: passkeysCopy.en.cloned.note(name), es: passkeysCopy.es.cloned.note(name) };
   ctx.waitUntil(notify(ctx, { profileId, kind: "security", bodyText, url: PASSKEYS_PATH }));
 }

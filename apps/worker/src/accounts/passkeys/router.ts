@@ -73,7 +73,8 @@ async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>
   // So that nobody can add a way to log in unnoticed.
   const copy = passkeysCopy[locale].added;
   const parts = [copy.lead(name, ctx.brand.operatorAddress), { link, action: copy.action }];
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts)));
+  const mail = composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts);
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail, { kind: "passkeyAdded", by: accountId }));
   return toPasskey(row, purpose.site.rpId);
 }
 

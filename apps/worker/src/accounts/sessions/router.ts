@@ -38,7 +38,7 @@ async function endAllAccess(ctx: MemberContext, kept: readonly number[]): Promis
   const { subject, lead, notYou } = loggedOutMailCopy[locale];
   // Sent because it also takes away what its owner may count on.
   const mail = composeMail(brand, email, subject(brand.name), [lead, notYou(brand.operatorAddress)]);
-  ctx.waitUntil(sendMail(ctx.env, brand, mail));
+  ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "loggedOutEverywhere", by: viewer.profileId }));
 }
 
 export const sessionsRouter = router({

@@ -1,4 +1,4 @@
-import { LOGIN_CODE_TTL_MS, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS } from "@lambda/contract/limits";
+import { DAY_MS, EMAIL_CHANGES_PER_DAY_MAX, LOGIN_CODE_TTL_MS } from "@lambda/contract/limits";
 import { canonicalAddress } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import { batch, guardQuery, hasRow, insertIf, isGuardFailure } from "../../platform/db/database.ts";
@@ -20,7 +20,7 @@ import { getAccount, updateAccountQuery } from "./queries.ts";
 
 /** Counts a requested change of address. Throws TOO_MANY_REQUESTS, before anything is written. */
 export function limitEmailChange({ env, viewer }: MemberContext): Promise<void> {
-  return enforceLimit(env, `email-change:${viewer.profileId}`, LOGIN_LINKS_PER_IP_MAX, LOGIN_LINKS_WINDOW_MS);
+  return enforceLimit(env, `email-change:${viewer.profileId}`, EMAIL_CHANGES_PER_DAY_MAX, DAY_MS);
 }
 
 /**
@@ -39,7 +39,8 @@ export async function requestEmailChange(
   // So that a change can be stopped before it happens. It does not name the new address.
   const { subject, lead, action } = settingsMailCopy[locale].addressRequested;
   const parts = [lead(brand.name), { link: siteLink(ctx, "/settings#sessions"), action }];
-  ctx.waitUntil(sendMail(env, brand, composeMail(brand, current, subject(brand.name), parts)));
+  const warning = composeMail(brand, current, subject(brand.name), parts);
+  ctx.waitUntil(sendMail(env, brand, warning, { kind: "addressRequested", by: viewer.profileId }));
   ctx.waitUntil(sendConfirmation(ctx, { email, current, locale }));
 }
 
@@ -52,12 +53,15 @@ async function sendConfirmation(
   const { confirmEmail, addressInUse } = settingsMailCopy[locale];
   const owner = await selectOwnerOfAddress(db, email, { id: viewer.profileId, current }).executeTakeFirst();
   // The owner learns of the attempt, the member who made it does not.
-  if (owner)
-    return sendMail(env, brand, composeMail(brand, owner.email, addressInUse.subject(brand.name), [addressInUse.lead]));
+  if (owner) {
+    const inUse = composeMail(brand, owner.email, addressInUse.subject(brand.name), [addressInUse.lead]);
+    return sendMail(env, brand, inUse, { kind: "addressInUse", by: viewer.profileId });
+  }
   const ban = await findAddressBan(ctx, mailboxOf(email));
   if (ban) {
     const contact = siteLink(ctx, "/support");
-    return sendMail(env, brand, bannedMail(brand, locale, email, { until: ban.ts_until, contact }));
+    const banned = bannedMail(brand, locale, email, { until: ban.ts_until, contact });
+    return sendMail(env, brand, banned, { kind: "login", by: viewer.profileId });
   }
   const code = newToken();
   const row = {
@@ -83,7 +87,7 @@ async function sendConfirmation(
   const confirmation = { link: siteLink(ctx, `/settings?confirm=${code}`), action: confirmEmail.action };
   const parts = [confirmEmail.lead(brand.name), confirmation];
   const mail = composeMail(brand, email, confirmEmail.subject(brand.name), parts);
-  await sendMail(env, brand, mail, LOGIN_CODE_TTL_MS);
+  await sendMail(env, brand, mail, { kind: "login", by: viewer.profileId, usefulMs: LOGIN_CODE_TTL_MS });
 }
 
 /**
@@ -134,5 +138,6 @@ export async function confirmEmailChange(
   // Sent to the old address, so that a thief cannot make the change unnoticed.
   const { subject, lead } = settingsMailCopy[account.locale].addressChanged;
   const parts = [lead(brand.name, brand.operatorAddress)];
-  ctx.waitUntil(sendMail(ctx.env, brand, composeMail(brand, account.email, subject(brand.name), parts)));
+  const mail = composeMail(brand, account.email, subject(brand.name), parts);
+  ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "addressChanged", by: viewer.profileId }));
 }

@@ -47,7 +47,9 @@ function notifyOwner(ctx: MemberContext, { email, locale }: Owner, kind: "signal
   const { subject, leads, stop, action, keep } = settingsMailCopy[locale].lockdown;
   const lead = leads[kind](deviceLabel(ctx.request.headers.get("user-agent") ?? ""));
   const parts = [lead, stop, { link: siteLink(ctx, "/settings#sessions"), action }, keep];
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, subject(ctx.brand.name), parts)));
+  const mail = composeMail(ctx.brand, email, subject(ctx.brand.name), parts);
+  const cause = { kind: kind === "signal" ? "lockdownSignal" : "lockdownWords", by: ctx.viewer.profileId } as const;
+  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail, cause));
 }
 
 /**
@@ -69,7 +71,7 @@ async function lockDown(ctx: Context, token: string): Promise<void> {
   }
   if (hidden) {
     const { id, shared_on: was, discreet_on: few, key } = hidden;
-    ctx.waitUntil(notifySquares(ctx.env, [key], { id, was, few }));
+    ctx.waitUntil(notifySquares(ctx.env, [[[key], { id, was, few }]], null));
   }
 }
 

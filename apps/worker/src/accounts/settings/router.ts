@@ -1,11 +1,11 @@
 import { ALL_BRANDS_MASK, BRANDS } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
-import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX } from "@lambda/contract/limits";
+import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX, PASSWORD_CHANGES_PER_DAY_MAX } from "@lambda/contract/limits";
 import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
 import { batch } from "../../platform/db/database.ts";
 import { isFresh } from "../../platform/fresh.ts";
 import { composeMail, sendMail } from "../../platform/mail/send-mail.ts";
-import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import { countHit, enforceLimit, isWithinLimit, tooManyRequests } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
 import { discloseOpenQuery, discloseSharedQueries } from "../../visibility/statements/disclosures.ts";
 import { setDiscreetQueries } from "../../visibility/statements/discreet.ts";
@@ -38,6 +38,17 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
   };
 }
 
+/**
+ * Throws TOO_MANY_REQUESTS. The first change of a session counts, and is never refused: somebody who used up the day's must not keep the owner
+ * from ending that.
+ */
+async function limitPasswordChange({ env, viewer }: MemberContext): Promise<void> {
+  const { profileId, sessionId } = viewer;
+  const isFirst = await isWithinLimit(env, `password-session:${sessionId}`, 1, DAY_MS);
+  const waitMs = await countHit(env, `password-change:${profileId}`, PASSWORD_CHANGES_PER_DAY_MAX, DAY_MS);
+  if (waitMs > 0 && !isFirst) throw tooManyRequests(waitMs);
+}
+
 /** Sets a password and ends whatever else could let somebody in or lock the owner out, all in one batch. */
 async function changePassword(ctx: MemberContext, password: string, kept: readonly number[]): Promise<void> {
   const { viewer, now } = ctx;
@@ -64,6 +75,7 @@ export const settingsRouter = router({
       // All checks come before the first write, so that a refused change changes nothing.
       if (password || newEmail) await confirmOwner(ctx, currentPassword, account.password_hash);
       if (password) await checkPasswordStrength(password);
+      if (password) await limitPasswordChange(ctx);
       if (newEmail) await limitEmailChange(ctx);
       if (password) await changePassword(ctx, password, keep);
       if (newEmail) {
@@ -80,7 +92,7 @@ export const settingsRouter = router({
         const { brand } = ctx;
         const { subject, lead } = settingsMailCopy[locale ?? account.locale].passwordChanged;
         const mail = composeMail(brand, account.email, subject(brand.name), [lead(brand.operatorAddress)]);
-        ctx.waitUntil(sendMail(ctx.env, brand, mail));
+        ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "passwordChanged", by: account.id }));
       }
       return readSettings(ctx);
     }),

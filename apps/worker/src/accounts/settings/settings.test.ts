@@ -1,4 +1,4 @@
-import { LOGIN_LINKS_PER_IP_MAX } from "@lambda/contract/limits";
+import { EMAIL_CHANGES_PER_DAY_MAX } from "@lambda/contract/limits";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
@@ -114,13 +114,29 @@ describe("a new password", () => {
     const weak = { name: "New", email: "weak@example.test", password: "password123" };
     expect((await me.send("PUT", "/api/settings", weak)).status).toBe(400);
     expect(await account(me)).toEqual(before);
-    for (let count = 0; count < LOGIN_LINKS_PER_IP_MAX; count += 1) {
+    for (let count = 0; count < EMAIL_CHANGES_PER_DAY_MAX; count += 1) {
       expect((await me.send("PUT", "/api/settings", { email: `new-${count}@example.test` })).status).toBe(200);
     }
     const pending = await account(me);
     const late = { name: "New", email: "late@example.test", password: "a brand new secret" };
     expect((await me.send("PUT", "/api/settings", late)).status).toBe(429);
     expect(await account(me)).toEqual(pending);
+  });
+
+  it("takes five new passwords a day, mails once, and still takes one of a new session", async () => {
+    const me = await createMember(worker, { freshProof: true });
+    const change = async (member: TestMember, index: number) =>
+      (await member.send("PUT", "/api/settings", { password: `a brand new secret ${index}` })).status;
+    await worker.env.DB.prepare("delete from mail_queue").run();
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index += 1) statuses.push(await change(me, index));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    // Whoever used them up must not keep the owner from ending that.
+    const owner = await me.onBrand(me.brand);
+    expect([await change(owner, 7), await change(owner, 8)]).toEqual([200, 429]);
+    await waitForMail(worker, me.email);
+    const { results } = await worker.env.DB.prepare("select attempts from mail_queue").all();
+    expect([(await listMails(worker, me.email)).length, results]).toEqual([1, [{ attempts: 0 }]]);
   });
 
   it("limits guesses of the current password", async () => {
@@ -164,7 +180,7 @@ describe("a new address", () => {
     expect(await confirm(me, code, "moved-again@example.test")).toBe(200);
     expect(await account(me)).toMatchObject({ email: "moved-again@example.test", email_pending: null });
     expect((await elsewhere.fetch("/api/settings")).status).toBe(401);
-    expect((await waitForMail(worker, me.email, 2)).subject).toContain("address for Ember was changed");
+    expect((await waitForMail(worker, me.email, 1)).subject).toContain("address for Ember was changed");
     expect(await confirm(me, code, "moved-again@example.test")).toBe("LINK_EXPIRED");
   });
 

@@ -5,7 +5,7 @@ import { uploadPicture } from "@lambda/testing/pictures";
 import { createVisitor, waitForMail } from "@lambda/testing/visitor";
 import { startSeparateWorker, type TestWorker } from "@lambda/testing/worker";
 import { openDatabase } from "@lambda/worker/database";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDown } from "./close-down.ts";
 
 const EVERY_MINUTE = "* * * * *";
@@ -31,6 +31,8 @@ async function minutes(count: number): Promise<void> {
 }
 
 const count = async (table: string) => worker.env.DB.prepare(`select count(*) as n from "${table}"`).first<number>("n");
+const accounts = async () =>
+  (await worker.env.DB.prepare("select id, email from account").all<{ id: number; email: string }>()).results;
 const publicActions = async () => {
   const { results } = await worker.env.DB.prepare("select brand, action from public_entry order by seq").all<{
     brand: string;
@@ -156,6 +158,36 @@ describe("a site that closes", () => {
     expect(await publicActions()).toEqual(["site.closing", "site.erased"]);
     await minutes(2);
     expect(await publicActions()).toEqual(["site.closing", "site.erased"]);
+  });
+
+  it("counts a member as told once the mail was taken: a refused service stops it, one refused mailbox does not", async () => {
+    vi.stubGlobal("__DEVELOPMENT__", false);
+    vi.spyOn(console, "error").mockReturnValue();
+    const ids: number[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push((await createMember(worker)).id);
+    let refused = ids;
+    const emails = new Map((await accounts()).map(({ id, email }) => [email, id]));
+    const sent: number[] = [];
+    const send = async ({ to }: { to: string }) => {
+      const id = emails.get(to) ?? 0;
+      if (refused.includes(id)) throw Object.assign(new Error("refused"), { code: "E_DAILY_LIMIT_EXCEEDED" });
+      sent.push(id);
+    };
+    const env = Object.assign(Object.create(worker.env) as typeof worker.env, { CLOSING_ON: LAST_DAY, MAIL: { send } });
+    const run = async () => {
+      await closeDown(env, openDatabase(worker.env.DB), NOW);
+      const state = await worker.env.PICTURES.get("jobs/closing.json");
+      return (await state?.json<{ mailedUpTo: number | null }>())?.mailedUpTo;
+    };
+    expect(await run()).toBe(0);
+    expect([await run(), sent, await count("mail_queue")]).toEqual([0, [], 0]);
+    refused = [ids[1]!, ids[4]!];
+    expect([await run(), sent, await count("mail_queue")]).toEqual([null, [ids[0], ids[2], ids[3]], 2]);
+    const { results } = await worker.env.DB.prepare("select ts_expires from mail_queue").all<{ ts_expires: number }>();
+    for (const { ts_expires } of results) expect(ts_expires).toBeGreaterThanOrEqual(END);
+    expect(vi.mocked(console.error)).toHaveBeenCalledTimes(5);
+    vi.mocked(console.error).mockReset();
+    vi.unstubAllGlobals();
   });
 
   it("gives 30 days even if the day was written too near, and can be called off until then", {

@@ -7,7 +7,7 @@ import { BRANDS, type Brand, storedBrand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { CLOSING_NOTICE_MS, parseClosingDay } from "@lambda/contract/closing";
 import { defineCopy } from "@lambda/contract/copy";
-import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
+import { ACCOUNT_DELETION_GRACE_MS, DAY_MS } from "@lambda/contract/limits";
 import { withAudit } from "../../moderation/audit/log.ts";
 import { listCasesWithoutHold, startMissingHolds } from "../../moderation/hold/start.ts";
 import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
@@ -17,12 +17,13 @@ import { messageDatabases } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
-import { composeMail, formatDay, type Mail, sendMail } from "../../platform/mail/send-mail.ts";
+import { composeMail, formatDay, keepMail, type Mail, tryMail } from "../../platform/mail/send-mail.ts";
 import { emptyTables } from "./statements.ts";
 
 const STATE_KEY = "jobs/closing.json";
 /** 72,000 a day. */
 const MAILS_PER_RUN = 50;
+const REFUSALS_IN_A_ROW = 3;
 const ACCOUNTS_PER_RUN = 5000;
 const KNOWN_PICTURES_PER_RUN = 2000;
 /** The log, which names nobody, and what the law requires to be kept, which eraseHolds erases when its time is over. */
@@ -63,7 +64,7 @@ export async function closeDown(env: Env, db: Database, now: number): Promise<vo
   if (known?.ended) return (await mayErase()) ? erase(env, db, known, now) : undefined;
   if (until === undefined) return known && callOff(env, db, known, now);
   if (known?.until !== until || known.toldUpTo !== undefined) return announce(env, db, until, now);
-  if (known.mailedUpTo !== null) return mailMembers(env, db, known, known.mailedUpTo);
+  if (known.mailedUpTo !== null) return mailMembers({ env, db, now }, known, known.mailedUpTo);
   const isOver = now >= until && now >= known.since + CLOSING_NOTICE_MS;
   if (!isOver || !(await mayErase())) return;
   // Nothing ends before the law's copies are made, from pictures that the purge erases.
@@ -86,12 +87,19 @@ async function callOff(env: Env, db: Database, closing: Closing, now: number): P
     await note(env, db, now, "site.stays", {});
     return save(env, { ...closing, mailedUpTo: 0, toldUpTo: closing.mailedUpTo });
   }
-  if (closing.mailedUpTo !== null) return mailMembers(env, db, closing, closing.mailedUpTo);
+  if (closing.mailedUpTo !== null) return mailMembers({ env, db, now }, closing, closing.mailedUpTo);
   await env.PICTURES.delete(STATE_KEY);
 }
 
-/** A run that is killed in between mails some members again, and leaves out none. */
-async function mailMembers(env: Env, db: Database, closing: Closing, after: number): Promise<void> {
+/**
+ * A member counts once the mail service took the mail. One refusal waits in the queue until the day; after several in a row, which are the
+ * service's fault, the next run goes on from the first of them. A run that is killed in between mails some members again, and leaves out none.
+ */
+async function mailMembers(
+  { env, db, now }: { readonly env: Env; readonly db: Database; readonly now: number },
+  closing: Closing,
+  after: number,
+): Promise<void> {
   const { toldUpTo } = closing;
   const accounts = await db
     .selectFrom("account")
@@ -103,15 +111,27 @@ async function mailMembers(env: Env, db: Database, closing: Closing, after: numb
     .orderBy("id")
     .limit(MAILS_PER_RUN)
     .execute();
-  await Promise.all(
-    accounts.map(({ email, locale, home_brand }) => {
-      const brand = storedBrand(home_brand);
-      const compose = toldUpTo === undefined ? siteClosesMail : siteStaysMail;
-      return sendMail(env, brand, compose(brand, locale, email, closing.until));
-    }),
-  );
-  const last = accounts.at(-1)?.id;
-  await save(env, { ...closing, mailedUpTo: accounts.length < MAILS_PER_RUN || !last ? null : last });
+  const compose = toldUpTo === undefined ? siteClosesMail : siteStaysMail;
+  let mailedUpTo = after;
+  let refused: { readonly brand: Brand; readonly mail: Mail }[] = [];
+  const keepRefused = async () => {
+    const usefulMs = Math.max(DAY_MS, closing.until - now);
+    for (const { brand, mail } of refused) await keepMail(env, brand, mail, "closing", usefulMs);
+    refused = [];
+  };
+  for (const { id, email, locale, home_brand } of accounts) {
+    const brand = storedBrand(home_brand);
+    const mail = compose(brand, locale, email, closing.until);
+    if (await tryMail(env, brand, mail)) {
+      await keepRefused();
+      mailedUpTo = id;
+    } else refused.push({ brand, mail });
+    if (refused.length === REFUSALS_IN_A_ROW) return save(env, { ...closing, mailedUpTo });
+  }
+  if (accounts.length === MAILS_PER_RUN) return save(env, { ...closing, mailedUpTo });
+  // The last few must not hold the end up for ever.
+  if (mailedUpTo > after || now > closing.since + DAY_MS) await keepRefused();
+  await save(env, { ...closing, mailedUpTo: refused.length === 0 ? null : mailedUpTo });
 }
 
 /** Nobody can log in or come back any more: the purge takes accounts whose time of grace is over. Returns whether all have ended. */

@@ -26,7 +26,8 @@ export const deletionRouter = router({
       const { brand } = ctx;
       const { subject, lead } = settingsMailCopy[account.locale].accountDeleted;
       const parts = [lead(formatDay(account.locale, tsPurge))];
-      ctx.waitUntil(sendMail(ctx.env, brand, composeMail(brand, account.email, subject(brand.name), parts)));
+      const mail = composeMail(brand, account.email, subject(brand.name), parts);
+      ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "accountDeleted", by: account.id }));
       return { tsPurge: toIso(tsPurge) };
     }),
 });

@@ -7,7 +7,7 @@ import { listOpenSessions } from "./statements.ts";
 
 /**
  * The live connections of one map chat area, named `brand:sector`. It holds the hibernating sockets of the members who read that area,
- * and only sends: frames from devices are ignored.
+ * and only sends.
  */
 export class AreaObject extends SocketObject {
   /**
@@ -31,8 +31,9 @@ export class AreaObject extends SocketObject {
     return sent;
   }
 
-  /** Disconnects a member whose published position is in another area now. */
-  dismiss(profileId: number): void {
-    for (const socket of this.ctx.getWebSockets(tagOf(profileId))) closeSocket(socket, SOCKET_CLOSE_MOVED, "moved");
+  /** Disconnects members whose published position is in another area now. */
+  dismiss(profileIds: readonly number[]): void {
+    for (const profileId of profileIds)
+      for (const socket of this.ctx.getWebSockets(tagOf(profileId))) closeSocket(socket, SOCKET_CLOSE_MOVED, "moved");
   }
 }

@@ -4,7 +4,9 @@ import { createMiddleware } from "hono/factory";
 import { areaObject, ownSector } from "../../places/areas/area.ts";
 import type { MemberContext } from "../../platform/access.ts";
 import { AppError, parseInput } from "../../platform/errors.ts";
+import { randomHex } from "../../platform/hash.ts";
 import { isSocketRequest } from "../../platform/http/security.ts";
+import { logFault } from "../../platform/log.ts";
 import { cornerOf, squareObject } from "../../platform/map/squares.ts";
 import { findReader } from "../../platform/replication/watermarks.ts";
 import { SOCKET_OWNER_HEADER, type SocketOwner } from "./sockets.ts";
@@ -32,12 +34,23 @@ export async function connectSocket(ctx: MemberContext, to: "member" | "area" | 
     ...(lockHash !== null && { lock: lockHash }),
     ...(new URL(request.url).searchParams.get("visible") === "true" && { visibleAt: ctx.now }),
   };
-  const headers = { upgrade: "websocket", [SOCKET_OWNER_HEADER]: JSON.stringify(owner) };
-  if (to === "map") {
-    const corner = parseInput(Corner, Object.fromEntries(new URL(request.url).searchParams));
-    return squareObject(env, brand.id, cornerOf(corner)).fetch(request.url, { headers });
-  }
-  if (to === "member") return env.MEMBER.getByName(String(viewer.profileId)).fetch(request.url, { headers });
-  if (viewer.hidden) throw new AppError("HIDING");
-  return areaObject(env, brand.id, ownSector(ctx)).fetch(request.url, { headers });
+  const own = env.MEMBER.getByName(String(profileId));
+  const headersOf = (id?: string) => ({
+    upgrade: "websocket",
+    [SOCKET_OWNER_HEADER]: JSON.stringify({ ...owner, ...(id && { id }) } satisfies SocketOwner),
+  });
+  if (to === "member") return own.fetch(request.url, { headers: headersOf() });
+  if (to === "area" && viewer.hidden) throw new AppError("HIDING");
+  const object = to === "area" ? areaObject(env, brand.id, ownSector(ctx)) : watchedSquare(ctx);
+  const id = `socket-${randomHex(8)}`;
+  // Without its count a member still gets live changes: the object that failed serves the messages as well.
+  await own
+    .addSocket({ id, binding: to === "area" ? "AREA" : "SQUARE", object: object.id.toString(), ts: Date.now() })
+    .catch((error) => logFault({ event: "socket" }, error));
+  return object.fetch(request.url, { headers: headersOf(id) });
+}
+
+function watchedSquare({ env, brand, request }: MemberContext) {
+  const corner = parseInput(Corner, Object.fromEntries(new URL(request.url).searchParams));
+  return squareObject(env, brand.id, cornerOf(corner));
 }

@@ -1,18 +1,34 @@
 import { BRANDS, type BrandId } from "@lambda/brands";
+import { WORK_PRICES } from "@lambda/contract/cost";
 import { type ClientEvent, parseClientEvent, type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
-import { MINUTE_MS, SOCKET_FRAMES_PER_MINUTE_MAX, SOCKET_SILENCE_MAX_MS } from "@lambda/contract/limits";
+import {
+  DAY_MS,
+  MINUTE_MS,
+  SOCKET_FRAMES_PER_MINUTE_MAX,
+  SOCKET_SILENCE_MAX_MS,
+  SOCKETS_PER_MEMBER_MAX,
+} from "@lambda/contract/limits";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
 import { openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
-import type { RecipientSession } from "../../platform/objects.ts";
-import { countFrames } from "../../platform/rate-limits/usage.ts";
+import { logFault } from "../../platform/log.ts";
+import type { RecipientSession, SocketElsewhere } from "../../platform/objects.ts";
+import { chargeMember } from "../../platform/rate-limits/usage.ts";
 import { newest } from "../../platform/replication/bookmarks.ts";
 import { announceWriteToReader } from "../../platform/replication/watermarks.ts";
 import { sendToMember } from "./deliver.ts";
 import { canWriteTo } from "./first-contact.ts";
 import { markDelivered } from "./receipts.ts";
 import { SocketObject } from "./socket-object.ts";
-import { closeSocket, ownerOf, type SocketOwner, sendFrame, sessionOf, setVisible } from "./sockets.ts";
+import {
+  closeSocket,
+  ownerOf,
+  SOCKET_CLOSE_REFUSED,
+  type SocketOwner,
+  sendFrame,
+  sessionOf,
+  setVisible,
+} from "./sockets.ts";
 import { listOpenSessions } from "./statements.ts";
 
 const FRAMES_CHARGED = 10;
@@ -23,8 +39,8 @@ const FRAMES_CHARGED = 10;
  */
 export class MemberObject extends SocketObject {
   /**
-   * Counts the frames from all of the member's sockets, as each costs at least one query. Frames over the limit are ignored for the rest
-   * of the minute; hibernation resets the counter, but an object that receives frames does not hibernate.
+   * Counts the frames from all of the member's sockets, as each costs at least one query. A frame over the limit closes its socket;
+   * hibernation resets the counter, but an object that receives frames does not hibernate.
    */
   #frames = { count: 0, ends: 0 };
   /** Frames that the member's day was already charged for. */
@@ -98,14 +114,69 @@ export class MemberObject extends SocketObject {
     return Date.now() - Math.max(visibleAt, pingedAt) < SOCKET_SILENCE_MAX_MS;
   }
 
+  override fetch(request: Request): Response {
+    const response = super.fetch(request);
+    this.ctx.waitUntil(this.#closeOldest());
+    return response;
+  }
+
+  /** Counts a socket that another object is about to open. Called over RPC. */
+  async addSocket(socket: SocketElsewhere): Promise<void> {
+    const { storage } = this.ctx;
+    storage.kv.put("elsewhere", [...this.#elsewhere(), socket]);
+    if ((await storage.getAlarm()) === null) await storage.setAlarm(socket.ts + DAY_MS);
+    await this.#closeOldest();
+  }
+
+  /** Called over RPC once it has closed. Returns how many are left. */
+  removeSocket(id: string): number {
+    const kept = this.#elsewhere().filter((socket) => socket.id !== id);
+    if (kept.length > 0) this.ctx.storage.kv.put("elsewhere", kept);
+    else this.ctx.storage.kv.delete("elsewhere");
+    return kept.length;
+  }
+
+  /** Closes what has been open for a day, so that nothing is kept of sockets whose object never said that they closed. */
+  override async alarm(): Promise<void> {
+    const [first, ...others] = this.#elsewhere();
+    if (!first) return;
+    if (first.ts > Date.now() - DAY_MS) return this.ctx.storage.setAlarm(first.ts + DAY_MS);
+    await this.#dropElsewhere(first);
+    if (others[0]) await this.ctx.storage.setAlarm(Math.max(Date.now(), others[0].ts + DAY_MS));
+  }
+
+  #elsewhere(): readonly SocketElsewhere[] {
+    return this.ctx.storage.kv.get<SocketElsewhere[]>("elsewhere") ?? [];
+  }
+
+  async #dropElsewhere({ id, binding, object }: SocketElsewhere): Promise<void> {
+    this.removeSocket(id);
+    const objects = this.env[binding];
+    await objects.get(objects.idFromString(object)).drop(id);
+  }
+
+  /** Over all objects: the oldest of map and area first, so that nobody who watches maps loses the messages of another device. */
+  async #closeOldest(): Promise<void> {
+    const own = this.ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN);
+    const elsewhere = this.#elsewhere();
+    const excess = own.length + elsewhere.length - SOCKETS_PER_MEMBER_MAX;
+    if (excess <= 0) return;
+    for (const socket of own.slice(0, Math.max(0, excess - elsewhere.length)))
+      closeSocket(socket, SOCKET_CLOSE_REFUSED, "too many connections");
+    const dropped = elsewhere.slice(0, excess).map((socket) => this.#dropElsewhere(socket));
+    for (const result of await Promise.allSettled(dropped))
+      if (result.status === "rejected") logFault({ event: "socket" }, result.reason);
+  }
+
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
-    if (!this.#isWithinFrameLimit()) return;
-    const event = parseClientEvent(frame);
-    if (!event) return;
+    const isWithinMinute = this.#isWithinFrameLimit();
     const owner = ownerOf(socket);
+    const isWithinDay = await this.#isWithinDay(owner.profileId);
+    if (!isWithinMinute) return closeSocket(socket, SOCKET_CLOSE_REFUSED, "too many frames");
+    const event = parseClientEvent(frame);
     // Needs no session: it decides only whether the member gets pushes.
-    if (event.type === "visible") return setVisible(socket, event.visible);
-    if (!(await this.#isWithinDay(owner.profileId))) return;
+    if (event?.type === "visible") return setVisible(socket, event.visible);
+    if (!event || !isWithinDay) return;
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
     if (sessionOf(owner, sessions)) await receiveClientEvent(this.env, owner, event, Date.now());
     else closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");
@@ -116,7 +187,7 @@ export class MemberObject extends SocketObject {
     this.#paid -= 1;
     if (this.#paid >= 0) return true;
     this.#paid = FRAMES_CHARGED - 1;
-    return countFrames(this.env, profileId, FRAMES_CHARGED).catch(() => true);
+    return chargeMember(this.env, profileId, FRAMES_CHARGED * WORK_PRICES.frame).catch(() => true);
   }
 
   #isWithinFrameLimit(): boolean {

@@ -1,8 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
+import { WORK_PRICES } from "@lambda/contract/cost";
 import { SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import type { Env } from "../../platform/env.ts";
+import { logFault } from "../../platform/log.ts";
 import { count, flushCounts } from "../../platform/metrics/counts.ts";
-import { acceptSocket, closeSocket } from "./sockets.ts";
+import { chargeMember } from "../../platform/rate-limits/usage.ts";
+import { acceptSocket, closeSocket, ownerOf, SOCKET_CLOSE_REFUSED } from "./sockets.ts";
 
 /** How long changes wait for others, so that the metrics are called at most once a second for an isolate. */
 const FLUSH_AFTER_MS = 1_000;
@@ -23,8 +26,17 @@ export abstract class SocketObject extends DurableObject<Env> {
     return response;
   }
 
-  /** Ignores frames from devices unless a subclass overrides this. */
-  override webSocketMessage(_socket: WebSocket, _data: string | ArrayBuffer): void | Promise<void> {}
+  /** Closes the socket, as a device sends nothing but the keep-alive here, which never wakes the object. A subclass may take frames. */
+  override webSocketMessage(socket: WebSocket, _data: string | ArrayBuffer): void | Promise<void> {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    closeSocket(socket, SOCKET_CLOSE_REFUSED, "no frames here");
+    this.ctx.waitUntil(chargeMember(this.env, ownerOf(socket).profileId, WORK_PRICES.socket).catch(() => undefined));
+  }
+
+  /** Closes one socket, by the id that the member's own object counts it by. */
+  drop(id: string): void {
+    for (const socket of this.ctx.getWebSockets(id)) closeSocket(socket, SOCKET_CLOSE_REFUSED, "too many connections");
+  }
 
   override webSocketClose(socket: WebSocket, code: number): void {
     this.#close(socket, code);
@@ -37,6 +49,9 @@ export abstract class SocketObject extends DurableObject<Env> {
   #close(socket: WebSocket, code: number): void {
     closeSocket(socket, code);
     this.#countOpen(socket);
+    const { profileId, id } = ownerOf(socket);
+    const forget = async () => id && (await this.env.MEMBER.getByName(String(profileId)).removeSocket(id));
+    this.ctx.waitUntil(forget().catch((error) => logFault({ event: "socket" }, error)));
   }
 
   /**

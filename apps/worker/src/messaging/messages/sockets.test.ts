@@ -1,5 +1,5 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
-import { SOCKET_CLOSE_MOVED } from "@lambda/contract/events";
+import { SOCKET_CLOSE_MOVED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import { MESSAGES_PER_MINUTE_MAX, MINUTE_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
@@ -35,6 +35,9 @@ async function countOpen(): Promise<number> {
   const minutes = await metricsOf(worker.env).read(0, MINUTE_MS);
   return minutes.reduce((sum, { counts }) => sum + (counts.socketsOpened ?? 0) - (counts.socketsClosed ?? 0), 0);
 }
+
+/** How many sockets of areas and squares the member's object counts. */
+const countElsewhere = (member: TestMember) => worker.env.MEMBER.getByName(String(member.id)).removeSocket("none");
 
 /** Waits until everything sent before has arrived, by sending the member one last message. */
 async function drain(member: TestMember, socket: TestSocket): Promise<void> {
@@ -162,27 +165,46 @@ describe("a member's socket", () => {
     expect(socket.events.map((event) => event.type)).toEqual(["ready"]);
   });
 
-  it("closes the oldest one when a member has too many, also in the map chat", async () => {
+  it("closes the oldest one when a member has too many over all objects, those of maps first", async () => {
     const [ann, bob] = [await createMember(worker), await createMember(worker)];
-    for (const [path, type] of [
-      ["/ws", "message"],
-      ["/ws/area", "broadcast"],
-    ] as const) {
-      const first = await connect(ann, path);
-      const others: TestSocket[] = [];
-      for (let count = 0; count < 20; count += 1) others.push(await connect(ann, path));
-      await write(bob, type === "message" ? ann : null, "to all of them");
-      await Promise.all(others.map((socket) => socket.waitFor(type)));
-      expect(first.events.map((event) => event.type)).toEqual(["ready"]);
+    const [phone, area] = [await connect(ann), await connect(ann, "/ws/area")];
+    const squares: TestSocket[] = [];
+    for (let lat = 0; lat < 30; lat += 1) squares.push(await connect(ann, `/ws/map?lat=${lat}&lon=3`));
+    const closed = [area, ...squares.slice(0, 11)];
+    expect(await Promise.all(closed.map((socket) => socket.closed))).toEqual(closed.map(() => 1008));
+    // What is closed makes room: the 19 open squares and the phone stay.
+    squares.pop()?.close();
+    await expect.poll(() => countElsewhere(ann)).toBe(18);
+    await worker.evict("MemberObject", String(ann.id));
+    const own = [phone, await connect(ann)];
+    for (let count = 0; count < 18; count += 1) own.push(await connect(ann));
+    expect(await Promise.all(squares.slice(11).map((socket) => socket.closed))).toEqual(Array(18).fill(1008));
+    own.push(await connect(ann));
+    expect(await phone.closed).toBe(1008);
+    await write(bob, ann, "to all of them");
+    await Promise.all(own.slice(1).map((socket) => socket.waitFor("message")));
+    await expect.poll(() => countElsewhere(ann)).toBe(0);
+  });
+
+  it("of areas and squares take nothing but the keep-alive", async () => {
+    const ann = await createMember(worker);
+    for (const path of ["/ws/area", "/ws/map?lat=48&lon=16"]) {
+      const [pings, talks] = [await connect(ann, path), await connect(ann, path)];
+      pings.send(SOCKET_PING);
+      talks.send({ type: "typing", toProfileId: 1 });
+      expect(await talks.closed).toBe(1008);
+      await expect.poll(() => pings.frames).toContain(SOCKET_PONG);
     }
   });
 
-  it("ignores more than 120 frames a minute from all sockets of a member together", async () => {
+  it("closes at the 121st frame a minute from all sockets of a member together", async () => {
     const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
     for (let count = 0; count < 130; count += 1) annSocket.send({ type: "typing", toProfileId: bob.id });
+    expect(await annSocket.closed).toBe(1008);
     const other = await connect(ann);
     other.send({ type: "typing", toProfileId: bob.id });
+    expect(await other.closed).toBe(1008);
     const typing = () => bobSocket.events.filter((event) => event.type === "typing").length;
     await expect.poll(typing).toBeGreaterThanOrEqual(120);
     await drain(bob, bobSocket);

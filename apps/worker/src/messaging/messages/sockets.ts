@@ -1,7 +1,6 @@
 /** Accepting, tagging and closing the sockets of Durable Objects. */
 import type { BrandId } from "@lambda/brands";
 import type { ServerEvent } from "@lambda/contract/events";
-import { SOCKETS_PER_MEMBER_MAX } from "@lambda/contract/limits";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { Reader } from "../../platform/replication/watermarks.ts";
 
@@ -16,6 +15,8 @@ export interface SocketOwner {
   readonly lock?: string;
   /** When its page last said that it is visible; absent while it is not. */
   readonly visibleAt?: number;
+  /** Names a socket outside of the member's own object, which counts it. */
+  readonly id?: string;
 }
 
 /** Tells the object whose socket it is. The route sets it, and clients can reach an object only through the route. */
@@ -41,14 +42,11 @@ export function setVisible(socket: WebSocket, visible: boolean): void {
 
 export const tagOf = (profileId: number) => String(profileId);
 
-/** Accepts a socket, and closes the member's oldest one if there are too many. */
 export function acceptSocket(state: DurableObjectState, request: Request): Response {
   const owner = JSON.parse(request.headers.get(SOCKET_OWNER_HEADER) ?? "null") as SocketOwner | null;
   if (!owner) return new Response(null, { status: 400 });
-  const open = state.getWebSockets(tagOf(owner.profileId)).filter((socket) => socket.readyState === WebSocket.OPEN);
-  if (open.length >= SOCKETS_PER_MEMBER_MAX && open[0]) closeSocket(open[0], 1008, "too many connections");
   const { 0: client, 1: server } = new WebSocketPair();
-  state.acceptWebSocket(server, [tagOf(owner.profileId)]);
+  state.acceptWebSocket(server, [tagOf(owner.profileId), ...(owner.id ? [owner.id] : [])]);
   server.serializeAttachment(owner);
   sendFrame(server, JSON.stringify({ type: "ready" } satisfies ServerEvent));
   return new Response(null, { status: 101, webSocket: client });
@@ -63,6 +61,9 @@ export function sendFrame(socket: WebSocket, frame: string): boolean {
     return false;
   }
 }
+
+/** For a client that broke a rule, which it is told in `reason`. */
+export const SOCKET_CLOSE_REFUSED = 1008;
 
 /** Closes with a normal code instead of those that must not be sent (1005, 1006, 1015). */
 export function closeSocket(socket: WebSocket, code: number, reason = ""): void {

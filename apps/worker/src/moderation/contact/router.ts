@@ -51,13 +51,14 @@ async function mailToOperator(ctx: Context, id: number, { kind, name, message }:
     : undefined;
   const from = viewer ? `member ${viewer.profileId}` : "a visitor";
   const lead = `${kind === "problem" ? "Problem report" : "Contact message"} ${id} from ${isolate(name)} (${from})`;
-  await sendMail(ctx.env, brand, {
+  const mail = {
     to: brand.operatorAddress,
     subject: `${brand.name}: ${kind} ${id}`,
     text: `${lead}\n\n${message}`,
     html: `<p>${escapeHtml(lead)}</p><pre>${escapeHtml(message)}</pre>`,
     ...(account && { replyTo: account.email }),
-  });
+  };
+  await sendMail(ctx.env, brand, mail, { kind: "letter", by: viewer?.profileId ?? null });
 }
 
 export const contactRouter = router({

@@ -79,5 +79,6 @@ async function mailStatement(
     env,
     brand,
     composeMail(brand, email, subject, [...parts, { link: `${originOf(brand)}/games/dungeon` }]),
+    { kind: "statement", by: null },
   );
 }

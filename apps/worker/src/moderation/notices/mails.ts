@@ -34,12 +34,13 @@ export async function mailReceipt(
     copy.ignore,
     disown,
   ];
-  await sendMail(ctx.env, ctx.brand, composeMail(ctx.brand, email, copy.subject(ctx.brand.name, ref), parts));
+  const mail = composeMail(ctx.brand, email, copy.subject(ctx.brand.name, ref), parts);
+  await sendMail(ctx.env, ctx.brand, mail, { kind: "noticeReceipt", by: null });
 }
 
 export async function mailQuestion(ctx: MailContext, to: NoticeRecipient, question: string): Promise<void> {
   const copy = noticeCopy[to.locale].mail.asked;
-  await send(ctx, to, copy, [copy.lead, { quote: question }]);
+  await send(ctx, "noticeQuestion", to, copy, [copy.lead, { quote: question }]);
 }
 
 type Outcome = Exclude<
@@ -56,11 +57,12 @@ export async function mailDecision(
 ): Promise<void> {
   const copy = noticeCopy[to.locale].mail.decided;
   const why = reason === "" ? [] : [copy.reason, { quote: reason }];
-  await send(ctx, to, copy, [copy[outcome], ...why, copy.automated, copy.redress]);
+  await send(ctx, "noticeDecision", to, copy, [copy[outcome], ...why, copy.automated, copy.redress]);
 }
 
 async function send(
   ctx: MailContext,
+  kind: "noticeQuestion" | "noticeDecision",
   { ref, brand: id, email }: NoticeRecipient,
   copy: { readonly subject: (brand: string, ref: string) => string; readonly action: string },
   parts: readonly MailPart[],
@@ -69,7 +71,8 @@ async function send(
   if (email === "") return;
   const brand = storedBrand(id);
   const open = { link: receiptLink(ctx, brand, ref), action: copy.action };
-  await sendMail(ctx.env, brand, composeMail(brand, email, copy.subject(brand.name, ref), [...parts, open]));
+  const mail = composeMail(brand, email, copy.subject(brand.name, ref), [...parts, open]);
+  await sendMail(ctx.env, brand, mail, { kind, by: null });
 }
 
 /** Mails an admin the notices that have waited too long. The link leads to the desk, which needs a login. */
@@ -83,7 +86,8 @@ export async function mailAlarm(
   const link = `${originOf(brand)}/dashboard?section=notices`;
   const lines = notices.map(({ ref, due }) => copy.line(ref, due));
   const parts = [copy.lead, ...lines, { link, action: copy.action }];
-  await sendMail(env, brand, composeMail(brand, to.email, copy.subject(brand.name, notices.length), parts));
+  const mail = composeMail(brand, to.email, copy.subject(brand.name, notices.length), parts);
+  await sendMail(env, brand, mail, { kind: "noticeAlarm", by: null });
 }
 
 /** The secret follows the #, so that browsers do not send it to any server. */

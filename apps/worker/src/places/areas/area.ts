@@ -3,7 +3,7 @@ import { BRANDS, type Brand } from "@lambda/brands";
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
 import type { Context } from "../../platform/context.ts";
-import { notifySquares } from "../../platform/map/squares.ts";
+import { notifySquares, squaresOf } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 /**
@@ -23,40 +23,42 @@ export function areaObject(env: Pick<Context["env"], "AREA">, brand: string, sec
   return env.AREA.getByName(`${brand}:${sector}`);
 }
 
-/**
- * Closes a member's area sockets on each brand where a move changes their area, so that they connect again. `from` is
- * null if they had no position.
- */
-async function closeStaleAreaSockets(
-  env: Pick<Context["env"], "AREA">,
-  profileId: number,
-  from: CurveKey | null,
-  to: CurveKey,
-): Promise<void> {
-  const changed = BRANDS.filter((brand) => sectorOfKey(brand, from) !== sectorOfKey(brand, to));
-  await Promise.all(changed.map((brand) => areaObject(env, brand.id, sectorOfKey(brand, from)).dismiss(profileId)));
+/** A member's published position before and after; `from` is null if there was none. */
+export type Move = readonly [profileId: number, from: CurveKey | null, to: CurveKey];
+
+type Objects = Pick<Context["env"], "AREA" | "SQUARE" | "RATE_LIMITER">;
+
+/** Closes area sockets on each brand where a move changes the area, so that they connect again. */
+async function closeStaleAreaSockets(env: Objects, moves: readonly Move[]): Promise<void> {
+  await Promise.all(
+    BRANDS.map(async (brand) => {
+      const bySector = Map.groupBy(
+        moves.filter(([, from, to]) => sectorOfKey(brand, from) !== sectorOfKey(brand, to)),
+        ([, from]) => sectorOfKey(brand, from),
+      );
+      const dismiss = [...bySector].map(([sector, moved]) =>
+        areaObject(env, brand.id, sector).dismiss(moved.map(([profileId]) => profileId)),
+      );
+      await Promise.all(dismiss);
+    }),
+  );
 }
 
-/** Closes the area sockets that a move makes stale, and updates the open maps at both places. */
-export async function notifyMoved(
-  env: Pick<Context["env"], "AREA" | "SQUARE">,
-  profileId: number,
-  from: CurveKey | null,
-  to: CurveKey,
-): Promise<void> {
+/** Closes the area sockets that moves make stale, and updates the open maps at both places. `by` pays for what that wakes. */
+export async function notifyMoved(env: Objects, moves: readonly Move[], by: number | null): Promise<void> {
   await Promise.all([
-    closeStaleAreaSockets(env, profileId, from, to),
-    notifySquares(env, [from, to], { id: profileId, was: 0 }),
+    closeStaleAreaSockets(env, moves),
+    notifySquares(
+      env,
+      moves.map(([id, from, to]) => [[from, to], { id, was: 0 }]),
+      by,
+    ),
   ]);
 }
 
-/** Removes a member whose position has expired from the open maps. */
-export function notifyRemoved(
-  env: Pick<Context["env"], "SQUARE">,
-  id: number,
-  key: CurveKey,
-  was: number,
-  few: number,
-): Promise<void> {
-  return notifySquares(env, [key], { id, was, few });
-}
+/** Names what a move tells: squares, and areas that it may leave. */
+export const objectsOfMove = (from: CurveKey | null, to: CurveKey): string[] =>
+  BRANDS.flatMap(({ id, firstCity }) => [
+    ...[...squaresOf([from, to])].map((square) => `${id}:${square}`),
+    `${id} ${sectorOfKey({ firstCity }, from)}`,
+  ]);

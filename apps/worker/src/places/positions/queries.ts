@@ -8,10 +8,13 @@ import { cellCenter, type Lattice } from "@lambda/geo/lattice";
 import { sql } from "kysely";
 import { latticesOf } from "../../accounts/lattices.ts";
 import { notLockedDown } from "../../accounts/lockdown/check.ts";
+import { mayGoOn } from "../../platform/db/chunked-jobs.ts";
 import type { Database, Query } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { toIso } from "../../platform/iso-time.ts";
+import type { MapChange } from "../../platform/map/squares.ts";
+import { type Move, objectsOfMove } from "../areas/area.ts";
 import { publishedKey } from "./publish.ts";
 import type { PositionState } from "./rules.ts";
 
@@ -95,23 +98,35 @@ export function updateHiddenQuery(db: Database, profileId: number, hidden: boole
   );
 }
 
-/** Rows that one statement of the cron job publishes or deletes; it repeats until none is left. */
+/** Rows that one statement of the cron job publishes or deletes, ... */
 const PUBLISH_BATCH = 500;
 const DELETE_BATCH = 1000;
+/** ... and about how many objects it tells, of the 1,000 calls that an invocation may make: members who live apart have a square each. */
+const OBJECT_CALLS_PER_CHUNK = 150;
+
+/** The first rows whose objects can be told in one chunk; neighbors share theirs. */
+function takeChunk<Row>(rows: readonly Row[], objectsOf: (row: Row) => readonly string[]): readonly Row[] {
+  const objects = new Set<string>();
+  const end = rows.findIndex((row, index) => {
+    for (const object of objectsOf(row)) objects.add(object);
+    return index > 0 && objects.size > OBJECT_CALLS_PER_CHUNK;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
 
 /**
  * Scheduled: publishes the cells that have waited out the publishing delay. Returns how many.
  *
- * @param onMoved called with each published position before and after
+ * @param onMoved called with the published positions before and after
  */
 export async function publishPending(
   db: Database,
   env: Env,
   now: number,
-  onMoved: (profileId: number, from: CurveKey, to: CurveKey) => Promise<unknown>,
+  onMoved: (moves: readonly Move[]) => Promise<unknown>,
 ): Promise<number> {
   let published = 0;
-  for (;;) {
+  do {
     const due = await db
       .selectFrom("position")
       .innerJoin("account", "account.id", "position.profile_id")
@@ -120,15 +135,16 @@ export async function publishPending(
       .where("ts_published", "<=", now - POSITION_PUBLISH_MIN_MS)
       .limit(PUBLISH_BATCH)
       .execute();
-    if (due.length === 0) return published;
     const moves = due.map(({ pending_cell, key, ...owner }) => {
       const cell = pending_cell as Cell;
       return [owner.id, cell, publishedKey(latticesOf(env, owner), cell), key] as const;
     });
+    const chunk = takeChunk(moves, ([, , to, from]) => objectsOfMove(from, to));
+    if (chunk.length === 0) return published;
     // The member may have reported again since the select: the row then has another pending cell and is skipped.
     const moved = await db
       .updateTable("position")
-      .from(sql<{ value: string }>`json_each(${JSON.stringify(moves)})`.as("j"))
+      .from(sql<{ value: string }>`json_each(${JSON.stringify(chunk)})`.as("j"))
       .set({
         cell: sql<Cell>`j.value ->> 1`,
         key: sql<CurveKey>`j.value ->> 2`,
@@ -140,11 +156,12 @@ export async function publishPending(
       .returning("position.profile_id")
       .execute();
     const movedIds = new Set(moved.map((row) => row.profile_id));
-    const done = moves.filter(([profileId]) => movedIds.has(profileId));
-    await Promise.all(done.map(([profileId, , to, from]) => onMoved(profileId, from, to)));
+    const done = chunk.filter(([profileId]) => movedIds.has(profileId));
+    await onMoved(done.map(([profileId, , to, from]) => [profileId, from, to]));
     published += done.length;
-    if (due.length < PUBLISH_BATCH) return published;
-  }
+    if (chunk.length === due.length && due.length < PUBLISH_BATCH) return published;
+  } while (mayGoOn());
+  return published;
 }
 
 /**
@@ -155,23 +172,30 @@ export async function publishPending(
 export async function deleteExpiredPositions(
   db: Database,
   now: number,
-  onExpired: (profileId: number, key: CurveKey, listedOn: number, fewOn: number) => Promise<unknown>,
+  onExpired: (changes: readonly MapChange[]) => Promise<unknown>,
 ): Promise<void> {
-  for (;;) {
+  do {
     const due = await db
-      .deleteFrom("position")
-      .where("profile_id", "in", (some) =>
-        some.selectFrom("position").select("profile_id").where("ts_effective_until", "<=", now).limit(DELETE_BATCH),
-      )
-      .returning(["profile_id", "key"])
-      .returning(sql<number>`(select listed_on from profile where id = position.profile_id)`.as("listed_on"))
-      .returning(sql<number>`(select few_on from profile where id = position.profile_id)`.as("few_on"))
+      .selectFrom("position as o")
+      .innerJoin("profile as p", "p.id", "o.profile_id")
+      .select(["o.profile_id as id", "o.key", "p.listed_on as was", "p.few_on as few"])
+      .where("o.ts_effective_until", "<=", now)
+      .limit(DELETE_BATCH)
       .execute();
-    await Promise.all(
-      due.map(({ profile_id, key, listed_on, few_on }) => onExpired(profile_id, key, listed_on, few_on)),
-    );
-    if (due.length < DELETE_BATCH) return;
-  }
+    const chunk = takeChunk(due, ({ key }) => objectsOfMove(null, key));
+    if (chunk.length === 0) return;
+    const ids = JSON.stringify(chunk.map(({ id }) => id));
+    // The member may have reported again since.
+    const deleted = await db
+      .deleteFrom("position")
+      .where("profile_id", "in", sql<number>`(select value from json_each(${ids}))`)
+      .where("ts_effective_until", "<=", now)
+      .returning("profile_id")
+      .execute();
+    const deletedIds = new Set(deleted.map((row) => row.profile_id));
+    await onExpired(chunk.filter(({ id }) => deletedIds.has(id)).map(({ key, ...event }) => [[key], event]));
+    if (chunk.length === due.length && due.length < DELETE_BATCH) return;
+  } while (mayGoOn());
 }
 
 /** A member's own position, for that member. */

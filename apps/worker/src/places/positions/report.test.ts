@@ -152,10 +152,14 @@ describe("a position report", () => {
     });
     const moves: number[] = [];
     const due = start + 1 + POSITION_PUBLISH_MIN_MS;
-    await publishPending(openDatabase(interrupted), worker.env, due, async (id) => moves.push(id));
+    await publishPending(openDatabase(interrupted), worker.env, due, async (moved) =>
+      moves.push(...moved.map(([id]) => id)),
+    );
     expect(moves).toEqual([]);
     expect(await queryRows(worker, "select pending_cell is null as done from position")).toEqual([{ done: 0 }]);
-    await publishPending(openDatabase(worker.env.DB), worker.env, due + 1, async (id) => moves.push(id));
+    await publishPending(openDatabase(worker.env.DB), worker.env, due + 1, async (moved) =>
+      moves.push(...moved.map(([id]) => id)),
+    );
     expect(moves).toEqual([member.id]);
   });
 

@@ -70,7 +70,7 @@ export async function applyPositionReport(
     const [written] = await batch(d1, [upsertPositionQuery(db, stored, row), ...hiding, ...remembering]);
     if (written.length > 0) {
       const previousKey = stored && stored.ts_effective_until > now ? stored.key : null;
-      if (row.key !== previousKey) ctx.waitUntil(notifyMoved(env, profileId, previousKey, row.key));
+      if (row.key !== previousKey) ctx.waitUntil(notifyMoved(env, [[profileId, previousKey, row.key]], profileId));
       return { ...toProfilePosition(row, hidden, lattices.own), ...ownPlaces };
     }
     [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { MINUTE_MS } from "@lambda/contract/limits";
 import type { MapArchives } from "@lambda/contract/map-archives";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Env } from "../../platform/env.ts";
-import { tiles } from "./tiles.ts";
+import { findArchives, tiles } from "./tiles.ts";
 
 const STREETS = fileURLToPath(
   new URL("../../../../../packages/tooling/data/san-francisco.pmtiles", import.meta.url).href,
@@ -15,6 +16,7 @@ let env: Pick<Env, "TILES">;
 let etag: string;
 
 beforeAll(async () => {
+  vi.stubGlobal("__DEVELOPMENT__", true);
   const started = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
@@ -151,5 +153,18 @@ describe("GET /tiles/archives.json", () => {
     const { archives, regions } = (await (await get("/tiles/archives.json")).json()) as MapArchives;
     expect(archives).toEqual(["broken", "empty", "world"]);
     expect(regions).toEqual([]);
+  });
+
+  test("is kept for five minutes where it was answered", async () => {
+    vi.stubGlobal("__DEVELOPMENT__", false);
+    const list = vi.fn<() => Promise<{ objects: [] }>>(async () => ({ objects: [] }));
+    const bucket = { list } as unknown as R2Bucket;
+    list.mockRejectedValueOnce(new Error("down"));
+    await expect(findArchives(bucket, 0)).rejects.toThrow("down");
+    for (const minute of [0, 1, 4.9]) expect((await findArchives(bucket, minute * MINUTE_MS)).archives).toEqual([]);
+    expect(list).toHaveBeenCalledTimes(2);
+    await findArchives(bucket, 5 * MINUTE_MS);
+    expect(list).toHaveBeenCalledTimes(3);
+    vi.stubGlobal("__DEVELOPMENT__", true);
   });
 });

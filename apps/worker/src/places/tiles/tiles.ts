@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@lambda/contract/limits";
 import {
   ARCHIVE_HEADER_BYTES,
   type MapArchives,
@@ -27,8 +28,23 @@ export const tiles = new Hono<{ Bindings: Pick<Env, "TILES"> }>();
 /** Lists the archives, so that the map requests none that would return 404, and where each region is. */
 tiles.get("/tiles/archives.json", async (c) => {
   c.header("Cache-Control", LIST_CACHE_CONTROL);
-  return c.json(await listArchives(c.env.TILES));
+  return c.json(await findArchives(c.env.TILES, Date.now()));
 });
+
+const LIST_KEPT_MS = 5 * MINUTE_MS;
+let kept: { readonly until: number; readonly list: Promise<MapArchives> } | undefined;
+
+/** Kept in the isolate as long as in browsers, since a listing costs more than any other request that needs no account. */
+export function findArchives(bucket: R2Bucket, now: number): Promise<MapArchives> {
+  if (kept && now < kept.until) return kept.list;
+  const list = listArchives(bucket);
+  // A developer who adds streets sees them at once; a failed listing is tried again.
+  if (!__DEVELOPMENT__) kept = { until: now + LIST_KEPT_MS, list };
+  list.catch(() => {
+    kept = undefined;
+  });
+  return list;
+}
 
 export async function listArchives(bucket: R2Bucket): Promise<MapArchives> {
   const { objects } = await bucket.list({ prefix: PREFIX });

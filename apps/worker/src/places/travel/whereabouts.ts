@@ -75,7 +75,7 @@ async function storeStay(
   if (viewer.hidden && !hidden) queries.push(discloseUnhiddenQuery(ctx));
   if (hidden !== viewer.hidden) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
   if (queries.length > 0) await batch(d1, queries);
-  if (coarse) ctx.waitUntil(notifyMoved(ctx.env, viewer.profileId, coarse.from, coarse.to));
+  if (coarse) ctx.waitUntil(notifyMoved(ctx.env, [[viewer.profileId, coarse.from, coarse.to]], viewer.profileId));
 }
 
 /** The position that was published before the stay may be finer than the stay allows. */

@@ -5,16 +5,15 @@ import { AppError } from "../errors.ts";
 import { errorResponse } from "./error-response.ts";
 
 /**
- * The requested site, or the response that rejects or redirects the request. A malformed URL is bad input; an unknown host is misdirected
- * and does not learn any brand's name.
+ * The requested site, or the response that rejects or redirects the request. An unknown host, or one that is none, is misdirected and does
+ * not learn any brand's name.
  */
 export function findSite(request: Request) {
   const url = parseUrl(request);
   // Local hosts exist only in development builds.
   const brand =
     url && (resolveBrand(url.hostname) ?? (__DEVELOPMENT__ ? findDevelopmentBrand(url.hostname) : undefined));
-  if (!url) return { url, brand, refusal: errorResponse(undefined, new AppError("BAD_INPUT", { field: "host" })) };
-  if (!brand) return { url, brand, refusal: unknownHostResponse() };
+  if (!url || !brand) return { url, brand, refusal: unknownHostResponse() };
   return { url, brand, refusal: redirectToSite(request, url, brand) };
 }
 

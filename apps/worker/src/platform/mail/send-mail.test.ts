@@ -1,9 +1,18 @@
 import { getBrand } from "@lambda/brands";
-import { MINUTE_MS } from "@lambda/contract/limits";
+import { WORK_PRICES } from "@lambda/contract/cost";
+import {
+  DAY_MS,
+  MAILS_OTHER_PER_DAY_MAX,
+  MAILS_PER_DAY_MAX,
+  MINUTE_MS,
+  WORK_PER_DAY_MAX,
+} from "@lambda/contract/limits";
+import { limiterOf } from "@lambda/testing/rate-limits";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Env } from "../env.ts";
 import { isWithinLimit } from "../rate-limits/limit.ts";
+import { chargeMember } from "../rate-limits/usage.ts";
 import { type Mail, sendMail, sendWaitingMails } from "./send-mail.ts";
 
 const MAIL: Mail = {
@@ -40,7 +49,8 @@ afterEach(() => {
 });
 
 const refusalWith = (code: string) => Object.assign(new Error(`${code}: elm@street.example`), { code });
-const send = (usefulMs?: number) => sendMail(env, getBrand("ember"), MAIL, usefulMs);
+const send = (usefulMs?: number) =>
+  sendMail(env, getBrand("ember"), MAIL, { kind: "login", by: null, ...(usefulMs && { usefulMs }) });
 const waiting = async () => (await worker.run({ query: "select * from mail_queue" }))[0]!;
 
 it("logs a temporarily refused mail without its address, stores it encrypted and sends it once", async () => {
@@ -68,7 +78,7 @@ it("logs a temporarily refused mail without its address, stores it encrypted and
 it("addresses a domain in the letters of the DNS, and leaves the name before it as it is", async () => {
   refusal = undefined;
   for (const to of ["josé@münchen.example", "Elm@street.example"])
-    await sendMail(env, getBrand("ember"), { ...MAIL, to, replyTo: "ana@münchen.example" });
+    await sendMail(env, getBrand("ember"), { ...MAIL, to, replyTo: "ana@münchen.example" }, { kind: "statement", by: null });
   expect(sent).toEqual(["josé@xn--mnchen-3ya.example", "Elm@street.example"]);
   expect(answeredTo).toBe("ana@xn--mnchen-3ya.example");
 });
@@ -82,6 +92,48 @@ it("does not send an expired mail, nor one that its mailbox rejected", async () 
   refusal = undefined;
   await sendWaitingMails(env, Date.now() + 11 * MINUTE_MS);
   expect([...(await waiting()), ...sent]).toEqual([]);
+});
+
+it("sends one mail a day about acts of a kind, one more for all others when the day is over, and charges each to who caused it", async () => {
+  refusal = undefined;
+  const change = (kind: "passwordChanged" | "passkeyAdded", to = MAIL.to) =>
+    sendMail(env, getBrand("ember"), { ...MAIL, to }, { kind, by: 77 });
+  for (let acts = 0; acts < 6; acts += 1) await change("passwordChanged");
+  await change("passkeyAdded");
+  // An address that was in use before warns its owner too.
+  await change("passwordChanged", "fir@street.example");
+  expect(sent).toEqual([MAIL.to, MAIL.to, "fir@street.example"]);
+  expect(await chargeMember(env, 77, WORK_PER_DAY_MAX - 5 * WORK_PRICES.mail)).toBe(true);
+  expect(await chargeMember(env, 77, WORK_PRICES.mail)).toBe(false);
+  await sendWaitingMails(env, Date.now() + DAY_MS - MINUTE_MS);
+  expect(sent).toHaveLength(3);
+  await sendWaitingMails(env, Date.now() + DAY_MS);
+  expect(sent).toHaveLength(4);
+});
+
+it("lets strangers use up half of what the site sends a day, and nobody what logs somebody in", async () => {
+  refusal = undefined;
+  const fill = (amount: number) =>
+    limiterOf(worker, "mails").spend([{ name: "mails", amount, max: MAILS_PER_DAY_MAX, windowMs: DAY_MS }]);
+  const kinds = ["letter", "noticeReceipt", "statement", "login"] as const;
+  const sendAll = async () => {
+    sent = [];
+    for (const kind of kinds)
+      await sendMail(env, getBrand("ember"), { ...MAIL, to: `${kind}@street.example` }, { kind, by: null });
+    return sent.map((to) => to.split("@")[0]);
+  };
+  await limiterOf(worker, "mails").clear();
+  expect(await sendAll()).toEqual(kinds);
+  await fill(MAILS_OTHER_PER_DAY_MAX - 3);
+  expect(await sendAll()).toEqual(["statement", "login"]);
+  await fill(MAILS_PER_DAY_MAX - MAILS_OTHER_PER_DAY_MAX - 1);
+  expect(await sendAll()).toEqual(["login"]);
+  // What waited is counted too, before it goes.
+  await sendWaitingMails(env, Date.now() + DAY_MS);
+  expect(sent).toHaveLength(1);
+  await limiterOf(worker, "mails").clear();
+  await sendWaitingMails(env, Date.now() + 2 * DAY_MS);
+  expect(sent).toHaveLength(6);
 });
 
 it("retries a rate limiter that a deployment has just reset", async () => {

@@ -4,18 +4,21 @@
  */
 import { BRANDS, type Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
-import { DAY_MS, MINUTE_MS } from "@lambda/contract/limits";
+import { WORK_PRICES } from "@lambda/contract/cost";
+import { DAY_MS, MAILS_OTHER_PER_DAY_MAX, MAILS_PER_DAY_MAX, MINUTE_MS } from "@lambda/contract/limits";
 import type { PagePath } from "@lambda/contract/page-paths";
 import { asciiDomain } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import type { Context } from "../context.ts";
-import { itemsOf, openDatabase } from "../db/database.ts";
+import { type Database, itemsOf, openDatabase } from "../db/database.ts";
 import { developmentOrigin } from "../development/hosts.ts";
 import { decrypt, encrypt } from "../encryption.ts";
 import type { Env } from "../env.ts";
 import { originOf } from "../http/address.ts";
 import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
+import { budgetFactor, countHit, getLimiter } from "../rate-limits/limit.ts";
+import { chargeMember } from "../rate-limits/usage.ts";
 
 const TRIES_PER_RUN_MAX = 50;
 const KEY_LABEL = "mail-waiting";
@@ -28,36 +31,137 @@ function toSendable(address: string): string {
   return address.slice(0, at) + (asciiDomain(address.slice(at)) ?? address.slice(at));
 }
 
-async function deliverMail(env: Env, brand: Brand, mail: Mail): Promise<void> {
-  const { replyTo, ...rest } = mail;
-  const addresses = { to: toSendable(mail.to), ...(replyTo && { replyTo: toSendable(replyTo) }) };
-  await env.MAIL.send({ from: { email: brand.senderAddress, name: brand.name }, ...rest, ...addresses });
+/** What a mail may have to wait for. */
+const KINDS = {
+  /** Nothing: without it nobody gets in. Its requests have limits of their own, and cost work beyond the usual number. */
+  login: "login",
+  /** Nothing: the operator ends the site, at a pace of its own. */
+  closing: "login",
+  /** To a member, about their own act. Of each kind one a day goes at once, and one for all others when the day is over. */
+  passwordChanged: "own",
+  addressRequested: "own",
+  addressChanged: "own",
+  addressInUse: "own",
+  passkeyAdded: "own",
+  passkeyCloned: "own",
+  loggedOutEverywhere: "own",
+  lockdownSignal: "own",
+  lockdownWords: "own",
+  accountDeleted: "own",
+  /** About a decision, which somebody must get. */
+  statement: "owed",
+  noticeQuestion: "owed",
+  noticeDecision: "owed",
+  noticeAlarm: "owed",
+  /** What strangers can request: they use up no more than half of the site's budget. */
+  noticeReceipt: "other",
+  letter: "other",
+} as const;
+
+export interface MailCause {
+  readonly kind: keyof typeof KINDS;
+  /** The member whose session caused it, and whose day pays for it; null for strangers, staff and the schedule. */
+  readonly by: number | null;
+}
+
+interface WaitingMail extends Mail {
+  readonly kind: MailCause["kind"];
+}
+
+async function deliverMail(env: Env, brand: Brand, { to, subject, text, html, replyTo }: Mail): Promise<void> {
+  await env.MAIL.send({
+    from: { email: brand.senderAddress, name: brand.name },
+    to: toSendable(to),
+    subject,
+    text,
+    html,
+    ...(replyTo && { replyTo: toSendable(replyTo) }),
+  });
   count("mailsSent");
 }
 
 /**
- * Sends a mail in the brand's name. If the mail service refuses it, it is retried for as long as it is useful, and the person who
- * requested it never learns of the refusal.
+ * Sends a mail in the brand's name, and charges whoever caused it. If it has to wait, or the mail service refuses it, it is tried again for as
+ * long as it is useful, and the person who requested it never learns of that.
  */
-export async function sendMail(env: Env, brand: Brand, mail: Mail, usefulMs: number = DAY_MS): Promise<void> {
-  if (__DEVELOPMENT__) await storeDevelopmentMail(env, brand, mail);
+export async function sendMail(
+  env: Env,
+  brand: Brand,
+  mail: Mail,
+  { kind, by, usefulMs = DAY_MS }: MailCause & { readonly usefulMs?: number },
+): Promise<void> {
+  const dayMs = await untilNext(env, kind, mail.to);
+  if (dayMs === "enough") return;
+  if (by !== null) await chargeMember(env, by, WORK_PRICES.mail).catch((error) => logFault({ event: "mail" }, error));
+  const waitMs = dayMs > 0 ? dayMs : await spendMailBudget(env, kind);
+  if (waitMs === 0 && (await tryMail(env, brand, mail))) return;
+  await storeMail(env, brand, { ...mail, kind }, { waitMs, usefulMs });
+}
+
+/** Tries once; false if the mail service refused it for now. */
+export async function tryMail(env: Env, brand: Brand, mail: Mail, attempts = 1): Promise<boolean> {
+  if (__DEVELOPMENT__ && attempts === 1) await storeDevelopmentMail(env, brand, mail);
   try {
     await deliverMail(env, brand, mail);
-    return;
+    return true;
   } catch (error) {
-    if (isPermanent(brand.id, error)) return;
+    return isPermanent(brand.id, error, attempts);
   }
+}
+
+/** Keeps a mail that the mail service refused for now. */
+export const keepMail = (env: Env, brand: Brand, mail: Mail, kind: MailCause["kind"], usefulMs: number) =>
+  storeMail(env, brand, { ...mail, kind }, { waitMs: 0, usefulMs });
+
+/** Keeps a mail until it can go. Without `waitMs` it was tried once. */
+async function storeMail(
+  env: Env,
+  brand: Brand,
+  mail: WaitingMail,
+  { waitMs, usefulMs }: { readonly waitMs: number; readonly usefulMs: number },
+): Promise<void> {
   const now = Date.now();
   await openDatabase(env.DB)
     .insertInto("mail_queue")
     .values({
       brand: brand.id,
       sealed: encrypt(env, KEY_LABEL, JSON.stringify(mail)).toString("base64"),
-      attempts: 1,
-      ts_due: now + MINUTE_MS,
-      ts_expires: now + usefulMs,
+      attempts: waitMs > 0 ? 0 : 1,
+      ts_due: now + (waitMs > 0 ? waitMs : MINUTE_MS),
+      ts_expires: now + waitMs + usefulMs,
     })
     .execute();
+}
+
+/**
+ * How long a mail about an own act waits, as others of its kind went to that mailbox today; "enough" if one waits already. Named by the mailbox,
+ * so that an address which was used before a change is warned too.
+ */
+async function untilNext(env: Env, kind: MailCause["kind"], to: string): Promise<number | "enough"> {
+  if (KINDS[kind] !== "own") return 0;
+  const name = `mail:${kind}:${to.toLowerCase()}`;
+  try {
+    const waitMs = await countHit(env, name, 1, DAY_MS);
+    if (waitMs === 0) return 0;
+    return (await countHit(env, `${name}:later`, 1, waitMs)) === 0 ? waitMs : "enough";
+  } catch (error) {
+    // A warning too many harms nobody.
+    logFault({ event: "mail" }, error);
+    return 0;
+  }
+}
+
+/** Counts a mail toward what the site sends in a day besides logins; returns how long it has to wait. */
+async function spendMailBudget(env: Env, kind: MailCause["kind"]): Promise<number> {
+  if (KINDS[kind] === "login") return 0;
+  const max = (KINDS[kind] === "other" ? MAILS_OTHER_PER_DAY_MAX : MAILS_PER_DAY_MAX) * budgetFactor(env);
+  try {
+    const limiter = await getLimiter(env, "mails");
+    return (await limiter.spend([{ name: "mails", amount: 1, max, windowMs: DAY_MS }]))?.waitMs ?? 0;
+  } catch (error) {
+    logFault({ event: "mail" }, error);
+    return 0;
+  }
 }
 
 /** Scheduled: claims due mails, so that concurrent runs do not send one twice, and retries them. */
@@ -68,7 +172,13 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
     .updateTable("mail_queue")
     .set({ attempts: sql<number>`attempts + 1`, ts_due: sql<number>`${now} + ${MINUTE_MS} * (1 << min(attempts, 8))` })
     .where("id", "in", (rows) =>
-      rows.selectFrom("mail_queue").select("id").where("ts_due", "<=", now).orderBy("ts_due").limit(TRIES_PER_RUN_MAX),
+      // Login links first: they are useful for minutes.
+      rows
+        .selectFrom("mail_queue")
+        .select("id")
+        .where("ts_due", "<=", now)
+        .orderBy("ts_expires")
+        .limit(TRIES_PER_RUN_MAX),
     )
     .returning(["id", "brand", "sealed", "attempts"])
     .execute();
@@ -80,12 +190,9 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
       done.push(id);
       continue;
     }
-    try {
-      await deliverMail(env, brand, mail);
-      done.push(id);
-    } catch (error) {
-      if (isPermanent(brandId, error, attempts)) done.push(id);
-    }
+    const waitMs = attempts === 1 ? await spendMailBudget(env, mail.kind) : 0;
+    if (waitMs > 0) await putOff(db, id, now, waitMs);
+    else if (await tryMail(env, brand, mail, attempts)) done.push(id);
   }
   if (due.length === 0) return;
   await db
@@ -95,21 +202,30 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
   console.log(JSON.stringify({ level: "info", event: "mails-tried-again", tried: due.length, done: done.length }));
 }
 
+/** For a mail that has never been tried, as the site's budget is used up. */
+async function putOff(db: Database, id: number, now: number, waitMs: number): Promise<void> {
+  await db
+    .updateTable("mail_queue")
+    .set({ attempts: 0, ts_due: now + waitMs, ts_expires: sql<number>`ts_expires + ${waitMs}` })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Whether a refusal, which is counted and logged, is for good. */
-function isPermanent(brand: string, error: unknown, attempts?: number): boolean {
+function isPermanent(brand: string, error: unknown, attempts: number): boolean {
   const given = error instanceof Error && "code" in error ? String(error.code) : "";
   // Nothing that does not look like a code of the mail service's.
   const code = /^[A-Z][A-Z_]{2,60}$/.test(given) ? given : "";
   const isForGood = PERMANENT.test(code);
   count("mailsRefused");
-  logFault({ event: isForGood ? "mail-refused" : "mail-waits", brand, code, ...(attempts && { attempts }) }, error);
+  logFault({ event: isForGood ? "mail-refused" : "mail-waits", brand, code, attempts }, error);
   return isForGood;
 }
 
 /** Undefined if the key has changed since. */
-function findMail(env: Env, sealed: string): Mail | undefined {
+function findMail(env: Env, sealed: string): WaitingMail | undefined {
   try {
-    return JSON.parse(decrypt(env, KEY_LABEL, Buffer.from(sealed, "base64")).toString()) as Mail;
+    return JSON.parse(decrypt(env, KEY_LABEL, Buffer.from(sealed, "base64")).toString()) as WaitingMail;
   } catch (error) {
     logFault({ event: "mail-lost" }, error);
     return undefined;

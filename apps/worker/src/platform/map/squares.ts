@@ -3,10 +3,17 @@
  * brand, and it notifies its watchers (profiles/search/square-object.ts). A square is one degree on each side.
  */
 import { BRANDS } from "@lambda/brands";
+import { WORK_PRICES } from "@lambda/contract/cost";
+import { SQUARE_LISTENERS_MAX } from "@lambda/contract/limits";
 import { type CurveKey, KEYS_PER_SECTOR, keyOfPoint } from "@lambda/geo/curve";
 import type { Database } from "../db/database.ts";
 import type { Env } from "../env.ts";
+import { logFault } from "../log.ts";
 import type { SquareChange } from "../objects.ts";
+import { chargeMember } from "../rate-limits/usage.ts";
+
+export const squaresOf = (keys: readonly (CurveKey | null)[]): ReadonlySet<number> =>
+  new Set(keys.filter((key) => key !== null).map(squareOf));
 
 const squareOf = (key: CurveKey) => Math.floor(key / KEYS_PER_SECTOR);
 
@@ -24,18 +31,32 @@ export function squareObject(
   return SQUARE.getByName(`${brand}:${squareOf(keyOfPoint({ lat: lat + 0.5, lon: lon + 0.5 }))}`);
 }
 
-/** @param keys the member's old and new published positions; null if there is none */
+/** A change of one member, at the old and new published positions; null if there is none. */
+export type MapChange = readonly [keys: readonly (CurveKey | null)[], event: Omit<SquareChange, "ts">];
+
+/** @param by whose day pays for the listeners that it wakes; null for staff, the schedule and strangers */
 export async function notifySquares(
-  { SQUARE }: Pick<Env, "SQUARE">,
-  keys: readonly (CurveKey | null)[],
-  event: Omit<SquareChange, "ts">,
+  env: Pick<Env, "SQUARE" | "RATE_LIMITER">,
+  changes: readonly MapChange[],
+  by: number | null,
 ): Promise<void> {
-  const change: SquareChange = { ...event, ts: Date.now() };
-  const squares = new Set(keys.filter((key) => key !== null).map(squareOf));
-  await Promise.all(
-    BRANDS.flatMap((brand) => [...squares].map((square) => SQUARE.getByName(`${brand.id}:${square}`).change([change]))),
+  const ts = Date.now();
+  const bySquare = new Map<number, SquareChange[]>();
+  for (const [keys, event] of changes)
+    for (const square of squaresOf(keys)) bySquare.set(square, [...(bySquare.get(square) ?? []), { ...event, ts }]);
+  const listeners = await Promise.all(
+    BRANDS.flatMap(({ id }) =>
+      [...bySquare].map(([square, list]) => env.SQUARE.getByName(`${id}:${square}`).change(list)),
+    ),
   );
+  const price = listeners.reduce((sum, count) => sum + priceOfChange(count), 0);
+  if (by !== null && price > 0)
+    await chargeMember(env, by, price).catch((error) => logFault({ event: "squares" }, error));
 }
+
+/** The rows and the alarm of a change that is kept until the tick, and what is read for each listener. */
+const priceOfChange = (listeners: number) =>
+  listeners > 0 ? WORK_PRICES.squareChange + Math.min(listeners, SQUARE_LISTENERS_MAX) * WORK_PRICES.squareListener : 0;
 
 /**
  * The same for a member whose position is looked up, called after the change. Assumes that the brands they share with listed them before.
@@ -44,9 +65,9 @@ export async function notifySquares(
  * @param wasSeen false if none of the notified viewers could see the member before
  */
 export async function notifySquaresOfMember(
-  { env, db }: { readonly env: Pick<Env, "SQUARE">; readonly db: Database },
+  { env, db }: { readonly env: Pick<Env, "SQUARE" | "RATE_LIMITER">; readonly db: Database },
   id: number,
-  { only, wasSeen = true }: { readonly only?: number; readonly wasSeen?: boolean } = {},
+  { only, wasSeen = true, by = null }: { only?: number; wasSeen?: boolean; by?: number | null } = {},
 ): Promise<void> {
   const row = await db
     .selectFrom("position as o")
@@ -55,8 +76,9 @@ export async function notifySquaresOfMember(
     .where("o.profile_id", "=", id)
     .executeTakeFirst();
   if (!row) return;
-  if (row.hidden === 1 || !wasSeen)
-    return notifySquares(env, [row.key], { id, was: 0, ...(only !== undefined && { only }) });
-  if (only !== undefined) return notifySquares(env, [row.key], { id, was: row.shared_on | row.discreet_on, only });
-  return notifySquares(env, [row.key], { id, was: row.shared_on, few: row.discreet_on });
+  const { key, hidden, shared_on, discreet_on } = row;
+  const wereSeen = hidden === 0 && wasSeen;
+  const everybody = { was: wereSeen ? shared_on : 0, few: wereSeen ? discreet_on : 0 };
+  const event = only === undefined ? everybody : { was: everybody.was | everybody.few, only };
+  return notifySquares(env, [[[key], { id, ...event }]], by);
 }

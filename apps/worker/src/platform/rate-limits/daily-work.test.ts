@@ -26,7 +26,7 @@ import { openDatabase } from "../db/database.ts";
 import { spendImageWork } from "./image-work.ts";
 import { spendQuota } from "./limit.ts";
 import { SeenMembers } from "./seen-members.ts";
-import { countCalls, countFrames, syncUsage } from "./usage.ts";
+import { chargeMember, countCalls, syncUsage } from "./usage.ts";
 import { weighRequest } from "./weigh.ts";
 
 const FIRST = 10_000_000;
@@ -152,8 +152,8 @@ describe("a member's day", () => {
   it("counts the frames of sockets, which no call counts", async () => {
     const { id } = await createMember(worker);
     const day = Math.ceil(WORK_PER_DAY_MAX / WORK_PRICES.frame);
-    expect(await countFrames(worker.env, id, day - 10)).toBe(true);
-    expect(await countFrames(worker.env, id, 10)).toBe(false);
+    expect(await chargeMember(worker.env, id, (day - 10) * WORK_PRICES.frame)).toBe(true);
+    expect(await chargeMember(worker.env, id, 10 * WORK_PRICES.frame)).toBe(false);
   });
 });
 

@@ -9,17 +9,17 @@ import { sha256 } from "../hash.ts";
  * so that its name reveals no address.
  */
 export async function enforceLimit(env: Env, name: string, max: number, windowMs: number): Promise<void> {
-  const waitMs = await hit(env, name, max, windowMs);
+  const waitMs = await countHit(env, name, max, windowMs);
   if (waitMs > 0) throw tooManyRequests(waitMs);
 }
 
 /** Throws like `enforceLimit` once `max` is used up, but counts nothing: what counts is counted when it has succeeded. */
 export async function requireWithinLimit(env: Env, name: string, max: number, windowMs: number): Promise<void> {
-  const waitMs = await hit(env, name, max - 1, windowMs, 0);
+  const waitMs = await countHit(env, name, max - 1, windowMs, 0);
   if (waitMs > 0) throw tooManyRequests(waitMs);
 }
 
-function tooManyRequests(waitMs: number): AppError {
+export function tooManyRequests(waitMs: number): AppError {
   return new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
@@ -51,11 +51,14 @@ const SHORT_WINDOW_QUOTAS: ReadonlySet<QuotaName> = new Set([
 
 /** The same as a boolean, for limits that must not be revealed to the caller. */
 export async function isWithinLimit(env: Env, name: string, max: number, windowMs: number): Promise<boolean> {
-  return (await hit(env, name, max, windowMs)) === 0;
+  return (await countHit(env, name, max, windowMs)) === 0;
 }
 
-/** Retries once: an object that a deployment has just reset fails one call and serves the next. */
-async function hit(env: Env, name: string, max: number, windowMs: number, amount = 1): Promise<number> {
+/**
+ * Counts one hit; returns 0, or the milliseconds to wait beyond `max`. Retries once: an object that a deployment has just reset fails one call
+ * and serves the next.
+ */
+export async function countHit(env: Env, name: string, max: number, windowMs: number, amount = 1): Promise<number> {
   try {
     return await (await getLimiter(env, name)).hit(max, windowMs, amount);
   } catch {
@@ -86,8 +89,8 @@ export async function isNetworkWithinLimit(
 
 async function hitNetwork({ env, ip, site }: Client, name: string, max: NetworkMax, windowMs: number): Promise<number> {
   const factor = capsFactor(env);
-  const waitMs = await hit(env, `${name}:${ip}`, max.network * factor, windowMs);
-  return waitMs > 0 || site === undefined ? waitMs : hit(env, `${name}:${site}`, max.site * factor, windowMs);
+  const waitMs = await countHit(env, `${name}:${ip}`, max.network * factor, windowMs);
+  return waitMs > 0 || site === undefined ? waitMs : countHit(env, `${name}:${site}`, max.site * factor, windowMs);
 }
 
 /** A higher factor would make the limits meaningless. */
@@ -109,4 +112,5 @@ export async function clearLimit(env: Env, name: string): Promise<void> {
   await (await getLimiter(env, name)).clear();
 }
 
-export const getLimiter = async (env: Env, name: string) => env.RATE_LIMITER.getByName(await sha256(name));
+export const getLimiter = async (env: Pick<Env, "RATE_LIMITER">, name: string) =>
+  env.RATE_LIMITER.getByName(await sha256(name));

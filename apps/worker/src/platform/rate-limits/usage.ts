@@ -169,10 +169,10 @@ async function sync(env: Env, profileId: number, meter: Meter): Promise<void> {
   meter.lastSync = { at: Date.now(), bits, changes: totals.changes, spent: totals.spent };
 }
 
-/** Counts frames of a member's sockets; false once the day's work is used up. */
-export async function countFrames(env: Env, profileId: number, frames: number): Promise<boolean> {
+/** Charges a member's day for what no call counts, in millionths of a dollar; false once the day's work is used up. */
+export async function chargeMember(env: Pick<Env, "RATE_LIMITER">, profileId: number, price: number): Promise<boolean> {
   const none = new SeenMembers().bits;
-  const counts = { opened: none, shown: none, changes: 0, spent: frames * WORK_PRICES.frame };
+  const counts = { opened: none, shown: none, changes: 0, spent: price };
   const { spent } = await (await getLimiter(env, `readings:${profileId}`)).mergeUsage(counts, DAY_MS);
   return spent < QUOTAS.work.max;
 }

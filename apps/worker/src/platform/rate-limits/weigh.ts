@@ -11,6 +11,11 @@ export interface RequestWeight {
   readonly price: number;
 }
 
+interface CountedRequest extends Omit<RequestWeight, "price"> {
+  readonly isPicture?: boolean;
+  readonly isSocket?: boolean;
+}
+
 interface WeighedRequest {
   readonly method: string;
   /** Decoded, as the routes compare it: an escaped letter must not make a batch one call. */
@@ -19,19 +24,20 @@ interface WeighedRequest {
 
 /** How much a request counts against the limits. Oversized batches are rejected later and count as the maximum. */
 export function weighRequest(request: WeighedRequest): RequestWeight {
-  const { isPicture, ...counted } = countRequest(request);
-  const { request: base, call, change, picture } = WORK_PRICES;
-  const price = base + counted.calls * call + counted.changes * change + (isPicture ? picture : 0);
+  const { isPicture, isSocket, ...counted } = countRequest(request);
+  const { request: base, call, change, picture, socket } = WORK_PRICES;
+  const extra = (isPicture ? picture : 0) + (isSocket ? socket : 0);
+  const price = base + counted.calls * call + counted.changes * change + extra;
   return { ...counted, price };
 }
 
-function countRequest({ method, path }: WeighedRequest) {
+function countRequest({ method, path }: WeighedRequest): CountedRequest {
   const isRead = method === "GET" || method === "HEAD";
   if (path.startsWith("/trpc/")) {
     const calls = Math.min(BATCH_CALLS_MAX, path.replaceAll(/%2c/gi, ",").split(",").length);
-    return { calls, weight: calls, changes: isRead ? 0 : calls, isPicture: false };
+    return { calls, weight: calls, changes: isRead ? 0 : calls };
   }
-  if (path.startsWith("/ws")) return { calls: 1, weight: SOCKET_CALL_WEIGHT, changes: 0, isPicture: false };
+  if (path.startsWith("/ws")) return { calls: 1, weight: SOCKET_CALL_WEIGHT, changes: 0, isSocket: true };
   const isPicture = isRead && /^\/api\/(profile-pic|profile\/pic)\//.test(path);
   return { calls: 1, weight: isPicture ? PICTURE_CALL_WEIGHT : 1, changes: isRead ? 0 : 1, isPicture };
 }

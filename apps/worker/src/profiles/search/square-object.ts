@@ -1,6 +1,6 @@
 import { type Brand, getBrand } from "@lambda/brands";
 import { type ServerEvent, SOCKET_CLOSE_ENDED } from "@lambda/contract/events";
-import { SECTOR_REFETCH_MS, SQUARE_CHANGES_MAX } from "@lambda/contract/limits";
+import { SECTOR_REFETCH_MS, SQUARE_CHANGES_MAX, SQUARE_LISTENERS_MAX } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { SocketObject } from "../../messaging/messages/socket-object.ts";
 import { closeSocket, ownerOf, type SocketOwner, sendFrame, sessionOf } from "../../messaging/messages/sockets.ts";
@@ -15,49 +15,54 @@ import { notBlockedAt, seenBy, showsThemselves } from "../../visibility/visibili
 /** Changes are sent at this interval, so that a socket reveals no more exact times than polling would. */
 const TICK_MS = __DEVELOPMENT__ ? 500 : SECTOR_REFETCH_MS;
 
+/** What the next tick sends: the changes, or that clients reload the square. */
+type Pending = readonly SquareChange[] | "reload";
+
+const RELOAD = JSON.stringify({ type: "around", profileIds: [] } satisfies ServerEvent);
+
 /**
  * The live connections of one square of the map on one brand, named `brand:square`. At each tick it sends each watching member the
- * changed members whom they may see or just could; frames from devices are ignored.
+ * changed members whom they may see or just could. Between ticks it may hibernate: what it waits for is an alarm.
  */
 export class SquareObject extends SocketObject {
-  #changes = new Map<string, SquareChange>();
-  #tick: ReturnType<typeof setTimeout> | undefined;
-
-  change(changes: readonly SquareChange[]): void {
-    if (this.ctx.getWebSockets().length === 0) return;
-    for (const change of changes) this.#addChange(change);
-    this.#tick ??= setTimeout(() => void this.#flush(), TICK_MS - (Date.now() % TICK_MS));
+  async change(changes: readonly SquareChange[]): Promise<number> {
+    const listeners = this.ctx.getWebSockets().length;
+    if (listeners > 0) await this.#keep(changes);
+    return listeners;
   }
 
-  /** Merges changes of the same member. The first one tells who could see the member before. */
-  #addChange(change: SquareChange): void {
-    const name = `${change.id}:${change.only ?? ""}`;
-    const { was, few = 0, ts } = this.#changes.get(name) ?? change;
-    const first = { was: change.was | was, few: (change.few ?? 0) | few, ts: Math.min(change.ts, ts) };
-    this.#changes.set(name, { ...change, ...first });
+  async #keep(changes: Pending): Promise<void> {
+    const { storage } = this.ctx;
+    const before = storage.kv.get<Pending>("pending") ?? [];
+    if (before !== "reload") storage.kv.put("pending", merge(before, changes));
+    if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + TICK_MS - (Date.now() % TICK_MS));
   }
 
   /** Sends the collected changes, or keeps them for the next tick if that fails. */
-  async #flush(): Promise<void> {
-    this.#tick = undefined;
-    const changes = [...this.#changes.values()];
-    this.#changes = new Map();
+  override async alarm(): Promise<void> {
+    const { kv } = this.ctx.storage;
+    const pending = kv.get<Pending>("pending");
+    kv.delete("pending");
+    if (!pending) return;
     try {
-      await this.#sendChanges(changes);
+      await this.#sendChanges(pending);
     } catch (error) {
       logFault({ event: "square" }, error);
-      this.change(changes);
+      await this.#keep(pending);
     }
   }
 
-  async #sendChanges(changes: readonly SquareChange[]): Promise<void> {
+  async #sendChanges(pending: Pending): Promise<void> {
     const sockets = this.ctx.getWebSockets();
+    // Crossing so many sessions with the changes would cost more than their reloads, which each pays for.
+    if (sockets.length > SQUARE_LISTENERS_MAX) return sockets.forEach((socket) => void sendFrame(socket, RELOAD));
+    const tooMany = pending === "reload";
+    const changes = tooMany ? [] : pending;
     const owners = sockets.map(ownerOf);
     const [first] = owners;
     if (!first) return;
     const database = new RequestDatabase(this.env.DB, { at: "primary" });
     const now = Date.now();
-    const tooMany = changes.length > SQUARE_CHANGES_MAX;
     const [open, changesBySession] = await Promise.all([
       listOpenSessions(database.primary, owners, null, now),
       tooMany
@@ -87,6 +92,20 @@ export class SquareObject extends SocketObject {
     for (const send of sending) send();
   }
 }
+
+/** Merges changes of the same member. The first one tells who could see the member before. */
+function merge(before: readonly SquareChange[], changes: Pending): Pending {
+  if (changes === "reload") return changes;
+  const merged = new Map(before.map((change) => [nameOf(change), change]));
+  for (const change of changes) {
+    const { was, few = 0, ts } = merged.get(nameOf(change)) ?? change;
+    const first = { was: change.was | was, few: (change.few ?? 0) | few, ts: Math.min(change.ts, ts) };
+    merged.set(nameOf(change), { ...change, ...first });
+  }
+  return merged.size > SQUARE_CHANGES_MAX ? "reload" : [...merged.values()];
+}
+
+const nameOf = ({ id, only }: SquareChange) => `${id}:${only ?? ""}`;
 
 /** Which open sessions may learn that a member changed on the map: those that may see the member now, or could before the change. */
 

@@ -1,12 +1,14 @@
 /** An open map is told of changed members whom the viewer may see, and of nobody else. */
 import { createHash } from "node:crypto";
-import { LIVE_REFETCH_MS } from "@lambda/contract/limits";
+import { DAY_MS, LIVE_REFETCH_MS } from "@lambda/contract/limits";
+import { keyOfPoint } from "@lambda/geo/curve";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { limiterOf } from "@lambda/testing/rate-limits";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { createVisitor } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { cornerOf, squareObject } from "../../platform/map/squares.ts";
+import { cornerOf, squareObject, squaresOf } from "../../platform/map/squares.ts";
 import { EVERY_MINUTE, HOURLY } from "../../schedule.ts";
 
 const HERE = { lat: 48.2, lon: 16.3 };
@@ -43,6 +45,13 @@ function report(member: TestMember, { lat, lon }: typeof HERE, hide?: boolean): 
     ...(hide !== undefined && { hide }),
   };
   return succeed(member.send("PUT", `/api/profile-position/${member.id}`, body));
+}
+
+/** What the member's day was charged besides calls, which pay nothing here. */
+async function spentBy({ id }: TestMember): Promise<number> {
+  const none = new Uint8Array();
+  const limiter = limiterOf(worker, `readings:${id}`);
+  return (await limiter.mergeUsage({ opened: none, shown: none, changes: 0, spent: 0 }, DAY_MS)).spent;
 }
 
 const isAbout =
@@ -89,6 +98,15 @@ describe("a member who watches a square of the map", () => {
     await report(other, { lat: 48.4, lon: 17.4 });
     await Promise.all([socket.waitFor("around", isAbout(other.id)), next.waitFor("around", isAbout(other.id))]);
     next.close();
+  });
+
+  it("is told after its object was evicted between the change and the tick, and pays for nobody's listening", async () => {
+    const before = await spentBy(other);
+    await report(other, { lat: 48.4, lon: 16.4 });
+    await worker.evict("SquareObject", `ember:${[...squaresOf([keyOfPoint(HERE)])][0]}`);
+    await socket.waitFor("around", isAbout(other.id));
+    await expect.poll(() => spentBy(other)).toBeGreaterThan(before);
+    expect(await spentBy(watcher)).toBe(0);
   });
 
   const VISIBLE: Record<string, [act: () => Promise<unknown>, there: boolean]> = {

@@ -9,7 +9,9 @@ import type { MemberContext } from "../../platform/trpc.ts";
  */
 export function notifyMapOfBlock(ctx: MemberContext, otherId: number, blocked: boolean, wasSeen: boolean): void {
   const { profileId: id, position, listedOn, fewOn } = ctx.viewer;
-  ctx.waitUntil(notifySquaresOfMember(ctx, otherId, { only: id, wasSeen: blocked }));
+  ctx.waitUntil(notifySquaresOfMember(ctx, otherId, { only: id, wasSeen: blocked, by: id }));
   if (position)
-    ctx.waitUntil(notifySquares(ctx.env, [position.key], { id, was: wasSeen ? listedOn | fewOn : 0, only: otherId }));
+    ctx.waitUntil(
+      notifySquares(ctx.env, [[[position.key], { id, was: wasSeen ? listedOn | fewOn : 0, only: otherId }]], id),
+    );
 }

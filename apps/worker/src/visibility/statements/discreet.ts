@@ -87,5 +87,6 @@ async function updateShown(ctx: MemberContext, otherId: number): Promise<void> {
   ]);
   if (!position || (hidden.length === 0 && shown.length === 0)) return;
   // Behind a block nobody learns of the act.
-  await notifySquares(env, [position.key], { id, was: hidden.length > 0 && pair?.seen ? fewOn : 0, only: otherId });
+  const was = hidden.length > 0 && pair?.seen ? fewOn : 0;
+  await notifySquares(env, [[[position.key], { id, was, only: otherId }]], id);
 }
