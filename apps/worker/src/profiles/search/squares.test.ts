@@ -199,6 +199,23 @@ describe("a member who watches a square of the map", () => {
     await socket.waitFor("around", isAbout(other.id));
   });
 
+  it("is told to reload, without a query, where more than 200 listen", { tags: "slow", timeout: 120_000 }, async () => {
+    const members = await Promise.all(Array.from({ length: 11 }, () => createMember(worker)));
+    const open = await Promise.all(
+      members.flatMap((member) => Array.from({ length: 19 }, () => openSocket(worker, member, { path: SQUARE }))),
+    );
+    await worker.run({ query: "alter table session rename to session_away" });
+    try {
+      const change = { id: other.id, was: 1, ts: Date.now() };
+      expect(await squareObject(worker.env, "ember", cornerOf(HERE)).change([change])).toBe(open.length + 1);
+      const isReload = ({ profileIds }: { profileIds: number[] }) => profileIds.length === 0;
+      await Promise.all([socket, ...open].map((each) => each.waitFor("around", isReload)));
+    } finally {
+      await worker.run({ query: "alter table session_away rename to session" });
+      for (const each of open) each.close();
+    }
+  });
+
   it("is told nothing of a block between two others, or of members of another brand", async () => {
     const third = await createMember(worker);
     await report(third, HERE);
