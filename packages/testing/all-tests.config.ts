@@ -39,7 +39,7 @@ const SLOW_FILES = [
   ].map((name) => `e2e/${name}`),
 ];
 /** The order of the projects. Files of one project run one after the other because they share a running worker. */
-const PROJECTS = ["proofs", "worker", "databases", "tooling", "web", "browser"];
+const PROJECTS = ["proofs", "worker", "databases", "tooling", "web", "browser", "engines"];
 
 /** Runs the slowest files first. No test may depend on the order. */
 class SlowestFirst extends BaseSequencer {
@@ -90,6 +90,7 @@ export default defineConfig({
       "apps/worker/vitest.databases.config.ts",
       "packages/bench",
       "apps/web/vitest.browser.config.ts",
+      "apps/web/vitest.engines.config.ts",
     ],
   },
 });

@@ -31,18 +31,50 @@ export function findChromium({ windows = false } = {}): string | undefined {
   const candidates = [process.env.CHROMIUM_PATH, ...(windows ? BROWSERS : [...SHELLS, ...BROWSERS])];
   const find = () => candidates.find((path) => path && existsSync(path));
   const found = find();
-  if (found) return found;
-  if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
+  if (found || !canInstall()) return found;
   console.log("Installing Chromium from the system's packages ...");
-  spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
-  for (const name of windows ? ["chromium"] : ["chromium-headless-shell", "chromium"]) {
-    const { status } = spawnSync("apt-get", ["install", "-y", "-qq", name], {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-    if (status === 0) break;
-  }
+  (windows ? ["chromium"] : ["chromium-headless-shell", "chromium"]).find((name) => install(name));
   return find();
+}
+
+/** Debian's packages of the other engines, by what each brings. */
+const ENGINE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "/usr/bin/firefox-esr": ["firefox-esr"],
+  "/usr/bin/Xvfb": ["xvfb"],
+  "/usr/bin/WebKitWebDriver": [
+    "webkit2gtk-driver",
+    ...["base", "good", "bad"].map((quality) => `gstreamer1.0-plugins-${quality}`),
+    "gstreamer1.0-libav",
+  ],
+  "/usr/lib/python3/dist-packages/gi": ["python3-gi"],
+  [`/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/girepository-1.0/WebKit2-4.1.typelib`]: [
+    "gir1.2-webkit2-4.1",
+  ],
+};
+
+/** Returns which files of Firefox and WebKitGTK this machine lacks. On Debian, root installs them first. */
+export function findMissingEngines(): readonly string[] {
+  const listMissing = () => Object.keys(ENGINE_PACKAGES).filter((path) => !existsSync(path));
+  const missing = listMissing();
+  if (missing.length > 0 && canInstall()) {
+    console.log("Installing Firefox and WebKitGTK from the system's packages ...");
+    install(...missing.flatMap((path) => ENGINE_PACKAGES[path] ?? []));
+  }
+  return listMissing();
+}
+
+const canInstall = () => process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+let isUpdated = false;
+
+function install(...names: readonly string[]): boolean {
+  if (!isUpdated) spawnSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
+  isUpdated = true;
+  const { status } = spawnSync("apt-get", ["install", "-y", "-qq", ...names], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return status === 0;
 }
 
 /** Switches for tests: fewer processes take 4 % less processor time. Benches need the processes that members have. */

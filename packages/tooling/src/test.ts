@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
-import { findChromium } from "@lambda/testing/browser";
+import { findChromium, findMissingEngines } from "@lambda/testing/browser";
 import { BUILT_WORKER } from "@lambda/testing/harness";
 import { ROOT } from "@lambda/testing/site";
 import { UNIT_PACKAGES } from "@lambda/testing/unit-projects";
@@ -15,21 +15,24 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
  * test. `npm test -- worker` runs only the named parts. `--all` adds what CI runs too and takes minutes: tests tagged as slow, the
- * proofs (short slices of the benches), and the operator's first day, commands and upgrades. For CI alone: with `--rerun` a browser test file that
+ * proofs (short slices of the benches), the walks in Chromium, Firefox and WebKitGTK, and the operator's first day, commands and upgrades. For CI alone: with `--rerun` a browser test file that
  * failed, or any file during which Node itself crashed, runs once more by itself, and is reported as flaky if it then passes.
  */
-const PARTS = ["check", "unit", "worker", "browser", "proofs", "operation"] as const;
+const PARTS = ["check", "unit", "worker", "browser", "proofs", "engines", "operation"] as const;
 const PROJECTS = {
   unit: [...UNIT_PACKAGES, "web"],
   worker: ["worker", "databases"],
   proofs: ["proofs"],
   browser: ["browser"],
+  engines: ["engines"],
 } as const;
 const named = PARTS.filter((part) => process.argv.slice(2).includes(part));
 const runsAll = process.argv.includes("--all");
-const byDefault = PARTS.filter((part) => runsAll || !["proofs", "operation"].includes(part));
+const byDefault = PARTS.filter((part) => runsAll || !["proofs", "engines", "operation"].includes(part));
 const wanted = named.length > 0 ? named : byDefault;
-const includes = (part: (typeof PARTS)[number]) => wanted.includes(part);
+const missingEngines = wanted.includes("engines") ? findMissingEngines() : [];
+const includes = (part: (typeof PARTS)[number]) =>
+  wanted.includes(part) && (part !== "engines" || missingEngines.length === 0);
 
 const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -37,7 +40,7 @@ const reruns = process.argv.includes("--rerun");
 const flakyFiles: string[] = [];
 const began = Date.now();
 
-if (includes("browser") && !findChromium()) {
+if ((includes("browser") || includes("engines")) && !findChromium()) {
   console.error("No Chromium found: install Chromium or Google Chrome, or set CHROMIUM_PATH to one.");
   process.exit(1);
 }
@@ -55,10 +58,10 @@ const checks = includes("check")
     ]
   : [];
 await Promise.all([
-  ...(includes("browser") ? [check("build", "turbo", BUILD_WEB)] : []),
+  ...(includes("browser") || includes("engines") ? [check("build", "turbo", BUILD_WEB)] : []),
   check("worker's bundle", "node", ["packages/testing/src/build-worker.ts", reports]),
 ]);
-const projects = (["unit", "worker", "proofs", "browser"] as const)
+const projects = (["unit", "worker", "proofs", "browser", "engines"] as const)
   .filter(includes)
   .flatMap((part): readonly string[] => PROJECTS[part]);
 if (projects.length > 0) await runTests(projects);
@@ -67,6 +70,7 @@ await Promise.all(checks);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nFinished in ${Math.round((Date.now() - began) / 1000)} s.`);
+if (missingEngines.length > 0) console.log(`NOT RUN engines: this machine lacks ${missingEngines.join(", ")}`);
 for (const file of flakyFiles) console.log(`FLAKY ${file}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
@@ -135,7 +139,7 @@ async function rerunFiles(
 ): Promise<readonly FileReport[]> {
   const recovered: FileReport[] = [];
   for (const file of failedFiles) {
-    if (!/\/apps\/web\/e2e\//.test(file.name) && !hasCrashed(file)) continue;
+    if (!/\/apps\/web\/(e2e|engines)\//.test(file.name) && !hasCrashed(file)) continue;
     console.log(`\n== again, by itself: ${relative(ROOT, file.name)}`);
     if ((await runFile(file.name)).status !== 0) continue;
     flakyFiles.push(relative(ROOT, file.name));

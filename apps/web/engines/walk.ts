@@ -1,0 +1,30 @@
+import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
+import { afterAll, describe, expect, it } from "vitest";
+import { ENGINES } from "./driver.ts";
+import { stopEngines, withEngines } from "./engines.ts";
+import { Tab, type TabOptions } from "./tab.ts";
+
+export const VIEWPORTS = { phone: PHONE, desktop: DESKTOP };
+
+/** One walk of a member, in each engine on a phone's and a desktop's viewport. The page must have nothing to complain about. */
+export function inEachEngine(
+  name: string,
+  walk: (tab: Tab, site: TestSite) => Promise<void>,
+  options: Omit<TabOptions, "viewport"> = {},
+): void {
+  afterAll(stopEngines);
+  describe.each(ENGINES)(`%s: ${name}`, (engineName) => {
+    it.each(Object.entries(VIEWPORTS))("on a %s", (_, viewport) =>
+      withEngines([engineName], async (engine) => {
+        const site = await openSite();
+        const tab = await Tab.open(site, engine!, { ...options, viewport });
+        try {
+          await walk(tab, site);
+          expect(await tab.complaints()).toEqual([]);
+        } finally {
+          await tab.close();
+        }
+      }),
+    );
+  });
+}
