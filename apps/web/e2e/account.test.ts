@@ -37,9 +37,9 @@ const HIDING = {
     discreet: "Discreet",
     hide: "Hide",
     hiding: "You are hiding: nobody sees you.",
-    few: "You are discreet: only men you like, write to or open your album to see you.",
-    shownToFew: "You are visible to those you chose.",
-    chat: "You are discreet: you can read here, but writing would show you to your whole area.",
+    few: "You're discreet: only guys you like, write to or open your album to see you.",
+    shownToFew: "The guys you chose can see you.",
+    chat: "You're discreet: you can read here, but writing would show you to your whole area.",
     eye: "Hide",
   },
   "es-ES": {

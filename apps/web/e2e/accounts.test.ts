@@ -301,7 +301,7 @@ describe("register", () => {
     for (const box of boxes) await box.check();
     expect(await send.isDisabled()).toBe(false);
     await send.click();
-    await page.getByText("This does not look like an email address. Check it and try again.").waitFor();
+    await page.getByText("That doesn't look like an email address. Check it and try again.").waitFor();
     await page.getByLabel("Email").fill(email);
 
     let release: () => void = () => {};
@@ -326,11 +326,11 @@ describe("register", () => {
 
     const link = await site.loginLink(email);
     await page.goto(link);
-    await page.getByRole("heading", { name: "Who is coming in?" }).waitFor();
+    await page.getByRole("heading", { name: "Who's coming in?" }).waitFor();
     expect(await page.evaluate(() => location.search)).toBe("");
     // Leaving the welcome screens leads to home, which links back to them.
     await page.getByRole("link", { name: "Home" }).first().click();
-    await page.getByText("Nobody sees you yet: your profile has no name.").waitFor();
+    await page.getByText("Nobody sees you yet: you have no name.").waitFor();
     const [account] = await site.sql<{ acknowledgements: string }>(
       "select acknowledgements from account where email = ?",
       email,
@@ -369,10 +369,10 @@ describe("register", () => {
     await page.route("**/trpc/accounts.register*", async (route) => {
       bodies.push(route.request().postData() ?? "");
       if (bodies.length > 1) await route.continue();
-      else await route.fulfill({ status: 428, json: [{ error: { message: "Very many", code: -32_012, data } }] });
+      else await route.fulfill({ status: 428, json: [{ error: { message: "We're swamped", code: -32_012, data } }] });
     });
     await page.getByRole("button", { name: "Send me a login link" }).click();
-    await page.getByText("Your device solves a riddle first").waitFor();
+    await page.getByText("We're swamped").waitFor();
     await page.getByText("Check your mail").waitFor({ timeout: 60_000 });
     expect(bodies.map((body) => body.includes('"proof"'))).toEqual([false, true]);
     await context.close();
@@ -580,14 +580,14 @@ describe("logout", () => {
     await page.goto("/");
     await page.route("**/trpc/accounts.logout*", (route) => route.abort());
     await page.goto("/logout");
-    await page.getByText("You are still logged in.").waitFor();
+    await page.getByText("You're still logged in.").waitFor();
     await page.getByRole("link", { name: "Login Again" }).waitFor();
     // A member who is still logged in must be able to hide.
     await page.getByRole("link", { name: "Home" }).first().click();
     await page.getByRole("link", { name: /Map/ }).first().click();
     await page.getByRole("button", { name: "Hide", exact: true }).click();
     // The first time on this device it asks, and one tap does it afterwards.
-    await page.getByRole("dialog", { name: "Hide from everybody?" }).getByRole("button", { name: "Hide me" }).click();
+    await page.getByRole("dialog", { name: "Hide from everyone?" }).getByRole("button", { name: "Hide me" }).click();
     await expect
       .poll(() => site.sql("select hidden from profile where id = ?", member.id), { timeout: 20_000 })
       .toEqual([{ hidden: 1 }]);

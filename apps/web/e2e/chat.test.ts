@@ -106,7 +106,7 @@ describe("one browser", () => {
       ],
     ]);
     await items.last().click();
-    const question = page.getByRole("dialog", { name: "Hide from everybody?" });
+    const question = page.getByRole("dialog", { name: "Hide from everyone?" });
     await question.waitFor();
     expect(await site.sql("select hidden from profile where id = ?", ann.id)).toEqual([{ hidden: 0 }]);
     await question.getByRole("button", { name: "Hide me" }).click();

@@ -102,7 +102,7 @@ describe("the community", () => {
     await owner.page.getByRole("button", { name: "Show NSFW" }).click();
     await owner.page.getByRole("button", { name: /^Picture 1 of 1/ }).click();
     await owner.page.getByRole("button", { name: "Ask for another look" }).click();
-    await owner.page.getByText("It is being looked at again").waitFor();
+    await owner.page.getByText("Others are taking another look").waitFor();
     await waitForRow("select id from game_item where staff_reason = 'owner' and picture_id = ?", picture);
 
     const admin = await addActor({ adminBrand: "ember" });
@@ -227,7 +227,7 @@ describe("the community", () => {
     await me.page.reload();
     await me.page.getByRole("button", { name: "Tag Chaser" }).click();
     await waitForRow("select profile_id from cooties_player where profile_id = ? and carrier = 1", other.id);
-    await me.page.getByText("You are clean").waitFor();
+    await me.page.getByText("You're clean").waitFor();
   });
 
   it("Health Incident Report: sends a notice that does not record its sender", async () => {
@@ -238,10 +238,10 @@ describe("the community", () => {
       await partner.send("POST", "/api/message", { recipientProfileId: me.id, bodyText: `hi you ${written}` });
     }
     await me.page.goto(site.url("/games/health"));
-    await me.page.getByText("could still guess that it was you").waitFor();
+    await me.page.getByText("could still guess it was you").waitFor();
     await me.page.getByLabel("Partner").check();
     await me.page.getByRole("button", { name: "Send 1 notice" }).click();
-    await me.page.getByText("nothing here remembers that you sent it").waitFor();
+    await me.page.getByText("nothing here remembers you sent it").waitFor();
     const notice = await waitForRow<Record<string, unknown>>("select * from exposure_notice");
     expect(notice).toMatchObject({ recipient_id: partner.id });
     expect(Object.values(notice)).not.toContain(me.id);
@@ -285,7 +285,7 @@ describe("the community", () => {
     await waitForRow("select id from profile where id = ? and status = 'suspended'", subject.id);
 
     await subject.page.goto(site.url("/games/dungeon"));
-    await subject.page.getByRole("heading", { name: /You are suspended until/ }).waitFor();
+    await subject.page.getByRole("heading", { name: /You're suspended until/ }).waitFor();
     await subject.page.getByRole("button", { name: "Appeal", exact: true }).click();
     await subject.page.getByRole("textbox", { name: /Appeal/ }).fill("It was a line from a song we both like.");
     await subject.page.getByRole("button", { name: "Send the appeal" }).click();

@@ -39,7 +39,7 @@ it("does not load a stranger's picture until the reader asks, lets them decline 
   const first = await sendPicture("Look");
   await page.goto(`/chat/personal?with=${sender.id}`);
   const log = page.getByRole("log");
-  await log.getByText("A picture you did not ask for.").waitFor();
+  await log.getByText("A picture you didn't ask for.").waitFor();
   expect(isRequested(first)).toBe(false);
   expect(await findBarriers(page)).toEqual([]);
   await log.getByRole("button", { name: "Show" }).click();
@@ -47,7 +47,7 @@ it("does not load a stranger's picture until the reader asks, lets them decline 
   await expect.poll(() => isRequested(first)).toBe(true);
 
   const second = await sendPicture("And this");
-  await log.getByText("A picture you did not ask for.").waitFor();
+  await log.getByText("A picture you didn't ask for.").waitFor();
   await log.getByRole("button", { name: "No, thanks" }).click();
   await log.getByText("And this").waitFor({ state: "detached" });
   expect(isRequested(second)).toBe(false);

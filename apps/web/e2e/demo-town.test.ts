@@ -56,7 +56,7 @@ describe("the demo member", { timeout: 240_000 }, () => {
     await page.goto("/likes/profilelikedyou");
     await waitForTexts(page, "Omar", "Wes", "Match");
     await page.goto("/notifications");
-    await waitForTexts(page, "It's a match", "shared their private pictures", "called as a juror");
+    await waitForTexts(page, "It's a match", "opened his album to you", "called as a juror");
     await page.goto("/profile/7");
     await waitForTexts(page, "Photographer of other people's weddings");
     await page.goto("/games/photocrop?tab=mine");

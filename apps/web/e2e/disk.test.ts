@@ -189,7 +189,7 @@ it("does not tell by the generations of the lock's record what was changed", asy
   };
   await setSecondPin(page, "", keep);
   await enterPin(page, "9999");
-  await page.getByText("That is not the PIN.", { exact: false }).waitFor();
+  await page.getByText("That's not the PIN.", { exact: false }).waitFor();
   await keep();
   await enterPin(page, PIN);
   await page.getByRole("navigation").first().waitFor();

@@ -73,7 +73,7 @@ it("a button that is pressed twice at once sends one message, request, report an
 
   await page.getByRole("button", { name: "Action" }).click();
   await page.getByRole("menuitem", { name: "Report Violation" }).click();
-  await page.getByLabel("What is wrong?").selectOption("hate");
+  await page.getByLabel("What's wrong?").selectOption("hate");
   await page.getByRole("dialog").getByRole("textbox").fill("What he wrote");
   await pressTwice(page.getByRole("button", { name: "Report", exact: true }));
   await page.getByText("Thank you. Your report is on its way.").first().waitFor();

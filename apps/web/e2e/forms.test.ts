@@ -62,7 +62,7 @@ describe("fields that are filled without an event", () => {
     await fillSilently(sheet.getByLabel("New PIN"), "8642");
     await fillSilently(sheet.getByLabel("Repeat the PIN"), "8643");
     await sheet.getByRole("button", { name: "Turn the lock on" }).click();
-    await sheet.getByText("The two PINs are not the same.").waitFor();
+    await sheet.getByText("The two PINs aren't the same.").waitFor();
     await page.goto("/transparency");
     const verify = page.getByRole("button", { name: "Check my case" });
     await verify.waitFor();

@@ -98,7 +98,7 @@ describe("an export", () => {
     await start.waitFor(LONG_TIMEOUT);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
     expect(await start.isDisabled()).toBe(true);
-    await page.getByRole("checkbox", { name: "It is mine" }).press("Space");
+    await page.getByRole("checkbox", { name: "It's mine" }).press("Space");
     await page.getByText("Filled: height, characteristics").waitFor();
     await page.getByText("Stays as it is here: name, weight").waitFor();
     await page.getByText("2 new", { exact: true }).waitFor();
@@ -143,7 +143,7 @@ describe("an export", () => {
     await page.getByRole("button", { name: "Choose another file" }).click();
     await choose(page, archive);
     await page.getByText("2 here already").waitFor(LONG_TIMEOUT);
-    await page.getByRole("checkbox", { name: "It is mine" }).check();
+    await page.getByRole("checkbox", { name: "It's mine" }).check();
     expect(await start.isDisabled()).toBe(true);
     expect([await albums(taker.id), await profile()]).toEqual([stored, filled]);
     expect(await brought()).toEqual(voiceAndTrip);
@@ -180,8 +180,8 @@ describe("an export", () => {
     await page.getByRole("alert").getByText("../../evil.sh").waitFor();
     await choose(page, await pack([{ ...data, bytes: 20 }]));
     await page.getByRole("alert").getByText("data.json").waitFor();
-    await choose(page, asFile(Buffer.from("not a ZIP")));
-    await page.getByText("The file is damaged or is not a ZIP.").waitFor();
+    await choose(page, asFile(Buffer.from("isn't a ZIP")));
+    await page.getByText("The file is damaged or isn't a ZIP.").waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
     // A picture that is none, and a phrase that the server does not take.

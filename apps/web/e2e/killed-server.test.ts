@@ -216,7 +216,7 @@ async function firstMessages(): Promise<Scene> {
     afterRestart: async () => {
       await theirs.page.goto(`/chat/personal?with=${reader.id}`);
       await write(theirs.page, `${OPENER}!`);
-      await theirs.page.getByText("You have already sent this to somebody else.").waitFor();
+      await theirs.page.getByText("You already sent this to someone else.").waitFor();
       await write(theirs.page, "Send noods");
       await log.getByText("Send noods").waitFor();
       const kept = "select filtered from message where sender_id = ? and recipient_id = ?";

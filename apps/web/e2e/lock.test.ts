@@ -132,7 +132,7 @@ describe("an app lock", () => {
     await enterPin(page, "72O4");
     await page.getByText("Only digits belong here, and “O” (U+004F) is none.").waitFor();
     await enterPin(page, "0000");
-    await page.getByText("That is not the PIN. 9 more tries.").waitFor();
+    await page.getByText("That's not the PIN. 9 more tries.").waitFor();
     expect(calls.filter((path) => /^\/(api|trpc|ws)/.test(path))).toEqual([]);
     await saveUnsealed(page, "drafts", "saved by another tab");
     await enterPin(page, PIN);
@@ -364,7 +364,7 @@ describe("a second PIN", () => {
     const listed = page.getByRole("dialog").getByRole("listitem");
     await expect.poll(() => listed.count()).toBe(8);
     const words = await listed.allInnerTexts();
-    await clickButton(page, "I have written them down");
+    await clickButton(page, "I've written them down");
     await page.getByRole("dialog").waitFor({ state: "detached" });
 
     const unlock = async (pin: string) => {
@@ -413,7 +413,7 @@ describe("a second PIN", () => {
     await elsewhere.page.goto("/settings");
     await elsewhere.page.waitForURL(/\/login/);
     await watcher.page.reload();
-    await watcher.page.getByText("This profile is not available.").waitFor();
+    await watcher.page.getByText("This profile isn't available.").waitFor();
     expect(await watcher.page.getByText("Ansel").count()).toBe(0);
 
     const logInWith = async (password: string) => {

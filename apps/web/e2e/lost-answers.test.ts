@@ -154,7 +154,7 @@ it("sends a health notice to those who are still on the list", async () => {
   await page.getByRole("button", { name: "Send 2 notices" }).click();
   await page.getByLabel("Bruno").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Send 1 notice" }).click();
-  await page.getByText("nothing here remembers that you sent it").waitFor();
+  await page.getByText("nothing here remembers you sent it").waitFor();
   expect(await site.sql("select recipient_id from exposure_notice")).toEqual([{ recipient_id: partners[1].id }]);
   await close();
 });

@@ -52,7 +52,7 @@ test("zoomed out, a click on the own marker opens the cluster below it, while th
   expect(await page.getByRole("dialog").count()).toBe(0);
   await ownMarker(page).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByRole("heading", { name: "How precisely you are shown" }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: "How precisely you're shown" }).waitFor();
   await context.close();
 });
 
@@ -80,7 +80,7 @@ test.each([PHONE, DESKTOP])(
   { tags: "slow" },
   async (viewport) => {
     const { context, page } = await openMap(await makeMember(site, { name: "Newcomer" }), { viewport });
-    const hint = page.locator("section").filter({ hasText: "You are shown at a random place near" });
+    const hint = page.locator("section").filter({ hasText: "You're at a random spot near" });
     await hint.getByRole("button", { name: "Walk" }).waitFor();
     const isBelow = async () => {
       const [own, box] = [await ownMarker(page).boundingBox(), await hint.boundingBox()];
@@ -203,14 +203,14 @@ test("offline, the map keeps known members, and does not load forever where it k
   const { context, page } = await openMap(me, { view: { ...sea, zoom: 13 } });
   await markerOf(page, other).waitFor();
   await context.setOffline(true);
-  await page.getByText("You are offline. This is who was here last.").waitFor();
+  await page.getByText("You're offline. This is who was here last.").waitFor();
   expect(await markerOf(page, other).isVisible()).toBe(true);
 
   const nowhere = { lat: sea.lat + 3, lon: sea.lon };
   await page.evaluate(({ lat, lon }) => {
     location.hash = `lat=${lat}&lng=${lon}`;
   }, nowhere);
-  await page.getByText("You are offline, so we can't tell who is here.").waitFor();
+  await page.getByText("You're offline, so we can't tell who's here.").waitFor();
   expect(await page.getByText("Looking around...").count()).toBe(0);
   expect(await page.getByText("Nobody here right now.").count()).toBe(0);
   await context.setOffline(false);

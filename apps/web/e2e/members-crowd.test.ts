@@ -102,7 +102,7 @@ describe(`a site with ${CROWD.toLocaleString("en")} members`, () => {
     }
     await expect.poll(() => pages.map((briefs) => briefs.length)).toEqual(Array(pageCount).fill(30));
     expectUniqueByDistance(pages.flat());
-    const tiles = page.getByRole("list", { name: "Members near you" }).getByRole("link");
+    const tiles = page.getByRole("list", { name: "Guys near you" }).getByRole("link");
     expect(await tiles.count()).toBeLessThan(160);
     // Back at the top, the first tiles are rendered again and respond to a tap.
     await page.evaluate(() => scrollTo(0, 0));

@@ -161,7 +161,7 @@ describe("View Profile", () => {
     }
     await page.getByText("This is how others see you.").waitFor();
     await page.goto("/profile/999999999");
-    await page.getByText("This profile is not available.").waitFor();
+    await page.getByText("This profile isn't available.").waitFor();
     await context.close();
   });
 
@@ -196,7 +196,7 @@ describe("View Profile", () => {
     const other = await site.open();
     await logIn(site, other.context, nuisance);
     await other.page.goto(`/profile/${me.id}`);
-    await other.page.getByText("This profile is not available.").waitFor();
+    await other.page.getByText("This profile isn't available.").waitFor();
     expect(errors).toEqual([]);
     await context.close();
     await other.context.close();
@@ -209,7 +209,7 @@ describe("View Profile", () => {
     await page.goto(`/profile/${other.id}`);
     await page.getByRole("button", { name: "Action" }).tap();
     await page.getByRole("menuitem", { name: "Report Violation" }).tap();
-    await page.getByLabel("What is wrong?").selectOption("spam");
+    await page.getByLabel("What's wrong?").selectOption("spam");
     await page.getByLabel("What happened?").fill("Sells watches.");
     await page.getByRole("button", { name: "Report", exact: true }).tap();
     await page.getByText("Thank you. Your report is on its way.").first().waitFor();
@@ -235,7 +235,7 @@ describe("Edit Profile", () => {
     await page.getByText("Saved", { exact: true }).waitFor({ state: "detached" });
     await name.fill("");
     await name.blur();
-    await page.getByText("A name is required. Without one nobody finds you.").waitFor();
+    await page.getByText("You need a name. Without one nobody finds you.").waitFor();
 
     const birthdate = page.getByLabel("Birthdate");
     await birthdate.fill("2015-01-01");
@@ -353,7 +353,7 @@ describe("Edit Profile", () => {
     await name.fill("");
     await openFold(page, "Characteristics");
     await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
-    await page.getByText("A name is required. Without one nobody finds you.").waitFor();
+    await page.getByText("You need a name. Without one nobody finds you.").waitFor();
     await name.fill("Another Man");
     await openFold(page, "Characteristics");
     await page.getByText(/^Another Man · /).waitFor();

@@ -48,42 +48,42 @@ test("a screen whose call failed says so, and does not look empty or load foreve
   const failed = (text: string) => page.getByRole("alert").getByText(text, { exact: true }).first().waitFor();
 
   await page.goto(`/profilePicRateSwipe?profileId=${other.id}`);
-  await failed("The pictures could not be loaded.");
+  await failed("We couldn't load the pictures.");
   await page.goto(`/profile/${other.id}`);
-  await failed("Your note did not load.");
+  await failed("Your note didn't load.");
   await page.getByRole("radio", { name: /private/i }).check({ force: true });
-  await failed("The pictures could not be loaded.");
+  await failed("We couldn't load the pictures.");
   await page.goto("/profileEdit#health");
-  await failed("Your answers did not load.");
+  await failed("Your answers didn't load.");
   await openFold(page, "Pictures");
   await clickButton(page, "Who has access");
-  await failed("The pictures could not be loaded.");
+  await failed("We couldn't load the pictures.");
   await page.goto("/chat/personal");
   await page.getByRole("searchbox", { name: "Search your messages" }).fill("sun");
-  await failed("The messages could not be loaded.");
+  await failed("We couldn't load your messages.");
   await page.goto("/settings#sessions");
-  await failed("Your devices could not be loaded.");
+  await failed("We couldn't load your devices.");
   await page.goto("/games/arbitration");
-  await failed("The game could not be opened");
+  await failed("We couldn't open the game");
   await page.goto("/games/arbitration?tab=mine");
-  await failed("Your reports could not be loaded.");
+  await failed("We couldn't load your reports.");
   await page.goto("/games/cooties");
-  await failed("The game could not be opened");
+  await failed("We couldn't open the game");
   for (const section of ["holds", "reviews", "health", "messages", "audit"]) {
     await page.goto(`/dashboard?section=${section}`);
-    await failed("This could not be loaded.");
+    await failed("We couldn't load this.");
   }
   await page.goto("/dashboard");
-  await expect.poll(() => page.getByRole("alert").getByText("This could not be loaded.").count()).toBe(2);
+  await expect.poll(() => page.getByRole("alert").getByText("We couldn't load this.").count()).toBe(2);
   await page.goto("/settings#notifications");
-  await expect.poll(() => page.getByRole("alert").getByText("This could not be loaded.").count()).toBe(2);
+  await expect.poll(() => page.getByRole("alert").getByText("We couldn't load this.").count()).toBe(2);
   await page.goto("/games/photocrop");
-  await failed("The game could not be opened");
+  await failed("We couldn't open the game");
   await page.goto("/games/health");
-  await failed("This could not be loaded.");
+  await failed("We couldn't load this.");
   await failCalls(page, "profiles.get");
   await page.goto(`/search/map#profileId=${other.id}&lat=0&lng=0`);
-  await failed("The profile did not load.");
+  await failed("The profile didn't load.");
   await context.close();
 });
 
@@ -328,15 +328,15 @@ test("a report needs a rule and a text, and a second report says that it was add
   await page.getByText("Say in a few words what happened").waitFor();
   await page.getByText("Say which rule this breaks.").waitFor();
   expect(await site.sql("select id from report where subject_id = ?", other.id)).toEqual([]);
-  await page.getByLabel("What is wrong?").selectOption("spam");
+  await page.getByLabel("What's wrong?").selectOption("spam");
   await page.getByLabel("What happened?").fill("Sells watches.");
   await send();
   await page.getByText("Thank you. Your report is on its way.").first().waitFor();
   await open();
-  await page.getByLabel("What is wrong?").selectOption("spam");
+  await page.getByLabel("What's wrong?").selectOption("spam");
   await page.getByLabel("What happened?").fill("And again.");
   await send();
-  await page.getByText("You have already reported this.").first().waitFor();
+  await page.getByText("You've already reported this.").first().waitFor();
 
   await open();
   const text = page.getByLabel("What happened?");

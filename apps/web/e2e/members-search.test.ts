@@ -120,7 +120,7 @@ describe("a crowded place", () => {
     await page.getByText("Displayed 30", { exact: true }).waitFor();
     const columns = () =>
       page
-        .locator("ul[aria-label='Members near you']")
+        .locator("ul[aria-label='Guys near you']")
         .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length);
     expect(await columns()).toBe(4);
     // The button fills the last row, whatever the number of columns.
@@ -131,7 +131,7 @@ describe("a crowded place", () => {
     ] as const) {
       await page.setViewportSize({ width, height: 844 });
       await expect.poll(columns).toBe(count);
-      const last = page.locator("ul[aria-label='Members near you'] > li:last-child");
+      const last = page.locator("ul[aria-label='Guys near you'] > li:last-child");
       await expect
         .poll(async () => {
           const { x = 0, width: wide = 0 } = (await last.boundingBox()) ?? {};
@@ -164,7 +164,7 @@ describe("a crowded place", () => {
       await page.waitForFunction(
         (wanted) =>
           getComputedStyle(
-            document.querySelector("ul[aria-label='Members near you']") as Element,
+            document.querySelector("ul[aria-label='Guys near you']") as Element,
           ).gridTemplateColumns.split(" ").length === wanted,
         count,
       );
@@ -206,11 +206,11 @@ describe("filters", () => {
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
     await page.goto("/search/tile?ageMin=12&ageMax=40&characteristics=bear,<b>me</b>");
-    await page.getByText("what does not exist: Characteristics and Youngest.").waitFor();
+    await page.getByText("something we don't have: Characteristics and Youngest.").waitFor();
     const button = page.getByRole("button", { name: "Filters 2 set", exact: true });
     expect((await button.innerText()).replace(/\s+/g, " ")).toBe("Filters 2");
     await page.getByRole("button", { name: "Remove filter Bear" }).click();
-    await page.getByText("what does not exist").waitFor({ state: "detached" });
+    await page.getByText("something we don't have").waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await context.close();
   });

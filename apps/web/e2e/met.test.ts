@@ -57,7 +57,7 @@ it("two members say it of each other, and from the third on the number shows to 
   await mine.page.getByRole("button", { name: "Action" }).click();
   await mine.page.getByRole("menuitem", { name: "Did you meet him?" }).click();
   await question()
-    .getByText(/^You can say this when/)
+    .getByText(/^You can say this once/)
     .waitFor();
   expect(await question().getByRole("button", { name: "Yes, he is" }).count()).toBe(0);
   await insertConversation(site, ann, bob, talked.slice(4));
@@ -66,7 +66,7 @@ it("two members say it of each other, and from the third on the number shows to 
   await mine.page.getByRole("menuitem", { name: "Did you meet him?" }).press("Enter");
   expect(await findBarriers(mine.page)).toEqual([]);
   await question().getByRole("button", { name: "Yes, he is" }).click();
-  await question().getByText("You said that he is the man in his pictures.").waitFor();
+  await question().getByText("You said he's the man in his pictures.").waitFor();
 
   const his = await openThread(bob, ann, "es-ES");
   await his.page.getByRole("button", { name: "Acción" }).click();

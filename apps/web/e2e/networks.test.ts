@@ -186,11 +186,11 @@ describe.each([
     await register();
     await happened();
     if (fault === "silent") {
-      await page.getByText("If no mail arrives", { exact: false }).waitFor();
+      await page.getByText("No mail after a few minutes", { exact: false }).waitFor();
       await register();
     }
     await page.goto(await site.loginLink(email));
-    await page.getByRole("heading", { name: "Who is coming in?" }).waitFor();
+    await page.getByRole("heading", { name: "Who's coming in?" }).waitFor();
     expect(await count("select 1 from account where email = ?", email)).toBe(1);
     await context.close();
   });
@@ -261,7 +261,7 @@ it("asks before a logout that would lose waiting messages, also in another tab",
   // It learns whose session this is from the server's answer alone.
   await tab.addInitScript(() => localStorage.removeItem("query-cache"));
   await tab.goto("/logout");
-  await tab.getByText("One message has not been sent yet.", { exact: false }).waitFor();
+  await tab.getByText("One message hasn't been sent yet.", { exact: false }).waitFor();
   await tab.getByRole("link", { name: "Stay logged in" }).click();
   await tab.waitForURL("**/chat/personal");
   await tab.goto("/logout");

@@ -19,7 +19,7 @@ it("a notification tells whose it is and how long ago, and further pictures in D
   await api.upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
   const second = await api.upload(await makeQuartersPicture(400, 500, [BLUE, YELLOW, RED, GREEN]));
   await site.sql(
-    "insert into notification (profile_id, kind, about_id, body_text, body_es, url, brand, ts_created) values (?, 'like', ?, 'Somebody likes you', 'Le gustas a alguien', ?, 'ember', ?)",
+    "insert into notification (profile_id, kind, about_id, body_text, body_es, url, brand, ts_created) values (?, 'like', ?, 'Someone likes you', 'Le gustas a alguien', ?, 'ember', ?)",
     me.id,
     other.id,
     "/likes/profilelikedyou",
@@ -28,7 +28,7 @@ it("a notification tells whose it is and how long ago, and further pictures in D
   const { page, context, errors } = await site.open({ viewport: PHONE });
   await logIn(site, context, me);
   await page.goto("/notifications");
-  const row = page.getByRole("main").getByRole("button", { name: /Somebody likes you/ });
+  const row = page.getByRole("main").getByRole("button", { name: /Someone likes you/ });
   await row.getByText("2h ago").waitFor();
   await row.getByText(/^Tomas, \d+$/).waitFor();
   await row.locator("img").waitFor();

@@ -48,7 +48,7 @@ it("a view-once picture opens once for its recipient and is then gone for both m
   const [mineLog, theirLog] = [mine.page.getByRole("log"), theirs.page.getByRole("log")];
   await mineLog.getByText("Not opened yet").waitFor();
 
-  await theirLog.getByText("You did not ask for it.").waitFor();
+  await theirLog.getByText("You didn't ask for it.").waitFor();
   expect(await findBarriers(theirs.page)).toEqual([]);
   const [{ id } = { id: 0 }] = await site.sql<{ id: number }>("select message_id as id from once_view");
   expect(await requestOpening(mine.page, id, "the-sender-tries-too")).toBe(404);
@@ -204,7 +204,7 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
   const playbackPosition = theirLog.getByRole("slider", { name: "Position in the recording" });
   await expect.poll(() => playbackPosition.inputValue().then(Number)).toBeGreaterThan(0);
   await theirLog.getByRole("button", { name: "Play" }).waitFor();
-  expect(await theirs.page.getByText("cannot be played").count()).toBe(0);
+  expect(await theirs.page.getByText("won't play").count()).toBe(0);
 
   await recordHolding(mine.page);
   await mine.page.getByLabel("He can play it only once").check({ force: true });
@@ -322,10 +322,10 @@ it("the microphone is said to be refused, absent or busy, and after a fault it i
   const sheet = page.getByRole("dialog", { name: "Voice message" });
   const start = sheet.getByRole("button", { name: "Record", exact: true });
   for (const reason of [
-    /may not use the microphone/,
-    /No microphone was found/,
+    /can't use your microphone/,
+    /This device has no microphone/,
     /a call or another app may be using it/,
-    /cannot record sound/,
+    /can't record sound/,
   ]) {
     await start.click();
     await sheet.getByRole("alert").getByText(reason).waitFor();
@@ -352,11 +352,11 @@ it("the microphone is said to be refused, absent or busy, and after a fault it i
   const isSound = (url: URL) => /^\/api\/voice\/\d+$/.test(url.pathname);
   await page.route(isSound, (route) => route.abort());
   await sent.click();
-  await log.getByText("cannot be played. Try again").waitFor();
+  await log.getByText("won't play. Try again").waitFor();
   await page.unroute(isSound);
   const playing = log.getByRole("button", { name: "Pause" }).waitFor();
   await Promise.all([playing, sent.click()]);
-  await log.getByText("cannot be played").waitFor({ state: "detached" });
+  await log.getByText("won't play").waitFor({ state: "detached" });
   expect(errors.filter((error) => !error.includes("ERR_FAILED"))).toEqual([]);
   await context.close();
 });
@@ -443,7 +443,7 @@ it("a voice introduction is recorded, played with its waveform at another speed,
   expect(await findBarriers(theirs.page)).toEqual([]);
   await theirs.page.getByRole("button", { name: "Action" }).tap();
   await theirs.page.getByRole("menuitem", { name: "Report Violation" }).tap();
-  await theirs.page.getByLabel("What is wrong?").selectOption("hate");
+  await theirs.page.getByLabel("What's wrong?").selectOption("hate");
   await theirs.page.getByLabel("His voice introduction shows it").check({ force: true });
   await theirs.page.getByRole("button", { name: "Report", exact: true }).tap();
   await theirs.page.getByText("Thank you. Your report is on its way.").first().waitFor();

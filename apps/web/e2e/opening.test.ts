@@ -30,7 +30,7 @@ it("an admin ticks what the law asks on a phone and opens the site, which showed
   await visitor.page.getByLabel("Email").fill("stranger@example.test");
   for (const box of await visitor.page.getByRole("checkbox").all()) await box.check();
   await visitor.page.getByRole("button", { name: "Send me a login link" }).click();
-  await visitor.page.getByText("This site is not open yet.").waitFor();
+  await visitor.page.getByText("We're not open yet.").waitFor();
 
   const admin = await addActor({ name: "Ana", brand: BRAND, adminBrand: BRAND, viewport: PHONE });
   await asDeployed(admin.page);
@@ -82,6 +82,6 @@ it("does not open a site without the contacts that the law asks for, and says wh
     await box.tap();
     await expect.poll(() => box.isChecked()).toBe(true);
   }
-  await list.getByText("It cannot open yet: the legal notice lacks the contacts").waitFor();
+  await list.getByText("It can't open yet: the legal notice lacks the contacts").waitFor();
   expect(await list.getByRole("button", { name: "Open Ember" }).isDisabled()).toBe(true);
 });

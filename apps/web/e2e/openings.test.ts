@@ -65,7 +65,7 @@ it("blocks an unwanted word, warns about a phone number, and rejects a repeated 
   await send(third, "Good evening, I like your smile. Call me: 0170 1234567");
   await theirs.page.getByRole("log").getByText("Good evening, I like").waitFor();
   await send(reader, "Good evening! I like your smile, call me: 0170 1234567");
-  await theirs.page.getByText("You have already sent this to somebody else.").waitFor();
+  await theirs.page.getByText("You already sent this to someone else.").waitFor();
   const field = theirs.page.getByRole("textbox", { name: "Message" });
   await expect.poll(() => field.inputValue()).toContain("I like your smile");
   expect(await findBarriers(theirs.page)).toEqual([]);

@@ -60,7 +60,7 @@ const MEMBER_PAGES: Record<string, readonly string[]> = {
   "/settings#sharing": ["Sister sites", "Your home site"],
   "/settings#deletion": ["Delete my account"],
   "/settings#version": ["Frontend", "Backend"],
-  "/settings#location": ["Device location", "Your device's location is not in use."],
+  "/settings#location": ["Device location", "You're not using your device's location."],
 };
 
 for (const [device, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {

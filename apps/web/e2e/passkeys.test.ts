@@ -27,7 +27,7 @@ describe("passkeys", () => {
     await page.goto("/settings#passkeys");
     await page.getByText("You have no passkey.").waitFor();
     await clickButton(page, "Add a passkey");
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
     await proof.getByRole("button", { name: "Close" }).click();
     expect(await device.listPasskeys()).toEqual([]);
     await clickButton(page, "Add a passkey");
@@ -103,7 +103,7 @@ describe("passkeys", () => {
     await page.route(/\/assets\/webauthn-/, (route) => route.abort());
     await clickButton(page, "Add a passkey");
     await clickButton(page, "Make the passkey");
-    await page.getByText("This device could not make a passkey.").waitFor();
+    await page.getByText("This device couldn't make a passkey.").waitFor();
     await page.unroute(/\/assets\/webauthn-/);
     await page.reload();
     await addPasskey(page);

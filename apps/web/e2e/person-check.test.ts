@@ -50,11 +50,11 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   const mine = await site.open({ viewport: PHONE });
   await logIn(site, mine.context, ansel);
   await mine.page.goto("/profileEdit");
-  await mine.page.getByRole("link", { name: "Show that it is you" }).click();
-  await mine.page.getByText("It does not prove a name").waitFor();
+  await mine.page.getByRole("link", { name: "Show that it's you" }).click();
+  await mine.page.getByText("That doesn't prove a name").waitFor();
   expect(await findBarriers(mine.page)).toEqual([]);
   await pose(mine.page);
-  await mine.page.getByText(/^Members elsewhere are comparing/).waitFor();
+  await mine.page.getByText(/^Guys elsewhere are comparing/).waitFor();
   expect(await site.sql("select audience from picture where audience = 'once'")).toHaveLength(3);
 
   const [judge, ...others] = judges;
@@ -96,7 +96,7 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   await seen.page.getByRole("link", { name: /^Ansel.*checked$/ }).click();
   const badge = seen.page.getByText(/^Checked in /);
   await badge.click();
-  await seen.page.getByText("It does not prove a name").waitFor();
+  await seen.page.getByText("That doesn't prove a name").waitFor();
   expect(await findBarriers(seen.page)).toEqual([]);
   await seen.page.goto("/settings#first");
   await seen.page.getByRole("switch", { name: /^Checked men only/ }).click();
@@ -115,14 +115,14 @@ it("staff decide what a judge reports, and the stills go with their verdict", { 
   const english = await site.open({ viewport: PHONE });
   await logIn(site, english.context, carlo);
   await pose(english.page);
-  await english.page.getByText(/^Members elsewhere are comparing/).waitFor();
+  await english.page.getByText(/^Guys elsewhere are comparing/).waitFor();
   const theirs = await site.open({ viewport: PHONE, brand: "harbor" });
   await logIn(site, theirs.context, judges[1]!, { brand: "harbor" });
   await theirs.page.goto(site.url("/games/ishim", "harbor"));
   await theirs.page.getByRole("button", { name: "Show the three pairs" }).click();
   await theirs.page.getByRole("button", { name: "Report these pictures" }).click();
   const sheet = theirs.page.getByRole("dialog", { name: "Report Violation" });
-  await sheet.getByLabel("What is wrong?").selectOption("explicit");
+  await sheet.getByLabel("What's wrong?").selectOption("explicit");
   expect(await findBarriers(theirs.page)).toEqual([]);
   await sheet.getByRole("button", { name: "Report", exact: true }).click();
   await theirs.page.getByText("Thank you. Your report is on its way.").first().waitFor();

@@ -73,8 +73,8 @@ interface Sent {
 const SENTENCES = {
   EMPTY: "Error: the file is empty; open it once in your gallery",
   TYPE: "Error: only png, jpg/jpeg and webp pictures are accepted; open the file in another app",
-  HEIC: "Error: only png, jpg/jpeg and webp pictures are accepted, and this browser cannot convert HEIC; save it as JPEG",
-  DAMAGED: "Error: this device cannot read the picture; choose another copy or a screenshot of it",
+  HEIC: "Error: only png, jpg/jpeg and webp pictures are accepted, and this browser can't convert HEIC; save it as JPEG",
+  DAMAGED: "Error: this device can't read the picture; choose another copy or a screenshot of it",
 };
 
 it("sends every file of real life as it is or converted, or says what to do instead", async () => {
@@ -214,7 +214,7 @@ it("takes pictures of any type and size in the gallery, in chats, to open once, 
 
   await page.goto("/remove-image");
   await give(page, "change", "main input[type=file]", [fileOf("iphone.heic")]);
-  await page.getByText("this browser cannot convert HEIC").waitFor();
+  await page.getByText("this browser can't convert HEIC").waitFor();
   await give(page, "change", "main input[type=file]", [fileOf("turned-panorama.jpg")]);
   await page.getByText("Chosen: turned-panorama.jpg").waitFor();
   expect(errors).toEqual([]);
@@ -296,13 +296,13 @@ it("sends no picture of white or noise from a browser that hides what is drawn, 
     }, hidden);
     await page.goto("/profilePicUpload");
     await give(page, "change", 'input[type="file"][multiple]', [fileOf("scan.bmp"), fileOf("plain.png")]);
-    await page.getByText("this browser hides drawn pictures").waitFor();
+    await page.getByText("this browser won't let sites read drawn pictures").waitFor();
     await expect.poll(() => findPictures(member)).toHaveLength(1);
     await page.evaluate(() => localStorage.setItem("welcome_step", "1"));
     await page.goto("/welcome");
     await give(page, "change", "main input[type=file]", [fileOf("plain.jpg")]);
     await page.getByRole("button", { name: "Use it" }).click();
-    await page.getByText("this browser hides drawn pictures").waitFor();
+    await page.getByText("this browser won't let sites read drawn pictures").waitFor();
     expect(await findPictures(member)).toHaveLength(1);
     expect(errors).toEqual([]);
     await close();
@@ -347,7 +347,7 @@ it("takes any name of a file, and says of a dropped folder what to do instead", 
     const { x, y } = (await target.boundingBox())!;
     for (const type of ["dragEnter", "dragOver", "drop"] as const)
       await browser.send("Input.dispatchDragEvent", { type, x: x + 20, y: y + 10, data });
-    await page.getByText("if it is a folder, choose the pictures in it").waitFor();
+    await page.getByText("if it's a folder, pick the pictures in it").waitFor();
   }
   expect(errors).toEqual([]);
   await close();

@@ -24,10 +24,10 @@ describe("the account page", () => {
     await page.getByText("Passwords do not match", { exact: true }).waitFor();
     await page.getByLabel("Repeat password").fill("a brand new secret");
     await page.getByRole("button", { name: "Save" }).click();
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
     await proof.getByLabel("Current password").fill("wrong");
     await proof.getByRole("button", { name: "Confirm", exact: true }).click();
-    await proof.getByText("This is not your current password.").waitFor();
+    await proof.getByText("This isn't your current password.").waitFor();
     expect(await page.getByText("Could not save your settings.").count()).toBe(0);
 
     await proof.getByLabel("Current password").fill(PASSWORD);
@@ -70,7 +70,7 @@ describe("the account page", () => {
     expect(await addresses()).toEqual([{ email: member.email, email_pending: email }]);
     expect(await findBarriers(page)).toEqual([]);
     await question.getByRole("button", { name: "Use this address" }).click();
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
     await proof.getByLabel("Current password").fill(PASSWORD);
     await proof.getByRole("button", { name: "Confirm", exact: true }).click();
     await page.getByText("Your new address is in use.").waitFor();
@@ -246,17 +246,21 @@ describe("the account page", () => {
     await page.goto("/settings#data");
     await page.getByRole("button", { name: "Download my data" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Download" }).click();
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
     // While the whole site is asked for very many mails, the device works first.
     const work = { code: "PRECONDITION_FAILED", httpStatus: 428, error: { code: "WORK_NEEDED", limit: 0 } };
     const bodies: string[] = [];
     await page.route("**/trpc/proofs.mail*", async (route) => {
       bodies.push(route.request().postData() ?? "");
       if (bodies.length > 1) await route.continue();
-      else await route.fulfill({ status: 428, json: [{ error: { message: "Very many", code: -32_012, data: work } }] });
+      else
+        await route.fulfill({
+          status: 428,
+          json: [{ error: { message: "We're swamped", code: -32_012, data: work } }],
+        });
     });
     await proof.getByRole("button", { name: "Mail me a code" }).click();
-    await proof.getByText("Your device solves a riddle first").waitFor();
+    await proof.getByText("We're swamped").waitFor();
     await proof.getByLabel("Six-digit code").waitFor({ timeout: 60_000 });
     expect(bodies.map((body) => body.includes('"proof"'))).toEqual([false, true]);
     await proof.getByLabel("Six-digit code").fill(await site.loginDigits(member.email));
@@ -293,7 +297,7 @@ describe("the account page", () => {
       const mails = (await response.json()) as { to: string; text: string }[];
       return mails.find(({ to }) => to === member.email)?.text;
     };
-    await expect.poll(newestMail, LONG_TIMEOUT).toContain("Nobody sees you any more.");
+    await expect.poll(newestMail, LONG_TIMEOUT).toContain("Nobody sees you now.");
 
     await page.goto("/register");
     await waitForHydration(page);

@@ -281,7 +281,7 @@ describe("failed responses", () => {
     const redirected = page.waitForURL("**/login");
     await page.evaluate(() => document.querySelector<HTMLButtonElement>("button[type=submit]")?.click());
     await redirected;
-    await page.getByText("You are logged out here. Log in to go on where you were.").waitFor();
+    await page.getByText("You're logged out here. Log in to pick up where you left off.").waitFor();
     expect(await page.evaluate(() => document.cookie)).not.toContain("logged_in");
     await context.close();
   });

@@ -23,7 +23,7 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   const sheet = mine.page.getByRole("dialog", { name: /^(Today|Tonight)$/ });
   await sheet.getByRole("button", { name: "coffee" }).click();
   expect(await findBarriers(mine.page)).toEqual([]);
-  await sheet.getByRole("button", { name: "I am out" }).click();
+  await sheet.getByRole("button", { name: "I'm out" }).click();
   await sheet.waitFor({ state: "hidden" });
   await mine.page.goto("/");
   const row = mine.page.getByText(/^Out until .*: coffee and a drink$/);
@@ -72,7 +72,7 @@ it.each([3, -3, 48])(
     const first = (await option.getAttribute("value")) ?? "";
     expect(Math.ceil(Date.parse(first) / HOUR_MS)).toBe(Math.ceil(Date.now() / HOUR_MS));
     await sheet.getByLabel("Until").selectOption(first);
-    await sheet.getByRole("button", { name: "I am out" }).click();
+    await sheet.getByRole("button", { name: "I'm out" }).click();
     await page.getByText(/^Out until .*: a drink$/).waitFor();
     await page.reload();
     await page.getByText(/^Out until .*: a drink$/).waitFor();

@@ -104,9 +104,9 @@ it("shows a trip to members at the destination when the traveler allows it", asy
   await page.getByLabel("To", { exact: true }).fill(iso(day(5)));
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("button", { name: "Add this trip" }).click();
-  await page.getByText("May members there see that you are coming?").waitFor();
+  await page.getByText("Let guys there see you're coming?").waitFor();
   await page.getByRole("button", { name: "Yes, show it" }).click();
-  await page.getByRole("switch", { name: "Members there see it" }).waitFor();
+  await page.getByRole("switch", { name: "Guys there see it" }).waitFor();
   expect(await page.getByRole("switch").isChecked()).toBe(true);
 
   // A failed refetch in the background leaves what the member is typing.

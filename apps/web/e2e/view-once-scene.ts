@@ -21,7 +21,7 @@ export async function sendViewOncePicture(
 ): Promise<void> {
   await page.getByRole("button", { name: "Add to message" }).click();
   await page.getByRole("menuitem", { name: "Picture to open once" }).click();
-  await page.getByText("Nobody can prevent a screenshot").waitFor();
+  await page.getByText("Nobody can stop a screenshot").waitFor();
   const file = {
     name: chosen?.name ?? "one.jpg",
     mimeType: chosen?.type ?? "image/jpeg",

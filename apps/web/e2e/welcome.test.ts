@@ -52,7 +52,7 @@ describe("the path from the mail to the first member nearby", { tags: "slow" }, 
 
     await page.goto(await site.loginLink(email));
     let outsidePresses = 1; // The link in the mail.
-    await title(page, "Who is coming in?").waitFor();
+    await title(page, "Who's coming in?").waitFor();
     await page.getByLabel("Profile name").tap();
     await page.keyboard.type("Firstman");
     await page.getByLabel("Month").tap();
@@ -74,7 +74,7 @@ describe("the path from the mail to the first member nearby", { tags: "slow" }, 
     await page.getByRole("button", { name: "Show me in this square" }).tap();
 
     await title(page, "Two last questions.").waitFor();
-    await page.getByRole("button", { name: "Show me who is near" }).tap();
+    await page.getByRole("button", { name: "Show me who's near" }).tap();
     await page.waitForURL("**/search/tile");
     await page.locator(`a[href^="/profile/${neighbor.id}"]`).first().waitFor();
     expect((await readPresses(page)) + outsidePresses).toBeLessThanOrEqual(12);
@@ -99,7 +99,7 @@ describe("the welcome screens", () => {
     await page.goto("/");
     await page.waitForURL("**/welcome");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("A name is required. Without one nobody finds you.").waitFor();
+    await page.getByText("You need a name. Without one nobody finds you.").waitFor();
     await page.getByText("Enter a real date: month, day and year, in numbers.").waitFor();
     expect(await findBarriers(page, "main")).toEqual([]);
     await page.getByLabel("Profile name").fill("Marco");
@@ -159,7 +159,7 @@ describe("the welcome screens", () => {
       await route.continue();
     });
     await page.goto("/welcome");
-    await title(page, "Who is coming in?").waitFor();
+    await title(page, "Who's coming in?").waitFor();
     const sent = page.waitForRequest(/profiles\.update/);
     await clickButton(page, "Continue");
     await sent;
@@ -251,10 +251,10 @@ describe("an empty area", () => {
       });
     });
     await page.goto("/search/tile");
-    await title(page, "It is quiet around you.").waitFor();
+    await title(page, "It's quiet around you.").waitFor();
     await page.getByText("members within 200 mi").waitFor();
     expect(await page.getByText("members within 200 mi").textContent()).toBe("3 members within 200 mi");
-    await page.getByText("Nobody has said anything around here lately.").waitFor();
+    await page.getByText("Nobody's said anything around here lately.").waitFor();
     expect(await findBarriers(page, "section[aria-labelledby=quiet-area]")).toEqual([]);
     await page.getByRole("button", { name: "Invite by link" }).click();
     const link = await page.evaluate(() => localStorage.getItem("shared") ?? "");
@@ -263,7 +263,7 @@ describe("an empty area", () => {
     // An area that only looks empty because of filters must not show this text.
     await page.goto("/search/tile?ageMin=30");
     await page.getByText(/^Displayed/).waitFor();
-    expect(await page.getByText("It is quiet around you.").count()).toBe(0);
+    expect(await page.getByText("It's quiet around you.").count()).toBe(0);
     await context.close();
 
     const invited = await site.open();

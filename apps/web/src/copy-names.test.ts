@@ -107,3 +107,33 @@ it("speaks the Spanish of the Americas", () => {
   const found = spanishTexts().filter(({ text }) => ELSEWHERE.test(text));
   expect(found).toEqual([]);
 });
+
+/** The law's and safety's sentences stay whole, and these are quoted from the specification. */
+const WHOLE =
+  /pages\/(copy\/(safety|legal-notice)|terms|transparency)|moderation\/notices|meets\/|accounts\/age|stay-copy|dungeon\/notice|platform\//;
+const QUOTED = [
+  "Could not save your settings.",
+  "Passwords do not match",
+  "was not found.",
+  "Could not replace images",
+];
+const FULL_FORM =
+  /\b((do|does|did|is|are|was|were|has|have|could|will|would|must|need|should) not|cannot|whoever|whom|(some|every|any)body)\b/i;
+const SENTENCE_WORDS_MAX = 28;
+
+it("speaks English as one would on a phone: contractions, short sentences", () => {
+  const apps = new URL("../..", import.meta.url).pathname;
+  const texts = globSync(["{web,worker}/src/**/*copy*.ts", "web/src/**/copy/*.ts"], { cwd: apps })
+    .filter((file) => !file.includes(".test.") && !WHOLE.test(file))
+    .flatMap((file) => {
+      const [english = ""] = readFileSync(apps + file, "utf8").split(/^\s*es: \{|^const \w*_ES\b/m);
+      return [...english.matchAll(/"([^"\n]+)"|`([^`]+)`/g)].map(([, plain, template]) => plain ?? template!);
+    });
+  expect(texts.length).toBeGreaterThan(1500);
+  const isLong = (text: string) =>
+    text.split(/[.!?;:](?= |$)/).some((sentence) => sentence.split(" ").length > SENTENCE_WORDS_MAX);
+  const stiff = texts.filter(
+    (text) => (FULL_FORM.test(text) || isLong(text)) && !QUOTED.some((quoted) => text.includes(quoted)),
+  );
+  expect(stiff).toEqual([]);
+});

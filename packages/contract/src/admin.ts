@@ -40,7 +40,7 @@ export const StaffReason = z.enum([
   "joined",
   /** Evidence was deleted, unsent or made private. */
   "withdrawn",
-  /** The jury did not agree, or too few voted. */
+  /** The jury didn't agree, or too few voted. */
   "undecided",
   /** Detected automatically: a known picture, or signs of ban evasion. */
   "found",

@@ -30,7 +30,7 @@ const define = (trpc: ErrorDefinition["trpc"], status: number, text: string): Er
 /** Every possible `error.code` of a response, and when it is thrown. */
 export const ERRORS = {
   /** A value does not match its schema; the message names the field. */
-  BAD_INPUT: define("BAD_REQUEST", 400, "The request is not valid."),
+  BAD_INPUT: define("BAD_REQUEST", 400, "The request isn't valid."),
   /** No session, or an expired one. */
   NOT_LOGGED_IN: define("UNAUTHORIZED", 401, "Please log in."),
   /** The session's device has an app lock, and the request does not show that it is open. */
@@ -45,13 +45,13 @@ export const ERRORS = {
   CODE_WRONG: define(
     "UNAUTHORIZED",
     401,
-    "This code is wrong or no longer works. Check it, open the link in the mail, or ask for a new one.",
+    "That code's wrong or expired. Check it, open the link in the mail, or ask for a new one.",
   ),
   /** The passkey is unknown, removed, cloned, of a closed account, or signed something else. The response never reveals which. */
   PASSKEY_REFUSED: define(
     "UNAUTHORIZED",
     401,
-    "This passkey does not open an account here. Log in with a link or your password.",
+    "This passkey doesn't open an account here. Log in with a link or your password.",
   ),
   /** The login link was requested on another of the sites, where it remains valid. */
   LINK_OF_OTHER_SITE: define(
@@ -63,7 +63,7 @@ export const ERRORS = {
   LINK_UNCONFIRMED: define(
     "FORBIDDEN",
     403,
-    "This device did not ask for this link. Confirm whose account you want to open.",
+    "This device didn't ask for this link. Confirm whose account you want to open.",
   ),
   /** The caller is known but lacks permission: another member's settings, an admin call. */
   NOT_ALLOWED: define("FORBIDDEN", 403, "You may not do this."),
@@ -74,16 +74,16 @@ export const ERRORS = {
   /** A suspended or banned member calls anything that is not open to them. */
   SUSPENDED: define("FORBIDDEN", 403, "Your account is suspended."),
   /** The action requires the member to be visible, such as writing while hidden. */
-  HIDING: define("FORBIDDEN", 403, "You are hiding. Show yourself first."),
+  HIDING: define("FORBIDDEN", 403, "You're hiding. Show yourself first."),
   /** A discreet member does what would show them, or their act, to members who do not see them. */
-  DISCREET: define("FORBIDDEN", 403, "You are discreet: this would show you to somebody you did not choose."),
+  DISCREET: define("FORBIDDEN", 403, "You're discreet: this would show you to someone you didn't choose."),
   /** Too many messages to a member who never answered. */
-  UNANSWERED: define("FORBIDDEN", 403, "He has not answered yet. You can write more once he does."),
+  UNANSWERED: define("FORBIDDEN", 403, "He hasn't answered yet. You can write more once he does."),
   /** A first message that the sender already wrote to somebody else, or one very similar to it. */
   OPENING_REPEATED: define(
     "FORBIDDEN",
     403,
-    "You have already sent this to somebody else. Change it into something just for him: it stays in the field.",
+    "You already sent this to someone else. Make it his own: it stays in the field.",
   ),
   /** Unsolicited pictures from a sender whose pictures several members declined. */
   ASK_FIRST: define("FORBIDDEN", 403, "Ask in words first, and wait for an answer."),
@@ -92,29 +92,25 @@ export const ERRORS = {
   /** The age proof was refused; `reason` is an AgeOutcome. */
   AGE_PROOF_REFUSED: define("BAD_REQUEST", 400, "This proof of age was refused."),
   /** Very many login links were requested: the request needs a solved challenge (POST /api/notice-challenge) that is `limit` steps harder. */
-  WORK_NEEDED: define(
-    "PRECONDITION_FAILED",
-    428,
-    "Very many people are asking for a link right now. Solve a challenge and send the request again.",
-  ),
+  WORK_NEEDED: define("PRECONDITION_FAILED", 428, "We're swamped. Solve a challenge and send the request again."),
   /** A visitor's call on a brand that has not opened yet; who belongs to its team gets the login link nevertheless. */
-  NOT_OPEN: define("FORBIDDEN", 403, "This site is not open yet. Whoever belongs to its team gets a link by mail."),
+  NOT_OPEN: define("FORBIDDEN", 403, "We're not open yet. If you're on the team, you get a link by mail."),
   /** Registration is closed in this place. */
-  CLOSED_HERE: define("FORBIDDEN", 451, "Nobody can join from the place you are in for now."),
+  CLOSED_HERE: define("FORBIDDEN", 451, "You can't join from where you are for now."),
   /** Does not exist, or is invisible to this member. The response never reveals which. */
   NOT_FOUND: define("NOT_FOUND", 404, "Not found."),
   /** The email address belongs to another account, or another tab saved a newer edit. */
-  CONFLICT: define("CONFLICT", 409, "This was changed meanwhile."),
+  CONFLICT: define("CONFLICT", 409, "This changed meanwhile."),
   /** The page acts for one account but the session belongs to another. No other error has this status. */
-  OTHER_ACCOUNT: define("PRECONDITION_FAILED", 412, "Somebody else is logged in here now."),
+  OTHER_ACCOUNT: define("PRECONDITION_FAILED", 412, "Someone else is logged in here now."),
   TOO_LARGE: define("PAYLOAD_TOO_LARGE", 413, "The file is too large."),
-  WRONG_TYPE: define("UNSUPPORTED_MEDIA_TYPE", 415, "This kind of file is not supported."),
+  WRONG_TYPE: define("UNSUPPORTED_MEDIA_TYPE", 415, "This kind of file isn't supported."),
   /** The Host header matches no brand. */
-  UNKNOWN_HOST: define("MISDIRECTED", 421, "This address is not served here."),
+  UNKNOWN_HOST: define("MISDIRECTED", 421, "This address isn't served here."),
   /** A rate limit or quota is reached; the response has a Retry-After header. */
   TOO_MANY_REQUESTS: define("TOO_MANY_REQUESTS", 429, "Too many tries. Please wait a little."),
   /** A dependency does not respond, or its monthly quota is used up; the same call may succeed later. */
-  UNAVAILABLE: define("SERVICE_UNAVAILABLE", 503, "This does not work right now. Please try again later."),
+  UNAVAILABLE: define("SERVICE_UNAVAILABLE", 503, "This doesn't work right now. Please try again later."),
   /** A bug or failure on our side, never bad input. */
   INTERNAL: define("INTERNAL_SERVER_ERROR", 500, "Something went wrong on our side."),
 };

@@ -8,7 +8,7 @@ export const Alert = z.enum([
   "errors",
   /** Responses are slow. */
   "slow",
-  /** The database does not respond. */
+  /** The database doesn't respond. */
   "database",
   /** The database approaches its size limit. */
   "database-size",
@@ -24,7 +24,7 @@ export const Alert = z.enum([
   "queue",
   /** Pushes were given up after retries. */
   "dead-letters",
-  /** Pictures cannot be processed. */
+  /** Pictures can't be processed. */
   "images",
   /** Half of a day's image transformations are used up. */
   "image-budget",

@@ -5,8 +5,8 @@ export const loginMailCopy = defineCopy({
     subject: (brand: string) => `Your login link for ${brand}`,
     lead: (brand: string) => `Use this link to log in to ${brand}. It works once, for 10 minutes.`,
     digits: "Or type this code into the page where you asked for it:",
-    keep: (brand: string) => `Tell the code to nobody: no one from ${brand} ever asks for it.`,
-    ignore: "If you did not ask for it, ignore this mail: nobody can log in without the link or the code.",
+    keep: (brand: string) => `Tell nobody the code: no one from ${brand} ever asks for it.`,
+    ignore: "Didn't ask for it? Ignore this mail: nobody can log in without the link or the code.",
     action: "Log in",
   },
   es: {

@@ -6,9 +6,9 @@ export const gamesCopy = defineCopy({
     cropSuggested: "Someone suggests a better crop for your picture.",
     cropApplied: "Your crop was used. Thank you!",
     marked:
-      "The community rated one of your pictures NSFW. It is pixelated for members who hide NSFW pictures. You can ask for another review.",
-    markConfirmed: "Others looked at your picture again and came to the same answer: it stays NSFW.",
-    markCleared: "Your picture is no longer rated NSFW by the community. Everyone sees it as it is.",
+      "The community rated one of your pictures NSFW. Guys who hide NSFW see it pixelated. You can ask for another look.",
+    markConfirmed: "Others took another look at your picture and agree: it stays NSFW.",
+    markCleared: "The community no longer rates your picture NSFW. Everyone sees it as it is.",
   },
   es: {
     caught: "¡Tienes piojos! Pásaselos a otro.",

@@ -167,7 +167,7 @@ describe("an answer", () => {
     const decided = await queryFirst("select answer, known, by_staff, staff_reason, tally from game_item");
     expect(decided).toEqual({ answer: "safe", known: "safe", by_staff: 1, staff_reason: null, tally: "{}" });
     const notifications = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
-    expect(notifications.map(({ bodyText }) => bodyText.includes("no longer rated"))).toEqual([true, false]);
+    expect(notifications.map(({ bodyText }) => bodyText.includes("no longer rates"))).toEqual([true, false]);
   });
 
   it("by staff is logged in the audit log with the admin, but without the answer in the public part", async () => {
@@ -243,7 +243,7 @@ describe("a review", () => {
     await reachConsensus(worker, picture, "explicit", await createVoters(worker, 1));
     expect(await owner.get(path)).toMatchObject([{ pictureId: picture, waiting: false }]);
     const [notification] = await owner.get<{ bodyText: string }[]>(`/api/notifications/${owner.id}`);
-    expect(notification!.bodyText).toContain("came to the same answer");
+    expect(notification!.bodyText).toContain("it stays NSFW");
   });
 
   it("goes to staff if the pool is small or votes do not decide within two weeks", async () => {

@@ -41,7 +41,7 @@ const INSERTS: Record<Exclude<keyof Stored, "account">, readonly string[]> = {
   notification: [
     `insert into notification (profile_id, kind, about_id, body_text, brand, ts_created)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
-      select 1 + i * 7919 % 19999, 'like', 1 + (i * 104729 + 11) % 20000, 'Somebody likes your profile', 'ember', 1790000000000 + i from n`,
+      select 1 + i * 7919 % 19999, 'like', 1 + (i * 104729 + 11) % 20000, 'Someone likes your profile', 'ember', 1790000000000 + i from n`,
   ],
   picture: [
     `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)

@@ -4,7 +4,7 @@ export const useCheckedCopy = defineCopyHook({
   en: {
     badge: (month: string) => `Checked in ${month}`,
     proves:
-      "Members elsewhere or our staff found that the man before the camera is the man in the pictures. It does not prove a name, an age or good intentions, and software that forges a face live can deceive it.",
+      "Men elsewhere, or our staff, compared him live on camera with these pictures: it's him. That doesn't prove a name, an age or good intentions, and live face forgery can fool it.",
   },
   es: {
     badge: (month: string) => `Verificado en ${month}`,

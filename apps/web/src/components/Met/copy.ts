@@ -3,16 +3,16 @@ import { defineCopyHook } from "../../format/i18n.ts";
 export const useMetCopy = defineCopyHook({
   en: {
     metBy: (men: number) => `Met by ${men}+`,
-    metByHint: "men who say that he is the man in his pictures",
+    metByHint: "guys who say he's the man in his pictures",
     title: "Is he the man in his pictures?",
     privately: (least: number) =>
-      `Only you see your answer; he is not told. It counts once he says the same of you. From ${least} such men on his profile says “Met by ${least}+”, counted anew once in four weeks.`,
+      `Only you see your answer. It counts once he says the same of you. From ${least} guys on, his profile says “Met by ${least}+”, counted afresh every four weeks.`,
     yes: "Yes, he is",
-    said: "You said that he is the man in his pictures.",
+    said: "You said he's the man in his pictures.",
     takeBack: "Take it back",
     tooEarly: (messages: number) =>
-      `You can say this when he has a picture and you two have talked for two days, with at least ${messages} messages each.`,
-    failed: "This could not be loaded",
+      `You can say this once he has a picture and you two have talked for two days, with at least ${messages} messages each.`,
+    failed: "We couldn't load this",
   },
   es: {
     metBy: (men: number) => `Visto en persona por ${men}+`,

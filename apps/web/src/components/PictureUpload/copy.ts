@@ -27,13 +27,13 @@ export type UnreadableReason = "EMPTY" | "TYPE" | "HEIC" | "DAMAGED" | "CLOSED" 
 /** What this browser cannot read, and what to do about it. */
 export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> = {
   en: {
-    EMPTY: `${PICTURE_REFUSALS.EMPTY.text}; open it once in your gallery, so that it is loaded, and choose it again`,
+    EMPTY: `${PICTURE_REFUSALS.EMPTY.text}; open it once in your gallery so it loads, then choose it again`,
     TYPE: `${PICTURE_REFUSALS.TYPE.text}; open the file in another app and choose a screenshot of it`,
-    HEIC: `${PICTURE_REFUSALS.TYPE.text}, and this browser cannot convert HEIC; save it as JPEG, or choose a screenshot of it`,
-    DAMAGED: "this device cannot read the picture; choose another copy or a screenshot of it",
-    CLOSED: "this cannot be opened: if it is a folder, choose the pictures in it; if it is in a cloud, load it first",
+    HEIC: `${PICTURE_REFUSALS.TYPE.text}, and this browser can't convert HEIC; save it as JPEG, or choose a screenshot of it`,
+    DAMAGED: "this device can't read the picture; choose another copy or a screenshot of it",
+    CLOSED: "this won't open: if it's a folder, pick the pictures in it; if it's in a cloud, download it first",
     HIDDEN:
-      "this browser hides drawn pictures from sites, so that this one cannot be cropped or converted here; allow it to this site (“canvas”), or add a png, jpg/jpeg or webp picture to your gallery as it is",
+      "this browser won't let sites read drawn pictures, so we can't crop or convert this one here; allow it for this site (“canvas”), or use a png, jpg/jpeg or webp as it is",
   },
   es: {
     EMPTY: `${REFUSALS_ES.EMPTY}; ábrelo antes en tu galería, para que se cargue, y vuelve a elegirlo`,

@@ -4,8 +4,8 @@ export const useReportCopy = defineCopyHook({
   en: {
     tooLong: (most: number) => `Too long: ${most} characters at most.`,
     title: "Report Violation",
-    intro: "We never reveal your name. Staff or a jury of members will look at what you send.",
-    category: "What is wrong?",
+    intro: "We never say who reported. Staff or a jury of members will look at what you send.",
+    category: "What's wrong?",
     choose: "Choose one",
     unchosen: "Say which rule this breaks.",
     tell: "Say in a few words what happened, or choose a picture that shows it.",
@@ -17,7 +17,7 @@ export const useReportCopy = defineCopyHook({
     send: "Report",
     sending: "Sending...",
     sent: "Thank you. Your report is on its way.",
-    joined: "You have already reported this. What you wrote was added to your earlier report.",
+    joined: "You've already reported this. We added what you wrote to your first report.",
     urgent: "Is someone in danger? Call your local emergency number first.",
   },
   es: {

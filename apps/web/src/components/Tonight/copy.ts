@@ -8,13 +8,13 @@ export const useTonightCopy = defineCopyHook({
   en: {
     title: { today: "Today", tonight: "Tonight" },
     goOut: { today: "Out today?", tonight: "Out tonight?" },
-    goOutHint: "Tell the men who can see you, until an hour of your choice.",
+    goOutHint: "Let guys who can see you know, until the hour you pick.",
     outUntil: (time: string, wishes: readonly string[]) => `Out until ${time}: ${listOf("en", wishes)}`,
     wishes: { coffee: "coffee", drink: "a drink", dance: "dancing", walk: "a walk", now: "right now" },
     what: "What for?",
     until: "Until",
-    hint: "Your ring glows on the map until then. It ends by itself and nothing of it is kept. It tells no place beyond the one you show anyway.",
-    save: "I am out",
+    hint: "Your ring glows on the map until then. It ends by itself, and we keep nothing. Shows no more than your usual spot.",
+    save: "I'm out",
     end: "End it now",
     count: {
       today: (count: number) => `Out today: ${count} here`,

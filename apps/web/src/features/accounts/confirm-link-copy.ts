@@ -4,12 +4,12 @@ export const useConfirmLinkCopy = defineCopyHook({
   en: {
     askedTitle: (address: string) => `Log in as ${address}?`,
     askedText:
-      "This device did not ask for this link. Say yes only if the address is yours: whoever owns the account could read everything you do in it, and see where you are.",
+      "This device didn't ask for this link. Say yes only if the address is yours: the account's owner could read everything you do in it, and see where you are.",
     askedYes: "Yes, log in",
     askedNo: "No, leave it",
-    otherTitle: "You are already logged in.",
+    otherTitle: "You're already logged in.",
     otherText: (address: string) =>
-      `This link opens the account of ${address || "somebody else"} in place of yours. Continue only if you asked for it yourself: whoever sent it to you could read everything you do there.`,
+      `This link opens the account of ${address || "someone else"}, not yours. Go on only if you asked for it: the man who sent it could read everything you do there.`,
     otherNo: "Stay in my account",
     otherYes: "Open the other account",
   },

@@ -13,7 +13,7 @@ export const useAccountsCopy = defineCopyHook({
     emailInvalid: "Enter your whole email address, like name@example.com.",
     passwordInvalid: "Enter your password.",
     welcome: "Welcome.",
-    returning: "You are logged out here. Log in to go on where you were.",
+    returning: "You're logged out here. Log in to pick up where you left off.",
     byLink: "Opening your login link...",
     linkFailed: "Request a new link",
     loginTitle: "Good to see you again.",

@@ -8,13 +8,11 @@ export const useDigitsCopy = defineCopyHook({
     enter: "Log in",
     welcome: "Welcome.",
     wrong: (left: number) =>
-      left === 1 ? "That code is not right. One try is left." : `That code is not right. ${left} tries are left.`,
-    usedUp:
-      "That was the fifth try, so this code no longer works. The link in the mail still does, or ask for a new mail.",
-    over: "The ten minutes are over: link and code no longer work.",
+      left === 1 ? "That code isn't right. One try is left." : `That code isn't right. ${left} tries are left.`,
+    usedUp: "That was your fifth try, so this code is dead. The link in the mail still works, or ask for a new mail.",
+    over: "That code's expired.",
     again: "Ask for a new mail",
-    nothingCame:
-      "If no mail arrives within a few minutes, check your spam folder, then reload this page and ask again.",
+    nothingCame: "No mail after a few minutes? Check your spam folder, then reload this page and ask again.",
   },
   es: {
     title: "Mira tu correo",

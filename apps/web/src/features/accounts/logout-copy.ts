@@ -5,11 +5,11 @@ export const useLogoutCopy = defineCopyHook({
     loggingOut: "Logging out...",
     logoutTitle: "See you soon.",
     logoutText: "This device forgets what it knew about you.",
-    logoutFailed: "The server could not be reached. You are still logged in.",
+    logoutFailed: "We can't reach the server. You're still logged in.",
     waiting: (count: number) =>
       count === 1
-        ? "One message has not been sent yet. If you log out now, it is lost."
-        : `${count} messages have not been sent yet. If you log out now, they are lost.`,
+        ? "One message hasn't been sent yet. If you log out now, it's lost."
+        : `${count} messages haven't been sent yet. If you log out now, they're lost.`,
     stay: "Stay logged in",
     logOutAnyway: "Log out anyway",
     loginAgain: "Login Again",

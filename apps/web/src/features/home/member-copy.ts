@@ -6,10 +6,10 @@ export const useMemberCopy = defineCopyHook({
     member: {
       hello: (name: string) => `Hello, ${isolate(name)}.`,
       helloNameless: "Hello.",
-      lead: { today: "Who is around today?", tonight: "Who is around tonight?" },
-      nameless: "Nobody sees you yet: your profile has no name.",
+      lead: { today: "Who's around today?", tonight: "Who's around tonight?" },
+      nameless: "Nobody sees you yet: you have no name.",
       nameYourself: "Add a name",
-      ageless: "Nobody sees you yet: your profile has no birthdate. Others will see only your age.",
+      ageless: "Nobody sees you yet: we need your birthdate. Others see only your age.",
       sayBirthdate: "Fill it in",
       welcome: (step: number, of: number) => `Finish setting up your profile: step ${step} of ${of}.`,
       goOn: "Continue",
@@ -27,7 +27,7 @@ export const useMemberCopy = defineCopyHook({
         about: "About Us",
         logout: "Logout",
       },
-      mapText: "See who is near, and put yourself where you like.",
+      mapText: "See who's near, and put yourself where you like.",
       nearest: "Nearest to you",
       onlineNear: (count: number, isAll: boolean) =>
         `${count}${isAll ? " or more" : ""} of the nearest ${count === 1 && !isAll ? "is" : "are"} online now.`,
@@ -42,10 +42,10 @@ export const useMemberCopy = defineCopyHook({
     },
     sharing: {
       title: "Be seen on our sister sites too?",
-      text: "They share one community. You are shown there only if you say so; you can change your mind in Account.",
+      text: "One community, several doors. They show you only if you say so; you can change your mind in Account.",
       yes: "Save",
       only: (brand: string) => `Only on ${brand}`,
-      failed: "That was not saved. Try again.",
+      failed: "That didn't save. Try again.",
     },
   },
   es: {

@@ -11,11 +11,11 @@ export const useVisitorCopy = defineCopyHook({
       promises: [
         [
           "Near, never exact",
-          "Your device rounds where you are before it tells us, and others see a point drawn at random in that area. Exact only when you ask for it: what we do not have, nobody can take from us.",
+          "Your phone rounds where you are before it tells us, and guys see a random point in that area. Exact only when you ask for it: what we don't have, nobody can take from us.",
         ],
         [
           "Show up or disappear",
-          "Drag your marker to the bar you are heading for, or hide with one tap. It takes effect that very second.",
+          "Drag your marker to the bar you're heading for, or hide with one tap. It works that very second.",
         ],
         [
           "No means no, at once",

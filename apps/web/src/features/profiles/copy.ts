@@ -5,10 +5,10 @@ import { defineCopyHook } from "../../format/i18n.ts";
 export const useProfileCopy = defineCopyHook({
   en: {
     loading: "Loading profile",
-    gone: "This profile is not available.",
+    gone: "This profile isn't available.",
     goneHint: "He may be hiding, or gone for good.",
-    back: "See who is near",
-    failed: "The profile did not load.",
+    back: "See who's near",
+    failed: "The profile didn't load.",
     online: "online",
     own: "This is how others see you.",
     edit: "Edit Profile",
@@ -34,7 +34,7 @@ export const useProfileCopy = defineCopyHook({
     notes: "Your notes",
     notesHint: "Only you ever see these.",
     note: "Note",
-    noteFailed: "Your note did not load.",
+    noteFailed: "Your note didn't load.",
     tag: "Private tags",
     addTag: "Tag",
     newTag: "New tag",

@@ -6,13 +6,13 @@ export const passkeysCopy = defineCopy({
     added: {
       subject: (brand: string) => `A passkey was added to your ${brand} account`,
       lead: (name: string, operator: string) =>
-        `Whoever unlocks the device with the passkey "${isolate(name)}" can now log in as you. If it was not you, remove it in your account, end the sessions you do not know, or write to us: ${operator}`,
+        `Anyone who unlocks the device with the passkey "${isolate(name)}" can now log in as you. If it wasn't you, remove it in your account, end the sessions you don't know, or write to us: ${operator}`,
       action: "Look at my passkeys",
     },
     cloned: {
       subject: (brand: string) => `A passkey of your ${brand} account no longer works`,
       lead: (name: string) =>
-        `The passkey "${isolate(name)}" was used by two devices that do not know of each other, so one of them may hold a copy. It opens nothing any more. Remove it in your account and add a new one; a link to this address lets you in as ever.`,
+        `The passkey "${isolate(name)}" was used by two devices that don't know of each other, so one of them may hold a copy. It opens nothing any more. Remove it in your account and add a new one; a link to this address lets you in as ever.`,
       action: "Look at my passkeys",
       note: (name: string) =>
         `Your passkey "${isolate(name)}" may have been copied. It opens nothing any more: remove it, and add a new one.`,

@@ -10,23 +10,23 @@ export const settingsMailCopy = defineCopy({
     },
     addressInUse: {
       subject: (brand: string) => `Your address for ${brand}`,
-      lead: "Someone tried to use this address for another account. It stays with yours. You need not do anything.",
+      lead: "Someone tried to use this address for another account. It stays with yours. You don't have to do anything.",
     },
     addressRequested: {
       subject: (brand: string) => `A new address for your ${brand} account`,
       lead: (brand: string) =>
-        `Somebody who is logged in to your ${brand} account asked for its mail to go to another address. If it was you, confirm it from the mail at that address. If it was not you, stop it within 10 minutes: log out everywhere, or choose a new password.`,
+        `Someone logged in to your ${brand} account asked for its mail to go to another address. If it was you, confirm it from the mail at that address. If it wasn't you, stop it within 10 minutes: log out everywhere, or choose a new password.`,
       action: "Open my account",
     },
     addressChanged: {
       subject: (brand: string) => `Your address for ${brand} was changed`,
       lead: (brand: string, operator: string) =>
-        `Mail from ${brand} now goes to another address. If it was not you, write to us at once: ${operator}`,
+        `Mail from ${brand} now goes to another address. If it wasn't you, write to us at once: ${operator}`,
     },
     passwordChanged: {
       subject: (brand: string) => `Your password for ${brand} was changed`,
       lead: (operator: string) =>
-        `Your other devices were logged out, and second PINs, recovery words and changes of address that were under way no longer work. Your passkeys still do. If it was not you, request a login link, log out everywhere and choose a new password, or write to us: ${operator}`,
+        `Your other devices were logged out, and second PINs, recovery words and changes of address that were under way no longer work. Your passkeys still do. If it wasn't you, request a login link, log out everywhere and choose a new password, or write to us: ${operator}`,
     },
     lockdown: {
       subject: (brand: string) => `A safety setting of your ${brand} account was changed`,
@@ -35,14 +35,14 @@ export const settingsMailCopy = defineCopy({
         words: (device: string) =>
           `Words that end a lock of your account were set on this device: ${device}. Earlier ones no longer work.`,
       },
-      stop: "If it was not you, log out everywhere or choose a new password: either ends it. The list of your devices shows it, and there you can remove it.",
+      stop: "If it wasn't you, log out everywhere or choose a new password: either ends it. The list of your devices shows it, and there you can remove it.",
       action: "Look at my devices",
-      keep: "If somebody else reads your mail, delete this one.",
+      keep: "If someone else reads your mail, delete this one.",
     },
     accountDeleted: {
       subject: (brand: string) => `Your ${brand} account is deleted`,
       lead: (day: string) =>
-        `Nobody sees you any more. On ${day} everything you left is erased for good. Until then a login link from the register page brings you back as you were.`,
+        `Nobody sees you now. On ${day} everything you left is erased for good. Until then a login link from the register page brings you back as you were.`,
     },
   },
   es: {

@@ -8,7 +8,7 @@ export const exportCopy = defineCopy({
     you: "You",
     member: (id: unknown) => `Member ${id}`,
     everyone: "everyone nearby",
-    nobody: "A member you cannot see now",
+    nobody: "Someone you can't see now",
     unsent: "(unsent)",
     sections: {
       account: "Account",
@@ -26,7 +26,7 @@ export const exportCopy = defineCopy({
       lockdown: "Your lock-down",
       lockdownSignals: "Devices with a second PIN",
       declinedPictures: "Members whose unsolicited pictures you declined",
-      met: "Members of whom you said that they are the men in their pictures",
+      met: "Members you said are the men in their pictures",
       metShown: "By how many men you were met, as last counted",
       personCheck: "Is it him?: your check (stills exist only until the verdict)",
       tonight: "Your night out (the sum of 1 coffee, 2 drink, 4 dance, 8 walk, 16 now)",

@@ -137,7 +137,7 @@ describe("export", () => {
     ]);
     expect(data.notifications).toEqual([]);
     const page = strFromU8(files["index.html"] ?? new Uint8Array());
-    expect(page).toContain("A member you cannot see now &rarr; You");
+    expect(page).toContain("Someone you can't see now &rarr; You");
     for (const other of [gone, blocked]) expect(page).not.toContain(`Member ${other.id}`);
   });
 

@@ -2,14 +2,14 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const personCheckCopy = defineCopy({
   en: {
-    him: "You are checked: your badge shows this month. The stills are deleted.",
-    not_him: "The men who compared did not find that it is you. The stills are deleted. You can try again tomorrow.",
+    him: "You're checked: your badge shows this month. The stills are deleted.",
+    not_him: "The guys who compared didn't think it's you. The stills are deleted. You can try again tomorrow.",
     unclear:
-      "The men who compared could not tell. The stills are deleted. You can try again tomorrow, in better light.",
-    refusedByStaff: "Our staff did not find that it is you. The stills are deleted.",
-    staff: "Our staff will compare your stills themselves. They are deleted once they have.",
-    expired: "Nobody compared your stills in time. They are deleted, and you can try again.",
-    changed: "It is you, but your pictures changed meanwhile, so there is no badge yet. Please be checked again.",
+      "The guys who compared couldn't tell. The stills are deleted. You can try again tomorrow, in better light.",
+    refusedByStaff: "Our staff didn't think it's you. The stills are deleted.",
+    staff: "Our staff will compare your stills themselves. They're deleted once they have.",
+    expired: "Nobody compared your stills in time. They're deleted, and you can try again.",
+    changed: "It's you, but your pictures changed meanwhile, so there's no badge yet. Get checked again.",
   },
   es: {
     him: "Verificado: tu distintivo muestra este mes. Las capturas se han borrado.",

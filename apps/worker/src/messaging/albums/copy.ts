@@ -2,8 +2,8 @@ import { defineCopy } from "@lambda/contract/copy";
 
 export const albumsCopy = defineCopy({
   en: {
-    requested: "Someone asks to see your private pictures.",
-    opened: "Someone has shared their private pictures with you.",
+    requested: "Someone wants to see your private pictures.",
+    opened: "Someone opened his album to you.",
   },
   es: {
     requested: "Alguien te pide ver tus fotos privadas.",

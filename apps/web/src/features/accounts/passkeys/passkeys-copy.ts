@@ -4,13 +4,13 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 export const usePasskeysCopy = defineCopyHook({
   en: {
     title: "Passkeys",
-    text: "Log in with what unlocks your device: a PIN, a finger or your face. Nothing to type, nothing to guess. A link by mail always lets you in too, so you cannot lock yourself out.",
+    text: "Log in with what unlocks your device: a PIN, a finger or your face. Nothing to type, nothing to guess. A link by mail always lets you in too, so you can't lock yourself out.",
     forced:
-      "In some places you can be made to open a phone with your finger or your face, while your PIN is something they have to ask you for. If that may happen to you, turn your phone off beforehand: once it is on again it asks for the PIN.",
+      "In some places you can be made to open a phone with your finger or your face, while your PIN is something they have to ask you for. If that may happen to you, turn your phone off beforehand: once it's on again it asks for the PIN.",
     none: "You have no passkey.",
     noneShort: "None",
     loading: "Loading your passkeys",
-    failed: "Your passkeys could not be loaded.",
+    failed: "We couldn't load your passkeys.",
     never: "Never used",
     used: (when: string) => `Last used ${when}`,
     copies: "also on your other devices",
@@ -20,12 +20,12 @@ export const usePasskeysCopy = defineCopyHook({
     remove: "Remove",
     removeName: (name: string) => `Remove ${isolate(name)}`,
     add: "Add a passkey",
-    full: (most: number) => `There is room for ${most} passkeys. Remove one first.`,
-    unknown: "This browser does not support passkeys.",
+    full: (most: number) => `There's room for ${most} passkeys. Remove one first.`,
+    unknown: "This browser doesn't support passkeys.",
     oneSite: (brand: string, sisters: string) =>
       `It only works on ${brand}. To log in by passkey on ${sisters}, add another one there.`,
     discreet: (host: string) =>
-      `Your device keeps it under the name ${host}. Whoever opens your saved passwords can read that, and so can those who share your Apple or Google account.`,
+      `Your device keeps it under the name ${host}. Anyone who opens your saved passwords can read that, and so can anyone who shares your Apple or Google account.`,
     name: "Name",
     nameHelp: "So that you recognize it in this list.",
     make: "Make the passkey",
@@ -38,7 +38,7 @@ export const usePasskeysCopy = defineCopyHook({
     removed: "Passkey removed",
     madeBefore: "This device already has a passkey for this account.",
     dismissed: "No passkey was made.",
-    notMade: "This device could not make a passkey.",
+    notMade: "This device couldn't make a passkey.",
   },
   es: {
     title: "Llaves de acceso",

@@ -2,18 +2,17 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 
 export const useProofCopy = defineCopyHook({
   en: {
-    title: "Confirm that it is you",
-    text: "Only you may do this, even if somebody else holds your phone. The confirmation lasts ten minutes.",
+    title: "Confirm that it's you",
+    text: "Only you may do this, even if someone else holds your phone. It's good for ten minutes.",
     passkey: "Use a passkey",
     password: "Current password",
     confirm: "Confirm",
     mail: "Mail me a code",
-    working:
-      "Very many people are asking for mails right now. Your device solves a riddle first, which can take a minute.",
+    working: "We're swamped. Hang on a minute.",
     sent: (email: string) => `We sent an email to ${email}. Type its six digits here, or open its link on this device.`,
     digits: "Six-digit code",
-    wrongPassword: "This is not your current password.",
-    wrongDigits: "This code is wrong or no longer works. The link in the email may still work.",
+    wrongPassword: "This isn't your current password.",
+    wrongDigits: "That code's wrong or expired. The link in the mail may still work.",
     noPasskey: "No passkey was used. Try again, or choose another way.",
   },
   es: {

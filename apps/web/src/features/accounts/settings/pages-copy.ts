@@ -18,7 +18,7 @@ export const usePagesCopy = defineCopyHook({
     nothing: "No setting has this word.",
     nobody: "Nobody",
     chosen: "Only men you chose",
-    everybody: "Everybody",
+    everybody: "Everyone",
     matches: "Your matches only",
     some: "Men of your choice",
     words: (count: number) => (count === 1 ? "1 unwanted word" : `${count} unwanted words`),
@@ -30,7 +30,7 @@ export const usePagesCopy = defineCopyHook({
     none: "None",
     plan: "A plan with a friend",
     planText:
-      "Before you meet somebody, leave a plan: if you do not say in time that you are fine, a friend's page opens and shows where you are. It is made in the conversation with the man you are meeting, in its menu: Meet safely.",
+      "Before you meet someone, leave a plan: if you don't say in time that you're fine, a friend's page opens and shows where you are. You make it in the chat with the man you're meeting, in its menu: Meet safely.",
     planRuns: "A plan is running",
     conversations: "Your conversations",
   },

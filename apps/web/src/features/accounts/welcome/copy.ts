@@ -3,14 +3,14 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 export const useWelcomeCopy = defineCopyHook({
   en: {
     loading: "Loading your profile",
-    failed: "Your profile did not load.",
+    failed: "Your profile didn't load.",
     step: (step: number, of: number) => `Step ${step} of ${of}`,
     skip: "Skip",
     later: "Later, show me the men",
     next: "Continue",
     name: {
-      title: "Who is coming in?",
-      text: "A name to call you by, and your birthday. Without them nobody sees you.",
+      title: "Who's coming in?",
+      text: "A name to call you by, and your birthday. Nobody sees you without them.",
       birthday: "Birthday",
       day: "Day",
       month: "Month",
@@ -19,20 +19,20 @@ export const useWelcomeCopy = defineCopyHook({
     },
     picture: {
       title: "Let's see you.",
-      text: "A picture gets you answers. We remove from the file where it was taken.",
+      text: "A picture gets you answers. We strip the location first.",
       choose: "Choose a picture",
       opening: "Opening the picture",
       tools: "Zoom, straighten, turn",
       nsfw: "This picture is NSFW",
       harmless: "It shows no nudity",
-      harmlessHelp: "Then everybody sees it clearly, even where the law asks for a proof of age.",
-      nsfwHelp: "Only members who chose to see such pictures see it.",
+      harmlessHelp: "Then everyone sees it clearly, even where the law asks for a proof of age.",
+      nsfwHelp: "Only guys who chose to see such pictures see it.",
       other: "Another one",
       use: "Use it",
     },
     place: {
       title: "Where should others see you?",
-      text: "Others see a point in the filled square, never your marker. Your exact spot stays on this device.",
+      text: "Guys see you somewhere in this square, never your spot.",
       mapNote: "Drag your marker.",
       ask: "Use my location",
       found: "Following your device",
@@ -41,14 +41,13 @@ export const useWelcomeCopy = defineCopyHook({
     },
     sharing: {
       title: "Two last questions.",
-      text: "Both can wait, and both can be changed in Account.",
+      text: "Both can wait. You can change them in Account.",
       sisters: "Be seen on our sister sites too?",
-      sistersUse: (brand: string) => `More men will find you. If you check none, only ${brand} shows you.`,
-      push: "Want to know when somebody writes?",
-      pushUse:
-        "Your device tells you that you have a message. The lock screen shows neither the name nor a word of it.",
+      sistersUse: (brand: string) => `More guys will find you. Check none, and only ${brand} shows you.`,
+      push: "Want to know when someone writes?",
+      pushUse: "Your phone says you have a message. The lock screen shows neither the name nor a word of it.",
       noPush:
-        "This browser does not accept notifications from us. You can try again in Account, or add this site to your home screen.",
+        "This browser won't take our notifications. You can try again in Account, or add this site to your home screen.",
       pushAsk: "Notify me on this device",
       pushOn: "This device will notify you",
       phone: "Phone",
@@ -56,7 +55,7 @@ export const useWelcomeCopy = defineCopyHook({
       exit: "Gone in a blink",
       exitUse:
         "Tap the logo at the top three times, or press Escape twice, to open an empty page of notes from anywhere on this site. In Account you can set a lock with a PIN and a neutral name for the icon.",
-      showNearby: "Show me who is near",
+      showNearby: "Show me who's near",
     },
   },
   es: {

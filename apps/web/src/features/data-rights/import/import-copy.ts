@@ -5,34 +5,34 @@ import type { PartName } from "./use-import.ts";
 
 export const useImportCopy = defineCopyHook({
   en: {
-    lead: "Open the file that you downloaded under “Your data”, here or on another site of this software. It is read on this device; nothing is sent until you say so.",
+    lead: "Open the file you downloaded under “Your data”, here or on another site of this software. It's read on this device; nothing is sent until you say so.",
     choose: "Choose your export",
     help: "The ZIP file, as it is",
     reading: "Reading the file",
-    offline: "What you have here did not load. Check your connection and choose the file again.",
+    offline: "We couldn't load what you have here. Check your connection and choose the file again.",
     problems: {
-      damaged: "The file is damaged or is not a ZIP. Download your data again.",
+      damaged: "The file is damaged or isn't a ZIP. Download your data again.",
       foreign:
         "Choose the ZIP as it was downloaded; Safari on a Mac unpacks it unless “Open safe files” is off. Nothing of this file was opened, because of what no export contains:",
       twice: "This is in the file twice, so nothing of it was opened:",
       large: "This is larger than in any export, so nothing of the file was opened:",
-      missing: "This is not an export of this software. It lacks:",
-      content: "This cannot be read, so nothing of the file was opened:",
+      missing: "This isn't an export of this software. It lacks:",
+      content: "This can't be read, so nothing of the file was opened:",
       version:
         "This export comes from another version of this software. Download it again there, or wait until this site is updated.",
     } satisfies Record<ArchiveReason, string>,
     from: (site: string, day: string) => `From ${site}, ${day}`,
     of: (email: string) => `of ${email}`,
     otherAddress:
-      "This export names another address than this account. Bring only what is yours: pictures of another man are removed, and so may be the account.",
-    mine: "It is mine",
+      "This export names another address than this account. Bring only what's yours: pictures of another man are removed, and so may be the account.",
+    mine: "It's mine",
     parts: {
       profile: "Profile",
       pictures: "Pictures",
       voice: "Voice introduction",
       health: "Health",
       phrases: "Saved phrases",
-      words: "Words you do not want to read",
+      words: "Words you don't want to read",
       trips: "Trips",
       settings: "Settings",
     } satisfies Record<PartName, string>,
@@ -65,14 +65,14 @@ export const useImportCopy = defineCopyHook({
     } satisfies Record<ProfileField | HealthPart | SettingPart, string>,
     stays: "What stays in the file",
     staysText:
-      "Notes, tags, blocks, likes and messages are about other men. To bring them along, this site would have to tell which of them are here, and would then tell it to anybody who has such a file. Block again whom you do not want to meet.",
+      "Notes, tags, blocks, likes and messages are about other men. To bring them along, we'd have to tell which of them are here. Then anyone with such a file could find out. Block the ones you don't want to meet again.",
     staysCounts: (notes: number, blocks: number, likes: number, messages: number) =>
       `Notes: ${notes}. Blocks: ${blocks}. Likes: ${likes}. Messages: ${messages}.`,
     start: "Import",
     other: "Choose another file",
     importing: "Importing",
     done: "Done.",
-    failed: (count: number) => (count === 1 ? "One thing was not taken:" : `${count} things were not taken:`),
+    failed: (count: number) => (count === 1 ? "One thing wasn't taken:" : `${count} things weren't taken:`),
     rest: "Import the rest",
     view: "View my profile",
   },

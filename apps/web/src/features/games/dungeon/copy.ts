@@ -4,8 +4,8 @@ export const useDungeonCopy = defineCopyHook({
   en: {
     clean: "A clean record",
     cleanText: "No action was ever taken against you. The door is behind you.",
-    active: "You are in good standing",
-    suspended: (until: string) => `You are suspended until ${until}`,
+    active: "You're in good standing",
+    suspended: (until: string) => `You're suspended until ${until}`,
     banned: "Your account is closed",
     actions: "Your record",
     warn: "Warning",

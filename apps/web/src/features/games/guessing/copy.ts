@@ -13,7 +13,7 @@ export const useGuessingCopy = defineCopyHook({
       counted: "Not yet",
       why: (days: number, known: number, tested: number) =>
         tested < known
-          ? `Your votes begin to count once you have been here for ${days} days and have answered ${known} items whose answer we know. So far: ${tested}.`
+          ? `Your votes start to count after ${days} days here and ${known} items whose answer we know. So far: ${tested}.`
           : `Your votes count for accounts of ${days} days or more that are right most of the time.`,
       credits: "Credits",
     },
@@ -25,7 +25,7 @@ export const useGuessingCopy = defineCopyHook({
     earned: (count: number) => (count === 1 ? "+1 credit" : `+${count} credits`),
     nsfwNote: "NSFW is hidden on this device, so marked pictures are left out. Unmarked ones may still surprise you.",
     rating: {
-      question: "What is this picture?",
+      question: "What's this picture?",
       safe: "Safe",
       safeHelp: "Show it to anyone",
       suggestive: "Suggestive",
@@ -51,7 +51,7 @@ export const useGuessingCopy = defineCopyHook({
       skip: "Skip",
       view: "View Profile",
       picture: "A member's picture",
-      how: "Hot! likes the picture, and he sees that someone likes it. Not! stays with you.",
+      how: "Hot! likes the picture, and he sees that someone did. Not! stays with you.",
     },
     identify: {
       ready: "Three seconds to look. Then three names. Ready?",
@@ -62,7 +62,7 @@ export const useGuessingCopy = defineCopyHook({
       wrong: (name: string) => `No, that was ${isolate(name)}.`,
       next: "Next one",
       profile: "View Profile",
-      tooFew: "Too few members with two pictures yet. Come back later.",
+      tooFew: "Not enough guys with two pictures yet. Come back later.",
       how: "Just for fun: nobody learns that you looked. Right answers in a row make a streak.",
     },
   },

@@ -10,7 +10,7 @@ export const usePhotoCropCopy = defineCopyHook({
     skip: "Skip",
     sent: "Sent. He decides.",
     none: "Nobody needs help right now",
-    noneText: "When someone asks for a better crop, his picture turns up here.",
+    noneText: "When someone wants a better crop, his picture turns up here.",
     askTitle: "Ask for help",
     askText: "Others see the chosen public pictures and suggest a frame. You apply it with one tap, or not.",
     ask: "Ask for a better crop",
@@ -23,7 +23,7 @@ export const usePhotoCropCopy = defineCopyHook({
     after: "Suggested",
     noPictures: "You have no public pictures yet.",
     upload: "Upload a picture",
-    how: "If you apply a suggestion, its author earns five credits. He is not told whose picture it was, and you are not told whose idea it was.",
+    how: "Use a suggestion, and its author earns five credits. He's not told whose picture it was, and you're not told whose idea it was.",
   },
   es: {
     tabs: "Ayuda con mis fotos",

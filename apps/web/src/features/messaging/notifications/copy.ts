@@ -4,10 +4,10 @@ export const useNotificationsCopy = defineCopyHook({
   en: {
     loading: "Loading notifications",
     none: "None",
-    noneHint: "Your matches, messages and other news will appear here.",
+    noneHint: "Your matches, messages and other news show up here.",
     delete: "Delete",
     clear: "Clear all",
-    failed: "The notifications could not be loaded.",
+    failed: "We couldn't load your notifications.",
     tryAgain: "Try again",
   },
   es: {

@@ -19,7 +19,7 @@ export const useDashboardCopy = defineCopyHook({
     shares: {
       title: "Explicit pictures",
       lead: "Album pictures marked or judged explicit, among all those that others can see, counted last night. Countries are derived from published positions and listed only if they have at least ten members.",
-      none: "They are counted every night.",
+      none: "They're counted every night.",
       brand: "Site",
       country: "Country",
       pictures: "Pictures",
@@ -66,8 +66,8 @@ export const useDashboardCopy = defineCopyHook({
     pick: "Choose a case to see its evidence.",
     staffReason: {
       rule: "Staff judge this rule",
-      private: "About a picture that was not public",
-      record: "Reported by someone whose reports have not held up so far",
+      private: "About a picture that wasn't public",
+      record: "Reported by someone whose reports haven't held up so far",
       cleared: "Cleared within the last month",
       few: "Too few members to draw a jury from",
       recent: "Too many new accounts among possible jurors",
@@ -76,7 +76,7 @@ export const useDashboardCopy = defineCopyHook({
       joined: "Another report came in after the jury had started",
       withdrawn: "Evidence was deleted or taken back",
       found: "Found by the site itself",
-      undecided: "The jury did not agree, or too few voted",
+      undecided: "The jury didn't agree, or too few voted",
       recommended: "The jury recommends; staff decide",
     },
     sanctions: {
@@ -151,12 +151,11 @@ export const useDashboardCopy = defineCopyHook({
     hash: "Hash",
     more: "Older entries",
     checksText:
-      "Men who asked to be checked and whom players could not decide on. Compare the first three pictures, their stills, with the others. Your verdict deletes the stills.",
+      "Men who asked to be checked, undecided by the players. Compare the first three pictures, their stills, with the others. Your verdict deletes the stills.",
     refusals: (count: number) => (count === 1 ? "refused once" : `refused ${count} times`),
     still: (number: number) => `Still ${number}`,
     publicPicture: (number: number) => `Public picture ${number}`,
-    reviewsText:
-      "What members' votes could not decide. Your answer is final, and is used to test players from then on.",
+    reviewsText: "What members' votes couldn't decide. Your answer is final, and is used to test players from then on.",
     reviewsEmpty: "Members' votes decided everything.",
     why: {
       divided: "Votes are divided",

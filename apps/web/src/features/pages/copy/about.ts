@@ -9,13 +9,13 @@ export const useAboutCopy = defineCopyHook({
       {
         title: "Community",
         paragraphs: [
-          "We are members first. What the place should be, what is all right in it and what is not, is decided by those who use it: in games that sort out pictures and bots, and by juries that judge reports.",
+          "We're members first. The men who use this place decide what it should be, what's all right and what isn't: in games that sort out pictures and bots, and on juries that judge reports.",
         ],
       },
       {
         title: "Safety",
         paragraphs: [
-          "For some of us, being found by the wrong man is dangerous. So the site never keeps where you really are, blocks work both ways and at once, and nothing on these pages is loaded from anybody else.",
+          "For some of us, being found by the wrong man is dangerous. So the site never keeps where you really are, blocks work both ways and at once, and nothing on these pages is loaded from anyone else.",
         ],
       },
       {
@@ -25,18 +25,18 @@ export const useAboutCopy = defineCopyHook({
       {
         title: "Responsibility",
         paragraphs: [
-          "For what you write, for the man in front of you, and for your health and his. That is why there is a health panel in your profile, and a way to tell past partners that a test may be wise without saying who you are.",
+          "For what you write, for the man in front of you, and for your health and his. That's why there's a health panel in your profile, and a way to tell past partners that a test may be wise without saying who you are.",
         ],
       },
       {
         title: "Evolution",
         paragraphs: [
-          "The site is under active development. Tell us what is missing; anyone who can write, draw, translate or program is welcome to help.",
+          "The site is under active development. Tell us what's missing; anyone who can write, draw, translate or program is welcome to help.",
         ],
       },
     ],
     sisters: "Our sister sites",
-    sistersText: "One community under three roofs. You choose on which of them you are seen.",
+    sistersText: "One community under three roofs. You choose on which of them you're seen.",
     attributions: "Attributions",
     mapData: "Map data",
     mapLibrary: "Map library",

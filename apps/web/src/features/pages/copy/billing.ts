@@ -3,7 +3,7 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 export const useBillingCopy = defineCopyHook({
   en: {
     title: "What it costs",
-    lead: "Community membership is free, and it is the whole site. Those who can, carry somebody else along.",
+    lead: "Community membership is free, and it's the whole site. If you can, carry someone else along.",
     plans: [
       {
         name: "Community",
@@ -28,7 +28,7 @@ export const useBillingCopy = defineCopyHook({
     ],
     how: "How to pay",
     howText:
-      "By a peer payment service or by credit card. There is no checkout on this site: write to us, and a volunteer sends you what you need. Nothing renews by itself.",
+      "By a peer payment service or by credit card. There's no checkout on this site: write to us, and a volunteer sends you what you need. Nothing renews by itself.",
     contact: "Ask for the details",
     credits: "Volunteer credits",
     creditsText:

@@ -12,15 +12,15 @@ export const useSupportCopy = defineCopyHook({
         "The Greek letter λ has stood for gay liberation since 1970, when the Gay Activists Alliance in New York chose it; in 1974 the International Gay Rights Congress in Edinburgh adopted it. Graphic artist Tom Doerr picked it because in physics and chemistry it can stand for energy that changes things. It was also a way to know each other without having to explain. We like that.",
       ],
       [
-        "Can anybody see where I am?",
-        "No. Your device rounds your position before it sends it, and others see a point drawn at random in that area. Distances are measured between such points as well. You can choose larger areas, drag your marker somewhere else, or hide with one tap on the map.",
+        "Can anyone see where I am?",
+        "No. Your phone rounds your position before it sends it, and others see a random point in that area. We measure distances between such points too. You can choose larger areas, drag your marker somewhere else, or hide with one tap on the map.",
       ],
       [
-        "I cannot see anybody, or nobody can see me.",
-        "Your profile needs a name, and you must not be hiding: the map tells you if you are. A position expires 26 hours after your last report. Filters in the searches stay set until you clear them.",
+        "I can't see anyone, or nobody can see me.",
+        "Your profile needs a name, and you can't be hiding: the map tells you if you are. Your position expires 26 hours after your last report. Filters stay set until you clear them.",
       ],
       [
-        "The login link does not arrive, or does not work.",
+        "The login link doesn't arrive, or doesn't work.",
         "Check your spam folder. A link works once and for ten minutes, and only on the site where you asked for it. After five requests in an hour we send no more to the same address.",
       ],
       [
@@ -28,20 +28,20 @@ export const useSupportCopy = defineCopyHook({
         "Ask for a login link on the register page. Once the link has logged you in, you can choose a new one in Account.",
       ],
       [
-        "What is NSFW, and why do I see blurred squares?",
-        "Pictures that show nudity. They are pixelated until you switch to 'Showing NSFW' on the home page; the switch is for one device only.",
+        "What's NSFW, and why do I see blurred squares?",
+        "Pictures that show nudity. They're pixelated until you switch to 'Showing NSFW' on the home page; the switch is for one device only.",
       ],
       [
-        "Somebody is bothering me.",
-        "On his profile press Action: 'Block / Ignore' makes you invisible to each other at once, 'Report Violation' lets a jury or our staff look at it. If you are in danger, call your local emergency number.",
+        "Someone is bothering me.",
+        "On his profile press Action: 'Block / Ignore' makes you invisible to each other at once, 'Report Violation' lets a jury or our staff look at it. If you're in danger, call your local emergency number.",
       ],
       [
         "Can I get notifications without installing an app?",
-        "Yes. Add this site to your home screen, open it from there, and press Subscribe in Account. What we send says that there is something new, never what.",
+        "Yes. Add this site to your home screen, open it from there, and press Subscribe in Account. What we send says that there's something new, never what.",
       ],
       [
         "How do I get my data, or leave?",
-        "Both are at the end of Account. A deleted account is invisible at once and comes back by a login link for 28 days; after that it is gone.",
+        "Both are at the end of Account. A deleted account is invisible at once and comes back by a login link for 28 days; after that it's gone.",
       ],
     ],
     problemTitle: "Report a problem",
@@ -51,7 +51,7 @@ export const useSupportCopy = defineCopyHook({
     submit: "Report the problem",
     sending: "Sending...",
     sent: "Thank you. A volunteer will look at it.",
-    failed: "That did not get through. Please try again another time.",
+    failed: "That didn't get through. Please try again another time.",
   },
   es: {
     title: "¿En qué te ayudamos?",

@@ -5,12 +5,12 @@ export const usePositionCopy = defineCopyHook({
     hiding: "You are hiding...",
     // The double space is the original wording, which a test quotes.
     visible: "You are  visible to others.",
-    visibleToFew: "You are visible to those you chose.",
-    notHiddenYet: "You are not hidden yet: there is no connection. We keep trying.",
-    notShownYet: "You are still hidden: there is no connection. We keep trying.",
+    visibleToFew: "The guys you chose can see you.",
+    notHiddenYet: "You're not hidden yet: no connection. We keep trying.",
+    notShownYet: "You're still hidden: no connection. We keep trying.",
     hide: {
-      title: "Hide from everybody?",
-      text: "Nobody sees you any more, on the map, in the tiles or anywhere else, from this second until you show yourself again.",
+      title: "Hide from everyone?",
+      text: "Nobody sees you on the map, in the tiles or anywhere else, from this second until you show yourself again.",
       nextTime: "From now on one tap does it.",
       confirm: "Hide me",
     },

@@ -3,7 +3,7 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 export const usePrecisionCopy = defineCopyHook({
   en: {
     options: {
-      street: { label: "Street", help: "About 1,800 ft (550 m). Right for most members." },
+      street: { label: "Street", help: "About 1,800 ft (550 m). Right for most guys." },
       district: { label: "District", help: "About 0.7 mile (1.1 km)." },
       city: { label: "City", help: "About 3.5 miles (5.5 km). In the countryside a wide square hides you better." },
       exact: { label: "Exact", help: "About 36 ft (11 m), in walk mode only." },

@@ -3,7 +3,7 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 
 export const useTripCopy = defineCopyHook({
   en: {
-    lead: "Say where you will be and when. Members there can see that you are coming, if you like; nobody at home will know.",
+    lead: "Say where you'll be and when. Guys there can see you're coming, if you like; nobody at home will know.",
     list: "Your trips",
     none: "No trip yet. The suitcase is waiting.",
     add: "Plan a trip",
@@ -15,24 +15,24 @@ export const useTripCopy = defineCopyHook({
     to: "To",
     save: "Add this trip",
     dates: (from: string, to: string) => `${from} to ${to}`,
-    ask: "May members there see that you are coming?",
+    ask: "Let guys there see you're coming?",
     askHelp: "From a month before, they see your tile with the dates, and the place only to within about 5 km.",
     yes: "Yes, show it",
     no: "No, keep it to myself",
-    shown: "Members there see it",
+    shown: "Guys there see it",
     hidden: "Only you see it",
     warning: (country: string) =>
-      `Being gay is punished in ${country}. Somebody who sees your trip there may not be a friend.`,
+      `Being gay is punished in ${country}. Someone who sees your trip there may not be a friend.`,
     law: "What the law says there",
     remove: (name: string) => `Remove ${isolate(name)}`,
     full: "You can plan up to ten trips.",
     erased: "Trips are erased two days after they end.",
     closed: {
       place:
-        "You see who is coming here if your device says where you are, or once your marker has stayed in one place for three days. That way nobody can search for trips.",
-      day: "You have seen who is coming to three places today. Tomorrow you can see the next one.",
+        "You see who's coming here if your device says where you are, or once your marker has stayed in one place for three days. That way nobody can search for trips.",
+      day: "You've seen who's coming to three places today. Tomorrow you can see the next one.",
     },
-    loadFailed: "Your trips could not be loaded.",
+    loadFailed: "We couldn't load your trips.",
   },
   es: {
     lead: "Di dónde estarás y cuándo. Quienes estén allí pueden ver que vas, si quieres; en casa nadie lo sabrá.",

@@ -3,9 +3,9 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 export const useHealthCopy = defineCopyHook({
   en: {
     title: "Health",
-    failed: "Your answers did not load.",
+    failed: "Your answers didn't load.",
     answers: (count: number) => (count === 0 ? "Nothing yet" : count === 1 ? "1 answer" : `${count} answers`),
-    intro: "Share only what you want, with whom you want. Nobody sees anything until you say so.",
+    intro: "Share only what you want, with the men you want. Nobody sees anything until you say so.",
     hivStatus: "HIV status",
     hiv: { negative: "Negative", positive: "Positive", undetectable: "Positive, undetectable (U=U)" },
     uu: "U=U: undetectable is untransmittable.",
@@ -24,7 +24,7 @@ export const useHealthCopy = defineCopyHook({
     lastTest: "Last test",
     lastTestHelp: "Others see the month, never the day.",
     inFuture: "This date is in the future.",
-    untold: "I would rather not say",
+    untold: "I'd rather not say",
     who: "Who sees it",
     audience: (field: string) => `Who sees: ${field}`,
     audiences: { nobody: "Nobody", matches: "Matches", members: "Members" },

@@ -10,7 +10,7 @@ export const useLikesCopy = defineCopyHook({
     youlikedprofilepics: "Their Pics",
     loading: "Loading likes",
     emptyReceived: "Some day your prince will come...",
-    emptyReceivedHint: "Men like what they can see: a picture and a line about you go a long way.",
+    emptyReceivedHint: "Guys like what they can see: a picture and a line about you go a long way.",
     emptyGiven: "Have no suitors have caught your eye?",
     emptyGivenHint: "Look around: a like costs nothing and is always welcome.",
     edit: "Edit Profile",
@@ -19,7 +19,7 @@ export const useLikesCopy = defineCopyHook({
     match: "Match",
     likeNamed: (name: string) => `Like ${isolate(name)}`,
     removeLikeNamed: (name: string) => `Remove Like for ${isolate(name)}`,
-    failed: "Your likes did not load.",
+    failed: "Your likes didn't load.",
     retry: "Try again",
   },
   es: {

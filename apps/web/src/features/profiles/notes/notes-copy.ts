@@ -7,11 +7,11 @@ export const useNotesCopy = defineCopyHook({
     tags: "Your tags",
     gone: "Not visible now",
     empty: "Nothing noted yet.",
-    emptyHint: "On a man's profile you can write down what you want to remember about him. Only you ever read it.",
+    emptyHint: "On a guy's profile you can write down what you want to remember about him. Only you ever read it.",
     noMatch: "No note contains these words.",
     look: "Look around",
     clear: "Clear search",
-    failed: "Your notes did not load.",
+    failed: "Your notes didn't load.",
   },
   es: {
     search: "Buscar en tus notas",

@@ -3,9 +3,9 @@ import { defineCopyHook } from "../../../../format/i18n.ts";
 export const useDisguiseCopy = defineCopyHook({
   en: {
     title: "Neutral name and icon",
-    text: "On this device the site then uses this name in the browser tab, in the app switcher, under its icon, in notifications and when you share. Notifications say something that fits the name. The server does not know about it.",
+    text: "On this device the site then goes by this name: in the browser tab, the app switcher, under its icon, in notifications and when you share. Notifications say something that fits the name. Our server never learns of it.",
     install:
-      "An icon that is already on your home screen keeps its old name: remove it, and add it again after choosing. If the browser's address bar is visible, it still shows the address.",
+      "An icon already on your home screen keeps its old name: remove it, and add it again after choosing. If you can see the browser's address bar, it still shows the address.",
     exitTitle: "Quick exit",
     exitText:
       "Tap the logo at the top three times, or press Escape twice, to open an empty page of notes from any screen, locked or not. The Back button then no longer leads to the pages of this visit.",

@@ -4,7 +4,7 @@ import { defineCopyHook } from "../../../../format/i18n.ts";
 export const useLockdownListCopy = defineCopyHook({
   en: {
     show: "What can lock this account",
-    text: "Shown only after you confirm that it is you: second PINs and recovery words are nobody else's business.",
+    text: "Shown only after you confirm that it's you: second PINs and recovery words are nobody else's business.",
     none: "Nothing can lock this account.",
     words: "Recovery words",
     wordsText: (when: string) => `They end a lock-down. ${when}`,

@@ -2,10 +2,10 @@ import { defineCopyHook } from "../../../../format/i18n.ts";
 
 export const usePictureCoverCopy = defineCopyHook({
   en: {
-    title: "Pictures you did not ask for",
-    text: "A covered picture is not loaded until you press it. If you decline it, nobody is told, but a man whose pictures several members decline has to ask first.",
+    title: "Pictures you didn't ask for",
+    text: "A covered picture loads only when you press it. Decline it and nobody is told, but a man whose pictures get declined a lot has to ask first.",
     label: "Cover pictures",
-    covers: { always: "From everybody", unknown: "From men I have not written to", never: "Never" },
+    covers: { always: "From everyone", unknown: "From men I haven't written to", never: "Never" },
   },
   es: {
     title: "Fotos que no has pedido",

@@ -3,8 +3,8 @@ import { defineCopyHook } from "../../../../format/i18n.ts";
 
 export const useUnwantedCopy = defineCopyHook({
   en: {
-    title: "Words you do not want in first messages",
-    text: "A first message that contains one of them is kept from you, and so is everything that follows until you write to the sender. The sender is not told.",
+    title: "Words you don't want in first messages",
+    text: "A first message with one of these words never reaches you, and neither does anything after it until you write to him. He isn't told.",
     label: "Word",
     add: "Add word",
     remove: (word: string) => `Remove ${isolate(word)}`,

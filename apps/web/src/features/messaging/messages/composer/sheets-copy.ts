@@ -7,18 +7,17 @@ export const useSheetsCopy = defineCopyHook({
     noPhrases: "Nothing saved yet. Write something, then save it here.",
     removePhrase: "Remove phrase",
     exactTitle: "Send your exact position?",
-    exactText:
-      "He will know where you are to about 30 ft (10 m). He cannot unsee it, even if you take the message back.",
+    exactText: "He'll know where you are to about 30 ft (10 m). He can't unsee it, even if you take the message back.",
     exactYes: "Send it",
     locating: "Looking for where you are ...",
     albumTitle: "Open your private album?",
     albumText:
-      "He will see all of your private pictures until you close the album to him again, on his profile or in Edit Profile.",
+      "He sees all your private pictures until you close the album to him again, on his profile or in Edit Profile.",
     albumYes: "Open it",
     onceTitle: "A picture he can open once",
     onceText:
-      "He opens it one time. Then it is deleted from our server, for him and for you. If he never opens it, it is deleted after 14 days.",
-    onceLimits: "Nobody can prevent a screenshot, or a photo of his screen. Send only what you could bear him to keep.",
+      "He opens it once. Then it's deleted from our server, for him and for you. If he never does, it goes after 14 days.",
+    onceLimits: "Nobody can stop a screenshot, or a photo of his screen. Send only what you could bear him to keep.",
     onceChoose: "Choose a picture",
     onceSend: "Send it",
     oncePreview: "The picture you chose",

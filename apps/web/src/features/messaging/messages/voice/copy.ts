@@ -4,9 +4,9 @@ export const useVoiceMessageCopy = defineCopyHook({
   en: {
     title: "Voice message",
     send: "Send it",
-    hint: "Up to 30 seconds. Nothing is sent before you press Send it, and it is never transcribed.",
+    hint: "Up to 30 seconds. Nothing is sent before you press Send it, and it's never transcribed.",
     once: "He can play it only once",
-    onceHint: "Then it is deleted from our server. Nobody can stop him from recording it.",
+    onceHint: "Then it's deleted from our server. Nobody can stop him from recording it.",
   },
   es: {
     title: "Mensaje de voz",

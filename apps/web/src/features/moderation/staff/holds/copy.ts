@@ -9,7 +9,7 @@ export const useHoldsCopy = defineCopyHook({
     start: "Hold the evidence",
     keep: "Keep it, whatever the decision",
     byItself:
-      "Started automatically. It is deleted when the case is dismissed and can no longer be appealed, unless staff keep it.",
+      "Started automatically. It's deleted when the case is dismissed and can no longer be appealed, unless staff keep it.",
     case: (id: number) => `Case ${id}`,
     until: (day: string) => `Held until ${day}`,
     copies: (count: number, size: string) => (count === 1 ? `1 copy, ${size}` : `${count} copies, ${size}`),
@@ -39,7 +39,7 @@ export const useHoldsCopy = defineCopyHook({
     tip: {
       title: "Report to NCMEC's CyberTipline",
       explain:
-        "Makes a file with what is known. Nothing is sent from here: check the file, report at report.cybertip.org, and note the number below.",
+        "Makes a file with what's known. Nothing is sent from here: check the file, report at report.cybertip.org, and note the number below.",
       incidentType: "Kind of incident",
       incidentTime: "Time of the incident (UTC)",
       firstName: "Your first name",

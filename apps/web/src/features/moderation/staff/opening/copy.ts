@@ -4,14 +4,14 @@ import { defineCopyHook } from "../../../../format/i18n.ts";
 export const useOpeningCopy = defineCopyHook({
   en: {
     title: (brand: string) => `Before ${brand} opens`,
-    lead: "Visitors see only that this site is not open yet. Tick each point once it is done; the audit log keeps who did and when. COMPLIANCE.md says which law asks for it.",
+    lead: "Visitors see only that this site isn't open yet. Tick each point once it's done; the audit log keeps who did and when. COMPLIANCE.md says which law asks for it.",
     by: (name: string, day: string) => `Ticked by ${isolate(name)}, ${day}`,
     ticked: (day: string) => `Ticked ${day}`,
     see: "Look at it",
     left: (count: number) => (count === 1 ? "1 point is left." : `${count} points are left.`),
     open: (brand: string) => `Open ${brand}`,
-    sure: "From then on anybody can see the site and register. It cannot be closed again this way.",
-    unreachable: "It cannot open yet: the legal notice lacks the contacts named above.",
+    sure: "From then on anyone can see the site and register. It can't be closed again this way.",
+    unreachable: "It can't open yet: the legal notice lacks the contacts named above.",
     opened: (brand: string) => `${brand} is open.`,
     team: "Who may register before",
     teamText: "A second admin and those who will judge reports need accounts first. Other addresses get no mail.",
@@ -29,7 +29,7 @@ export const useOpeningCopy = defineCopyHook({
       },
       contact: {
         title: "Contact points and representative",
-        text: "Authorities and members can write to somebody, and the representative in the EU is named if you need one (law/contact-points.md).",
+        text: "Authorities and members can write to someone, and the representative in the EU is named if you need one (law/contact-points.md).",
       },
       imprint: {
         title: "Legal notice",
@@ -49,11 +49,11 @@ export const useOpeningCopy = defineCopyHook({
       },
       risks: {
         title: "Risk and children's access assessments",
-        text: "They are written where the law asks for them, and the safety policy is complete (law/README.md).",
+        text: "They're written where the law asks for them, and the safety policy is complete (law/README.md).",
       },
       duty: {
         title: "People on duty",
-        text: "Two admins, and somebody every day for notices with 48 hours; registered with NCMEC; hash lists decided on (law/README.md).",
+        text: "Two admins, and someone every day for notices with 48 hours; registered with NCMEC; hash lists decided on (law/README.md).",
       },
       countries: {
         title: "Countries that punish",

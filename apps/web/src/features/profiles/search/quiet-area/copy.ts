@@ -2,19 +2,18 @@ import { defineCopyHook } from "../../../../format/i18n.ts";
 
 export const useQuietAreaCopy = defineCopyHook({
   en: {
-    title: "It is quiet around you.",
+    title: "It's quiet around you.",
     within: (count: number, distance: string) => `${count === 1 ? "member" : "members"} within ${distance}`,
     counted:
-      "Counted in areas at least 70 miles (110 km) wide with three or more members, so that a number never points to anybody.",
-    nobody: (brand: string) => `Nobody else is on ${brand}'s map right now, or too few to be counted.`,
+      "Counted in areas at least 70 miles (110 km) wide with three or more guys, so a number never points to anyone.",
+    nobody: (brand: string) => `Nobody else is on ${brand}'s map right now, or too few to count.`,
     invite: "Get it started here",
-    inviteText:
-      "Send a link to somebody you would like to meet here. It gives the area in whole degrees and names nobody.",
+    inviteText: "Send a link to someone you'd like to meet here. It gives the area in whole degrees and names nobody.",
     inviteAct: "Invite by link",
     copied: "The link is copied.",
     byHand: (url: string) => `Copy this link: ${url}`,
     words: "Latest in the map chat",
-    noWords: "Nobody has said anything around here lately. What you write waits for the next man who comes by.",
+    noWords: "Nobody's said anything around here lately. What you write waits for the next guy who comes by.",
     speak: "Say something first",
     chat: "Open the map chat",
   },
