@@ -19,7 +19,7 @@ import { lacksStreets } from "../../places/map/data/regions.ts";
 import { useMapEngine } from "../../places/map/engine/use-map-engine.ts";
 import { useNoStreets } from "../../places/map/use-no-streets.ts";
 import { usePositionCopy } from "../../places/positions/copy.ts";
-import { requestGpsFix } from "../../places/positions/gps.ts";
+import { type GpsFix, requestGpsFix } from "../../places/positions/gps.ts";
 import type { GpsErrorKind } from "../../places/positions/machine-types.ts";
 import { usePrecisionCopy } from "../../places/positions/precision-copy.ts";
 import { dispatchReporting, useReporting } from "../../places/positions/reporter.ts";
@@ -83,7 +83,7 @@ function usePoint() {
     if (invited) return areaCenter(invited);
     return readDeviceValue(LAST_LOCATION) ?? { lat: firstCity.lat, lon: firstCity.lon };
   });
-  const [fix, setFix] = useState<{ point: Point; at: number; accuracyMeters: number }>();
+  const [fix, setFix] = useState<GpsFix>();
   const [isLocating, setLocating] = useState(false);
   const [gpsError, setGpsError] = useState<GpsErrorKind>();
   const locating = useAbortSignal();
@@ -100,7 +100,7 @@ function usePoint() {
     try {
       const found = await requestGpsFix(signal);
       setPoint(found.point);
-      setFix({ ...found, at: Date.now() });
+      setFix(found);
     } catch (kind) {
       if (!signal.aborted) setGpsError(kind as GpsErrorKind);
     }

@@ -28,21 +28,25 @@ function timeOf(timestamp: number): number {
   return timestamp <= now && now - timestamp < GPS_FIX_STALE_MS ? timestamp : now;
 }
 
+export interface GpsFix {
+  readonly point: Point;
+  readonly at: number;
+  readonly accuracyMeters: number;
+}
+
 /**
  * Gets the device's position once. Rejects with a GpsErrorKind, "timeout" also while a prompt is unanswered, which the browser's own timeout
  * does not count. Rejects with the signal's reason when the screen that asked is closed.
  */
-export async function requestGpsFix(
-  signal?: AbortSignal,
-): Promise<{ readonly point: Point; readonly accuracyMeters: number }> {
+export async function requestGpsFix(signal?: AbortSignal): Promise<GpsFix> {
   const { geolocation } = navigator;
   if (!geolocation) throw "other" satisfies GpsErrorKind;
   const ask = () =>
-    new Promise<{ point: Point; accuracyMeters: number }>((resolve, reject: (kind: GpsErrorKind) => void) =>
+    new Promise<GpsFix>((resolve, reject: (kind: GpsErrorKind) => void) =>
       geolocation.getCurrentPosition(
-        ({ coords }) => {
+        ({ coords, timestamp }) => {
           const point = pointOf(coords);
-          if (point) resolve({ point, accuracyMeters: accuracyOf(coords) });
+          if (point) resolve({ point, at: timeOf(timestamp), accuracyMeters: accuracyOf(coords) });
           else reject("unavailable");
         },
         ({ code }) => reject(KINDS[code] ?? "other"),
