@@ -31,7 +31,8 @@ const KINDS = ["warn", "hide_picture", "suspend", "ban"] as const;
 export function ActionForm(props: ActionFormProps) {
   const { subjectProfileId, reportId, canDismiss = false, recommended = null, canSuspend } = props;
   const copy = useDashboardCopy();
-  const [kind, setKind] = useState<ActionKind>(recommended?.startsWith("suspend") ? "suspend" : "warn");
+  // Nothing is chosen for staff but what a jury recommends.
+  const [kind, setKind] = useState<ActionKind | "">(recommended?.startsWith("suspend") ? "suspend" : "");
   const [rule, setRule] = useState(props.rule ?? "other");
   const [reason, setReason] = useState("");
   const [days, setDays] = useState(recommended === "suspend_30" ? "30" : "7");
@@ -40,9 +41,9 @@ export function ActionForm(props: ActionFormProps) {
   const act = trpc.admin.act.useMutation(action);
   const dismiss = trpc.admin.dismiss.useMutation(action);
   const disabled = !isReason(reason);
+  const submit = () => kind !== "" && act.mutate({ ...draft, kind });
   const draft = {
     subjectProfileId,
-    kind,
     rule,
     reason,
     ...(kind === "suspend" && { days: Number(days) }),
@@ -51,14 +52,17 @@ export function ActionForm(props: ActionFormProps) {
   };
   const kinds = KINDS.filter((value) => canSuspend || value === "warn" || value === "hide_picture");
   return (
-    <Form className="stack gap-3" onSubmit={() => act.mutate(draft)}>
+    <Form className="stack gap-3" onSubmit={submit}>
       <h3>{copy.act}</h3>
       <div className={css.fields}>
         <Select
           label={copy.kind}
           value={kind}
           onValue={setKind}
-          options={kinds.map((value) => ({ value, label: copy.kinds[value] }))}
+          options={[
+            ...(kind === "" ? [{ value: "" as const, label: copy.chooseKind }] : []),
+            ...kinds.map((value) => ({ value, label: copy.kinds[value] })),
+          ]}
         />
         <RuleSelect value={rule} onChange={setRule} />
         {kind === "suspend" && <NumberField label={copy.days} value={days} onChange={setDays} />}
@@ -70,7 +74,7 @@ export function ActionForm(props: ActionFormProps) {
           type="submit"
           variant="danger"
           busy={act.isPending}
-          disabled={disabled}
+          disabled={disabled || kind === ""}
           label={recommended ? copy.confirm : copy.doIt}
         />
         {reportId !== undefined && canDismiss && (

@@ -116,30 +116,28 @@ function NoticeDecision({ file }: { file: DeskNoticeFile }) {
   const pictures = file.pictureList.filter(({ state }) => state === "named" || state === "hidden");
   const [reason, setReason] = useState("");
   const [unfounded, setUnfounded] = useState(false);
-  // Those that only look like a named one are not chosen at first.
-  const [chosen, setChosen] = useState<readonly number[]>(() =>
-    pictures.flatMap(({ pictureId, alike }) => (alike ? [] : [pictureId])),
-  );
+  // Pictures may be named while the file is open. Of several, those that only look like a named one are not chosen at first.
+  const [pressed, setPressed] = useState<Readonly<Record<number, boolean>>>({});
+  const isChosen = ({ pictureId, alike }: DeskNoticeFile["pictureList"][number]) =>
+    pressed[pictureId] ?? (!alike || pictures.length === 1);
   const isOpen = file.state === "open" || file.state === "asked";
   const openObjections = file.state === "removed" ? file.counters.filter(({ result }) => result === null) : [];
   if (!isOpen && openObjections.length === 0) return null;
   const { id } = file;
   const disabled = !isReason(reason);
-  const pictureIds = pictures.map(({ pictureId }) => pictureId).filter((pictureId) => chosen.includes(pictureId));
+  const pictureIds = pictures.filter(isChosen).map(({ pictureId }) => pictureId);
   return (
     <section className="stack gap-3" aria-label={copy.decision}>
       <h3>{copy.decision}</h3>
       {isOpen && pictures.length > 1 && (
         <fieldset className={css.fields}>
           <legend>{copy.which}</legend>
-          {pictures.map(({ pictureId, profileId, profileName }) => (
+          {pictures.map((picture) => (
             <Checkbox
-              key={pictureId}
-              label={copy.pictureLine(pictureId, profileName || String(profileId))}
-              checked={chosen.includes(pictureId)}
-              onValue={(isChecked) =>
-                setChosen(isChecked ? [...chosen, pictureId] : chosen.filter((other) => other !== pictureId))
-              }
+              key={picture.pictureId}
+              label={copy.pictureLine(picture.pictureId, picture.profileName || String(picture.profileId))}
+              checked={isChosen(picture)}
+              onValue={(isChecked) => setPressed({ ...pressed, [picture.pictureId]: isChecked })}
             />
           ))}
           <p className="muted">{copy.whichHint}</p>

@@ -20,7 +20,7 @@ import { useQueueKeys } from "./Desk.tsx";
 import css from "./dashboard.module.css";
 import { OpeningChecklist } from "./opening/OpeningChecklist.tsx";
 import { ScrolledTable } from "./ScrolledTable.tsx";
-import { isUrgent, useAge, useDue, useTimeLeft } from "./use-due.ts";
+import { isUrgent, useDue, useTimeLeft } from "./use-due.ts";
 
 const DUE_SHOWN = 10;
 
@@ -62,10 +62,9 @@ export function Overview() {
   );
 }
 
-/** The oldest of what waits for staff, legal deadlines first. */
+/** What waits for staff, what is due first at the top. */
 function DueList() {
   const copy = useDashboardCopy();
-  const age = useAge();
   const timeLeft = useTimeLeft();
   const { items, query } = useDue();
   const queue = useQueueKeys();
@@ -80,8 +79,8 @@ function DueList() {
             href={item.href}
             title={item.title}
             text={item.text}
-            time={item.tsDue ? timeLeft(item.tsDue) : age(item.tsCreated)}
-            dateTime={item.tsDue ?? item.tsCreated}
+            time={timeLeft(item.tsDue)}
+            dateTime={item.tsDue}
             unread={isUrgent(item)}
           />
         </div>

@@ -22,7 +22,8 @@ export const useNoticeDeskCopy = defineCopyHook({
     },
     unconfirmed: "address not confirmed",
     objection: "objection",
-    left: (hours: number) => (hours < 1 ? "less than 1 h" : `${hours} h`),
+    left: (hours: number) =>
+      hours < 1 ? "due within the hour" : hours < 48 ? `due in ${hours} h` : `due in ${Math.floor(hours / 24)} d`,
     over: (hours: number) => `${hours} h over`,
     pictureCount: (count: number) => (count === 1 ? "1 picture" : `${count} pictures`),
     roles: { shown: "the person shown", authorised: "acts for the person shown" },
@@ -88,7 +89,8 @@ export const useNoticeDeskCopy = defineCopyHook({
     },
     unconfirmed: "dirección sin confirmar",
     objection: "objeción",
-    left: (hours) => (hours < 1 ? "menos de 1 h" : `${hours} h`),
+    left: (hours) =>
+      hours < 1 ? "vence en una hora" : hours < 48 ? `vence en ${hours} h` : `vence en ${Math.floor(hours / 24)} d`,
     over: (hours) => `${hours} h de más`,
     pictureCount: (count) => (count === 1 ? "1 foto" : `${count} fotos`),
     roles: { shown: "la persona que aparece", authorised: "actúa por la persona que aparece" },

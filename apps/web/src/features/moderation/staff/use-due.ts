@@ -1,6 +1,7 @@
 import { isolate } from "@lambda/contract/isolate";
 import { HOUR_MS } from "@lambda/contract/limits";
 import type { DeskNotice } from "@lambda/contract/notices";
+import { RULES } from "@lambda/contract/moderation";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { trpc } from "../../../api/trpc.ts";
 import { allAsOne } from "../../../components/all-as-one.ts";
@@ -31,7 +32,7 @@ export function useAge(): (iso: string) => string {
   };
 }
 
-/** How long is left until a legal deadline, or by how long it is over. */
+/** How long is left until a deadline, or by how long it is over. */
 export function useTimeLeft(): (iso: string) => string {
   const copy = useNoticeDeskCopy();
   return (iso) => {
@@ -64,12 +65,20 @@ interface DueItem {
   readonly title: string;
   readonly text: string;
   readonly tsCreated: string;
-  /** The legal deadline, if there is one. */
-  readonly tsDue: string | null;
+  /** The legal deadline, or the one that the house set itself. */
+  readonly tsDue: string;
 }
 
+/** Within how many hours staff want to decide, by severity; the law's deadline for a notice is its own. */
+const HOURS_BY_SEVERITY: Readonly<Record<number, number>> = { 5: 24, 4: 48, 3: 7 * 24 };
+const HOURS_OTHERWISE = 14 * 24;
+const APPEAL_HOURS = 7 * 24;
+
+const dueAfter = (tsCreated: string, hours: number): string =>
+  new Date(Date.parse(tsCreated) + hours * HOUR_MS).toISOString();
+
 /**
- * What waits for staff, legal deadlines first, then the oldest, and how many entries wait in each section, where 50 stands for 50 and more.
+ * What waits for staff, what is due first at the top, and how many entries wait in each section, where 50 stands for 50 and more.
  * Refetched every minute.
  */
 export function useDue() {
@@ -96,7 +105,10 @@ export function useDue() {
       title: rules[entry.category],
       text: `${copy.due[view]} · ${subjectOf(entry)}`,
       tsCreated: entry.tsCreated,
-      tsDue: null,
+      tsDue: dueAfter(
+        entry.tsCreated,
+        view === "appeals" ? APPEAL_HOURS : (HOURS_BY_SEVERITY[RULES[entry.category].severity] ?? HOURS_OTHERWISE),
+      ),
     }));
   const ofNotices = (view: "open" | "counters", { items }: typeof notices.data): DueItem[] =>
     items.map((entry) => {
@@ -106,7 +118,7 @@ export function useDue() {
         title,
         text: `${copy.due[view]} · ${text}`,
         tsCreated: entry.tsCreated,
-        tsDue: view === "open" ? entry.tsDue : null,
+        tsDue: (view === "open" && entry.tsDue) || dueAfter(entry.tsCreated, APPEAL_HOURS),
       };
     });
   const queue = [...ofCases("staff", cases.data), ...ofCases("appeals", appeals.data)];
@@ -119,10 +131,10 @@ export function useDue() {
   const lists = (["reviews", "messages"] as const).flatMap((section): DueItem[] => {
     const [oldest] = times[section].toSorted();
     const line = { href: deskPath(section), title: copy[section], text: copy.waiting(times[section].length) };
-    return oldest === undefined ? [] : [{ ...line, tsCreated: oldest, tsDue: null }];
+    return oldest === undefined ? [] : [{ ...line, tsCreated: oldest, tsDue: dueAfter(oldest, HOURS_OTHERWISE) }];
   });
   return {
-    items: [...queue, ...desk, ...lists].sort(byUrgency),
+    items: [...queue, ...desk, ...lists].sort((a, b) => Date.parse(a.tsDue) - Date.parse(b.tsDue)),
     query,
     counts: {
       queue: queue.length,
@@ -131,10 +143,4 @@ export function useDue() {
       messages: times.messages.length,
     } as Partial<Record<string, number>>,
   };
-}
-
-/** The order of two entries: legal deadlines before the rest, then the earlier one. */
-function byUrgency(a: DueItem, b: DueItem): number {
-  if ((a.tsDue === null) !== (b.tsDue === null)) return a.tsDue === null ? 1 : -1;
-  return Date.parse(a.tsDue ?? a.tsCreated) - Date.parse(b.tsDue ?? b.tsCreated);
 }
