@@ -38,7 +38,7 @@ export async function fulfillRequest(
     // Whoever lost the mailbox may have lost devices too.
     await run(
       [
-        ...toStatements((db) => endAllAccessQueries(db, id)),
+        ...toStatements((db) => endAllAccessQueries(db, id, { now: Date.now() })),
         `UPDATE account SET email = ${literal(address)}, mailbox = ${literal(mailboxOf(address))} WHERE id = ${id}`,
       ].join(";\n"),
     );

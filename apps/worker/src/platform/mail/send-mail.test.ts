@@ -78,7 +78,12 @@ it("logs a temporarily refused mail without its address, stores it encrypted and
 it("addresses a domain in the letters of the DNS, and leaves the name before it as it is", async () => {
   refusal = undefined;
   for (const to of ["josé@münchen.example", "Elm@street.example"])
-    await sendMail(env, getBrand("ember"), { ...MAIL, to, replyTo: "ana@münchen.example" }, { kind: "statement", by: null });
+    await sendMail(
+      env,
+      getBrand("ember"),
+      { ...MAIL, to, replyTo: "ana@münchen.example" },
+      { kind: "statement", by: null },
+    );
   expect(sent).toEqual(["josé@xn--mnchen-3ya.example", "Elm@street.example"]);
   expect(answeredTo).toBe("ana@xn--mnchen-3ya.example");
 });

@@ -1,7 +1,7 @@
 import { isolate } from "@lambda/contract/isolate";
 import { HOUR_MS } from "@lambda/contract/limits";
-import type { DeskNotice } from "@lambda/contract/notices";
 import { RULES } from "@lambda/contract/moderation";
+import type { DeskNotice } from "@lambda/contract/notices";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { trpc } from "../../../api/trpc.ts";
 import { allAsOne } from "../../../components/all-as-one.ts";
