@@ -78,7 +78,7 @@ const CALLER = [
   "allowed",
   "listed",
   "picture_count",
-  "email_pending",
+  "\\bpending\\b",
   "AddressBan\\(",
 ];
 const refusalPattern = (words: string) =>
