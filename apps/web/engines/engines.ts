@@ -7,7 +7,7 @@ import { startWebKit } from "./webkit.ts";
 const START = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 const running = new Map<EngineName, Promise<Engine>>();
 
-export function getEngine(name: EngineName): Promise<Engine> {
+function getEngine(name: EngineName): Promise<Engine> {
   const started = running.get(name) ?? START[name]();
   running.set(name, started);
   return started;

@@ -4,7 +4,7 @@ import { ENGINES } from "./driver.ts";
 import { stopEngines, withEngines } from "./engines.ts";
 import { Tab, type TabOptions } from "./tab.ts";
 
-export const VIEWPORTS = { phone: PHONE, desktop: DESKTOP };
+const VIEWPORTS = { phone: PHONE, desktop: DESKTOP };
 
 /** One walk of a member, in each engine on a phone's and a desktop's viewport. The page must have nothing to complain about. */
 export function inEachEngine(

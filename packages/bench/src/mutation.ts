@@ -111,7 +111,7 @@ const PATTERNS: readonly Pattern[] = [
   { kind: "session", find: /row\.brand !== brand\.id \|\| /g, replaceWith: () => "" },
   { kind: "session", find: / \|\| row\.ts_deleted !== null(?=\) return null)/g, replaceWith: () => "" },
   { kind: "session of a listener", find: /s\.ts_expires > \$\{now\} and /g, replaceWith: () => "" },
-  { kind: "listener", find: /if \(session\??\.maySee\) /g, replaceWith: () => "" },
+  { kind: "listener", find: /\bsession\??\.maySee\b(?=\)| &&)/g, replaceWith: () => "true" },
   { kind: "suspended listener", find: / and \$\{isCurrentlyActive\("me", now\)\}/g, replaceWith: () => "" },
 ];
 

@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import type { Account } from "../account/client.ts";
 import { type DataLocation, putObject } from "../account/resources.ts";
 
-export const FILES_BUCKET = "lambda-tiles";
+const FILES_BUCKET = "lambda-tiles";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
