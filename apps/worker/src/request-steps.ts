@@ -199,9 +199,12 @@ async function chargeUsage(...[c, next]: Parameters<Run>): Promise<void> {
   syncUsage(ctx, weighRequest(c.req));
   count("rowsRead", ctx.cost.rowsRead);
   count("rowsWritten", ctx.cost.rowsWritten);
-  if (!__DEVELOPMENT__ || c.res.webSocket) return;
-  setCostHeaders(c.res.headers, ctx);
-  if (c.res.status === 404 && routePattern(c) === "/api/*") c.res.headers.set("x-development-no-route", "1");
+  // Nested, so that the bundler leaves it out of production builds.
+  if (__DEVELOPMENT__) {
+    if (c.res.webSocket) return;
+    setCostHeaders(c.res.headers, ctx);
+    if (c.res.status === 404 && routePattern(c) === "/api/*") c.res.headers.set("x-development-no-route", "1");
+  }
 }
 
 /** Announces a change to the regions before it is acknowledged, even when the client disconnected. */

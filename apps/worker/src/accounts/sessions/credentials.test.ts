@@ -269,7 +269,7 @@ const OPENS_NOTHING: Record<string, string> = {
     accounts.loginByDigits accounts.register passkeys.logIn settings.update settings.confirmEmail sessions.end sessions.endAll sessions.setLock
     passkeys.creation passkeys.add passkeys.rename passkeys.remove proofs.mail proofs.byPassword proofs.byPasskey proofs.byDigits
     lockdown.prepare lockdown.setWords lockdown.removeSignal lockdown.removeWords lockdown.unlocked push.subscribe push.unsubscribe
-    notifications.delete notifications.updatePreferences deletion.request age.begin age.answer age.remove`,
+    notifications.delete notifications.updatePreferences deletion.request export.link age.begin age.answer age.remove`,
   "only ever less": `albums.request albums.withdraw albums.revoke travel.removeTrip travel.acknowledgeStayEnd tonight.end voices.delete pictures.delete
     positions.forgetPlaces messages.remove met.takeBack personCheck.withdraw messages.declinePictures messages.closeOnce`,
   "what the member publishes to whoever sees the profile anyway, lists there, and can delete": `profiles.update pictures.arrange

@@ -91,13 +91,13 @@ async function changeBlock(
   const wasSeen = blocked && (await isSeenBy(ctx, otherId));
   if (!blocked) {
     await undoBlock(ctx, otherId);
-    if (before.visible === 1) notifyMapOfBlock(ctx, otherId, false, false);
+    notifyMapOfBlock(ctx, otherId, false, false);
     return;
   }
   const blocks = insertBlockQueries(db, viewer.profileId, otherId, now);
   const results = await batch(d1, [...blocks, ...(await onBlock(ctx, viewer.profileId, otherId))]);
   ctx.waitUntil(enqueueGone(ctx, viewer.profileId, (results[blocks.length - 1] ?? []) as DeletedNotification[]));
-  notifyMapOfBlock(ctx, otherId, true, wasSeen);
+  if (before.visible === 1) notifyMapOfBlock(ctx, otherId, true, wasSeen);
 }
 
 /** The notifications for a new like or a match. SQL conditions choose between them, because both likes are known only in the transaction. */
