@@ -16,6 +16,8 @@ it("refuses every call while a key is missing, and names it to the operator", ()
   }
   logged.mockClear();
   // Before anything else that a call does.
-  const index = readFileSync(new URL("../index.ts", import.meta.url).pathname, "utf8");
-  expect(index.indexOf("requireKeys(c.env)")).toBeLessThan(index.indexOf("createContext(c.req.raw"));
+  const steps = readFileSync(new URL("../request-steps.ts", import.meta.url).pathname, "utf8");
+  const order = ['calls("keys"', 'calls("session"'].map((step) => steps.indexOf(step));
+  expect(order[0]).toBeGreaterThan(0);
+  expect(order[0]).toBeLessThan(order[1]!);
 });
