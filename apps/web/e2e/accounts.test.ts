@@ -400,7 +400,7 @@ describe("the page that requested a login mail", () => {
     expect(await field.getAttribute("autocomplete")).toBe("one-time-code");
     expect(await field.getAttribute("inputmode")).toBe("numeric");
     await field.fill(wrong);
-    await page.getByText("That code is not right. 4 tries are left.").waitFor();
+    await page.getByText("That code isn't right. 4 tries are left.").waitFor();
     await expect.poll(() => field.inputValue()).toBe("");
     // The code field survives a reload, because phones discard background pages; the login page shows it too.
     await page.reload();

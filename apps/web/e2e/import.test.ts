@@ -197,7 +197,7 @@ describe("an export", () => {
       ]),
     );
     await page.getByRole("button", { name: "Import", exact: true }).click();
-    await page.getByText("2 things were not taken:").waitFor(LONG_TIMEOUT);
+    await page.getByText("2 things weren't taken:").waitFor(LONG_TIMEOUT);
     await page.getByText(/^pictures\/8\.webp: /).waitFor();
     await page.getByText(/^Saved phrases: /).waitFor();
     expect(await albums(member.id)).toEqual([]);

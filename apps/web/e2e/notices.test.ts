@@ -125,7 +125,7 @@ it("a picture that a visitor attaches to a notice is hidden at once, removed by 
   await page.getByText("You get no more of these mails.").waitFor();
   await admin.page.getByRole("radio", { name: "Open" }).check();
   await admin.page.getByRole("link", { name: named.ref }).click();
-  await admin.page.getByText("The owner of this address says that somebody else filed it.").waitFor();
+  await admin.page.getByText("The owner of this address says someone else filed it.").waitFor();
   expect(visitor.errors.filter((error) => !/ 429/.test(error))).toEqual([]);
   await visitor.context.close();
 });

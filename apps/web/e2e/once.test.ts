@@ -102,7 +102,7 @@ it("the report of a view-once picture outlives a look at another app, and is lef
   await page.getByRole("log").getByRole("button", { name: "Open once" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Report" }).click();
   const report = page.getByRole("dialog", { name: "Report Violation" });
-  const category = report.getByLabel("What is wrong?");
+  const category = report.getByLabel("What's wrong?");
   await category.selectOption("hate");
   for (const state of ["hidden", "visible"]) await setVisibility(page, state);
   // From two seconds after the start, Back closes what lies on top.

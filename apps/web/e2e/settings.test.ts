@@ -199,7 +199,7 @@ describe("the account page", () => {
     await logIn(site, phone.context, owner);
     await phone.page.goto("/settings#blocked");
     await phone.page.getByRole("button", { name: "Unblock Stranger" }).click();
-    await phone.page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+    await phone.page.getByRole("dialog", { name: "Confirm that it's you" }).waitFor();
     await phone.page.keyboard.press("Escape");
     expect((await byStranger.fetch(`/api/profile/${owner.id}`)).status).toBe(404);
     await site.sql("delete from block where profile_id in (?1, ?2)", owner.id, stranger.id);

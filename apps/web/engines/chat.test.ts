@@ -77,7 +77,7 @@ it.each(ENGINES.map((one, index) => [one, ENGINES[(index + 1) % ENGINES.length]!
       await bob.see({ css: "[role=log] img" });
       await ann.press(button("Add to message"));
       await ann.press({ role: "menuitem", name: "Picture to open once" });
-      await ann.see(text(/Nobody can prevent a screenshot/));
+      await ann.see(text(/Nobody can stop a screenshot/));
       await ann.driver.choose("dialog[open] input[type=file]", await makePictureFile());
       await ann.see({ role: "img", name: "The picture you chose" });
       await ann.press(button("Send it"));

@@ -19,7 +19,7 @@ inEachEngine(
     await tab.press(button("Send me a login link"));
     await tab.see(text(/Check your mail/));
     await tab.goto(await site.loginLink(email));
-    await tab.see(heading("Who is coming in?"));
+    await tab.see(heading("Who's coming in?"));
     await tab.fill(label("Profile name"), "Firstman");
     await tab.fill(label("Month"), "5");
     await tab.fill(label("Day"), "17");
@@ -33,7 +33,7 @@ inEachEngine(
     await tab.see(button("Following your device"));
     await tab.press(button("Show me in this square"));
     await tab.see(heading("Two last questions."));
-    await tab.press(button("Show me who is near"));
+    await tab.press(button("Show me who's near"));
     await tab.at(/^\/search\/tile/);
     const stored = await site.sql(
       `select p.profile_name, p.birthdate, json_array_length(p.pics_public) as pictures, a.ts_sharing_chosen is not null as chosen

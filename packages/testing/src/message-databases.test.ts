@@ -36,7 +36,9 @@ it("wrangler.toml can have any number of message databases", () => {
   expect([boundNumbers(0), boundNumbers(1), boundNumbers(3)]).toEqual([[], [1], [1, 2, 3]]);
 });
 
-it("a test worker starts with the given number of empty message databases, and runs each statement on the right one", async () => {
+it("a test worker starts with the given number of empty message databases, and runs each statement on the right one", {
+  timeout: 120_000,
+}, async () => {
   const pairRow = (low: number, database: number) => ({
     query: `insert into message_pair (low_id, high_id) values (${low}, 9)`,
     database,

@@ -91,6 +91,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", FakeStorage.fill(stored));
   vi.stubGlobal("sessionStorage", FakeStorage.fill(["meet:1", "return_path"]));
   vi.stubGlobal("document", { cookie: "" });
+  vi.stubGlobal("location", { protocol: "https:" });
   vi.stubGlobal("indexedDB", { open: () => ({}) });
 });
 afterEach(() => vi.unstubAllGlobals());

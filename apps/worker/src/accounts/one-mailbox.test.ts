@@ -33,7 +33,7 @@ async function request(email: string, { to = email, cookie = "", visitor = creat
     shown: [response.status, [...response.headers.keys()].sort(), ticket.length],
     ticket,
     token: /token=([\w-]+)/.exec(text)?.[1] ?? "",
-    asked: /__Host-asked=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "",
+    asked: /plain_asked=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0] ?? "",
     digits: /^\d{6}$/m.exec(text)?.[0] ?? "",
     text,
   };

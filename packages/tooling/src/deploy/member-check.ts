@@ -120,7 +120,7 @@ function sender({ origin, headers = {} }: MemberCheckOptions, cookie: string): S
 async function logIn(it: MemberCheckOptions, { email, password }: Throwaway): Promise<Send> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await sender(it, "")("POST", "/api/auth", { username: email, password });
-    const cookie = /__Host-session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0];
+    const cookie = /(?:__Host-|plain_)session=[^;]+/.exec(response.headers.get("set-cookie") ?? "")?.[0];
     if (response.ok && cookie) return sender(it, cookie);
     if (attempt === LOGIN_ATTEMPTS_MAX)
       throw new Error(`A throwaway member cannot log in: ${await describe(response)}`);

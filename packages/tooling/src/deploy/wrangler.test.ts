@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -119,6 +118,6 @@ it("works with the real wrangler: it finds the resources, uploads an unused vers
 it("goes on where the disk of its log is full", async () => {
   const log = openLog("/dev/full");
   log.write("what wrangler printed\n");
-  await once(log, "close");
+  await new Promise<void>((resolve) => log.once("close", () => resolve()));
   expect(log.write("more")).toBe(false);
 });

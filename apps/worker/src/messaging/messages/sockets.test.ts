@@ -175,7 +175,6 @@ describe("a member's socket", () => {
     // What is closed makes room: the 19 open squares and the phone stay.
     squares.pop()?.close();
     await expect.poll(() => countElsewhere(ann)).toBe(18);
-    await worker.evict("MemberObject", String(ann.id));
     const own = [phone, await connect(ann)];
     for (let count = 0; count < 18; count += 1) own.push(await connect(ann));
     expect(await Promise.all(squares.slice(11).map((socket) => socket.closed))).toEqual(Array(18).fill(1008));

@@ -205,9 +205,10 @@ describe("a thousand free accounts", { tags: "slow" }, () => {
         expect(dollars, part).toBeGreaterThan(0.9 * table[part as "mails"]);
       expect(sumOf({ ...table, ...played })).toBeLessThanOrEqual(20);
     },
+    300_000,
   );
 
-  it("store at most 5 GB a day", async () => {
+  it("store at most 5 GB a day", { timeout: 300_000 }, async () => {
     /** The bytes that one of a quota stores. */
     const kinds: readonly [
       kind: string,

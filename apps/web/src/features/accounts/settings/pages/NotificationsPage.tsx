@@ -37,7 +37,7 @@ export default function NotificationsPage() {
           {NOTIFICATION_GROUPS.map((group) => (
             <GroupSwitch key={group} group={group} off={off} onChange={(on) => save(kindsOfGroup(group), on)} />
           ))}
-          <p className="muted small">{copy.always(namesOf(PROTECTED_NOTIFICATION_KINDS))}</p>
+          <p className="muted">{copy.always(namesOf(PROTECTED_NOTIFICATION_KINDS))}</p>
         </div>
       )}
       <PushDevices />

@@ -21,8 +21,8 @@ export const useOnceCopy = defineCopyHook({
     picture: "Picture, shown once",
     leaveTitle: "Leave without reporting?",
     leaveText: {
-      picture: "The picture is deleted for both of you, and cannot be reported any more.",
-      voice: "The recording is deleted for both of you, and cannot be reported any more.",
+      picture: "The picture is deleted for both of you, and you can't report it any more.",
+      voice: "The recording is deleted for both of you, and you can't report it any more.",
     },
     leave: "Delete",
   },
