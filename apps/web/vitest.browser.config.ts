@@ -15,8 +15,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
     // A generous limit for two busy cores; a poll ends as soon as it passes.
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

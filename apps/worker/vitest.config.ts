@@ -18,8 +18,8 @@ export default defineConfig({
     // The local mail binding prints every mail, so output is shown only for failed tests.
     silent: "passed-only",
     // A generous limit for two busy cores; a poll ends as soon as it passes.
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 240_000,
   },
 });

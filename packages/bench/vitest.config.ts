@@ -14,8 +14,8 @@ export default defineConfig({
     maxWorkers: 4,
     isolate: false,
     // A generous limit for two busy cores; a poll ends as soon as it passes.
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 240_000,
   },
 });

@@ -371,7 +371,7 @@ describe("the dashboard", () => {
     await calls.getByRole("cell", { name: /\d ms/ }).first().waitFor();
   });
 
-  it("lets a volunteer on a phone decide the oldest case in four taps, with the decision before rarer acts", async () => {
+  it("lets a volunteer on a phone decide what is due first in five taps, none chosen for them, with the decision before rarer acts", async () => {
     const { page } = await addActor({ adminBrand: "ember", name: "Volunteer" });
     const [subject, reporter] = [await addActor({ name: "Shouter" }), await addActor()];
     await reporter.send("POST", "/api/report", {
@@ -388,6 +388,8 @@ describe("the dashboard", () => {
     expect((await back.boundingBox())!.height).toBeGreaterThanOrEqual(44);
     await page.getByLabel(/^Reason/).tap();
     await page.getByLabel(/^Reason/).fill("A warning is enough this once.");
+    expect(await page.getByRole("button", { name: "Do it" }).isDisabled()).toBe(true);
+    await page.getByLabel("Action", { exact: true }).selectOption("warn");
     await page.getByRole("button", { name: "Do it" }).tap();
     await waitForRow("select id from moderation_action where profile_id = ? and kind = 'warn'", subject.id);
     await back.tap();

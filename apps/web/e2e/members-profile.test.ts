@@ -243,7 +243,7 @@ describe("Edit Profile", () => {
     await page.getByText("This site is for men aged 18 and over.").waitFor();
     await birthdate.fill("1984-02-29");
     await birthdate.blur();
-    await page.getByText(/^You are 4\d\.$/).waitFor();
+    await page.getByText(/^You're 4\d\.$/).waitFor();
 
     const description = page.getByLabel("Description");
     await description.fill("Hello there");

@@ -227,6 +227,8 @@ async function start(): Promise<TestSite> {
         ...(geolocation && { geolocation }),
         ...(granted.length > 0 && { permissions: granted }),
       });
+      // Twice the usual: a busy machine is slow, not wrong.
+      context.setDefaultTimeout(60_000);
       contexts.push(context);
       if (SLOW_LINE_MS > 0) await slowDown(context);
       const page = await context.newPage();

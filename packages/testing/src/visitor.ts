@@ -48,7 +48,7 @@ export async function listMails(worker: TestWorker, to: string): Promise<Mail[]>
 
 /** Waits until an address has received more than `previousCount` mails, and returns the newest one. */
 export async function waitForMail(worker: TestWorker, to: string, previousCount = 0): Promise<Mail> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     const mails = await listMails(worker, to);
     if (mails[0] && mails.length > previousCount) return mails[0];

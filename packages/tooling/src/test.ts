@@ -16,7 +16,9 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
  * test. `npm test -- worker` runs only the named parts. `--all` adds what CI runs too and takes minutes: tests tagged as slow, the
  * proofs (short slices of the benches), the walks in Chromium, Firefox and WebKitGTK, and the operator's first day, commands and upgrades. For CI alone: with `--rerun` a browser test file that
- * failed, or any file during which Node itself crashed, runs once more by itself, and is reported as flaky if it then passes.
+ * failed, or any file during which Node itself crashed, runs once more by itself, and is reported as flaky if it then passes; and
+ * with `--minutes=N` what `--all` adds begins only while it would end within N minutes on a machine as slow as the usual tests found it,
+ * and is otherwise named as not run.
  */
 const PARTS = ["check", "unit", "worker", "browser", "proofs", "engines", "operation"] as const;
 const PROJECTS = {
@@ -38,6 +40,8 @@ const reports = mkdtempSync(join(tmpdir(), "test-reports-"));
 const total = { passed: 0, failed: 0, skipped: 0 };
 const reruns = process.argv.includes("--rerun");
 const flakyFiles: string[] = [];
+const notRun: string[] = [];
+const minutesMax = Number(/--minutes=(\d+)/.exec(process.argv.join(" "))?.[1] ?? Number.POSITIVE_INFINITY);
 const began = Date.now();
 
 if ((includes("browser") || includes("engines")) && !findChromium()) {
@@ -61,19 +65,33 @@ await Promise.all([
   ...(includes("browser") || includes("engines") ? [check("build", "turbo", BUILD_WEB)] : []),
   check("worker's bundle", "node", ["packages/testing/src/build-worker.ts", reports]),
 ]);
-const projects = (["unit", "worker", "proofs", "browser", "engines"] as const)
+const usual = (["unit", "worker", "browser"] as const)
   .filter(includes)
   .flatMap((part): readonly string[] => PROJECTS[part]);
-if (projects.length > 0) await runTests(projects);
-if (includes("operation")) await runTests(["tooling"], [".operation."], { OPERATION: "1" });
+const usualBegan = Date.now();
+if (usual.length > 0) await runTests(usual, { tags: "!slow" });
+const usualMs = Date.now() - usualBegan;
+if (runsAll && usual.length > 0 && hasTimeFor("slow", 0.7)) await runTests(usual, { tags: "slow" });
+if (includes("operation") && hasTimeFor("operation", 0.7))
+  await runTests(["tooling"], { files: [".operation."], env: { OPERATION: "1" } });
+if (includes("proofs") && hasTimeFor("proofs", 0.3)) await runTests(PROJECTS.proofs);
+if (includes("engines") && hasTimeFor("engines", 0.7)) await runTests(PROJECTS.engines);
 await Promise.all(checks);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\nFinished in ${Math.round((Date.now() - began) / 1000)} s.`);
 if (missingEngines.length > 0) console.log(`NOT RUN engines: this machine lacks ${missingEngines.join(", ")}`);
+for (const part of notRun) console.log(`NOT RUN ${part}: too little time was left`);
 for (const file of flakyFiles) console.log(`FLAKY ${file}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
+
+/** @param share how long the part takes, compared with the usual tests */
+function hasTimeFor(part: string, share: number): boolean {
+  const isTime = Date.now() - began + share * usualMs < minutesMax * 60_000;
+  if (!isTime) notRun.push(part);
+  return isTime;
+}
 
 /** Runs a check and prints its output if it fails. A failed check counts as a failed test. */
 async function check(name: string, command: string, args: readonly string[]): Promise<void> {
@@ -101,14 +119,16 @@ interface FileReport {
   readonly assertionResults: readonly { readonly status: string }[];
 }
 
+interface TestSelection {
+  readonly files?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tags?: string;
+}
+
 /** Runs the tests of the named vitest projects, in one run that keeps every core busy. */
-async function runTests(
-  names: readonly string[],
-  files: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  console.log(`\n== tests ${files.join(" ")}`);
-  const projects = names.flatMap((name) => ["--project", name]);
+async function runTests(names: readonly string[], { files = [], env = {}, tags }: TestSelection = {}): Promise<void> {
+  console.log(`\n== tests ${tags ?? ""} ${files.join(" ")}`);
+  const projects = [...names.flatMap((name) => ["--project", name]), ...(tags ? [`--tags-filter=${tags}`] : [])];
   const { status, report, unhandledErrors } = await runVitest([...projects, ...files], env);
   if (!report) {
     total.failed += 1;
@@ -166,7 +186,6 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
       `${ROOT}node_modules/.bin/vitest`,
       [
         "run",
-        ...(runsAll ? [] : ["--tags-filter=!slow"]),
         ...["--config", "packages/testing/all-tests.config.ts"],
         ...["--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`],
         `--reporter=${ROOT}packages/tooling/src/unhandled-errors-reporter.ts`,
