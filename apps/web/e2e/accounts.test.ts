@@ -75,8 +75,8 @@ describe("login", () => {
   });
 
   it.each([
-    ["en", "Login", "Email", "Password", "this browser did not keep your session"],
-    ["es", "Entrar", "Correo electrónico", "Contraseña", "este navegador no ha guardado tu sesión"],
+    ["en", "Login", "Email", "Password", "This browser didn't keep your session"],
+    ["es", "Entrar", "Correo electrónico", "Contraseña", "Este navegador no guardó tu sesión"],
   ])("says in %s that this browser keeps no cookies", async (locale, button, email, password, text) => {
     const member = await makeMember(site, { password: true });
     const { page, context } = await site.open({ locale });

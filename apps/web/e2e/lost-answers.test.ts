@@ -170,7 +170,7 @@ it("leaves a case whose vote was counted although no answer came, and says why a
   await page.getByRole("button", { name: "I know one of them" }).click();
   await offline(page).waitFor();
   await loseAnswers(page, /arbitration\.vote/);
-  await page.getByLabel("It does not").check();
+  await page.getByLabel("It doesn't").check();
   await page.getByLabel(/^Why\?/).fill("It is meant as a joke.");
   await page.getByRole("button", { name: "Cast my vote" }).evaluate((button: HTMLElement) => {
     button.click();

@@ -469,7 +469,7 @@ test("a part of a screen whose call failed says so and tries again", { tags: "sl
   await context.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "default" }));
   const failed = page
     .getByRole("alert")
-    .filter({ hasText: /did not load|could not be loaded/ })
+    .filter({ hasText: /didn't load|couldn't load|did not load/ })
     .first();
   const retry = failed.getByRole("button", { name: "Try again" });
 

@@ -75,7 +75,7 @@ it("blocks an unwanted word, warns about a phone number, and rejects a repeated 
 
   await mine.page.goto(`/chat/personal?with=${sender.id}`);
   const log = mine.page.getByRole("log");
-  await log.getByText("A number from somebody you have not answered yet.").waitFor();
+  await log.getByText("A number from someone you haven't answered yet.").waitFor();
   await send(reader, "Send noods");
   await theirs.page.getByRole("log").getByText("Send noods").waitFor();
   await mine.page.reload();
@@ -83,7 +83,7 @@ it("blocks an unwanted word, warns about a phone number, and rejects a repeated 
   expect(await log.getByText("Send noods").count()).toBe(0);
   await mine.page.getByRole("textbox", { name: "Message" }).fill("Thank you");
   await mine.page.getByRole("button", { name: "Send", exact: true }).click();
-  await log.getByText("A number from somebody").waitFor({ state: "detached" });
+  await log.getByText("A number from someone").waitFor({ state: "detached" });
   expect([...mine.errors, ...theirs.errors].filter((error) => !error.includes("403"))).toEqual([]);
   await mine.context.close();
   await theirs.context.close();

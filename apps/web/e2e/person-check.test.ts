@@ -193,6 +193,6 @@ it("whoever leaves the pose sends nothing more, and the camera is off; one that 
     for (const track of (window as unknown as { cameraTracks: MediaStreamTrack[] }).cameraTracks)
       track.dispatchEvent(new Event("ended"));
   });
-  await page.getByRole("alert").getByText("Your camera is not open.").waitFor();
+  await page.getByRole("alert").getByText("Your camera isn't open.").waitFor();
   expect(errors).toEqual([]);
 });

@@ -148,7 +148,7 @@ describe("the upload screen", () => {
       { name: "two.jpg", mimeType: "image/jpeg", buffer },
     ]);
     await page.getByText("Error: only png, jpg/jpeg and webp pictures are accepted").waitFor();
-    await page.getByText("Error: this device cannot read the picture").waitFor();
+    await page.getByText("Error: this device can't read the picture").waitFor();
     await expect.poll(() => page.getByText("Uploaded", { exact: true }).count(), LONG_TIMEOUT).toBe(2);
     expect((await readAlbums(member)).open).toHaveLength(2);
     for (const button of await page.getByRole("button", { name: "Remove from the list" }).all()) {

@@ -43,7 +43,7 @@ export const FIRST_SCREENS: readonly FirstScreen[] = [
     name: "chat",
     path: "/chat/personal",
     loggedIn: true,
-    maxBytes: 143 * KB,
+    maxBytes: 144 * KB,
     readySelector: "main :text('No conversations found')",
   },
   {

@@ -1,7 +1,7 @@
 import { Button } from "@lambda/ui/button";
 import { serverNow } from "../../device/server-clock.ts";
 import { useTonightCopy } from "./copy.ts";
-import { dayPart } from "./offered-ends.ts";
+import { dayPart } from "./day-part.ts";
 import css from "./tonight.module.css";
 import { useOwnTonight } from "./use-own-tonight.tsx";
 

@@ -12,7 +12,8 @@ import { useLocale } from "../../format/i18n.ts";
 import { ClosableSheet } from "../ClosableSheet.tsx";
 import { QueryState } from "../QueryState.tsx";
 import { useTonightCopy } from "./copy.ts";
-import { chosenEnd, dayPart, offeredEnds } from "./offered-ends.ts";
+import { dayPart } from "./day-part.ts";
+import { chosenEnd, offeredEnds } from "./offered-ends.ts";
 
 interface TonightSheetProps {
   open: boolean;

@@ -1,6 +1,7 @@
 import { HOUR_MS } from "@lambda/contract/limits";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { chosenEnd, dayPart, offeredEnds } from "./offered-ends.ts";
+import { dayPart } from "./day-part.ts";
+import { chosenEnd, offeredEnds } from "./offered-ends.ts";
 
 const zone = process.env.TZ;
 beforeEach(() => {

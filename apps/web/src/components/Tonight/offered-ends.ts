@@ -1,17 +1,10 @@
 import type { Locale } from "@lambda/contract/accounts";
 import { HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import { clockTime, clockTimeInZone } from "../../format/time.ts";
+import { EVENING_FROM, NIGHT_UNTIL } from "./day-part.ts";
 
 const HOURS_OFFERED = 11;
 const HOURS_DEFAULT = 3;
-const EVENING_FROM = 18;
-const NIGHT_UNTIL = 5;
-
-/** What a plan to go out is called at this hour of the member's clock. */
-export function dayPart(now: number): "today" | "tonight" {
-  const hour = new Date(now).getHours();
-  return hour >= EVENING_FROM || hour < NIGHT_UNTIL ? "tonight" : "today";
-}
 
 /** The full hours on the member's clock, which Kathmandu has at a quarter past ours, until which one can be out. An hour that comes twice, when summer time ends, is told with its time zone. */
 export function offeredEnds(now: number, locale: Locale): { readonly value: string; readonly label: string }[] {

@@ -6,7 +6,7 @@ import { serverNow } from "../../device/server-clock.ts";
 import { lazyPart } from "../../routing/lazy-part.tsx";
 import { useEver } from "../use-ever.ts";
 import { useTonightCopy } from "./copy.ts";
-import { dayPart } from "./offered-ends.ts";
+import { dayPart } from "./day-part.ts";
 import { useTonightText } from "./use-tonight.ts";
 
 const TonightSheet = lazyPart(() => import("./TonightSheet.tsx"));

@@ -26,8 +26,8 @@ export function loginErrorText(error: unknown, typed = ""): string {
 }
 
 const NOT_KEPT = {
-  en: "That was right, but this browser did not keep your session. Allow cookies for this site, or use another browser.",
-  es: "Era correcto, pero este navegador no ha guardado tu sesión. Permite las cookies de este sitio o usa otro navegador.",
+  en: "This browser didn't keep your session. Allow cookies here, or use another one.",
+  es: "Este navegador no guardó tu sesión. Permite aquí las cookies o usa otro.",
 };
 
 /** What no account's address can contain. */

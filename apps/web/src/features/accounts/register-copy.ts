@@ -4,7 +4,7 @@ export const useRegisterCopy = defineCopyHook({
   en: {
     email: "Email",
     registerTitle: "Come in.",
-    registerText: "New here, back again, or forgot your password? We mail you a link and a code. That's it.",
+    registerText: "New here, back again, or forgot your password? We mail you a link and a code.",
     emailHelp: "Just for the link, and to answer you. No other member ever sees it.",
     emailInvalid: "That doesn't look like an email address. Check it and try again.",
     notOpen: "We're not open yet. If you're on the team, you get a link by mail.",

@@ -19,7 +19,7 @@ import { MemberTiles } from "../../components/MemberTile/MemberTiles.tsx";
 import { NsfwSwitch } from "../../components/NsfwSwitch.tsx";
 import { QueryState } from "../../components/QueryState.tsx";
 import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
-import { dayPart } from "../../components/Tonight/offered-ends.ts";
+import { dayPart } from "../../components/Tonight/day-part.ts";
 import { TonightRow } from "../../components/Tonight/TonightRow.tsx";
 import { useDeviceValue } from "../../device/device-storage.ts";
 import { serverNow } from "../../device/server-clock.ts";

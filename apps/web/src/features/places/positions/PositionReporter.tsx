@@ -1,5 +1,5 @@
 import { useToast } from "@lambda/ui/toast";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { trpc } from "../../../api/trpc.ts";
 import { pauseReporting, resumeReporting } from "../../../device/reporting.ts";
 import type { Session } from "../../../session/session.ts";
@@ -17,8 +17,9 @@ export function PositionReporter({ session, path }: { session: Session; path: st
   const { hidden = false, discreet = false } = context ?? {};
   const copy = usePositionCopy();
   const toast = useToast();
-  const { shownError } = useReporting();
-  const { session: cache } = trpc.useUtils().accounts;
+  const { shownError, isReady, serverPosition } = useReporting();
+  const utils = trpc.useUtils();
+  const { session: cache } = utils.accounts;
 
   useEffect(() => {
     if (profileId === 0) return;
@@ -36,6 +37,16 @@ export function PositionReporter({ session, path }: { session: Session; path: st
     pauseReporting();
     return resumeReporting;
   }, [path]);
+
+  // Lists of members near are measured from here: a page from before would be of another place.
+  const { lat, lon } = serverPosition?.published ?? {};
+  const here = isReady ? `${lat} ${lon}` : undefined;
+  const searchedFrom = useRef(here);
+  useEffect(() => {
+    const hasMoved = searchedFrom.current !== undefined && here !== undefined && here !== searchedFrom.current;
+    searchedFrom.current = here ?? searchedFrom.current;
+    if (hasMoved) void utils.positions.nearest.invalidate();
+  }, [here, utils]);
 
   useEffect(() => {
     if (profileId === 0 || path !== WELCOME) return;

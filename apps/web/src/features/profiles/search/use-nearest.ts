@@ -1,7 +1,6 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { useEffect, useMemo, useRef } from "react";
 import { trpc } from "../../../api/trpc.ts";
-import { useReporting } from "../../places/positions/reporter.ts";
 import type { Filters } from "./filters/filters.ts";
 
 export interface NearestOptions {
@@ -42,17 +41,6 @@ export function useNearest(filters: Filters, { size, refetchMs, unjudged }: Near
       void fetchNextPage();
     }
   }, [lastCount, size, hasNextPage, isFetching, isError, fetchNextPage]);
-
-  // Distances are measured from here: a page from before would be of another place.
-  const { isReady, serverPosition } = useReporting();
-  const { lat, lon } = serverPosition?.published ?? {};
-  const here = isReady ? `${lat} ${lon}` : undefined;
-  const searchedFrom = useRef(here);
-  useEffect(() => {
-    const hasMoved = searchedFrom.current !== undefined && here !== undefined && here !== searchedFrom.current;
-    searchedFrom.current = here ?? searchedFrom.current;
-    if (hasMoved) void utils.positions.nearest.invalidate();
-  }, [here, utils]);
 
   // A member who moved between the reads of two pages may be in both.
   const members = useMemo(() => {

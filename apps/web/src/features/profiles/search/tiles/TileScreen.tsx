@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from "react";
 import { connectSocket } from "../../../../api/socket.ts";
 import { MemberTiles } from "../../../../components/MemberTile/MemberTiles.tsx";
 import { useTonightCopy } from "../../../../components/Tonight/copy.ts";
-import { dayPart } from "../../../../components/Tonight/offered-ends.ts";
+import { dayPart } from "../../../../components/Tonight/day-part.ts";
 import { useTonight } from "../../../../components/Tonight/use-tonight.ts";
 import { serverNow } from "../../../../device/server-clock.ts";
 import { optionalPart } from "../../../../routing/optional-part.tsx";
