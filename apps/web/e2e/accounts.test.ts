@@ -566,7 +566,7 @@ describe("logout", () => {
     await page.waitForURL("**/login");
     await expect.poll(countNotifications, LONG_TIMEOUT).toBe(0);
     await expect.poll(() => readStoredValues(page, "drafts"), LONG_TIMEOUT).toEqual([]);
-    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
+    expect(await page.evaluate(() => [Object.keys(localStorage), document.cookie])).toEqual([[], ""]);
     const sessions = await site.sql("select 1 from session where account_id = ?", member.id);
     expect(sessions).toEqual([]);
     expect((await context.cookies()).filter((cookie) => cookie.name === "plain_session")).toEqual([]);
