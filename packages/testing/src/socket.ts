@@ -72,7 +72,9 @@ export async function openSocket(
         check();
       }),
     send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
-    close: () => socket.close(),
+    close: () => {
+      if (socket.readyState === 1) socket.close();
+    },
   };
   socket.accept();
   await test.waitFor("ready");
