@@ -160,7 +160,7 @@ describe("a notice about an intimate picture", () => {
     const ids: number[] = [];
     for (let seed = 10; seed < 16; seed += 1) ids.push((await uploadPicture(owner, { bytes: makeScenePng(seed) })).id);
     const isHidden = () => Promise.all(ids.map(async (id) => (await pictureStatus(other, id)) === 404));
-    // The owner himself, with pictures that he can do without: the fourth is what the notices are to protect.
+    // The owner, with pictures of little worth to them: the fourth is what the notices are to protect.
     for (const [at, id] of ids.slice(0, 5).entries()) await confirmed(namesPicture(id, 10 + at));
     expect(await isHidden()).toEqual([true, true, true, false, false, false]);
     expect(NOTICE_HIDDEN_PER_OWNER_MAX).toBe(3);
