@@ -185,6 +185,8 @@ CREATE TABLE IF NOT EXISTS profile (
   few_on          INTEGER NOT NULL GENERATED ALWAYS AS
                   (CASE WHEN status = 'active' AND hidden = 0 AND profile_name <> '' AND birthdate IS NOT NULL
                   THEN discreet_on ELSE 0 END) VIRTUAL,
+  -- The member's own choice while staff restrict the account, which hides it; null: not restricted, and hidden is the member's choice.
+  own_hidden      INTEGER CHECK (own_hidden IS NULL OR (own_hidden IN (0, 1) AND hidden = 1)),
   random_order    INTEGER NOT NULL,                         -- random, below 2^32: orders draws and members at equal distances without revealing id or position
   -- Bit set of what games can draw the member for: 1 a public picture, 2 several, 4 a text long enough to judge (BUSTER_TEXT_MIN_CHARS).
   drawn_as        INTEGER NOT NULL GENERATED ALWAYS AS ((pics_public <> '[]') + 2 * (instr(pics_public, ',') > 0)
@@ -197,6 +199,13 @@ CREATE INDEX IF NOT EXISTS profile_skeleton ON profile (name_skeleton) WHERE nam
 -- Names from before skeletons were stored; the schedule processes them.
 CREATE INDEX IF NOT EXISTS profile_unjudged_name ON profile (id) WHERE name_skeleton IS NULL AND profile_name <> '';
 CREATE INDEX IF NOT EXISTS profile_status ON profile (status, ts_status_until) WHERE status <> 'active';
+
+-- Who is restricted and shows themselves is remembered as wishing so, and stays hidden.
+CREATE TRIGGER IF NOT EXISTS profile_restricted BEFORE UPDATE OF hidden ON profile
+WHEN new.hidden = 0 AND old.own_hidden IS NOT NULL AND new.own_hidden IS NOT NULL BEGIN
+  UPDATE profile SET own_hidden = 0 WHERE id = old.id;
+  SELECT RAISE(IGNORE);
+END;
 
 -- Members whom games can draw, in random order: a row for each brand that lists the member and each bit of drawn_as. A draw starts
 -- at a random place and takes the next members, and pictures need no profile row. Maintained by the triggers below.

@@ -53,12 +53,26 @@ it("finds and moves an account by any spelling of its mailbox, and asks which on
   expect(await handle("find", "other@mail.test")).toMatch(/^Account 2,/);
 });
 
-it("restricts an account by hiding it without erasing anything, and lifts the restriction", async () => {
-  await handle("restrict", "old@mail.test");
-  expect(row("SELECT hidden, status FROM profile WHERE id = 1")).toEqual({ hidden: 1, status: "active" });
-  expect(await handle("find", "old@mail.test")).toContain("active, hidden");
-  await handle("lift", "old@mail.test");
-  expect(row("SELECT sum(hidden) AS n FROM profile")).toEqual({ n: 0 });
+it("restricts an account without erasing anything, and lifts that alone, whatever its owner chose before or meanwhile", async () => {
+  const isHidden = () => row("SELECT hidden FROM profile WHERE id = 1").hidden;
+  const hide = (hidden: 0 | 1) => db.exec(`UPDATE profile SET hidden = ${hidden} WHERE id = 1`);
+  for (const [before, meanwhile, after] of [
+    [0, undefined, 0],
+    [1, undefined, 1],
+    [1, 0, 0],
+  ] as const) {
+    hide(before);
+    for (let twice = 0; twice < 2; twice += 1) await handle("restrict", "old@mail.test");
+    expect(await handle("find", "old@mail.test")).toMatch(before ? "active, hidden, restricted" : "active, restricted");
+    if (meanwhile !== undefined) hide(meanwhile);
+    expect(isHidden()).toBe(1);
+    for (let twice = 0; twice < 2; twice += 1) await handle("lift", "old@mail.test");
+    expect(isHidden()).toBe(after);
+  }
+  expect(row("SELECT sum(listed_on <> 0) AS listed, max(status) AS status FROM profile")).toEqual({
+    listed: 2,
+    status: "active",
+  });
 });
 
 it("deletes an account like its owner would, as of the time of the request", async () => {

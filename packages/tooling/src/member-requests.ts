@@ -48,16 +48,20 @@ export async function fulfillRequest(
     await run(deleteStatements(id, at).join(";\n"));
     return `Account ${id} is deleted as of ${new Date(at).toISOString()}, and is erased 28 days after that.`;
   }
-  await run(`UPDATE profile SET hidden = ${request === "restrict" ? 1 : 0} WHERE id = ${id}`);
+  await run(
+    request === "restrict"
+      ? `UPDATE profile SET own_hidden = ifnull(own_hidden, hidden), hidden = 1 WHERE id = ${id}`
+      : `UPDATE profile SET hidden = own_hidden, own_hidden = NULL WHERE id = ${id} AND own_hidden IS NOT NULL`,
+  );
   return request === "restrict"
     ? `Nobody sees account ${id} any more, and nothing of it is erased.`
-    : `Account ${id} is shown again.`;
+    : `Account ${id} is not restricted any more: it is seen as its owner chose.`;
 }
 
 /** Finds the account of this spelling, else of its mailbox. Throws if that has several, from before a mailbox had only one. */
 async function findAccount(email: string, run: RunStatement) {
   const address = normalizeEmail(email);
-  const rows = await run(`SELECT a.id, a.email, a.ts_created, a.ts_deleted, p.status, p.hidden
+  const rows = await run(`SELECT a.id, a.email, a.ts_created, a.ts_deleted, p.status, p.hidden, p.own_hidden
     FROM account a LEFT JOIN profile p ON p.id = a.id
     WHERE a.email = ${literal(address)} OR a.mailbox = ${literal(mailboxOf(address))}`);
   const row = rows.find((each) => each.email === address) ?? rows[0];
@@ -66,7 +70,9 @@ async function findAccount(email: string, run: RunStatement) {
     throw new Error(`${email} has several accounts. Name one: ${rows.map((each) => each.email).join(", ")}`);
   const deleted = row.ts_deleted === null ? "" : `deleted ${new Date(Number(row.ts_deleted)).toISOString()}`;
   const joined = new Date(Number(row.ts_created)).toISOString();
-  return { id: Number(row.id), joined, state: deleted || `${row.status}${row.hidden === 1 ? ", hidden" : ""}` };
+  const own = row.own_hidden ?? row.hidden;
+  const hiding = `${own === 1 ? ", hidden" : ""}${row.own_hidden === null ? "" : ", restricted"}`;
+  return { id: Number(row.id), joined, state: deleted || `${row.status}${hiding}` };
 }
 
 /** The same queries as the member's own deletion. */

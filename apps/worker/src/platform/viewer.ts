@@ -17,7 +17,10 @@ export interface Viewer {
   readonly adminBrand: string | null;
   readonly status: "active" | "suspended" | "banned" | "deleted";
   readonly statusUntil: number | null;
+  /** Nobody sees the member: they hide, or staff restrict the account. */
   readonly hidden: boolean;
+  /** The member's own choice, which a restriction leaves as it is. */
+  readonly hides: boolean;
   /** Only the few to whom they showed themselves see the member, unless they hide. */
   readonly discreet: boolean;
   /** Brands (bit set) on which everybody sees the member, and on which only those few do. */

@@ -121,6 +121,12 @@ export function viewerSeenBy({ brand, viewer, now }: ViewerContext, other: Membe
     where me.id = ${viewer.profileId} and ${seenBy(brand, other, "me", now)})`;
 }
 
+/** The member's own choice to hide, on a row of `profile` that staff may have hidden too. */
+export const HIDES = sql<boolean>`ifnull(own_hidden, hidden) = 1`;
+export const DOES_NOT_HIDE = sql<boolean>`ifnull(own_hidden, hidden) = 0`;
+/** Hides a member, whom the end of a restriction does not show again. */
+export const SET_HIDDEN = { hidden: 1, own_hidden: sql<1 | null>`iif(own_hidden is null, null, 1)` } as const;
+
 /** The viewer and the other member see each other. */
 export function mutuallyVisible(ctx: ViewerContext, other: MemberId): RawBuilder<boolean> {
   return sql<boolean>`(${viewerSeenBy(ctx, other)} and ${memberVisible(ctx, other)})`;

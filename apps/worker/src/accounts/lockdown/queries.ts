@@ -7,6 +7,7 @@ import { type Database, guardQuery, hasRow, insertFrom, type Query } from "../..
 import type { LockdownSignalTable } from "../../platform/db/tables.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import { takeBackQueries } from "../../visibility/statements/take-back.ts";
+import { DOES_NOT_HIDE, SET_HIDDEN } from "../../visibility/visibility.ts";
 
 /**
  * Everything that a token triggers, for one batch: the statements and parameters are the same for a second PIN, a first
@@ -30,9 +31,9 @@ export function lockDownQueries(db: Database, tokenHash: Uint8Array, now: number
       .where("hid_member", "=", 1),
     db
       .updateTable("profile")
-      .set({ hidden: 1 })
+      .set(SET_HIDDEN)
       .where("id", "in", accountId)
-      .where("hidden", "=", 0)
+      .where(DOES_NOT_HIDE)
       .returning(["id", "shared_on", "discreet_on"])
       .returning(sql<CurveKey | null>`(select key from position where profile_id = profile.id)`.as("key")),
     db.deleteFrom("push_subscription").where("profile_id", "in", accountId),

@@ -73,7 +73,8 @@ const COLUMNS_LEFT_OUT: Record<string, string> = {
   // What players compare, and how many poses were drawn today: kept for hours, or against forgers.
   person_check: "answers_needed compared key poses stills ts_due",
   position: "session",
-  profile: "drawn_as few_on listed_on name_skeleton random_order",
+  // That staff restrict an account is what its owner asked for.
+  profile: "drawn_as few_on listed_on name_skeleton own_hidden random_order",
   profile_like: "mutual",
   profile_note: "bytes",
   profile_voice: "bytes id peaks removed",

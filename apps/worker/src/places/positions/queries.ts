@@ -14,6 +14,7 @@ import type { PositionRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MapChange } from "../../platform/map/squares.ts";
+import { DOES_NOT_HIDE, HIDES, SET_HIDDEN } from "../../visibility/visibility.ts";
 import { type Move, objectsOfMove } from "../areas/area.ts";
 import { publishedKey } from "./publish.ts";
 import type { PositionState } from "./rules.ts";
@@ -90,9 +91,9 @@ export function updateHiddenQuery(db: Database, profileId: number, hidden: boole
   return (
     db
       .updateTable("profile")
-      .set(hidden ? { hidden: 1 } : { hidden: 0, ts_seen: seen, ts_updated: seen })
+      .set(hidden ? SET_HIDDEN : { hidden: 0, ts_seen: seen, ts_updated: seen })
       .where("id", "=", profileId)
-      .where("hidden", "=", hidden ? 0 : 1)
+      .where(hidden ? DOES_NOT_HIDE : HIDES)
       // A request that was under way when a second PIN locked the account down shows nobody again.
       .where(hidden ? sql<boolean>`1` : notLockedDown(profileId, now))
   );

@@ -104,7 +104,7 @@ async function planReport(
     reportedCell === undefined ? null : countryOf(reportedCell),
     placeOf(ctx).country,
   );
-  const arrived = applyArrival(profileId, placesRow.stay, sighting, viewer.hidden, now);
+  const arrived = applyArrival(profileId, placesRow.stay, sighting, viewer.hides, now);
   const shownPrecision = isCoarse(arrived) ? "city" : precision;
   // GPS keeps to the last cell only if that came from GPS too: a marker says nothing about this place.
   const isStill = report.use === "DEVICE_GPS" && before?.use === "DEVICE_GPS";
@@ -120,11 +120,11 @@ async function planReport(
   const { stay, hidden } = resolveStay({
     before: placesRow.stay,
     after,
-    hidden: viewer.hidden,
+    hidden: viewer.hides,
     hideRequested: report.hide,
   });
   const hiding = [
-    ...(hidden === viewer.hidden
+    ...(hidden === viewer.hides
       ? []
       : [...(hidden ? [] : [discloseUnhiddenQuery(ctx)]), updateHiddenQuery(db, profileId, hidden, now)]),
     ...(stay && stay !== placesRow.stay ? [upsertStayQuery(db, stay)] : []),

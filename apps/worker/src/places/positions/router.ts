@@ -34,7 +34,7 @@ export const ownPositionProcedures = {
       const { viewer, now } = ctx;
       if (input.profileId !== viewer.profileId) throw new AppError("NOT_ALLOWED");
       if (!viewer.position || viewer.position.ts_effective_until <= now) return null;
-      return toProfilePosition(viewer.position, viewer.hidden, (await getOwnPlaces(ctx)).lattice);
+      return toProfilePosition(viewer.position, viewer.hides, (await getOwnPlaces(ctx)).lattice);
     }),
 
   places: memberProcedure("GET /profile-position/{profileId}/places", "The member's own lattice and remembered cells")

@@ -44,6 +44,29 @@ async function choose(member: TestMember, shown: string, more: object = ALL_ON):
 }
 
 describe("arriving in a country that punishes", () => {
+  it("neither ends a restriction by staff nor is undone by its end", async () => {
+    const member = await createMemberAt(worker, PHOENIX);
+    const friend = await createMember(worker);
+    const seen = async () => (await friend.fetch(`/api/profile/${member.id}`)).status;
+    const run = (set: string) => worker.run({ query: `update profile set ${set} where id = ?`, values: [member.id] });
+    const restrict = () => run("own_hidden = ifnull(own_hidden, hidden), hidden = 1");
+    const lift = () => run("hidden = own_hidden, own_hidden = null");
+    await restrict();
+    expect([await reported(member, PHOENIX, { ...GPS, hide: false }), await seen()]).toMatchObject([
+      { hide: false },
+      404,
+    ]);
+    expect(await reported(member, PHOENIX, { ...GPS, hide: true })).toMatchObject({ hide: true });
+    await lift();
+    expect(await seen()).toBe(404);
+    await reported(member, PHOENIX, { ...GPS, hide: false });
+    expect(await seen()).toBe(200);
+    await restrict();
+    await reported(member, KAMPALA);
+    await lift();
+    expect(await seen()).toBe(404);
+  });
+
   it("hides a member until they choose, then shows a cell of 5 km, and ends when the device is elsewhere", async () => {
     const member = await createMemberAt(worker, PHOENIX);
     const local = await createMemberAt(worker, KAMPALA);

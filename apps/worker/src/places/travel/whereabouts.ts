@@ -42,9 +42,9 @@ export async function refreshStay(ctx: MemberContext): Promise<Whereabouts> {
   const position = viewer.position && viewer.position.ts_effective_until > now ? viewer.position : null;
   const country = position ? punishingCountryIn(cellBounds(lattices.own, position.cell)) : null;
   const sighting = sightingOf(position?.use ?? "RANDOM", country, placeOf(ctx).country);
-  const arrived = applyArrival(viewer.profileId, stored, sighting, viewer.hidden, now);
+  const arrived = applyArrival(viewer.profileId, stored, sighting, viewer.hides, now);
   const after = applyDeparture(arrived, sighting, true, now);
-  const { stay, hidden } = resolveStay({ before: stored, after, hidden: viewer.hidden, hideRequested: undefined });
+  const { stay, hidden } = resolveStay({ before: stored, after, hidden: viewer.hides, hideRequested: undefined });
   await storeStay(ctx, stored, stay, hidden, lattices);
   return toWhereabouts(stay);
 }
@@ -54,7 +54,7 @@ export async function chooseStay(ctx: MemberContext, choice: StayChoice): Promis
   const { stored, lattices } = await readStay(ctx);
   const active = activeStay(stored);
   if (!active) throw new AppError("NOT_FOUND");
-  const { stay, hidden } = applyStayChoice(active, choice, ctx.viewer.hidden);
+  const { stay, hidden } = applyStayChoice(active, choice, ctx.viewer.hides);
   await storeStay(ctx, stored, stay, hidden, lattices);
   return toWhereabouts(stay);
 }
@@ -72,8 +72,8 @@ async function storeStay(
   if (stay && stay !== before) queries.push(upsertStayQuery(db, stay));
   const coarse = isCoarse(stay) ? coarsenPosition(ctx, lattices) : undefined;
   if (coarse) queries.push(coarse.query);
-  if (viewer.hidden && !hidden) queries.push(discloseUnhiddenQuery(ctx));
-  if (hidden !== viewer.hidden) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
+  if (viewer.hides && !hidden) queries.push(discloseUnhiddenQuery(ctx));
+  if (hidden !== viewer.hides) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
   if (queries.length > 0) await batch(d1, queries);
   if (coarse) ctx.waitUntil(notifyMoved(ctx.env, [[viewer.profileId, coarse.from, coarse.to]], viewer.profileId));
 }

@@ -10,7 +10,7 @@ import type { MemberContext } from "../../platform/access.ts";
 import { type Database, type Query, rawQuery } from "../../platform/db/database.ts";
 import { isFresh } from "../../platform/fresh.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { listedOn, showsThemselves, type ViewerContext } from "../visibility.ts";
+import { HIDES, listedOn, showsThemselves, type ViewerContext } from "../visibility.ts";
 
 type DiscloseContext = Pick<MemberContext, "db" | "viewer" | "now">;
 
@@ -76,7 +76,7 @@ export const discloseOpenQuery = (ctx: DiscloseContext): Query =>
   discloseQuery(ctx, "open", {}, isOwn(ctx, sql`discreet_on <> 0`));
 
 export const discloseUnhiddenQuery = (ctx: DiscloseContext): Query =>
-  discloseQuery(ctx, "unhidden", {}, isOwn(ctx, sql`hidden = 1`));
+  discloseQuery(ctx, "unhidden", {}, isOwn(ctx, HIDES));
 
 export const discloseSharedQueries = (ctx: DiscloseContext, sharedOn: number): Query[] =>
   BRANDS.filter(({ bit }) => sharedOn & bit).map(({ bit }) =>

@@ -2,6 +2,7 @@ import type { DisclosureKind } from "@lambda/contract/disclosures";
 import { DISCLOSURE_RETENTION_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { type Database, type Query, rawQuery } from "../../platform/db/database.ts";
+import { DOES_NOT_HIDE, SET_HIDDEN } from "../visibility.ts";
 import { listShownQueries } from "./discreet.ts";
 
 /**
@@ -48,7 +49,11 @@ export function takeBackQueries(
   return [
     ...statements.map((statement) => rawQuery(db, statement)),
     ...listShownQueries(db, members("open")),
-    rawQuery(db, sql`update profile set hidden = 1 where id in ${members("unhidden")} and hidden = 0`),
+    db
+      .updateTable("profile")
+      .set(SET_HIDDEN)
+      .where(sql<boolean>`id in ${members("unhidden")}`)
+      .where(DOES_NOT_HIDE),
     rawQuery(
       db,
       settles
