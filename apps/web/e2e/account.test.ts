@@ -36,7 +36,7 @@ const HIDING = {
   "en-US": {
     discreet: "Discreet",
     hide: "Hide",
-    hiding: "You are hiding: nobody sees you.",
+    hiding: "You're hiding: nobody sees you.",
     few: "You're discreet: only guys you like, write to or open your album to see you.",
     shownToFew: "The guys you chose can see you.",
     chat: "You're discreet: you can read here, but writing would show you to your whole area.",
@@ -46,9 +46,9 @@ const HIDING = {
     discreet: "Discreto",
     hide: "Ocultarme",
     hiding: "Estás oculto: nadie te ve.",
-    few: "Eres discreto: solo te ven los hombres que te gustan, a quienes escribes o abres tu álbum.",
-    shownToFew: "Pueden verte los que tú has elegido.",
-    chat: "Eres discreto: puedes leer aquí, pero si escribieras te vería toda tu zona.",
+    few: "Modo discreto: solo te ven los hombres que te gustan, a quienes escribes o abres tu álbum.",
+    shownToFew: "Te ven los que elegiste.",
+    chat: "Modo discreto: aquí puedes leer, pero al escribir te vería toda tu zona.",
     eye: "Ocultar",
   },
 } as const;
@@ -197,7 +197,7 @@ it("finds a setting by a word of its label, accents or not, and opens its sectio
   await field.fill("recuperacion");
   await page.getByText("1 ajuste encontrado").waitFor();
   await field.fill("nada de esto");
-  await page.getByText("Ningún ajuste lleva esa palabra.").waitFor();
+  await page.getByText("Ningún ajuste tiene esa palabra.").waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await field.fill("neutro");
   await index(page).getByRole("link").click();

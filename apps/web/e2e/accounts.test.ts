@@ -419,13 +419,13 @@ describe("the page that requested a login mail", () => {
     await page.getByLabel("Correo electrónico").fill(`cinco-${Date.now()}@example.test`);
     for (const box of await page.getByRole("checkbox").all()) await box.check();
     await page.getByRole("button", { name: "Mándame un enlace" }).click();
-    const field = page.getByLabel("Código de seis cifras");
+    const field = page.getByLabel("Código de seis números");
     for (const left of ["quedan 4", "quedan 3", "quedan 2", "queda un"]) {
       await field.fill("000000");
       await page.getByText(`Ese código no es correcto. Te ${left}`).waitFor();
     }
     await field.fill("000000");
-    await page.getByText("Era el quinto intento").waitFor();
+    await page.getByText("Ese fue el quinto intento").waitFor();
     await page.getByRole("button", { name: "Pedir otro correo" }).click();
     await page.getByRole("button", { name: "Mándame un enlace" }).waitFor();
     expect(await field.count()).toBe(0);

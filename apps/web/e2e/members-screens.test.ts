@@ -301,7 +301,7 @@ test("hidden members are reminded of it at home and above the searches", { tags:
   const me = await makeNearby(site, newPlace(), "Hider");
   const { page, context } = await site.open();
   await logIn(site, context, me);
-  const notice = page.getByText("You are hiding: nobody sees you.");
+  const notice = page.getByText("You're hiding: nobody sees you.");
   await page.goto("/search/tile");
   await page.getByRole("navigation", { name: "Views" }).waitFor();
   expect(await notice.count()).toBe(0);

@@ -137,7 +137,7 @@ describe("home", () => {
       "/aboutus": "Disfrute",
       "/tos": "Política de privacidad",
       "/support": "¿Qué significa la lambda?",
-      "/nada": "No se ha encontrado lo que pedías.",
+      "/nada": "No se encontró lo que pedías.",
     };
     for (const [path, text] of Object.entries(words)) {
       await page.goto(path);

@@ -66,10 +66,10 @@ it("a man poses before his camera, a judge elsewhere sees him for seconds, and o
   await theirs.page.goto(site.url("/games/ishim", "harbor"));
   await theirs.page.getByText(/^He was asked to hold the number \d{4}/).waitFor();
   expect(await theirs.page.getByText("Ansel").count()).toBe(0);
-  const isHim = theirs.page.getByRole("button", { name: /^It is him, in that pose/ });
+  const isHim = theirs.page.getByRole("button", { name: /^It's him, in that pose/ });
   expect(await isHim.isDisabled()).toBe(true);
   const answersFit = async () => {
-    const lowest = await theirs.page.getByRole("button", { name: "I cannot tell" }).boundingBox();
+    const lowest = await theirs.page.getByRole("button", { name: "I can't tell" }).boundingBox();
     const bar = await theirs.page.getByRole("link", { name: "Tiles" }).boundingBox();
     expect(lowest!.y + lowest!.height).toBeLessThan(bar!.y);
   };
@@ -136,7 +136,7 @@ it("staff decide what a judge reports, and the stills go with their verdict", { 
   await desk.page.getByRole("img", { name: "Still 3" }).waitFor();
   await desk.page.getByRole("img", { name: "Public picture 2" }).waitFor();
   expect(await findBarriers(desk.page)).toEqual([]);
-  await desk.page.getByRole("button", { name: "It is not him" }).click();
+  await desk.page.getByRole("button", { name: "It's not him" }).click();
   await desk.page.getByRole("img", { name: "Still 1" }).waitFor({ state: "detached" });
   expect(await site.sql("select id from picture where audience = 'once'")).toEqual([]);
   await mine.page.goto("/checked");

@@ -72,7 +72,7 @@ it("protects a member who arrives in a country that punishes, applies their choi
   // Lets the publishing delay pass, so that the cell may move.
   await site.sql("update position set ts_published = ts_published - 3600000 where profile_id = ?", guest.id);
   await page.goto("/aboutus");
-  await page.getByText("You have left Uganda. Everything is as it was before.").first().waitFor(LONG_TIMEOUT);
+  await page.getByText("You've left Uganda. Everything's as it was before.").first().waitFor(LONG_TIMEOUT);
   expect(page.url()).toContain("/aboutus");
   expect((await localApi.fetch(`/api/profile-pic/nsfw/${explicit.id}?scale_x=256`)).status).toBe(200);
   expect(mine.errors).toEqual([]);

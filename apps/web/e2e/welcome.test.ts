@@ -252,8 +252,8 @@ describe("an empty area", () => {
     });
     await page.goto("/search/tile");
     await title(page, "It's quiet around you.").waitFor();
-    await page.getByText("members within 200 mi").waitFor();
-    expect(await page.getByText("members within 200 mi").textContent()).toBe("3 members within 200 mi");
+    await page.getByText("men within 200 mi").waitFor();
+    expect(await page.getByText("men within 200 mi").textContent()).toBe("3 men within 200 mi");
     await page.getByText("Nobody's said anything around here lately.").waitFor();
     expect(await findBarriers(page, "section[aria-labelledby=quiet-area]")).toEqual([]);
     await page.getByRole("button", { name: "Invite by link" }).click();

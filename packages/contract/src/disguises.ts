@@ -26,8 +26,8 @@ export const DISGUISES: Readonly<Record<DisguiseId, Disguise>> = {
     glyph: "M6 4h12v16H6zM9 8.5h6M9 12h6M9 15.5h3.5",
   },
   weather: {
-    name: { en: "Weather", es: "El tiempo" },
-    notificationText: { en: "The forecast has changed", es: "Ha cambiado el pronóstico" },
+    name: { en: "Weather", es: "Clima" },
+    notificationText: { en: "The forecast has changed", es: "Cambió el pronóstico" },
     background: "#4f8fd0",
     line: "#ffffff",
     glyph: "M7.5 18.5a4 4 0 0 1-.4-8 5.2 5.2 0 0 1 10-.9 4.5 4.5 0 0 1-.6 8.9zM8 5.5a4.2 4.2 0 0 0-3.5 3",
@@ -42,7 +42,7 @@ export const DISGUISES: Readonly<Record<DisguiseId, Disguise>> = {
   },
   timer: {
     name: { en: "Timer", es: "Temporizador" },
-    notificationText: { en: "A timer has ended", es: "Ha terminado un temporizador" },
+    notificationText: { en: "A timer has ended", es: "Terminó un temporizador" },
     background: "#2f3a40",
     line: "#ffffff",
     glyph: "M12 21a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15M12 9.5v4l2.5 1.5M9.5 3h5",

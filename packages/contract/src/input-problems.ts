@@ -25,7 +25,7 @@ export const INPUT_PROBLEMS = {
   WRONG_CHARACTER: { en: "contains {limit}, which does not belong there", es: "contiene {limit}, que ahí sobra" },
   SIX_DIGITS: { en: "needs six digits", es: "necesita seis cifras" },
   PAST: { en: "is in the past", es: "ya ha pasado" },
-  FUTURE: { en: "is in the future", es: "todavía no ha llegado" },
+  FUTURE: { en: "is in the future", es: "todavía no llega" },
   TOO_FAR_AHEAD: { en: "is too far ahead: at most {limit} days", es: "está demasiado lejos: como máximo {limit} días" },
   TOO_MANY_DAYS: { en: "lasts too long: at most {limit} days", es: "dura demasiado: como máximo {limit} días" },
   REVERSED: { en: "ends before it begins", es: "termina antes de empezar" },

@@ -61,7 +61,7 @@ const copy = defineCopy({
   },
   es: {
     decision: "Decisión",
-    warn: "Una advertencia. Tu cuenta y todo lo que has escrito siguen visibles.",
+    warn: "Una advertencia. Tu cuenta y todo lo que escribiste siguen visibles.",
     hide_picture: "Una de tus fotos ya no es visible para los demás. El resto de tu cuenta no cambia.",
     suspend: (until) => `Tu cuenta está suspendida hasta el ${until}: no eres visible ni puedes escribir.`,
     ban: "Tu cuenta está cerrada: no eres visible ni puedes escribir.",
@@ -82,11 +82,11 @@ const copy = defineCopy({
     law: "Además, ese contenido es ilegal en muchos países.",
     redress: "Qué puedes hacer",
     appeal: (until) => `Apelar una vez, gratis, hasta el ${until}: entonces decide otra persona.`,
-    noAppeal: "El plazo para apelar aquí ha terminado, o ya se usó la apelación.",
+    noAppeal: "El plazo para apelar aquí terminó, o ya se usó la apelación.",
     outside:
       "Además puedes acudir a los tribunales. En la UE también puedes dirigirte a un órgano certificado de resolución extrajudicial de litigios.",
-    acted: "Se incumplieron las normas y hemos actuado.",
-    notActed: "No hemos encontrado ningún incumplimiento ni hemos actuado.",
+    acted: "Se incumplieron las normas y actuamos.",
+    notActed: "No encontramos ningún incumplimiento ni tomamos medidas.",
   },
 });
 

@@ -14,21 +14,21 @@ const copy = defineCopy({
     input: (problem: string) => `Something here ${problem}.`,
     askFirst: {
       MAP_CHAT: (day: string) =>
-        `Several members declined your pictures in the map chat. Until ${day}, post only words there.`,
+        `Several guys declined your pictures in the map chat. Until ${day}, post only words there.`,
       PERSONAL: (day: string) =>
-        `Several members declined your pictures. Until ${day}, ask in words first and wait for an answer.`,
+        `Several guys declined your pictures. Until ${day}, ask in words first and wait for an answer.`,
     },
   },
   es: {
-    offline: "Parece que no hay conexión. Compruébala y vuelve a intentarlo.",
-    unanswered: "No ha llegado ninguna respuesta. Comprueba la conexión y vuelve a intentarlo.",
-    trouble: "Algo ha fallado por nuestra parte.",
+    offline: "Parece que no tienes conexión. Revísala e inténtalo otra vez.",
+    unanswered: "No llegó respuesta. Revisa la conexión e inténtalo otra vez.",
+    trouble: "Algo falló de nuestro lado.",
     input: (problem) => `Algo aquí ${problem}.`,
     askFirst: {
       MAP_CHAT: (day) =>
-        `Varias personas rechazaron tus fotos en el chat del mapa. Hasta el ${day}, publica allí solo palabras.`,
+        `Varios hombres rechazaron tus fotos en el chat del mapa. Hasta el ${day}, allí solo palabras.`,
       PERSONAL: (day) =>
-        `Varias personas rechazaron tus fotos. Hasta el ${day}, pregunta primero con palabras y espera la respuesta.`,
+        `Varios hombres rechazaron tus fotos. Hasta el ${day}, pregunta primero con palabras y espera la respuesta.`,
     },
   },
 });
@@ -39,26 +39,26 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   NOT_LOGGED_IN: "Inicia sesión, por favor.",
   LOCKED: "Desbloquea antes este dispositivo.",
   LOGIN_FAILED: "La contraseña o la dirección de correo no son correctas",
-  LOCKDOWN_ENDED: "El cierre de emergencia ha terminado. Entra ahora como siempre.",
-  LINK_EXPIRED: "Este enlace ha caducado o ya se usó. Pide uno nuevo.",
+  LOCKDOWN_ENDED: "El cierre de emergencia terminó. Entra ahora como siempre.",
+  LINK_EXPIRED: "Este enlace venció o ya se usó. Pide uno nuevo.",
   LINK_OF_OTHER_SITE: "Este enlace es de otro de nuestros sitios. Ábrelo allí, tal como está en el correo.",
   LINK_UNCONFIRMED: "Este dispositivo no pidió este enlace. Confirma de quién es la cuenta que quieres abrir.",
   NOT_ALLOWED: "No puedes hacer esto.",
   CONFIRMATION_NEEDED: "Escribe tu contraseña actual o entra de nuevo con un enlace.",
   SUSPENDED: "Tu cuenta está suspendida.",
-  DISCREET: "Eres discreto: esto te mostraría a alguien a quien no has elegido.",
+  DISCREET: "Modo discreto: esto te mostraría a alguien a quien no has elegido.",
   HIDING: "Estás oculto. Muéstrate primero.",
   UNANSWERED: "Todavía no te ha contestado. Podrás escribirle más cuando lo haga.",
   ASK_FIRST: "Pregunta primero con palabras y espera la respuesta.",
-  NOT_FOUND: "No se ha encontrado.",
-  CONFLICT: "Entretanto esto ha cambiado.",
+  NOT_FOUND: "No se encontró.",
+  CONFLICT: "Entretanto esto cambió.",
   OTHER_ACCOUNT: "Aquí ha entrado ahora otra persona.",
   TOO_LARGE: "El archivo es demasiado grande.",
   WRONG_TYPE: "Este tipo de archivo no se admite.",
   NOT_OPEN: "Este sitio todavía no está abierto. Quien es de su equipo recibe un enlace por correo.",
   WORK_NEEDED: "Ahora mismo mucha gente pide un enlace. Inténtalo de nuevo dentro de un rato.",
   TOO_MANY_REQUESTS: "Demasiados intentos. Espera un poco.",
-  INTERNAL: "Algo ha fallado por nuestra parte.",
+  INTERNAL: "Algo falló de nuestro lado.",
 };
 
 /** The message for a failed call by its error code, which covers every error a visitor can get. */

@@ -5,7 +5,7 @@ import { currentLocale } from "../format/i18n.ts";
 
 const copy = defineCopy({
   en: { trouble: "Sorry this app is having trouble communicating with the server." },
-  es: { trouble: "Lo sentimos, la aplicación tiene problemas para comunicarse con el servidor." },
+  es: { trouble: "Lo sentimos, la app tiene problemas para comunicarse con el servidor." },
 });
 
 export const useHeaderError = create<string | null>(() => null);

@@ -10,9 +10,9 @@ const useAgeCardCopy = defineCopyHook({
     prove: "Prove your age",
   },
   es: {
-    proof: "Donde estás, las fotos explícitas siguen pixeladas hasta que demuestres tu edad.",
-    closed: "Donde estás, las fotos explícitas siguen pixeladas.",
-    prove: "Demostrar tu edad",
+    proof: "Donde estás, las fotos explícitas salen pixeladas hasta que demuestres tu edad.",
+    closed: "Donde estás, las fotos explícitas salen pixeladas.",
+    prove: "Demuestra tu edad",
   },
 });
 

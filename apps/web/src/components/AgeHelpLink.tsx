@@ -4,7 +4,7 @@ import { useSession } from "../session/session.ts";
 
 const useAgeHelpCopy = defineCopyHook({
   en: { why: "Pixelated? Find out why" },
-  es: { why: "¿Pixelada? Descubre por qué" },
+  es: { why: "¿Pixelada? Mira por qué" },
 });
 
 /** A link to the proof of age, for pictures that may or may not be pixelated. */

@@ -5,15 +5,15 @@ import { useSession } from "../session/session.ts";
 
 const useHidingCopy = defineCopyHook({
   en: {
-    hiding: "You are hiding: nobody sees you.",
+    hiding: "You're hiding: nobody sees you.",
     toMap: "Show yourself on the map",
-    discreet: "You are discreet: only men you like, write to or open your album to see you.",
+    discreet: "You're discreet: only guys you like, write to or open your album to see you.",
     toSettings: "Who sees you",
   },
   es: {
     hiding: "Estás oculto: nadie te ve.",
-    toMap: "Mostrarte en el mapa",
-    discreet: "Eres discreto: solo te ven los hombres que te gustan, a quienes escribes o abres tu álbum.",
+    toMap: "Muéstrate en el mapa",
+    discreet: "Modo discreto: solo te ven los hombres que te gustan, a quienes escribes o abres tu álbum.",
     toSettings: "Quién te ve",
   },
 });

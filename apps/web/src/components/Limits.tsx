@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { defineCopyHook } from "../format/i18n.ts";
 
 const useLimitsCopy = defineCopyHook({
-  en: { title: "What this cannot do" },
-  es: { title: "Lo que esto no puede hacer" },
+  en: { title: "What this can't do" },
+  es: { title: "Lo que esto no puede" },
 });
 
 /** What a protection does not do, folded, where it is switched on. */

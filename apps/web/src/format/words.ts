@@ -8,7 +8,7 @@ export const useWords = defineCopyHook({
     more: "Load More",
     retry: "Try again",
     loading: "Loading",
-    failed: "This could not be loaded.",
+    failed: "This didn't load.",
   },
   es: {
     close: "Cerrar",
@@ -16,6 +16,6 @@ export const useWords = defineCopyHook({
     more: "Cargar más",
     retry: "Reintentar",
     loading: "Cargando",
-    failed: "No se ha podido cargar.",
+    failed: "Esto no cargó.",
   },
 });

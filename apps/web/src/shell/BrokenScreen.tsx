@@ -3,8 +3,8 @@ import { defineCopyHook } from "../format/i18n.ts";
 import { useShellCopy } from "./copy.ts";
 
 const useBrokenCopy = defineCopyHook({
-  en: { text: "It is our fault, not yours. Try again; if it keeps happening, tell us on the support page." },
-  es: { text: "Es culpa nuestra, no tuya. Vuelve a intentarlo; si sigue igual, cuéntanoslo en la página de ayuda." },
+  en: { text: "It's our fault, not yours. Try again; if it keeps happening, tell us on the support page." },
+  es: { text: "Es culpa nuestra, no tuya. Inténtalo otra vez; si sigue pasando, cuéntanos en la página de ayuda." },
 });
 
 export default function BrokenScreen({ onRetry }: { onRetry: () => void }) {

@@ -12,7 +12,7 @@ const useStandingCopy = defineCopyHook({
   },
   es: {
     suspended: (until: string) => `Tu cuenta está suspendida hasta el ${until}.`,
-    banned: "Te han expulsado de este sitio.",
+    banned: "Te expulsaron de este sitio.",
     more: "Ver por qué",
   },
 });

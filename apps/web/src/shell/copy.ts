@@ -34,6 +34,6 @@ export const useShellCopy = defineCopyHook({
     unread: (count: number) => (count === 1 ? "1 mensaje sin leer" : `${count} mensajes sin leer`),
     waiting: (count: number) => (count === 1 ? "1 aviso" : `${upTo(count)} avisos`),
     loading: "Cargando",
-    broken: { title: "Esta página se ha caído", retry: "Reintentar" },
+    broken: { title: "Esta página se cayó", retry: "Reintentar" },
   },
 });

@@ -14,7 +14,7 @@ export const loginMailCopy = defineCopy({
     lead: (brand) => `Usa este enlace para entrar en ${brand}. Sirve una sola vez, durante 10 minutos.`,
     digits: "O escribe este código en la página donde lo pediste:",
     keep: (brand) => `No le des el código a nadie: en ${brand} nunca te lo pedirá nadie.`,
-    ignore: "Si no lo has pedido, ignora este correo: sin el enlace o el código nadie puede entrar.",
+    ignore: "¿No lo pediste? Ignora este correo: sin el enlace o el código nadie puede entrar.",
     action: "Entrar",
   },
 });

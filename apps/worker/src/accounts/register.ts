@@ -143,13 +143,13 @@ const closingMailCopy = defineCopy({
   en: {
     noAccount: (brand: string) => `No new account on ${brand}`,
     noAccountLead: (brand: string, day: string) =>
-      `Somebody asked for a new account on ${brand} with this address. The site closes on ${day} and takes nobody new.`,
-    ignore: "If it was not you who asked, you need not do anything. Nobody else was told of this.",
+      `Someone asked for a new account on ${brand} with this address. The site closes on ${day} and takes nobody new.`,
+    ignore: "If it wasn't you, you don't have to do anything. Nobody else was told.",
   },
   es: {
     noAccount: (brand) => `Ninguna cuenta nueva en ${brand}`,
     noAccountLead: (brand, day) =>
       `Alguien pidió una cuenta nueva en ${brand} con esta dirección. El sitio cierra el ${day} y ya no admite a nadie.`,
-    ignore: "Si no fuiste tú quien la pidió, no tienes que hacer nada. No se lo hemos dicho a nadie más.",
+    ignore: "Si no fuiste tú quien la pidió, no tienes que hacer nada. No se lo dijimos a nadie más.",
   },
 });

@@ -11,12 +11,12 @@ export const gamesCopy = defineCopy({
     markCleared: "The community no longer rates your picture NSFW. Everyone sees it as it is.",
   },
   es: {
-    caught: "¡Tienes piojos! Pásaselos a otro.",
+    caught: "¡La llevas! Pásala a otro.",
     cropSuggested: "Alguien te propone un encuadre mejor para tu foto.",
-    cropApplied: "Han usado tu encuadre. ¡Gracias!",
+    cropApplied: "Usaron tu encuadre. ¡Gracias!",
     marked:
-      "La comunidad ha marcado una de tus fotos como NSFW. Quien oculta las fotos NSFW la ve pixelada. Puedes pedir que la revisen.",
-    markConfirmed: "Otras personas han vuelto a mirar tu foto y opinan lo mismo: sigue siendo NSFW.",
-    markCleared: "Tu foto ya no está marcada como NSFW. Todo el mundo la ve tal cual.",
+      "La comunidad marcó NSFW una de tus fotos. Los que ocultan NSFW la ven pixelada. Puedes pedir que la miren otra vez.",
+    markConfirmed: "Otros miraron tu foto otra vez y opinan igual: sigue siendo NSFW.",
+    markCleared: "La comunidad ya no marca NSFW tu foto. Todos la ven tal cual.",
   },
 });

@@ -9,6 +9,6 @@ export const useCheckedCopy = defineCopyHook({
   es: {
     badge: (month: string) => `Verificado en ${month}`,
     proves:
-      "Miembros de otros lugares o nuestro equipo vieron que el hombre ante la cámara es el de las fotos. No prueba un nombre, una edad ni buenas intenciones, y un programa que falsifica caras en directo puede engañarlo.",
+      "Hombres de otros lugares, o nuestro equipo, lo compararon en vivo ante la cámara con estas fotos: es él. Eso no prueba un nombre, una edad ni buenas intenciones, y una cara falsificada en vivo puede engañarlo.",
   },
 });

@@ -19,12 +19,12 @@ export const useMetCopy = defineCopyHook({
     metByHint: "hombres que dicen que es el de sus fotos",
     title: "¿Es el hombre de sus fotos?",
     privately: (least: number) =>
-      `Solo tú ves tu respuesta; a él no se le dice. Cuenta cuando él dice lo mismo de ti. A partir de ${least} hombres así, su perfil dice «Visto en persona por ${least}+», y se vuelve a contar una vez cada cuatro semanas.`,
+      `Solo tú ves tu respuesta. Cuenta cuando él dice lo mismo de ti. Desde ${least} hombres, su perfil dice «Visto en persona por ${least}+», y se cuenta de nuevo cada cuatro semanas.`,
     yes: "Sí, lo es",
     said: "Dijiste que es el hombre de sus fotos.",
     takeBack: "Retirarlo",
     tooEarly: (messages: number) =>
-      `Podrás decirlo cuando él tenga una foto y hayan hablado durante dos días, con al menos ${messages} mensajes cada uno.`,
-    failed: "No se pudo cargar",
+      `Puedes decirlo cuando él tenga una foto y lleven dos días hablando, con al menos ${messages} mensajes cada uno.`,
+    failed: "No pudimos cargar esto",
   },
 });

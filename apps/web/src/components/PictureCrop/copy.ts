@@ -13,8 +13,8 @@ export const useCropCopy = defineCopyHook({
   es: {
     stage: "Recorte",
     stageHelp:
-      "Arrastra para mover; pellizca o usa la rueda para ampliar. Teclas: las flechas mueven, más y menos amplían, R gira.",
-    zoom: "Ampliar",
+      "Arrastra para mover; pellizca o usa la rueda para acercar. Teclas: las flechas mueven, más y menos acercan y alejan, R gira.",
+    zoom: "Acercar",
     straighten: "Enderezar",
     left: "Girar a la izquierda",
     right: "Girar a la derecha",

@@ -14,11 +14,10 @@ export const REFUSALS_ES: Record<PictureRefusal, string> = {
   TRUNCATED: "el archivo está incompleto",
   ANIMATED: "no se aceptan fotos animadas",
   BROKEN: "la foto está dañada y no se puede leer",
-  BUSY: "ahora mismo no se pueden recibir fotos; vuelve a intentarlo más tarde",
-  TOMORROW:
-    "hoy el sitio ya ha recibido todas las fotos que caben en un día; sube la tuya mañana. Todo lo demás funciona",
-  REVIEW: "nuestro equipo tiene que mirar antes esta foto; te avisaremos en cuanto lo haya hecho",
-  FULL: `un perfil admite hasta ${PICTURES_PER_PROFILE_MAX} fotos; borra alguna antes`,
+  BUSY: "ahora no podemos recibir fotos; inténtalo más tarde",
+  TOMORROW: "hoy ya recibimos todas las fotos que caben en un día; sube la tuya mañana. Todo lo demás funciona",
+  REVIEW: "nuestro equipo tiene que mirar antes esta foto; te avisamos en cuanto lo haga",
+  FULL: `en un perfil caben ${PICTURES_PER_PROFILE_MAX} fotos; borra una antes`,
 };
 
 /** `TYPE`: nothing that this browser shows. `DAMAGED`: it starts like a picture, or is too large for this device. `CLOSED`: no byte can be read. `HIDDEN`: the browser hides what is drawn. */
@@ -36,14 +35,13 @@ export const UNREADABLE_TEXTS: Record<Locale, Record<UnreadableReason, string>> 
       "this browser won't let sites read drawn pictures, so we can't crop or convert this one here; allow it for this site (“canvas”), or use a png, jpg/jpeg or webp as it is",
   },
   es: {
-    EMPTY: `${REFUSALS_ES.EMPTY}; ábrelo antes en tu galería, para que se cargue, y vuelve a elegirlo`,
-    TYPE: `${REFUSALS_ES.TYPE}; abre el archivo en otra aplicación y elige una captura de pantalla`,
-    HEIC: `${REFUSALS_ES.TYPE}, y este navegador no sabe convertir HEIC; guárdala como JPEG o elige una captura de pantalla`,
+    EMPTY: `${REFUSALS_ES.EMPTY}; ábrelo una vez en tu galería para que cargue y elígelo de nuevo`,
+    TYPE: `${REFUSALS_ES.TYPE}; ábrelo en otra app y elige una captura de pantalla`,
+    HEIC: `${REFUSALS_ES.TYPE}, y este navegador no convierte HEIC; guárdala como JPEG o elige una captura de pantalla`,
     DAMAGED: "este dispositivo no puede leer la foto; elige otra copia o una captura de pantalla",
-    CLOSED:
-      "esto no se puede abrir: si es una carpeta, elige las fotos que contiene; si está en una nube, descárgalo antes",
+    CLOSED: "esto no se abre: si es una carpeta, elige las fotos que contiene; si está en una nube, descárgalo antes",
     HIDDEN:
-      "este navegador oculta a los sitios lo que dibujan, así que aquí no se puede recortar ni convertir; permítelo a este sitio («canvas») o añade a tu galería una foto png, jpg/jpeg o webp tal cual",
+      "este navegador no deja que los sitios lean lo que dibujan, así que aquí no podemos recortar ni convertir esta foto; permíteselo a este sitio («canvas») o usa un png, jpg/jpeg o webp tal cual",
   },
 };
 

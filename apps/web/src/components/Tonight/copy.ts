@@ -24,13 +24,13 @@ export const useTonightCopy = defineCopyHook({
   es: {
     title: { today: "Hoy", tonight: "Esta noche" },
     goOut: { today: "¿Sales hoy?", tonight: "¿Sales esta noche?" },
-    goOutHint: "Díselo a quienes pueden verte, hasta la hora que elijas.",
+    goOutHint: "Avísales a los que te pueden ver, hasta la hora que elijas.",
     outUntil: (time: string, wishes: readonly string[]) => `Fuera hasta ${hourEs(time)}: ${listOf("es", wishes)}`,
-    wishes: { coffee: "un café", drink: "una copa", dance: "bailar", walk: "un paseo", now: "ahora mismo" },
+    wishes: { coffee: "un café", drink: "un trago", dance: "bailar", walk: "un paseo", now: "ahora mismo" },
     what: "¿Para qué?",
     until: "Hasta",
-    hint: "Tu anillo brilla en el mapa hasta entonces. Acaba solo y no queda nada guardado. No dice más lugar que el que ya muestras.",
-    save: "He salido",
+    hint: "Tu anillo brilla en el mapa hasta entonces. Se acaba solo y no guardamos nada. No muestra más que tu lugar de siempre.",
+    save: "Ya salí",
     end: "Terminar ya",
     count: {
       today: (count: number) => `Salen hoy: ${count} aquí`,

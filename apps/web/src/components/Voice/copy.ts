@@ -23,10 +23,9 @@ export const useVoiceCopy = defineCopyHook({
     stop: "Parar",
     again: "Grabar otra vez",
     recording: (left) => `Grabando, quedan ${left} segundos`,
-    refused:
-      "Este sitio no tiene permiso para usar el micrófono. Permítelo en los ajustes del navegador e inténtalo otra vez.",
-    missing: "No hay micrófono en este dispositivo.",
-    busy: "El micrófono no responde: quizá lo usa una llamada u otra aplicación. Termínala e inténtalo otra vez.",
+    refused: "No podemos usar tu micrófono. Permítelo en los ajustes del navegador e inténtalo otra vez.",
+    missing: "No encontramos ningún micrófono en este dispositivo.",
+    busy: "El micrófono no responde: quizá lo usa una llamada u otra app. Ciérrala e inténtalo otra vez.",
     unable: "Este navegador no puede grabar sonido. Prueba con uno más reciente.",
     silent: "No se grabó nada. Inténtalo otra vez.",
     play: "Reproducir",
@@ -34,6 +33,6 @@ export const useVoiceCopy = defineCopyHook({
     place: "Punto de la grabación",
     speed: (rate) => `Velocidad ${rate}×`,
     seconds: (at, all) => `${at} de ${all}`,
-    failed: "No se puede reproducir. Inténtalo otra vez o en otro dispositivo.",
+    failed: "La grabación no suena. Inténtalo otra vez, o en otro dispositivo.",
   },
 });

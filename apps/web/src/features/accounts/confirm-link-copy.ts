@@ -19,10 +19,10 @@ export const useConfirmLinkCopy = defineCopyHook({
       "Este dispositivo no pidió este enlace. Di que sí solo si la dirección es tuya: el dueño de la cuenta podría leer todo lo que hagas en ella y ver dónde estás.",
     askedYes: "Sí, entrar",
     askedNo: "No, dejarlo",
-    otherTitle: "Ya estás dentro.",
+    otherTitle: "Ya tienes la sesión abierta.",
     otherText: (address: string) =>
-      `Este enlace abre la cuenta de ${address || "otra persona"} en lugar de la tuya. Sigue solo si lo pediste tú: quien te lo envió podría leer todo lo que hagas ahí.`,
-    otherNo: "Seguir en mi cuenta",
+      `Este enlace abre la cuenta de ${address || "otra persona"} no la tuya. Sigue solo si tú lo pediste: el hombre que lo mandó podría leer todo lo que hagas ahí.`,
+    otherNo: "Quedarme en mi cuenta",
     otherYes: "Abrir la otra cuenta",
   },
 });

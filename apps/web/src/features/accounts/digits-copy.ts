@@ -16,18 +16,17 @@ export const useDigitsCopy = defineCopyHook({
   },
   es: {
     title: "Mira tu correo",
-    text: "Abre el enlace que trae o escribe aquí su código. Cualquiera de los dos sirve una vez, durante 10 minutos.",
-    label: "Código de seis cifras",
+    text: "Abre el enlace, o escribe aquí el código. Cualquiera sirve una vez, durante 10 minutos.",
+    label: "Código de seis números",
     enter: "Entrar",
     welcome: "Bienvenido.",
     wrong: (left) =>
       left === 1
         ? "Ese código no es correcto. Te queda un intento."
         : `Ese código no es correcto. Te quedan ${left} intentos.`,
-    usedUp: "Era el quinto intento y este código ya no sirve. El enlace del correo sí, o pide otro correo.",
-    over: "Han pasado los diez minutos: enlace y código ya no sirven.",
+    usedUp: "Ese fue el quinto intento: el código ya no sirve. El enlace del correo sí, o pide otro correo.",
+    over: "Ese código ya venció.",
     again: "Pedir otro correo",
-    nothingCame:
-      "Si en unos minutos no llega nada, mira en el correo no deseado y después recarga esta página y pídelo de nuevo.",
+    nothingCame: "¿No llega nada en unos minutos? Mira en el correo no deseado, recarga esta página y pídelo otra vez.",
   },
 });

@@ -15,15 +15,15 @@ export const useLogoutCopy = defineCopyHook({
     loginAgain: "Login Again",
   },
   es: {
-    loggingOut: "Saliendo...",
+    loggingOut: "Cerrando la sesión...",
     logoutTitle: "Hasta pronto.",
     logoutText: "Este dispositivo olvida lo que sabía de ti.",
-    logoutFailed: "No se ha podido contactar con el servidor. Sigues dentro.",
+    logoutFailed: "No podemos conectar con el servidor. Tu sesión sigue abierta.",
     waiting: (count: number) =>
       count === 1
         ? "Hay un mensaje sin enviar. Si sales ahora, se pierde."
         : `Hay ${count} mensajes sin enviar. Si sales ahora, se pierden.`,
-    stay: "Seguir dentro",
+    stay: "Quedarme",
     logOutAnyway: "Salir de todos modos",
     loginAgain: "Entrar de nuevo",
   },

@@ -39,24 +39,27 @@ export const useVisitorCopy = defineCopyHook({
   es: {
     visitor: {
       lead: (city: string) =>
-        `Un mapa, un chat y unos cuantos juegos para hombres gais, en ${city} y donde estés. Lo llevan voluntarios, es gratis y no tiene anuncios.`,
+        `Un mapa, un chat y unos cuantos juegos para hombres gay, en ${city} y donde estés. Lo llevan voluntarios, gratis y sin anuncios.`,
       rings: "Hombres en el mapa en el último día, por distritos, nunca menos de diez. © OpenStreetMap",
       register: ["Registro", "Regístrate o reactiva tu cuenta en este sitio"],
-      login: ["Entrar", "Ya soy de la casa"],
+      login: ["Entrar", "Ya eres de los nuestros"],
       promises: [
         [
           "Cerca, nunca exacto",
-          "Tu dispositivo redondea dónde estás antes de contárnoslo, y los demás ven un punto sorteado en esa zona. Exacto solo si tú lo pides: lo que no tenemos, nadie nos lo puede quitar.",
+          "Tu teléfono redondea dónde estás antes de decírnoslo, y te ven en un punto al azar de esa zona. Exacto solo cuando tú lo pides: lo que no tenemos, nadie nos lo puede quitar.",
         ],
         [
           "Aparece o desaparece",
-          "Arrastra tu marcador hasta el bar al que vas, o escóndete con un toque. Surte efecto en ese mismo segundo.",
+          "Arrastra tu marcador al bar al que vas, o escóndete con un toque. Funciona en ese mismo segundo.",
         ],
         [
-          "No es no, en el acto",
-          "Un bloqueo vale para los dos y en todas partes: mapa, chat, fotos, juegos. Y un jurado de miembros decide lo que no está bien.",
+          "No es no, al momento",
+          "Un bloqueo vale para los dos y en todas partes: mapa, chat, fotos, juegos. Y un jurado de miembros decide qué se pasa de la raya.",
         ],
-        ["Tuyo para llevar o quemar", "Descarga todo lo que escribiste aquí, o bórralo. A los 28 días no queda nada."],
+        [
+          "Tuyo para llevar, tuyo para quemar",
+          "Descarga todo lo que escribiste aquí, o bórralo. Después de 28 días no queda nada.",
+        ],
       ],
       small: "Para hombres de 18 años o más.",
       terms: "Condiciones",

@@ -18,7 +18,7 @@ export const ageCopy = defineCopy({
     closedTitle: (brand) => `${brand} no está abierto donde estás`,
     closedWhy: (brand) =>
       `La ley del lugar donde estás exige a sitios como el nuestro cosas que ${brand} no hace allí. Por eso, de momento nadie puede registrarse desde ese lugar.`,
-    closedStored: "Hemos tomado el lugar solo de esta petición. No se ha guardado.",
+    closedStored: "Tomamos el lugar solo de esta petición. No se guardó.",
     closedMembers: "Los miembros entran como siempre:",
     closedReport: "Quien quiera avisar de algo nos encuentra aquí:",
     logIn: "Entrar",

@@ -20,18 +20,18 @@ export const passkeysCopy = defineCopy({
   },
   es: {
     added: {
-      subject: (brand) => `Se ha añadido una llave de acceso a tu cuenta de ${brand}`,
+      subject: (brand) => `Se agregó una llave de acceso a tu cuenta de ${brand}`,
       lead: (name, operator) =>
-        `Quien desbloquee el dispositivo con la llave de acceso «${isolate(name)}» puede entrar como tú. Si no has sido tú, quítala en tu cuenta, cierra las sesiones que no conozcas o escríbenos: ${operator}`,
+        `Quien desbloquee el dispositivo con la llave de acceso «${isolate(name)}» puede entrar como tú. Si no fuiste tú, quítala en tu cuenta, cierra las sesiones que no conozcas o escríbenos: ${operator}`,
       action: "Ver mis llaves de acceso",
     },
     cloned: {
-      subject: (brand) => `Una llave de acceso de tu cuenta de ${brand} ha dejado de funcionar`,
+      subject: (brand) => `Una llave de acceso de tu cuenta de ${brand} dejó de funcionar`,
       lead: (name) =>
-        `Han usado la llave de acceso «${isolate(name)}» dos dispositivos que no saben el uno del otro, así que uno puede tener una copia. Ya no abre nada. Quítala en tu cuenta y añade otra; con un enlace a esta dirección entras como siempre.`,
+        `Dos dispositivos que no saben el uno del otro usaron la llave de acceso «${isolate(name)}», así que uno puede tener una copia. Ya no abre nada. Quítala en tu cuenta y agrega otra; con un enlace a esta dirección entras como siempre.`,
       action: "Ver mis llaves de acceso",
       note: (name) =>
-        `Puede que alguien haya copiado tu llave de acceso «${isolate(name)}». Ya no abre nada: quítala y añade otra.`,
+        `Puede que alguien haya copiado tu llave de acceso «${isolate(name)}». Ya no abre nada: quítala y agrega otra.`,
     },
   },
 });

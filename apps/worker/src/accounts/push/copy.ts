@@ -25,7 +25,7 @@ export const pushCopy = defineCopy<Record<NotificationKind, string>>({
     like: "Le gustas a alguien",
     message: "Tienes un mensaje nuevo",
     picture: "Hay novedades sobre una foto",
-    crop: "Alguien te ha ayudado con una foto",
+    crop: "Alguien te ayudó con una foto",
     album: "Hay novedades sobre un álbum",
     report: "Hay novedades sobre una denuncia",
     appeal: "Hay novedades sobre una apelación",
@@ -34,7 +34,7 @@ export const pushCopy = defineCopy<Record<NotificationKind, string>>({
     standing: "Tienes un aviso nuevo",
     reminder: "Pediste que te lo recordáramos",
     plan: "Pediste que te lo recordáramos",
-    security: "Hay novedades sobre tu acceso",
+    security: "Hay novedades sobre tu entrada",
     game: "Hay novedades en un juego",
   },
 });

@@ -18,13 +18,13 @@ import { clearDeviceCookies } from "./sessions.ts";
 const loggedOutMailCopy = defineCopy({
   en: {
     subject: (brand: string) => `You were logged out of ${brand} everywhere`,
-    lead: "All devices were logged out. Passkeys, second PINs and recovery words were removed: set up again what you need. Your password stays as it is; if somebody else may know it, choose a new one.",
-    notYou: (operator: string) => `If it was not you, somebody had one of your devices. Write to us: ${operator}`,
+    lead: "All devices were logged out. Passkeys, second PINs and recovery words were removed: set up again what you need. Your password stays as it is; if someone else may know it, choose a new one.",
+    notYou: (operator: string) => `If it wasn't you, someone had one of your devices. Write to us: ${operator}`,
   },
   es: {
-    subject: (brand) => `Se ha cerrado tu sesión de ${brand} en todas partes`,
-    lead: "Se ha cerrado la sesión en todos los dispositivos. Se han quitado las llaves de acceso, los segundos PIN y las palabras de recuperación: vuelve a poner lo que necesites. Tu contraseña sigue igual; si otra persona puede saberla, elige otra.",
-    notYou: (operator) => `Si no has sido tú, alguien tuvo uno de tus dispositivos. Escríbenos: ${operator}`,
+    subject: (brand) => `Se cerró tu sesión de ${brand} en todas partes`,
+    lead: "Se cerró la sesión en todos los dispositivos. Se quitaron las llaves de acceso, los segundos PIN y las palabras de recuperación: vuelve a poner lo que necesites. Tu contraseña sigue igual; si otra persona puede saberla, elige otra.",
+    notYou: (operator) => `Si no fuiste tú, alguien tuvo uno de tus dispositivos. Escríbenos: ${operator}`,
   },
 });
 

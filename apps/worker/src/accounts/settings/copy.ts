@@ -49,42 +49,42 @@ export const settingsMailCopy = defineCopy({
     confirmEmail: {
       subject: (brand) => `Confirma tu nueva dirección para ${brand}`,
       lead: (brand) =>
-        `Abre este enlace en menos de 10 minutos en un dispositivo en el que hayas entrado en ${brand}, y confirma allí la dirección. Desde ese momento tu correo llegará aquí.`,
+        `Abre este enlace en menos de 10 minutos en un dispositivo con tu sesión de ${brand} abierta, y confirma allí la dirección. Desde ese momento tu correo llegará aquí.`,
       action: "Confirmar esta dirección",
     },
     addressInUse: {
       subject: (brand) => `Tu dirección para ${brand}`,
-      lead: "Alguien ha intentado usar esta dirección para otra cuenta. Sigue siendo la de la tuya. No tienes que hacer nada.",
+      lead: "Alguien intentó usar esta dirección para otra cuenta. Sigue siendo de la tuya. No tienes que hacer nada.",
     },
     addressRequested: {
       subject: (brand) => `Una dirección nueva para tu cuenta de ${brand}`,
       lead: (brand) =>
-        `Alguien que ha entrado en tu cuenta de ${brand} ha pedido que su correo vaya a otra dirección. Si has sido tú, confírmalo desde el correo que llegó allí. Si no, detenlo en menos de 10 minutos: cierra la sesión en todas partes o elige otra contraseña.`,
+        `Alguien que entró en tu cuenta de ${brand} pidió que su correo vaya a otra dirección. Si fuiste tú, confírmalo desde el correo que llegó allí. Si no, detenlo en menos de 10 minutos: cierra la sesión en todas partes o elige otra contraseña.`,
       action: "Abrir mi cuenta",
     },
     addressChanged: {
-      subject: (brand) => `Ha cambiado tu dirección para ${brand}`,
+      subject: (brand) => `Cambió tu dirección para ${brand}`,
       lead: (brand, operator) =>
-        `El correo de ${brand} llega ahora a otra dirección. Si no has sido tú, escríbenos enseguida: ${operator}`,
+        `El correo de ${brand} llega ahora a otra dirección. Si no fuiste tú, escríbenos enseguida: ${operator}`,
     },
     passwordChanged: {
-      subject: (brand) => `Ha cambiado tu contraseña de ${brand}`,
+      subject: (brand) => `Cambió tu contraseña de ${brand}`,
       lead: (operator) =>
-        `Se ha cerrado la sesión en tus otros dispositivos, y ya no sirven los segundos PIN, las palabras de recuperación ni los cambios de dirección pendientes. Tus llaves de acceso sí. Si no has sido tú, pide un enlace, cierra la sesión en todas partes y elige otra contraseña, o escríbenos: ${operator}`,
+        `Se cerró la sesión en tus otros dispositivos, y ya no sirven los segundos PIN, las palabras de recuperación ni los cambios de dirección pendientes. Tus llaves de acceso sí. Si no fuiste tú, pide un enlace, cierra la sesión en todas partes y elige otra contraseña, o escríbenos: ${operator}`,
     },
     lockdown: {
-      subject: (brand) => `Ha cambiado un ajuste de seguridad de tu cuenta de ${brand}`,
+      subject: (brand) => `Cambió un ajuste de seguridad de tu cuenta de ${brand}`,
       leads: {
         signal: (device) => `Desde ahora este dispositivo puede cerrar tu cuenta durante un tiempo: ${device}.`,
         words: (device) =>
-          `En este dispositivo se han puesto palabras que terminan un cierre de tu cuenta: ${device}. Las anteriores ya no sirven.`,
+          `En este dispositivo se pusieron palabras que terminan un cierre de tu cuenta: ${device}. Las anteriores ya no sirven.`,
       },
-      stop: "Si no has sido tú, cierra la sesión en todas partes o elige otra contraseña: con cualquiera de las dos cosas deja de valer. La lista de tus dispositivos lo muestra, y allí puedes quitarlo.",
+      stop: "Si no fuiste tú, cierra la sesión en todas partes o elige otra contraseña: con cualquiera de las dos cosas deja de valer. La lista de tus dispositivos lo muestra, y allí puedes quitarlo.",
       action: "Ver mis dispositivos",
       keep: "Si otra persona lee tu correo, borra este mensaje.",
     },
     accountDeleted: {
-      subject: (brand) => `Tu cuenta de ${brand} está eliminada`,
+      subject: (brand) => `Tu cuenta de ${brand} está borrada`,
       lead: (day) =>
         `Ya nadie te ve. El ${day} se borrará para siempre todo lo que dejaste. Hasta entonces, con un enlace desde la página de registro vuelves tal como estabas.`,
     },

@@ -192,10 +192,10 @@ const siteClosesCopy = defineCopy({
       `This is the end of ${brands}. On ${day} your account is erased with everything in it: profile, pictures, messages. Nobody gets any of it.`,
     download: "Until then you can download your data. Another site of this software opens the file.",
     action: "Download my data",
-    nothing: "You need not do anything. You can also delete your account now.",
+    nothing: "You don't have to do anything. You can also delete your account now.",
     stays: (brand: string) => `${brand} stays`,
     staysLead: (brand: string, day: string) =>
-      `We wrote that ${brand} closes. It stays: nothing is erased on ${day}, and you need not do anything.`,
+      `We wrote that ${brand} closes. It stays: nothing is erased on ${day}, and you don't have to do anything.`,
   },
   es: {
     subject: (brand, day) => `${brand} cierra el ${day}`,

@@ -60,7 +60,7 @@ export const exportCopy = defineCopy({
     you: "Tú",
     member: (id) => `Miembro ${id}`,
     everyone: "todos los que están cerca",
-    nobody: "Un miembro que ahora no puedes ver",
+    nobody: "Alguien a quien ahora no ves",
     unsent: "(retirado)",
     sections: {
       account: "Cuenta",
@@ -68,7 +68,7 @@ export const exportCopy = defineCopy({
       health: "Panel de salud",
       position: "Posición que ven los demás",
       places: "Zonas que representan tus lugares",
-      sessions: "Dispositivos con sesión",
+      sessions: "Dispositivos con la sesión abierta",
       passkeys: "Llaves de acceso",
       pictures: "Fotos",
       voices: "Mensajes de voz",

@@ -12,13 +12,13 @@ export const personCheckCopy = defineCopy({
     changed: "It's you, but your pictures changed meanwhile, so there's no badge yet. Get checked again.",
   },
   es: {
-    him: "Verificado: tu distintivo muestra este mes. Las capturas se han borrado.",
-    not_him: "Quienes compararon no te reconocieron. Las capturas se han borrado. Puedes volver a intentarlo mañana.",
+    him: "Estás verificado: tu distintivo muestra este mes. Las capturas se borraron.",
+    not_him: "Los que compararon no creen que seas tú. Las capturas se borraron. Puedes intentarlo otra vez mañana.",
     unclear:
-      "Quienes compararon no lo tenían claro. Las capturas se han borrado. Puedes volver a intentarlo mañana, con más luz.",
-    refusedByStaff: "Nuestro equipo no te ha reconocido. Las capturas se han borrado.",
-    staff: "Nuestro equipo comparará tus capturas y luego se borrarán.",
-    expired: "Nadie comparó tus capturas a tiempo. Se han borrado y puedes volver a intentarlo.",
-    changed: "Eres tú, pero tus fotos han cambiado entretanto y aún no hay distintivo. Vuelve a verificarte.",
+      "Los que compararon no lo tenían claro. Las capturas se borraron. Puedes intentarlo otra vez mañana, con más luz.",
+    refusedByStaff: "Nuestro equipo no cree que seas tú. Las capturas se borraron.",
+    staff: "Nuestro equipo comparará tus capturas. Después se borran.",
+    expired: "Nadie comparó tus capturas a tiempo. Se borraron, y puedes intentarlo otra vez.",
+    changed: "Eres tú, pero tus fotos cambiaron mientras tanto, así que aún no hay distintivo. Verifícate otra vez.",
   },
 });

@@ -6,7 +6,7 @@ export const albumsCopy = defineCopy({
     opened: "Someone opened his album to you.",
   },
   es: {
-    requested: "Alguien te pide ver tus fotos privadas.",
-    opened: "Alguien ha compartido contigo sus fotos privadas.",
+    requested: "Alguien quiere ver tus fotos privadas.",
+    opened: "Alguien te abrió su álbum.",
   },
 });

@@ -32,8 +32,8 @@ export const moderationCopy = defineCopy({
       reversed ? "The appeal changed the decision." : "The appeal confirmed the decision.",
     refusedUpload: (accepted: boolean) =>
       accepted
-        ? "Our staff looked at the picture that you wanted to add. You can add it now."
-        : "Our staff looked at the picture that you wanted to add. It cannot be added.",
+        ? "Our staff looked at the picture you wanted to add. You can add it now."
+        : "Our staff looked at the picture you wanted to add. It can't be added.",
     statementSubject: (brand: string) => `A decision about your ${brand} account`,
     summons: "You have been called as a juror. Please vote within a day.",
   },
@@ -41,29 +41,28 @@ export const moderationCopy = defineCopy({
     action: (kind, days) =>
       `${
         {
-          warn: "Has recibido una advertencia.",
-          hide_picture: "Hemos ocultado una de tus fotos.",
+          warn: "Recibiste una advertencia.",
+          hide_picture: "Ocultamos una de tus fotos.",
           suspend: `Tu cuenta está suspendida durante ${days === 1 ? "1 día" : `${days} días`}.`,
-          ban: "Hemos cerrado tu cuenta por incumplir las normas.",
+          ban: "Cerramos tu cuenta por incumplir las normas.",
         }[kind]
       } ${SEE_ES}`,
     lifted: (kind, by) => {
-      if (by === "time") return "Tu suspensión ha terminado. Bienvenido de nuevo.";
-      return kind === "hide_picture" ? "Tu foto vuelve a ser visible." : "Se ha retirado la medida contra ti.";
+      if (by === "time") return "Tu suspensión terminó. Bienvenido de nuevo.";
+      return kind === "hide_picture" ? "Tu foto vuelve a ser visible." : "Se retiró la medida contra ti.";
     },
     reportDecided: (acted) =>
       acted
-        ? "Tu denuncia se ha resuelto: se incumplieron las normas y hemos actuado."
-        : "Tu denuncia se ha resuelto: no se incumplió ninguna norma. Puedes apelar una vez.",
-    cleared: "Se ha resuelto una denuncia sobre ti: no incumpliste ninguna norma.",
-    appealed: "La otra parte ha apelado una decisión. La revisarán otras personas.",
-    appealDecided: (reversed) =>
-      reversed ? "La apelación ha cambiado la decisión." : "La apelación ha confirmado la decisión.",
+        ? "Se decidió tu denuncia: se incumplieron las normas, y actuamos."
+        : "Se decidió tu denuncia: no se incumplió ninguna norma. Puedes apelar una vez.",
+    cleared: "Se decidió una denuncia sobre ti: no incumpliste ninguna norma.",
+    appealed: "La otra parte apeló una decisión. La revisarán otras personas.",
+    appealDecided: (reversed) => (reversed ? "La apelación cambió la decisión." : "La apelación confirmó la decisión."),
     refusedUpload: (accepted) =>
       accepted
-        ? "Nuestro equipo ha mirado la foto que querías añadir. Ya puedes añadirla."
-        : "Nuestro equipo ha mirado la foto que querías añadir. No se puede añadir.",
+        ? "Nuestro equipo miró la foto que querías agregar. Ya puedes agregarla."
+        : "Nuestro equipo miró la foto que querías agregar. No se puede agregar.",
     statementSubject: (brand) => `Una decisión sobre tu cuenta de ${brand}`,
-    summons: "Te ha tocado ser jurado. Vota antes de que pase un día.",
+    summons: "Te tocó ser jurado. Vota en menos de un día.",
   },
 });

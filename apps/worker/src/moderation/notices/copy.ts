@@ -61,24 +61,23 @@ export const noticeCopy = defineCopy({
     owner: {
       hidden:
         "Una de tus fotos está oculta: alguien dice que muestra a una persona que no lo consiente. Mira qué puedes hacer en El calabozo de los malos.",
-      removed:
-        "Hemos retirado una de tus fotos por un aviso. Mira el motivo y cómo oponerte en El calabozo de los malos.",
-      cleared: "El aviso sobre tu foto no ha prosperado. Vuelve a ser visible.",
-      refused: "Hemos revisado tu objeción y mantenemos la retirada. Mira el motivo en El calabozo de los malos.",
+      removed: "Retiramos una de tus fotos por un aviso. Mira el motivo y cómo oponerte en El calabozo de los malos.",
+      cleared: "El aviso sobre tu foto no prosperó. Vuelve a ser visible.",
+      refused: "Revisamos tu objeción y mantenemos la retirada. Mira el motivo en El calabozo de los malos.",
       viewed:
         "Nuestro equipo ha mirado una foto tuya que no era pública, porque alguien nos envió una copia con un aviso. Mira el motivo en El calabozo de los malos.",
     },
     mail: {
       receipt: {
-        subject: (brand, ref) => `${brand}: hemos recibido tu aviso ${ref}`,
-        lead: (ref) => `Hemos recibido tu aviso. Su número es ${ref}.`,
+        subject: (brand, ref) => `${brand}: recibimos tu aviso ${ref}`,
+        lead: (ref) => `Recibimos tu aviso. Su número es ${ref}.`,
         confirm:
           "Abre este enlace para confirmar que esta dirección es tuya. Con él también puedes seguir tu aviso y respondernos:",
         action: "Confirmar y seguir el aviso",
         due: "Un aviso sobre una imagen íntima se decide en un plazo de 48 horas. Hasta entonces solo se ocultan las copias de una imagen que hayas adjuntado, tres como máximo de un mismo miembro.",
         ignore:
-          "Si no lo has presentado tú, no tienes que hacer nada: un aviso sin confirmar no oculta nada por sí solo. Para no recibir más correos así, abre este otro enlace y dínoslo:",
-        disown: "No lo he presentado yo",
+          "Si no lo presentaste tú, no tienes que hacer nada: un aviso sin confirmar no oculta nada por sí solo. Para no recibir más correos así, abre este otro enlace y dínoslo:",
+        disown: "No lo presenté yo",
       },
       asked: {
         subject: (brand, ref) => `${brand}: necesitamos saber más sobre tu aviso ${ref}`,
@@ -87,21 +86,21 @@ export const noticeCopy = defineCopy({
       },
       decided: {
         subject: (brand, ref) => `${brand}: tu aviso ${ref} está resuelto`,
-        removed: "Hemos retirado aquello a lo que se refiere tu aviso y desde ahora rechazamos sus copias.",
-        rejected: "No hemos retirado aquello a lo que se refiere tu aviso.",
-        forwarded: "Tu aviso ha dado lugar a un caso contra un miembro. Te diremos cómo termina.",
-        caseActed: "El caso que abrió tu aviso está resuelto: se incumplieron las normas y hemos actuado.",
+        removed: "Retiramos aquello a lo que se refiere tu aviso y desde ahora rechazamos sus copias.",
+        rejected: "No retiramos aquello a lo que se refiere tu aviso.",
+        forwarded: "Tu aviso dio lugar a un caso contra un miembro. Te diremos cómo termina.",
+        caseActed: "El caso que abrió tu aviso está resuelto: se incumplieron las normas y actuamos.",
         caseClosed: "El caso que abrió tu aviso está resuelto: no se incumplió ninguna norma.",
         appealActed:
-          "Una apelación ha cambiado la decisión del caso que abrió tu aviso: se incumplieron las normas y hemos actuado.",
+          "Una apelación cambió la decisión del caso que abrió tu aviso: se incumplieron las normas y actuamos.",
         appealClosed:
-          "Una apelación ha cambiado la decisión del caso que abrió tu aviso: no se incumplió ninguna norma y hemos anulado la medida.",
-        counterUpheld: "La otra parte se opuso y hemos visto que la foto puede quedarse. Vuelve a ser visible.",
-        counterRefused: "La otra parte se opuso. La hemos revisado de nuevo y mantenemos la retirada.",
+          "Una apelación cambió la decisión del caso que abrió tu aviso: no se incumplió ninguna norma y anulamos la medida.",
+        counterUpheld: "La otra parte se opuso y vimos que la foto puede quedarse. Vuelve a ser visible.",
+        counterRefused: "La otra parte se opuso. La revisamos otra vez y mantenemos la retirada.",
         reason: "Motivo:",
         redress:
           "Si crees que nos equivocamos, presenta otro aviso y dinos qué no vimos; lo mirarán otras personas del equipo, si las hay. En la Unión Europea también puedes acudir a un órgano certificado de resolución extrajudicial de litigios. Los tribunales siguen a tu disposición.",
-        automated: "Lo han decidido personas. Un programa solo ha buscado la foto.",
+        automated: "Lo decidieron personas. Un programa solo buscó la foto.",
         action: "Abrir el aviso",
       },
       alarm: {

@@ -9,14 +9,14 @@ import { type AllowInline, plainPage } from "./plain-page.ts";
 const notOpenCopy = defineCopy({
   en: {
     title: (brand: string) => `${brand} is not open yet`,
-    lead: "We are still preparing. Please come back later.",
+    lead: "We're still getting ready. Come back later.",
     contact: "You reach us here:",
     team: "For the team:",
     logIn: "Log in",
   },
   es: {
     title: (brand) => `${brand} todavía no está abierto`,
-    lead: "Aún lo estamos preparando. Vuelve más adelante.",
+    lead: "Todavía nos estamos preparando. Vuelve más tarde.",
     contact: "Nos encuentras aquí:",
     team: "Para el equipo:",
     logIn: "Entrar",

@@ -48,7 +48,7 @@ it("shows whether the site works, from the operator's alerts, without scripts or
   const unnoticed = await read(Date.now() + MINUTE_MS);
   expect([unnoticed.response.status, unnoticed.text]).toEqual([
     503,
-    expect.stringContaining("We are mending something that you do not notice."),
+    expect.stringContaining("We're mending something you don't notice."),
   ]);
   await metrics.tick({ mailsRefused: 3 }, Date.now());
   const later = await read(Date.now() + 2 * MINUTE_MS, "es-ES,es;q=0.9");
@@ -59,7 +59,7 @@ it("shows whether the site works, from the operator's alerts, without scripts or
   // The cron has stopped, and with it what would open an incident.
   await metrics.tick({}, Date.now() - 11 * MINUTE_MS);
   const silent = await read(Date.now() + 3 * MINUTE_MS);
-  expect([silent.response.status, silent.text]).toEqual([503, expect.stringContaining("We cannot tell")]);
+  expect([silent.response.status, silent.text]).toEqual([503, expect.stringContaining("We can't tell")]);
 });
 
 it("shows what affects members, merged into outages with rounded times, for two weeks", () => {

@@ -16,9 +16,9 @@ const signInCopy = defineCopy({
     refused: "This passkey opens no account here: it may have been removed. A link by mail or your password works too.",
   },
   es: {
-    dismissed: "No se ha usado ninguna llave. También puedes entrar con un enlace por correo o con tu contraseña.",
+    dismissed: "No se usó ninguna llave. También sirve un enlace por correo o tu contraseña.",
     refused:
-      "Esta llave no abre aquí ninguna cuenta: puede que se quitara. También puedes entrar con un enlace por correo o con tu contraseña.",
+      "Esta llave no abre ninguna cuenta aquí: quizá la quitaste. También sirve un enlace por correo o tu contraseña.",
   },
 });
 

@@ -17,18 +17,17 @@ export const useProofCopy = defineCopyHook({
   },
   es: {
     title: "Confirma que eres tú",
-    text: "Esto solo puedes hacerlo tú, aunque otra persona tenga tu teléfono. La confirmación vale diez minutos.",
+    text: "Solo tú puedes hacer esto, aunque otro tenga tu teléfono. Sirve por diez minutos.",
     passkey: "Usar una llave de acceso",
     password: "Contraseña actual",
     confirm: "Confirmar",
     mail: "Mandarme un código",
-    working:
-      "Ahora mismo mucha gente pide correos. Tu dispositivo resuelve antes un acertijo, lo que puede tardar un minuto.",
+    working: "Estamos saturados. Espera un minuto.",
     sent: (email) =>
-      `Hemos mandado un correo a ${email}. Escribe aquí sus seis cifras o abre su enlace en este dispositivo.`,
-    digits: "Código de seis cifras",
-    wrongPassword: "Esta no es tu contraseña actual.",
-    wrongDigits: "Este código no es correcto o ya no sirve. Puede que el enlace del correo todavía sí.",
-    noPasskey: "No se ha usado ninguna llave. Inténtalo otra vez o elige otra forma.",
+      `Te mandamos un correo a ${email}. Escribe aquí sus seis números, o abre el enlace en este dispositivo.`,
+    digits: "Código de seis números",
+    wrongPassword: "Esa no es tu contraseña actual.",
+    wrongDigits: "Ese código está mal o ya venció. Quizá el enlace del correo todavía sirve.",
+    noPasskey: "No se usó ninguna llave. Inténtalo otra vez, o elige otra forma.",
   },
 });

@@ -81,22 +81,22 @@ export const useImportCopy = defineCopyHook({
     choose: "Elige tu exportación",
     help: "El archivo ZIP, tal cual",
     reading: "Leyendo el archivo",
-    offline: "Lo que tienes aquí no se ha cargado. Comprueba tu conexión y vuelve a elegir el archivo.",
+    offline: "No pudimos cargar lo que tienes aquí. Revisa tu conexión y elige el archivo otra vez.",
     problems: {
       damaged: "El archivo está dañado o no es un ZIP. Vuelve a descargar tus datos.",
       foreign:
-        "Elige el ZIP tal como se descargó; Safari en un Mac lo descomprime si no desactivas «Abrir archivos seguros». No se ha abierto nada de este archivo, por algo que ninguna exportación contiene:",
-      twice: "Esto está dos veces en el archivo, así que no se ha abierto nada de él:",
-      large: "Esto es más grande que en cualquier exportación, así que no se ha abierto nada del archivo:",
+        "Elige el ZIP tal como se descargó; Safari en un Mac lo descomprime si no desactivas «Abrir archivos seguros». No abrimos nada de este archivo, por algo que ninguna exportación contiene:",
+      twice: "Esto está dos veces en el archivo, así que no abrimos nada de él:",
+      large: "Esto es más grande que en cualquier exportación, así que no abrimos nada del archivo:",
       missing: "Esto no es una exportación de este software. Le falta:",
-      content: "Esto no se puede leer, así que no se ha abierto nada del archivo:",
+      content: "Esto no se puede leer, así que no abrimos nada del archivo:",
       version:
-        "Esta exportación es de otra versión de este software. Vuelve a descargarla allí o espera a que este sitio se actualice.",
+        "Esta exportación es de otra versión de este software. Descárgala otra vez allá, o espera a que este sitio se actualice.",
     },
     from: (site, day) => `De ${site}, ${day}`,
     of: (email) => `de ${email}`,
     otherAddress:
-      "Esta exportación lleva otra dirección que esta cuenta. Trae solo lo tuyo: las fotos de otro hombre se retiran, y la cuenta puede perderse.",
+      "Esta exportación nombra otra dirección que esta cuenta. Trae solo lo tuyo: las fotos de otro hombre se quitan, y quizá también la cuenta.",
     mine: "Es mía",
     parts: {
       profile: "Perfil",
@@ -113,11 +113,11 @@ export const useImportCopy = defineCopyHook({
     left: (fields) => `Se queda como está aquí: ${fields}`,
     count: (count) => (count === 1 ? "1 nueva" : `${count} nuevas`),
     here: (count) => `${count} ya están aquí`,
-    noRoom: (count) => `${count} sin sitio`,
+    noRoom: (count) => `${count} sin lugar`,
     healthHelp: "Quién lo ve se queda como lo tienes aquí.",
     pictureHelp: "Cada una se revisa como cualquier subida, y cuenta como una.",
     tripsHelp:
-      "Sus lugares se desvían unos kilómetros, como los veían los demás. Quién los ve lo eliges aquí de nuevo.",
+      "Sus lugares están corridos unos kilómetros, como los veían los demás. Quién los ve lo eliges aquí de nuevo.",
     fields: {
       profilename: "nombre",
       birthdate: "fecha de nacimiento",
@@ -138,14 +138,14 @@ export const useImportCopy = defineCopyHook({
     },
     stays: "Lo que se queda en el archivo",
     staysText:
-      "Las notas, etiquetas, bloqueos, me gusta y mensajes son sobre otros hombres. Para traerlos, este sitio tendría que decir quiénes de ellos están aquí, y se lo diría a cualquiera que tenga un archivo así. Vuelve a bloquear a quien no quieras encontrarte.",
+      "Las notas, etiquetas, bloqueos, me gusta y mensajes son sobre otros hombres. Para traerlos tendríamos que decir cuáles de ellos están aquí. Así cualquiera con un archivo así podría averiguarlo. Bloquea otra vez a los que no quieras encontrarte.",
     staysCounts: (notes, blocks, likes, messages) =>
       `Notas: ${notes}. Bloqueos: ${blocks}. Me gusta: ${likes}. Mensajes: ${messages}.`,
     start: "Importar",
     other: "Elegir otro archivo",
     importing: "Importando",
     done: "Listo.",
-    failed: (count) => (count === 1 ? "Una cosa no se ha aceptado:" : `${count} cosas no se han aceptado:`),
+    failed: (count) => (count === 1 ? "Una cosa no se aceptó:" : `${count} cosas no se aceptaron:`),
     rest: "Importar lo que falta",
     view: "Ver mi perfil",
   },

@@ -13,9 +13,9 @@ export const useAppealCopy = defineCopyHook({
   },
   es: {
     appeal: "Apelar",
-    appealHelp: "Una vez. La ven personas que no intervinieron en la primera decisión. Di lo que deban saber.",
+    appealHelp: "Una vez. La ven personas que no participaron en la primera decisión. Di lo que deban saber.",
     appealSend: "Enviar la apelación",
-    appealPending: "Se está viendo tu apelación.",
+    appealPending: "Están viendo tu apelación.",
     upheld: "La apelación la confirmó.",
     reversed: "La apelación la revocó.",
     verify: "Comprobar mi caso en el registro",

@@ -25,7 +25,7 @@ export const useDungeonCopy = defineCopyHook({
   },
   es: {
     clean: "Historial limpio",
-    cleanText: "Nunca se ha tomado ninguna medida contra ti. La puerta está detrás de ti.",
+    cleanText: "Nunca se tomó una medida contra ti. La puerta está detrás de ti.",
     active: "Estás en regla",
     suspended: (until: string) => `Estás suspendido hasta el ${until}`,
     banned: "Tu cuenta está cerrada",
@@ -43,7 +43,6 @@ export const useDungeonCopy = defineCopyHook({
     liftedCount: "Retiradas",
     picture: "Una foto tuya",
     voice: "Tu presentación de voz, que se borró con esto",
-    message:
-      "Un mensaje privado tuyo. Sus palabras no aparecen aquí, para que nadie cargue con la culpa de denunciarlo.",
+    message: "Un mensaje privado tuyo. No mostramos sus palabras, para que nadie cargue con la culpa de denunciarlo.",
   },
 });

@@ -36,9 +36,9 @@ export const useOwnNoticeCopy = defineCopyHook({
     heading: "Avisos sobre tus fotos",
     state: {
       hidden: "Una foto tuya está oculta hasta que la revisen unas personas",
-      removed: "Hemos retirado una foto tuya",
+      removed: "Retiramos una foto tuya",
       cleared: "El aviso no prosperó: tu foto es visible",
-      deleted: "Hemos retirado y borrado una foto tuya",
+      deleted: "Retiramos y borramos una foto tuya",
       viewed: "Nuestro equipo ha mirado una foto tuya",
     },
     scope: "No la ve nadie, en ninguno de nuestros sitios; tú la ves pixelada, para saber cuál es.",
@@ -57,8 +57,8 @@ export const useOwnNoticeCopy = defineCopyHook({
     text: "¿Por qué debe quedarse?",
     help: "Di quién aparece y por qué está de acuerdo. Quien presentó el aviso nunca sabrá quién eres, ni tú quién es.",
     send: "Enviar la objeción",
-    waiting: "Hemos recibido tu objeción.",
-    upheld: "Tu objeción ha sido aceptada.",
-    refused: "La hemos revisado y mantenemos la decisión.",
+    waiting: "Recibimos tu objeción.",
+    upheld: "Aceptamos tu objeción.",
+    refused: "La revisamos otra vez y mantenemos la decisión.",
   },
 });

@@ -51,26 +51,26 @@ export const usePersonCheckCopy = defineCopyHook({
     loadFailed: "We couldn't load your check",
   },
   es: {
-    lead: "Demuestra que eres el hombre de tus fotos: sin papeles, sin empresas, en un minuto.",
+    lead: "Muestra que de verdad eres tú: sin papeles, sin empresas, en un minuto.",
     steps: [
       "Busca una hoja de papel y un bolígrafo.",
-      "Recibes una pose y un minuto: dedos, un giro de cabeza, un número que escribir.",
-      "Tu cámara toma tres capturas. No se pueden enviar archivos.",
-      "Miembros de otros sitios, lejos y elegidos por sorteo, las ven junto a tus fotos públicas tres segundos cada una. No saben ni tu nombre ni dónde estás.",
-      "Con su veredicto se borran las capturas; solo si alguien denuncia una, queda copia con ese caso. Hasta entonces nadie más las ve, salvo nuestro equipo si tiene que decidir; no están en listas ni en copias de seguridad.",
+      "Te damos una pose y un minuto: dedos, un giro de cabeza, un número para escribir.",
+      "Tu cámara toma tres capturas. No puedes enviar archivos.",
+      "Hombres de otros sitios, lejos y por sorteo, las ven junto a tus fotos públicas, tres segundos cada una. No saben tu nombre ni dónde estás.",
+      "Las capturas se borran con su veredicto; si alguien denuncia una, queda una copia con ese caso. Hasta entonces solo las ve nuestro equipo, si tiene que decidir. No están en ninguna lista ni copia de seguridad.",
     ],
     lasts:
-      "El distintivo muestra el mes y dura un año. Se pierde si añades o cambias una foto pública, hasta que te verifiques de nuevo. Las fotos marcadas NSFW no se comparan y no pueden ser la primera.",
+      "El distintivo muestra el mes y dura un año. Se va si agregas o cambias una foto pública, hasta que te verifiques de nuevo. Las fotos marcadas NSFW no se comparan y no pueden ser la primera.",
     start: "Tengo papel y bolígrafo",
     startEvenHere: "Verificarme incluso aquí",
     punishing:
-      "Donde estás se castiga a hombres por esto. Aquí la verificación está apagada: supone fotos de tu cara en nuestro servidor hasta el veredicto, y un distintivo que dice que son tuyas.",
+      "Donde estás castigan a hombres por esto. Aquí la verificación está apagada: significa fotos de tu cara en nuestro servidor hasta el veredicto, y un distintivo que dice que son tuyas.",
     noPicture: "Tu primera foto pública tiene que mostrar tu cara y no puede estar marcada NSFW.",
     pictures: "Mis fotos",
     again: (time: string) => `Puedes volver a intentarlo el ${time}.`,
     write: (number: string) => `Escribe ${number} en el papel, en grande.`,
     hold: ({ fingers, hand }: PersonCheckPose) =>
-      `Sujétalo sin tapar la cara, y muestra al lado ${fingers} ${fingers === 1 ? "dedo" : "dedos"} de tu mano ${HANDS.es[hand]}.`,
+      `Sostenlo sin taparte la cara, y muestra al lado ${fingers} ${fingers === 1 ? "dedo" : "dedos"} de tu mano ${HANDS.es[hand]}.`,
     turn: ({ turn }: PersonCheckPose) =>
       turn === "up" ? "Mira un poco hacia arriba." : `Gira la cabeza un poco hacia tu ${HANDS.es[turn]}.`,
     seconds: (count: number) => `${count} s`,
@@ -81,17 +81,17 @@ export const usePersonCheckCopy = defineCopyHook({
     sending: (percent: number) => `Enviando las capturas: ${percent} %`,
     late: "Se acabó el minuto. La próxima pose será otra.",
     noCamera:
-      "Tu cámara no está abierta. Permítela en el navegador, cierra llamadas y aplicaciones que la usen y vuelve a intentarlo.",
+      "Tu cámara no está abierta. Permítela en el navegador, cierra las llamadas y apps que la usan, e inténtalo otra vez.",
     failed: "No se pudieron enviar las capturas.",
     states: {
-      judging: "Miembros de otros lugares están comparando. Recibirás un aviso, casi siempre en uno o dos días.",
+      judging: "Hombres de otros lugares están comparando. Te avisamos, casi siempre en uno o dos días.",
       staff: "Nuestro equipo comparará tus capturas. Se borran con el veredicto.",
       him: "Estás verificado.",
       changed:
-        "Te reconocieron, pero una foto ha cambiado desde entonces. Verifícate de nuevo para recuperar el distintivo.",
-      not_him: "No te reconocieron. Las capturas se han borrado.",
-      unclear: "Quienes compararon no lo tenían claro. Las capturas se han borrado; ayuda tener más luz.",
-      expired: "El último intento terminó sin veredicto. Sus capturas se han borrado.",
+        "Te reconocieron, pero una foto cambió desde entonces. Verifícate otra vez para recuperar el distintivo.",
+      not_him: "No te reconocieron. Las capturas se borraron.",
+      unclear: "Los que compararon no lo tenían claro. Las capturas se borraron; ayuda más luz.",
+      expired: "El último intento terminó sin veredicto. Sus capturas se borraron.",
     },
     withdraw: "Terminar y borrar las capturas",
     giveUp: "Renunciar al distintivo",

@@ -34,7 +34,7 @@ export const usePhotoCropCopy = defineCopyHook({
     skip: "Saltar",
     sent: "Enviado. Él decide.",
     none: "Nadie necesita ayuda ahora",
-    noneText: "Cuando alguien pida un encuadre mejor, su foto saldrá aquí.",
+    noneText: "Cuando alguien quiere un encuadre mejor, su foto sale aquí.",
     askTitle: "Pide ayuda",
     askText: "Otros ven las fotos públicas que elijas y sugieren un marco. Lo aplicas con un toque, o no.",
     ask: "Pedir un encuadre mejor",
@@ -47,6 +47,6 @@ export const usePhotoCropCopy = defineCopyHook({
     after: "Sugerida",
     noPictures: "Aún no tienes fotos públicas.",
     upload: "Subir una foto",
-    how: "Una sugerencia aplicada da cinco créditos a su autor. A él no se le dice de quién era la foto, ni a ti de quién la idea.",
+    how: "Si usas una sugerencia, su autor gana cinco créditos. A él no le decimos de quién era la foto, ni a ti de quién fue la idea.",
   },
 });

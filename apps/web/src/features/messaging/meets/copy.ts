@@ -83,13 +83,13 @@ export const meetsCopy = defineCopy({
     title: "Un amigo que lo sabe",
     intro:
       "Deja un plan a un amigo. Si no dices a tiempo que estás bien, su página se abre y muestra lo que escribas aquí. Hasta entonces nadie puede leerlo: ni nosotros ni tu amigo.",
-    who: "Con quién quedas",
+    who: "Con quién te vas a ver",
     where: "Dónde",
     whereHelp: "Una dirección, un bar, una esquina.",
     country: "En qué país",
     countryNone: "Prefiero no decirlo",
     countryHelp: "Tu amigo verá los números de emergencia de allí.",
-    pointHere: "Añadir dónde estoy ahora",
+    pointHere: "Agregar dónde estoy ahora",
     me: "Tu nombre, como te conoce tu amigo",
     note: "Lo que tu amigo debe saber",
     noteHelp: "Incluye una palabra que solo sepan ustedes dos: tu amigo te la pedirá por teléfono.",
@@ -98,21 +98,21 @@ export const meetsCopy = defineCopy({
     locale: "Tu amigo lee en",
     english: "Inglés",
     spanish: "Español",
-    positions: "Añadir mi posición cada cinco minutos",
+    positions: "Agregar mi posición cada cinco minutos",
     positionsHelp:
-      "Solo mientras este sitio esté abierto en la pantalla; un móvil en el bolsillo no envía nada. Cifrada como lo demás.",
+      "Solo mientras este sitio esté abierto en tu pantalla; un teléfono en el bolsillo no envía nada. Cifrada como lo demás.",
     pins: "Dos PIN para este plan",
     pin: "PIN: estoy bien",
     help: "Segundo PIN: ayúdame",
-    pinHelp: "De 4 a 8 cifras. Termina el plan.",
-    helpHelp: "Para quien te mire parece lo mismo, pero abre al momento la página de tu amigo.",
+    pinHelp: "De 4 a 8 números. Termina el plan.",
+    helpHelp: "Para quien te mire parece igual, y abre al momento la página de tu amigo.",
     make: "Hacer el plan",
     making: "Haciendo el plan",
-    badPin: "De 4 a 8 cifras, por favor.",
+    badPin: "De 4 a 8 números, por favor.",
     samePin: "Elige dos PIN distintos.",
-    empty: "Escribe dónde estarás o con quién quedas.",
+    empty: "Escribe dónde vas a estar, o con quién te vas a ver.",
     limits:
-      "Si no respondes diez minutos después de la hora, llega la alarma, aunque este móvil esté apagado o nuestro servidor se haya reiniciado. No podemos ayudar si tu amigo no mira, no tiene red o ha perdido el enlace. Todo se borra 24 horas después de una alarma, y al momento cuando dices que estás bien.",
+      "Si no respondes diez minutos después de la hora, salta la alarma, aunque este teléfono esté apagado o nuestro servidor se haya reiniciado. No podemos ayudar si tu amigo no mira, no tiene conexión o perdió el enlace. Todo se borra 24 horas después de una alarma, y al momento cuando dices que estás bien.",
     made: "Ahora envía el enlace",
     madeText: "Envíalo a un amigo por cualquier mensajería. Sin él nadie recibirá el aviso.",
     share: "Enviar el enlace",
@@ -123,8 +123,8 @@ export const meetsCopy = defineCopy({
     siteShown: (host: string) =>
       `La página no dice de qué sitio es. Su dirección sí: empieza por ${host}. Envíala solo a quien pueda saberlo.`,
     neutral: (host: string) => `Ni la página ni su dirección (${host}) dicen de qué sitio son.`,
-    lost: "¿Sin móvil? Abre el enlace desde tu mensajería en cualquier dispositivo y escribe allí tu PIN.",
-    done: "Hecho",
+    lost: "¿Perdiste el teléfono? Abre el enlace desde tu mensajería en cualquier dispositivo y escribe allí tu PIN.",
+    done: "Listo",
     running: "Tu plan",
     due: (time: string) => `Di que estás bien antes de ${hourEs(time)}.`,
     alarmAt: (time: string) => `La página de tu amigo se abre a ${hourEs(time)}.`,
@@ -135,7 +135,7 @@ export const meetsCopy = defineCopy({
     barDue: (time: string) => `De vuelta a ${hourEs(time)}`,
     phones: (count: number) =>
       count === 0
-        ? "Aún no sonará ningún teléfono: tu amigo tiene que abrir el enlace y pulsar allí el botón."
+        ? "Aún no sonará ningún teléfono: tu amigo tiene que abrir el enlace y tocar allí el botón."
         : count === 1
           ? "Sonará 1 teléfono."
           : `Sonarán ${count} teléfonos.`,
@@ -146,14 +146,16 @@ export const meetsCopy = defineCopy({
     fine: "Estoy bien",
     longer: "Una hora más",
     wrong: (left: number) =>
-      left === 0 ? "No quedan intentos. Tu amigo recibirá el aviso." : `Ese PIN no es. Intentos: ${left}.`,
+      left === 0
+        ? "No quedan intentos. Tu amigo recibirá el aviso."
+        : `Ese no es el PIN. Intentos que quedan: ${left}.`,
     noPlan: "Este plan ya no existe.",
-    ended: "Bien. El plan ha terminado.",
+    ended: "Bien. El plan terminó.",
     extended: (time: string) => `Bien. Tienes tiempo hasta ${hourEs(time)}.`,
     again: "Enviar el enlace otra vez",
     sendsPosition: "Tu posición va incluida mientras este sitio esté abierto en la pantalla.",
     locating: "Buscando dónde estás ...",
     sending: "Un momento ...",
-    noPosition: "No se ha podido encontrar tu posición. El plan se ha hecho sin ella.",
+    noPosition: "No encontramos tu posición. El plan se hizo sin ella.",
   },
 });

@@ -13,10 +13,10 @@ export const useNotificationsCopy = defineCopyHook({
   es: {
     loading: "Cargando avisos",
     none: "Ninguno",
-    noneHint: "Aquí aparecerán tus matches, tus mensajes y otras novedades.",
+    noneHint: "Aquí llegan tus matches, mensajes y novedades.",
     delete: "Borrar",
     clear: "Borrar todo",
-    failed: "No se han podido cargar los avisos.",
+    failed: "No pudimos cargar los avisos.",
     tryAgain: "Reintentar",
   },
 });

@@ -297,7 +297,7 @@ export const useDashboardCopy = defineCopyHook({
     pictureId: "Número de la foto",
     doIt: "Hacerlo",
     dismiss: "Cerrar sin medida",
-    done: "Hecho",
+    done: "Listo",
     search: "Número, dirección o nombre",
     find: "Buscar",
     found: (count: number) => (count === 1 ? "1 miembro" : `${count} miembros`),
@@ -331,8 +331,8 @@ export const useDashboardCopy = defineCopyHook({
     still: (number: number) => `Captura ${number}`,
     publicPicture: (number: number) => `Foto pública ${number}`,
     reviewsText:
-      "Lo que los votos de los miembros no han podido decidir. Tu respuesta es definitiva y desde entonces sirve para poner a prueba a quien juega.",
-    reviewsEmpty: "Los votos lo han decidido todo.",
+      "Lo que los votos no pudieron decidir. Tu respuesta es definitiva, y desde entonces sirve para poner a prueba a los jugadores.",
+    reviewsEmpty: "Los votos lo decidieron todo.",
     why: {
       divided: "Votos divididos",
       thin: "Muy pocos votantes",

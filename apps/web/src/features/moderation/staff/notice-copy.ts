@@ -128,7 +128,7 @@ export const useNoticeDeskCopy = defineCopyHook({
     remove: "Retirar las fotos elegidas",
     reject: "Rechazar y volver a mostrarlas",
     ask: "Preguntar a quien avisa",
-    name: "Añadir una foto",
+    name: "Agregar una foto",
     forward: "Convertir en caso",
     member: "Número del miembro",
     uphold: "Aceptar la objeción",

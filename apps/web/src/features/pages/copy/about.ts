@@ -54,20 +54,20 @@ export const useAboutCopy = defineCopyHook({
     safety: "Safety policy",
   },
   es: {
-    title: "Hombres como tú",
+    title: "Quiénes somos",
     lead: (brand: string, legalName: string) =>
-      `${brand} lo hacen y lo llevan los voluntarios de ${legalName}: hombres gais que querían un sitio donde encontrarse que no pida nada a cambio.`,
+      `${brand} lo hacen y lo llevan los voluntarios de ${legalName}: hombres gay que querían un lugar donde encontrarse que no pida nada a cambio.`,
     sections: [
       {
         title: "Comunidad",
         paragraphs: [
-          "Antes que nada somos miembros. Qué debe ser este lugar, qué está bien y qué no, lo deciden quienes lo usan: en juegos que clasifican fotos y descubren bots, y en jurados que resuelven las denuncias.",
+          "Primero somos miembros. Los que usan este lugar deciden qué debe ser, qué está bien y qué no: en juegos que clasifican fotos y bots, y en jurados que juzgan denuncias.",
         ],
       },
       {
         title: "Seguridad",
         paragraphs: [
-          "Para algunos de nosotros, que nos encuentre el hombre equivocado es un peligro. Por eso el sitio nunca guarda dónde estás de verdad, los bloqueos valen para los dos y en el acto, y nada de estas páginas se carga de terceros.",
+          "Para algunos de nosotros, que nos encuentre el hombre equivocado es peligroso. Por eso el sitio nunca guarda dónde estás de verdad. Los bloqueos valen para los dos y al momento, y nada de estas páginas se carga de otra parte.",
         ],
       },
       {
@@ -79,7 +79,7 @@ export const useAboutCopy = defineCopyHook({
       {
         title: "Responsabilidad",
         paragraphs: [
-          "Con lo que escribes, con el hombre que tienes delante y con tu salud y la suya. Por eso hay un panel de salud en tu perfil y una forma de avisar a antiguas parejas de que conviene hacerse una prueba sin decir quién eres.",
+          "Con lo que escribes, con el hombre que tienes enfrente, y con tu salud y la suya. Por eso hay un panel de salud en tu perfil, y una forma de avisarles a tus parejas que conviene una prueba sin decir quién eres.",
         ],
       },
       {

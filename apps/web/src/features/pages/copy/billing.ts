@@ -36,7 +36,7 @@ export const useBillingCopy = defineCopyHook({
   },
   es: {
     title: "Lo que cuesta",
-    lead: "La membresía de la comunidad es gratuita, y es el sitio entero. Quien puede, lleva a otro consigo.",
+    lead: "La membresía de la comunidad es gratis, y es el sitio entero. Si puedes, lleva a alguien contigo.",
     plans: [
       {
         name: "Comunidad",
@@ -56,12 +56,12 @@ export const useBillingCopy = defineCopyHook({
       {
         name: "Pro",
         price: "10 $ al mes o 100 $ al año",
-        text: "Versiones ilimitadas de todas las funciones, para quien está aquí por trabajo o lo usa mucho.",
+        text: "Versiones ilimitadas de todas las funciones, para los que están aquí por trabajo o lo usan mucho.",
       },
     ],
     how: "Cómo se paga",
     howText:
-      "Con un servicio de pago entre particulares o con tarjeta de crédito. En este sitio no hay caja: escríbenos y un voluntario te manda lo que necesitas. Nada se renueva solo.",
+      "Con un servicio de pago entre particulares o con tarjeta de crédito. En este sitio no hay caja: escríbenos, y un voluntario te manda lo que necesitas. Nada se renueva solo.",
     contact: "Pedir los detalles",
     credits: "Créditos de voluntario",
     creditsText:

@@ -15,7 +15,7 @@ export const useContactCopy = defineCopyHook({
   },
   es: {
     title: "Escríbenos",
-    lead: "Lo leen voluntarios, por las tardes. Respondemos lo que necesita respuesta.",
+    lead: "Lo leen voluntarios, por las noches. Contestamos lo que necesita respuesta.",
     name: "Nombre completo",
     nameRequired: "Dinos cómo te llamas.",
     nameHelp: "Solo lo ven los voluntarios.",
@@ -23,6 +23,6 @@ export const useContactCopy = defineCopyHook({
     submit: "Enviar",
     sending: "Enviando...",
     sent: "Mensaje enviado; puede que recibas respuesta en el correo asociado a tu cuenta.",
-    failed: "No se ha podido enviar el mensaje, inténtalo en otro momento.",
+    failed: "No pudimos enviar el mensaje, inténtalo en otro momento.",
   },
 });

@@ -8,7 +8,7 @@ export const useDeadEndsCopy = defineCopyHook({
       "Ooops! Well, this is embarassing. We're sorry, we are experiencing technical difficulties at this time. Please try again later.",
   },
   es: {
-    notFound: "Vaya, qué vergüenza. No se ha encontrado lo que pedías.",
+    notFound: "Vaya, qué vergüenza. No se encontró lo que pedías.",
     home: "Inicio",
     sorry:
       "¡Uy! Vaya, qué vergüenza. Lo sentimos, tenemos dificultades técnicas en este momento. Vuelve a intentarlo más tarde.",

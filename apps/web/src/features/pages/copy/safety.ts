@@ -62,7 +62,7 @@ export const useSafetyCopy = defineCopyHook({
       {
         title: "Qué no se permite",
         paragraphs: [
-          "La violencia y amenazar con ella; la violación y todo acto sexual sin consentimiento; la agresión; el secuestro; el acecho; el acoso; emborrachar o drogar a alguien contra su voluntad; el robo; el chantaje y revelar que alguien es gay; cualquier cosa sexual con menores; fotos de personas que no aceptaron; el odio; el fraude; las identidades falsas; los programas que se hacen pasar por personas; vender sexo, drogas u otra cosa. Vale en el sitio y cuando los miembros se encuentran.",
+          "La violencia y amenazar con ella; la violación y todo acto sexual sin consentimiento; la agresión; el secuestro; el acecho; el acoso; emborrachar o drogar a alguien contra su voluntad; el robo; el chantaje y revelar que alguien es gay; cualquier cosa sexual con menores; fotos de personas que no aceptaron; el odio; el fraude; las identidades falsas; los programas que se hacen pasar por personas; vender sexo, drogas u otra cosa. Vale en el sitio y cuando los miembros se ven.",
           "La conducta sexual sin el consentimiento de la otra persona incumple esta política y la ley penal. Puede llevar a un proceso y a indemnizaciones.",
         ],
       },
@@ -75,7 +75,7 @@ export const useSafetyCopy = defineCopyHook({
       {
         title: "Cómo denunciar",
         paragraphs: [
-          "En un perfil: los tres puntos y luego Denunciar una infracción. En un mensaje o una foto: su menú. Di qué regla y qué pasó; añade mensajes. También cuenta lo que pasó cuando se vieron. No hace falta que el daño te lo hicieran a ti. Sin cuenta hay dos formularios, abajo.",
+          "En un perfil: los tres puntos y luego Denunciar una infracción. En un mensaje o una foto: su menú. Di qué regla y qué pasó; agrega mensajes. También cuenta lo que pasó cuando se vieron. No hace falta que el daño te lo hicieran a ti. Sin cuenta hay dos formularios, abajo.",
           "Si estás en peligro, llama primero al número de emergencias de tu país.",
         ],
       },
@@ -97,12 +97,12 @@ export const useSafetyCopy = defineCopyHook({
         title: "Por tu seguridad",
         items: [
           "Quédate en el sitio hasta que confíes en alguien. Ni apellido, ni trabajo, ni dirección, ni datos del banco en el perfil o en un primer mensaje.",
-          "Aquí nadie necesita tu dinero. Una historia con una emergencia, una inversión, una tarjeta regalo o un paquete es un fraude. También la amenaza de enseñar tus fotos a tu familia: no pagues, guarda lo escrito, denúncialo.",
+          "Aquí nadie necesita tu dinero. Una historia con una emergencia, una inversión, una tarjeta regalo o un paquete es un fraude. También la amenaza de mostrar tus fotos a tu familia: no pagues, guarda lo escrito, denúncialo.",
           "Una foto que envías puede guardarse. Deja fuera tu cara, un tatuaje o una habitación si eso puede hacerte daño.",
-          "Veos primero en una videollamada. Quedad en un lugar público. Dile a un amigo dónde estás y cuándo vuelves. Ve y vuelve por tu cuenta. Que no te recojan en casa.",
-          "Vigila tu bebida y lo que tomas. Puedes parar en cualquier momento, se acordara lo que se acordara.",
-          "Elige distrito o ciudad como precisión si tu calle es solitaria. Exacta es para el bar, no para casa. Ocúltate con un toque en el mapa.",
-          "En un país donde se castiga ser gay: ni cara ni nombre, y cierra la sesión antes de un control. Al llegar te ocultamos hasta que elijas, si la app está abierta. El historial del navegador nombra este sitio.",
+          "Véanse primero en una videollamada. Encuéntrense en un lugar público. Dile a un amigo dónde estás y cuándo vuelves. Ve y vuelve por tu cuenta. Que no te recoja en tu casa.",
+          "Cuida tu bebida y lo que tomas. Puedes parar en cualquier momento, sin importar lo acordado.",
+          "Elige barrio o ciudad como precisión si tu calle es solitaria. Exacta es para el bar, no para tu casa. Ocúltate con un toque en el mapa.",
+          "En un país donde se castiga ser gay: ni cara ni nombre, y cierra la sesión antes de un control. Si la app está abierta cuando llegas, te ocultamos hasta que elijas. El historial del navegador nombra este sitio.",
           "Para el otro, un bloqueo es como si te hubieras ocultado. Vale en los dos sentidos y enseguida.",
         ],
       },

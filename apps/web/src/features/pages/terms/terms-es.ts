@@ -3,7 +3,7 @@ import type { LegalText } from "./legal-text.ts";
 export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }) => ({
   terms: {
     title: "Condiciones del servicio",
-    lead: `${name} es una comunidad de hombres gais que llevan los voluntarios de ${legalName}. Estas condiciones son el acuerdo entre tú y nosotros. Al abrir una cuenta las aceptas.`,
+    lead: `${name} es una comunidad de hombres gay que llevan los voluntarios de ${legalName}. Estas condiciones son el acuerdo entre tú y nosotros. Al abrir una cuenta las aceptas.`,
     sections: [
       {
         title: "1. Hay que tener 18 años",
@@ -55,7 +55,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         ],
       },
       {
-        title: "6. Quedar con gente",
+        title: "6. Verse con gente",
         paragraphs: [
           "No comprobamos quiénes son los miembros. Queda primero en público, díselo a un amigo y haz caso a tu intuición. Lo que ocurra entre miembros, aquí o fuera, es cosa de ellos.",
         ],
@@ -158,7 +158,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
           "Las copias de seguridad de la base de datos y de las fotos, que llegan 30 días atrás como mucho y solo sirven para reparar.",
         ],
         paragraphs: [
-          "Mientras tengas la cuenta. Las posiciones caducadas se van en minutos, los enlaces a los diez minutos, las sesiones tras 180 días sin uso. Los esbozos con clave de tus primeros mensajes, de los que nadie puede leer el texto, se van a los 30 días. Cuando borras la cuenta es invisible en el acto, y a los 28 días se borran sus filas y sus fotos, salvo lo que se enumera aquí.",
+          "Mientras tengas la cuenta. Las posiciones vencidas se van en minutos, los enlaces a los diez minutos, las sesiones tras 180 días sin uso. Los esbozos con clave de tus primeros mensajes, de los que nadie puede leer el texto, se van a los 30 días. Cuando borras la cuenta es invisible en el acto, y a los 28 días se borran sus filas y sus fotos, salvo lo que se enumera aquí.",
         ],
       },
       {

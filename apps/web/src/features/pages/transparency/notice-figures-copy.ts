@@ -3,7 +3,7 @@ import { defineCopyHook } from "../../../format/i18n.ts";
 
 export const useNoticeFiguresCopy = defineCopyHook({
   en: {
-    title: "Notices from anybody",
+    title: "Notices from anyone",
     text: "Requests to remove intimate pictures, and notices of illegal content, by the quarter in which they came in. Each counts once it is decided.",
     none: "None has been decided yet.",
     period: "Quarter",
@@ -21,7 +21,7 @@ export const useNoticeFiguresCopy = defineCopyHook({
   es: {
     title: "Avisos de cualquiera",
     text: "Peticiones de retirar imágenes íntimas y avisos de contenido ilegal, por el trimestre en que llegaron. Cada uno cuenta una vez resuelto.",
-    none: "Aún no se ha resuelto ninguno.",
+    none: "Aún no se resolvió ninguno.",
     period: "Trimestre",
     received: "Avisos",
     intimate: "Imágenes íntimas",

@@ -46,7 +46,7 @@ export const useTransparencyCopy = defineCopyHook({
     rules: "Denuncias por norma",
     chain: "El registro",
     chainText:
-      "Cuando un caso se decide, sus denuncias, veredictos y medidas pasan a ser entradas de una sola lista. Cada entrada lleva una huella (SHA-256) de la anterior: cambiar o quitar una rompería todas las siguientes. Ninguna nombra a nadie. Los casos abiertos no están: nadie debe enterarse aquí de que le han denunciado. Quien denuncia recibe la huella de su denuncia y la encuentra aquí cuando el caso está decidido.",
+      "Cuando un caso se decide, sus denuncias, veredictos y medidas pasan a ser entradas de una sola lista. Cada entrada lleva una huella (SHA-256) de la anterior: cambiar o quitar una rompería todas las siguientes. Ninguna nombra a nadie. Los casos abiertos no están: nadie debe enterarse aquí de que lo denunciaron. Quien denuncia recibe la huella de su denuncia y la encuentra aquí cuando el caso está decidido.",
     head: (seq: number) => `Última entrada: n.º ${seq}, huella`,
     check: "Comprobar todo el registro en este dispositivo",
     checking: (count: number) => `${count} entradas comprobadas`,

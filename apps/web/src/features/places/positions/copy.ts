@@ -25,13 +25,13 @@ export const usePositionCopy = defineCopyHook({
   es: {
     hiding: "Te estás ocultando...",
     visible: "Los demás pueden verte.",
-    visibleToFew: "Pueden verte los que tú has elegido.",
-    notHiddenYet: "Aún no estás oculto: no hay conexión. Seguimos intentándolo.",
-    notShownYet: "Sigues oculto: no hay conexión. Seguimos intentándolo.",
+    visibleToFew: "Te ven los que elegiste.",
+    notHiddenYet: "Aún no estás oculto: no hay conexión. Seguimos intentando.",
+    notShownYet: "Sigues oculto: no hay conexión. Seguimos intentando.",
     hide: {
       title: "¿Esconderte de todos?",
-      text: "Nadie te verá, ni en el mapa, ni en el mosaico, ni en ningún otro sitio, desde este segundo hasta que vuelvas a mostrarte.",
-      nextTime: "A partir de ahora basta un toque.",
+      text: "Nadie te ve, ni en el mapa, ni en el mosaico, ni en ninguna parte, desde este segundo hasta que vuelvas a mostrarte.",
+      nextTime: "Desde ahora basta un toque.",
       confirm: "Esconderme",
     },
     gps: (error: string) => `GPS: ${error}`,

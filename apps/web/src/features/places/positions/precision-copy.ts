@@ -11,9 +11,9 @@ export const usePrecisionCopy = defineCopyHook({
   },
   es: {
     options: {
-      street: { label: "Calle", help: "Unos 550 m. Adecuado para la mayoría." },
+      street: { label: "Calle", help: "Unos 550 m. Bien para la mayoría." },
       district: { label: "Barrio", help: "Unos 1,1 km." },
-      city: { label: "Ciudad", help: "Unos 5,5 km. En el campo un cuadrado grande te oculta mejor." },
+      city: { label: "Ciudad", help: "Unos 5,5 km. En el campo, un cuadrado grande te esconde mejor." },
       exact: { label: "Exacto", help: "Unos 11 m, solo a pie." },
     },
   },

@@ -9,8 +9,8 @@ import { countryName } from "./country-name.ts";
 
 /** Apart from the page's texts, because it is loaded with every screen. */
 const useWatchCopy = defineCopyHook({
-  en: { left: (country: string) => `You have left ${country}. Everything is as it was before.` },
-  es: { left: (country: string) => `Has salido de ${country}. Todo vuelve a estar como antes.` },
+  en: { left: (country: string) => `You've left ${country}. Everything's as it was before.` },
+  es: { left: (country: string) => `Saliste de ${country}. Todo está como antes.` },
 });
 
 /** The country whose page was opened automatically on this device, which happens once per stay. */

@@ -9,10 +9,10 @@ export const useComingCopy = defineCopyHook({
     mine: "Your trips",
   },
   es: {
-    title: "De camino hacia aquí",
+    title: "Vienen para acá",
     from: (day: string) => `desde ${day}`,
     until: (day: string) => `hasta ${day}`,
-    here: (days: string) => `Aquí de viaje ${days}.`,
+    here: (days: string) => `De viaje aquí ${days}.`,
     mine: "Tus viajes",
   },
 });

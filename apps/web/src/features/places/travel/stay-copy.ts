@@ -76,7 +76,7 @@ export const useStayCopy = defineCopyHook({
   es: {
     title: (country: string) => `Parece que estás en ${country} o muy cerca`,
     nowhere: "Hasta donde sabemos, no estás en ninguno de los países de abajo.",
-    calm: "No se lo decimos a nadie. Hasta que elijas, los demás no te ven, tus fotos explícitas no se muestran y no se envía nada a tus dispositivos.",
+    calm: "No se lo decimos a nadie. Hasta que elijas, los demás no te ven, tus fotos explícitas no se muestran y no enviamos avisos push a tus dispositivos.",
     chosen:
       "Esto es lo que elegiste mientras estés aquí. Cuando tu dispositivo esté en otro lugar, todo será como antes.",
     law: "Qué dice allí la ley",
@@ -104,12 +104,12 @@ export const useStayCopy = defineCopyHook({
     also: {
       sharia: "Los tribunales religiosos pueden castigar con más dureza.",
       "sharia-north": "La pena más dura está en la ley religiosa de los estados del norte.",
-      flogging: "Pueden añadirse azotes.",
+      flogging: "Pueden agregarse azotes.",
       "outside-marriage": "En todo el país el sexo fuera del matrimonio es delito si la familia denuncia.",
     },
     unverified:
-      "Es conocimiento general de 2025 que nadie ha contrastado aún con la ley. Cambian las leyes y quienes las aplican.",
-    lookUp: "Consultarlo en ILGA World",
+      "Es conocimiento general de 2025, que nadie comparó todavía con la ley. Las leyes cambian, y quienes las aplican también.",
+    lookUp: "Búscalo en ILGA World",
     choose: "Tu elección aquí",
     shown: "Quién te ve",
     options: {
@@ -127,7 +127,7 @@ export const useStayCopy = defineCopyHook({
     device: "Tu dispositivo",
     disguise: "Darle a la app otro nombre e icono, y bloquearla",
     deviceText:
-      "Quien tenga tu teléfono desbloqueado ve este sitio. Su red puede ver que lo visitas. Cierra la sesión antes de un control; el historial del navegador nombra este sitio.",
+      "Quien tenga tu teléfono desbloqueado ve este sitio, y la red a la que está conectado puede saber que lo visitas. Cierra la sesión antes de un control; el historial del navegador nombra este sitio.",
     help: "Quién puede ayudar",
     helpText: "No hemos hablado con ninguno y no sabemos con qué rapidez responden.",
     lines: {
@@ -141,7 +141,7 @@ export const useStayCopy = defineCopyHook({
     table: "Países de nuestra tabla",
     tableText:
       "Escrita con conocimiento general; el responsable de seguridad de la marca la revisa cada año. Un país que no aparece puede castigar igualmente.",
-    failed: "No ha funcionado. Inténtalo de nuevo.",
+    failed: "No funcionó. Inténtalo de nuevo.",
     reviewed: (day: string) => `Revisada el ${day}.`,
     notReviewed: "Nadie ha revisado la tabla todavía.",
   },

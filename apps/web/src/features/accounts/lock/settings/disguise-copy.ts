@@ -15,12 +15,12 @@ export const useDisguiseCopy = defineCopyHook({
   },
   es: {
     title: "Nombre e icono neutros",
-    text: "En este dispositivo el sitio lleva entonces este nombre en la pestaña, en el selector de aplicaciones, bajo su icono, en los avisos y al compartir. Los avisos dicen algo que encaja con el nombre. El servidor no sabe nada de ello.",
+    text: "En este dispositivo el sitio lleva entonces este nombre: en la pestaña, en el selector de aplicaciones, bajo su icono, en los avisos y al compartir. Los avisos dicen algo que va con el nombre. Nuestro servidor nunca se entera.",
     install:
-      "Un icono que ya está en tu pantalla de inicio conserva su nombre: quítalo y añádelo de nuevo después de elegir. Si se ve la barra del navegador, sigue mostrando la dirección.",
+      "Un icono que ya está en tu pantalla de inicio conserva su nombre: quítalo y agrégalo de nuevo después de elegir. Si ves la barra del navegador, sigue mostrando la dirección.",
     exitTitle: "Salida rápida",
     exitText:
-      "Toca tres veces el símbolo de arriba, o pulsa Escape dos veces, para abrir una página de notas vacía desde cualquier pantalla, con bloqueo o sin él. El botón Atrás ya no lleva a las páginas de esta visita.",
+      "Toca tres veces el símbolo de arriba, o presiona Escape dos veces, para abrir una página de notas vacía desde cualquier pantalla, con bloqueo o sin él. El botón Atrás ya no lleva a las páginas de esta visita.",
     exitLimit:
       "Sin el bloqueo, el historial del propio navegador guarda las direcciones que abriste, y en navegadores antiguos Atrás puede llevar a páginas anteriores. Una ventana privada no deja ni lo uno ni lo otro.",
     exitTry: "Probar",

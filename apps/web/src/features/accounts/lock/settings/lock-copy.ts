@@ -57,7 +57,7 @@ export const useLockCopy = defineCopyHook({
   },
   es: {
     title: "Bloqueo",
-    text: "Este sitio pide un PIN antes de abrirse en este dispositivo. Con él se cifran los mensajes por enviar, los borradores y tu posición. El PIN nunca sale del dispositivo, y nadie puede recuperarlo si lo olvidas.",
+    text: "Este sitio pide un PIN antes de abrirse en este dispositivo. Con él se cifran tus borradores, tu posición y los mensajes por enviar. El PIN nunca sale del dispositivo, y nadie puede recuperarlo si lo olvidas.",
     turnOn: "Activar el bloqueo",
     change: "Cambiar el PIN",
     turnOff: "Desactivar el bloqueo",
@@ -67,9 +67,9 @@ export const useLockCopy = defineCopyHook({
     second: "Poner un segundo PIN",
     secondTitle: "Un segundo PIN",
     secondText:
-      "Para cuando alguien te obligue a abrir este teléfono. Abre una simple página de notas, borra la clave de lo que este sitio guarda aquí, te oculta, cierra todas tus sesiones y rechaza cualquier entrada durante el tiempo que elijas. Elige antes un nombre neutro más abajo, o las notas resultarán raras.",
+      "Para cuando alguien te obligue a abrir este teléfono. Abre una simple página de notas y borra la clave de lo que este sitio guarda aquí. También te oculta, cierra todas tus sesiones y rechaza cualquier entrada durante el tiempo que elijas. Elige antes un nombre neutro más abajo, o las notas se verán raras.",
     secondQuiet:
-      "Nada en este dispositivo dice si hay un segundo PIN: tampoco esta página. Un correo te avisa de que ha cambiado un ajuste de seguridad, y la lista de tus dispositivos lo muestra cuando confirmas que eres tú. Si pones uno, sustituye al anterior de este dispositivo. Una contraseña nueva, una dirección nueva o cerrar la sesión en todas partes lo anulan.",
+      "Nada en este dispositivo dice si hay un segundo PIN: tampoco esta página. Un correo te avisa de que cambió un ajuste de seguridad, y la lista de tus dispositivos lo muestra cuando confirmas que eres tú. Si pones uno, sustituye al anterior de este dispositivo. Una contraseña nueva, una dirección nueva o cerrar la sesión en todas partes lo anulan.",
     hours: "Rechazar cualquier entrada durante",
     hoursOf: { 24: "1 día", 72: "3 días", 168: "1 semana", 720: "30 días" },
     note: "Una primera nota que aparezca allí (opcional)",
@@ -77,12 +77,12 @@ export const useLockCopy = defineCopyHook({
     wordsTitle: "Tus palabras de recuperación",
     wordsText:
       "Estas ocho palabras terminan un cierre de emergencia antes de tiempo: escríbelas al entrar, en lugar de la contraseña, y después entra como siempre. Sirven una vez. Solo se muestran ahora, y sustituyen a las anteriores. Una contraseña nueva, una dirección nueva o cerrar la sesión en todas partes las anulan.",
-    wordsKeep: "Apúntalas en un papel y guárdalo donde nadie mire. No en este teléfono.",
-    wordsDone: "Las he apuntado",
+    wordsKeep: "Escríbelas en un papel y guárdalo donde nadie mire, no en este teléfono.",
+    wordsDone: "Ya las anoté",
     wordsSaved: "Tus palabras de recuperación están puestas.",
     limitsTitle: "Lo que el bloqueo no puede hacer",
     limits: [
-      "Cuatro cifras frenan a los curiosos. No frenan a un laboratorio que haya copiado la memoria de este teléfono: para eso elige una frase. Lo que este sitio guarda aquí se cifra desde el principio, y al borrarlo se elimina la clave: quedan el nombre de este sitio en el historial del navegador, las direcciones que abriste antes de activar el bloqueo y las copias hechas antes.",
+      "Cuatro números frenan a los curiosos. No frenan a un laboratorio que haya copiado la memoria de este teléfono: para eso elige una frase. Lo que este sitio guarda aquí se cifra desde el principio, y al borrarlo se elimina la clave: quedan el nombre de este sitio en el historial del navegador, las direcciones que abriste antes de activar el bloqueo y las copias hechas antes.",
       "No detiene una cámara por encima de tu hombro ni un programa espía en el teléfono.",
       "La pantalla se cubre en cuanto el navegador nos dice que te vas. Los iPhone pueden capturar la página para su selector de aplicaciones un instante antes.",
       "Quien opera el sitio tiene que entregar lo que hay en los servidores si lo ordena un juez. Un cierre de emergencia oculta tu perfil, no lo elimina: para eso, elimina la cuenta.",
@@ -93,13 +93,13 @@ export const useLockCopy = defineCopyHook({
     pin: "PIN nuevo",
     repeat: "Repite el PIN",
     secondPin: "Segundo PIN",
-    pinHelp: `Al menos ${PIN_MIN_CHARS} cifras, o una frase: cuanto más larga, más segura. Tras diez intentos fallidos se borra todo lo de aquí.`,
-    secondHelp: "Solo cifras, si tu PIN es así.",
+    pinHelp: `Al menos ${PIN_MIN_CHARS} números, o una frase: entre más larga, más segura. Tras diez intentos fallidos se borra todo lo de aquí.`,
+    secondHelp: "Solo números, si tu PIN solo tiene números.",
     tooShort: `Usa al menos ${PIN_MIN_CHARS} caracteres.`,
     tooLong: "Es demasiado largo.",
     tooSimple: "Este es demasiado fácil de adivinar.",
     differs: "Los dos PIN no son iguales.",
-    otherKind: "Tu PIN solo tiene cifras, así que este también debe ser así.",
+    otherKind: "Tu PIN solo tiene números, así que este también.",
     samePin: "Tiene que ser distinto de tu PIN.",
     wrongPin: "Ese no es tu PIN.",
     tooManyDevices:

@@ -21,7 +21,7 @@ export const useFirstContactCopy = defineCopyHook({
     matchesOnly: "Solo matches",
     matchesOnlyHelp: "Nadie más puede empezar una conversación contigo.",
     checkedOnly: "Solo hombres verificados",
-    checkedOnlyHelp: "Los que tienen el distintivo de «¿Es él?».",
+    checkedOnlyHelp: "Los que llevan el distintivo de «¿Es él?».",
     ageMin: "Desde la edad",
     ageMax: "Hasta la edad",
     distanceMaxMetres: "A menos de",

@@ -18,7 +18,7 @@ export const useLockdownListCopy = defineCopyHook({
   },
   es: {
     show: "Qué puede cerrar esta cuenta",
-    text: "Solo se muestra después de confirmar que eres tú: los segundos PIN y las palabras de recuperación no le importan a nadie más.",
+    text: "Solo se muestra después de confirmar que eres tú: los segundos PIN y las palabras de recuperación no son asunto de nadie más.",
     none: "Nada puede cerrar esta cuenta.",
     words: "Palabras de recuperación",
     wordsText: (when) => `Terminan un cierre de emergencia. ${when}`,

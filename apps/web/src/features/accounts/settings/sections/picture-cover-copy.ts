@@ -8,9 +8,9 @@ export const usePictureCoverCopy = defineCopyHook({
     covers: { always: "From everyone", unknown: "From men I haven't written to", never: "Never" },
   },
   es: {
-    title: "Fotos que no has pedido",
-    text: "Una foto tapada no se carga hasta que la pulsas. Si no la quieres, nadie lo sabe, pero a quien varios miembros se las rechazan le toca preguntar primero.",
+    title: "Fotos que no pediste",
+    text: "Una foto tapada carga solo cuando la tocas. Si la rechazas, nadie se entera, pero a quien le rechazan muchas le toca preguntar primero.",
     label: "Tapar las fotos",
-    covers: { always: "De todos", unknown: "De hombres a los que no he escrito", never: "Nunca" },
+    covers: { always: "De todos", unknown: "De hombres a los que no les escribí", never: "Nunca" },
   },
 });

@@ -12,9 +12,9 @@ export const useUnwantedCopy = defineCopyHook({
   },
   es: {
     title: "Palabras que no quieres en un primer mensaje",
-    text: "Un primer mensaje que contenga una de ellas no te llega, ni lo que venga después hasta que tú le escribas. A quien lo escribió no se le dice.",
+    text: "Un primer mensaje con una de estas palabras no te llega, ni nada de lo que siga hasta que tú le escribas. A él no se le dice.",
     label: "Palabra",
-    add: "Añadir palabra",
+    add: "Agregar palabra",
     remove: (word) => `Quitar ${isolate(word)}`,
     removeShort: "Quitar",
   },

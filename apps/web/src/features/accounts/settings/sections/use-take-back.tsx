@@ -14,8 +14,8 @@ import { dateAndTime } from "../../../../format/time.ts";
 const takeBackCopy = defineCopy({
   en: {
     title: "Take this back too?",
-    text: "Somebody with your unlocked phone could have opened this in the last 30 days: nobody gave a password or another proof. Untick what was you.",
-    gone: "Somebody you can't see now",
+    text: "Someone with your unlocked phone could have opened this in the last 30 days: nobody gave a password or another proof. Untick what was you.",
+    gone: "Someone you can't see now",
     unblocked: (name: string) => `You unblocked ${isolate(name)}`,
     album: (name: string) => `${isolate(name)} sees your private pictures`,
     shown: (name: string) => `${isolate(name)} sees you, though you're discreet`,
@@ -27,12 +27,12 @@ const takeBackCopy = defineCopy({
   es: {
     title: "¿Deshacer también esto?",
     text: "Alguien con tu teléfono desbloqueado pudo abrir esto en los últimos 30 días: nadie dio una contraseña ni otra prueba. Desmarca lo que hiciste tú.",
-    gone: "Alguien que ahora no puedes ver",
+    gone: "Alguien a quien ahora no ves",
     unblocked: (name) => `Desbloqueaste a ${isolate(name)}`,
     album: (name) => `${isolate(name)} ve tus fotos privadas`,
-    shown: (name) => `${isolate(name)} te ve, aunque eres discreto`,
+    shown: (name) => `${isolate(name)} te ve, aunque estás en modo discreto`,
     shownHelp: "Si le escribiste, esto lo bloquea.",
-    open: "Dejaste de ser discreto",
+    open: "Saliste del modo discreto",
     shared: (brand) => `${brand} te muestra`,
     unhidden: "Dejaste de ocultarte",
   },

@@ -11,7 +11,7 @@ export const useVoiceMessageCopy = defineCopyHook({
   es: {
     title: "Mensaje de voz",
     send: "Enviarlo",
-    hint: "Hasta 30 segundos. Nada se envía antes de que pulses Enviarlo, y nunca se transcribe.",
+    hint: "Hasta 30 segundos. Nada se envía antes de que toques Enviarlo, y nunca se transcribe.",
     once: "Solo puede oírlo una vez",
     onceHint: "Después se borra de nuestro servidor. Nadie puede impedir que lo grabe.",
   },

@@ -90,7 +90,7 @@ export const useHealthCopy = defineCopyHook({
       queue: "Los avisos push esperan mucho",
       "dead-letters": "Se abandonaron avisos push",
       images: "No se pueden procesar fotos",
-      "image-budget": "Ya se ha usado la mitad del trabajo de fotos de hoy",
+      "image-budget": "Ya se usó la mitad del trabajo de fotos de hoy",
       bucket: "Una limpieza se negó a borrar fotos",
       "missing-objects": "Faltan fotos o grabaciones en el almacén",
       "denied-route": "Una ruta rechaza todas las peticiones de un motor de navegador",

@@ -81,7 +81,7 @@ export const useOpeningCopy = defineCopyHook({
     steps: {
       mail: {
         title: "El correo llega",
-        text: "Has entrado con un enlace, en dos proveedores grandes no fue a parar al correo no deseado, y has pedido una cuota diaria mayor (OPERATIONS.md, Mail).",
+        text: "Entraste con un enlace, en dos proveedores grandes no cayó en el correo no deseado, y pediste una cuota diaria mayor (OPERATIONS.md, Mail).",
       },
       keys: {
         title: "Las claves están a salvo",
@@ -97,7 +97,7 @@ export const useOpeningCopy = defineCopyHook({
       },
       terms: {
         title: "Condiciones y privacidad",
-        text: "Has leído y adaptado ambos textos, y también los ha leído un abogado (law/terms.md).",
+        text: "Leíste y adaptaste ambos textos, y también los leyó un abogado (law/terms.md).",
       },
       processing: {
         title: "Registro de tratamientos y evaluación de impacto",
@@ -105,7 +105,7 @@ export const useOpeningCopy = defineCopyHook({
       },
       ages: {
         title: "Pruebas de edad",
-        text: "Has decidido dónde hace falta una prueba de edad y dónde el sitio no abre, y lo has probado (OPERATIONS.md, Ages).",
+        text: "Decidiste dónde hace falta una prueba de edad y dónde el sitio no abre, y lo probaste (OPERATIONS.md, Ages).",
       },
       risks: {
         title: "Evaluaciones de riesgos y de acceso de menores",
@@ -117,7 +117,7 @@ export const useOpeningCopy = defineCopyHook({
       },
       countries: {
         title: "Países que castigan",
-        text: "La persona responsable de seguridad ha leído la lista de países y de líneas de ayuda (OPERATIONS.md, Each year).",
+        text: "La persona responsable de seguridad leyó la lista de países y de líneas de ayuda (OPERATIONS.md, Each year).",
       },
     },
   },
