@@ -379,6 +379,25 @@ describe("register", () => {
   });
 });
 
+it("a login from a network that strangers flood does the work by itself", { tags: "slow" }, async () => {
+  const { page, context } = await site.open();
+  await page.goto("/login");
+  await waitForHydration(page);
+  const data = { code: "PRECONDITION_FAILED", httpStatus: 428, error: { code: "WORK_NEEDED", limit: 0 } };
+  const work: (string | undefined)[] = [];
+  await page.route("**/trpc/accounts.login*", async (route) => {
+    work.push(route.request().headers()["x-work"]);
+    if (work.length > 1) await route.continue();
+    else await route.fulfill({ status: 428, json: [{ error: { message: "Very many", code: -32_012, data } }] });
+  });
+  await page.getByLabel("Email").fill("nobody@example.test");
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("Password and/or Email address is incorrect").waitFor({ timeout: 60_000 });
+  expect(work).toEqual([undefined, expect.stringContaining('"challenge"')]);
+  await context.close();
+});
+
 /** Requests a login mail on the register page; returns its code and a wrong code of the same length. */
 async function requestLoginMail(page: Page, email: string) {
   await page.goto("/register");

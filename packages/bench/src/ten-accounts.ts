@@ -29,6 +29,12 @@ export const ATTACKS: readonly (readonly [what: string, test: string, names: rea
   ],
   ["votes", "games/vote-manipulation.test.ts", ["cannot mark a picture while they are new"]],
   ["juries", "moderation/jury/packed-jury.test.ts", ["cannot be created by disliking everyone but one's own accounts"]],
+  [
+    "one address",
+    "accounts/login-link.test.ts",
+    ["all get in: 300 in an hour", "whatever strangers of their network or of the site ask for"],
+  ],
+  ["first pictures", "platform/rate-limits/image-work.test.ts", ["keeps the first uploads of newcomers"]],
   ["mailboxes", "accounts/login-digits.test.ts", ["cannot be used up by a stranger's wrong tries"]],
   ["links", "accounts/login-link.test.ts", ["links requested by strangers"]],
   ["passwords", "accounts/accounts.test.ts", ["stays available to a device that logged in before while others guess"]],

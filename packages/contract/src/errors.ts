@@ -91,7 +91,10 @@ export const ERRORS = {
   AGE_PROOF_NEEDED: define("FORBIDDEN", 403, "This needs a proof of age where you are."),
   /** The age proof was refused; `reason` is an AgeOutcome. */
   AGE_PROOF_REFUSED: define("BAD_REQUEST", 400, "This proof of age was refused."),
-  /** Very many login links were requested: the request needs a solved challenge (POST /api/notice-challenge) that is `limit` steps harder. */
+  /**
+   * A network, or the whole site, asks for more than usual: the request needs a solved challenge (POST /api/notice-challenge) that is `limit`
+   * steps harder, as JSON in the header `x-work`, or in the field `proof` of a request for a link.
+   */
   WORK_NEEDED: define("PRECONDITION_FAILED", 428, "We're swamped. Solve a challenge and send the request again."),
   /** A visitor's call on a brand that has not opened yet; who belongs to its team gets the login link nevertheless. */
   NOT_OPEN: define("FORBIDDEN", 403, "We're not open yet. If you're on the team, you get a link by mail."),

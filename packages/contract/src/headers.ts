@@ -4,6 +4,9 @@
  */
 export const ACCOUNT_HEADER = "x-account";
 
+/** The solution of a challenge, as JSON, with a call that failed with WORK_NEEDED. */
+export const WORK_HEADER = "x-work";
+
 /**
  * Holds a secret while the app lock of a device is open; without it a locked session opens nothing. The page sets it, because it must be
  * able to delete it without a network.

@@ -527,6 +527,8 @@ export const MAILS_OTHER_PER_DAY_MAX = 5000;
 /** Changes of password per day, each of which hashes, mails and ends sessions. A new session always has one, so that its owner can end a thief's. */
 export const PASSWORD_CHANGES_PER_DAY_MAX = 5;
 export const EMAIL_CHANGES_PER_DAY_MAX = 3;
+/** Uploads a day that a member gets back by deleting them within an hour; what they cost the site stays spent. */
+export const DELETED_GIVEN_BACK_PER_DAY_MAX = 20;
 /** Picture bytes stored per day, including generated widths: enough to fill an album on the first day. */
 export const PICTURE_BYTES_PER_DAY_MAX = 60_000_000;
 /** All stored picture bytes of a member. */

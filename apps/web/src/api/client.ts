@@ -1,6 +1,6 @@
 import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
-import { httpBatchLink, type OperationLink, splitLink, type TRPCLink } from "@trpc/client";
+import { httpBatchLink, type Operation, type OperationLink, splitLink, type TRPCLink } from "@trpc/client";
 import { observable, share, tap } from "@trpc/server/observable";
 import { onLocked, onSessionEnded } from "./ended-session.ts";
 import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
@@ -9,7 +9,7 @@ import { showServerError } from "./header-error.ts";
 import { accountHeader, OTHER_ACCOUNT_STATUS, onOtherAccount } from "./page-account.ts";
 import { trpc } from "./trpc.ts";
 
-/** Handles errors of every call: NOT_LOGGED_IN ends the session (a failed login does not), LOCKED locks the page, a 5xx status shows a server error. */
+/** Handles errors of every call: WORK_NEEDED sends it again with work, NOT_LOGGED_IN ends the session (a failed login does not), LOCKED locks the page, a 5xx status shows a server error. */
 export const globalErrorLink: TRPCLink<AppRouter> = () => {
   return ({ next, op }) =>
     observable((observer) =>
@@ -22,7 +22,17 @@ export const globalErrorLink: TRPCLink<AppRouter> = () => {
           if (code === "NOT_LOGGED_IN") onSessionEnded();
           if (code === "LOCKED") onLocked();
           if (status >= 500) showServerError();
-          observer.error(error);
+          // These two send their work themselves, and say so meanwhile.
+          if (code !== "WORK_NEEDED" || /register|mail/.test(op.path)) return observer.error(error);
+          import("./proof-of-work/send-with-work.ts")
+            .then(({ resend }) => resend(error, (context) => next({ ...op, context })))
+            .then(
+              (value) => {
+                observer.next(value);
+                observer.complete();
+              },
+              (failure) => observer.error(failure),
+            );
         },
       }),
     );
@@ -60,7 +70,11 @@ export const httpLinkOptions = (kind: CallKind = "call") => ({
     if (!response.ok && !(await response.clone().text()).includes('"httpStatus":')) throw new ForeignResponse(response);
     return response;
   },
-  headers: () => ({ "x-request-start": String(Date.now()), ...accountHeader() }),
+  headers: ({ op, opList }: { op?: Operation; opList?: readonly Operation[] } = {}) => ({
+    "x-request-start": String(Date.now()),
+    ...accountHeader(),
+    ...((op ?? opList?.[0])?.context.headers as object),
+  }),
 });
 
 export const trpcClient = trpc.createClient({

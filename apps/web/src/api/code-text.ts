@@ -1,6 +1,7 @@
 import { defineCopy } from "@lambda/contract/copy";
 import type { ErrorCode } from "@lambda/contract/errors";
 import { findInputProblem, inputProblemText } from "@lambda/contract/input-problems";
+import { waitText } from "@lambda/contract/wait-text";
 import { serverNow } from "../device/server-clock.ts";
 import { currentLocale } from "../format/i18n.ts";
 import { errorBodyOf, isUnanswered } from "./error-body.ts";
@@ -12,6 +13,7 @@ const copy = defineCopy({
     trouble: "Something went wrong on our side.",
     /** Forms show it next to the field, whose name in the API would tell a member nothing. */
     input: (problem: string) => `Something here ${problem}.`,
+    wait: (time: string) => `Too many tries. Please wait ${time}.`,
     askFirst: {
       MAP_CHAT: (day: string) =>
         `Several guys declined your pictures in the map chat. Until ${day}, post only words there.`,
@@ -24,6 +26,7 @@ const copy = defineCopy({
     unanswered: "No llegó respuesta. Revisa la conexión e inténtalo otra vez.",
     trouble: "Algo falló de nuestro lado.",
     input: (problem) => `Algo aquí ${problem}.`,
+    wait: (time) => `Demasiados intentos. Espera ${time}.`,
     askFirst: {
       MAP_CHAT: (day) =>
         `Varios hombres rechazaron tus fotos en el chat del mapa. Hasta el ${day}, allí solo palabras.`,
@@ -56,7 +59,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   TOO_LARGE: "El archivo es demasiado grande.",
   WRONG_TYPE: "Este tipo de archivo no se admite.",
   NOT_OPEN: "Este sitio todavía no está abierto. Quien es de su equipo recibe un enlace por correo.",
-  WORK_NEEDED: "Ahora mismo mucha gente pide un enlace. Inténtalo de nuevo dentro de un rato.",
+  WORK_NEEDED: "Llegan muchísimas peticiones de tu red o a este sitio. Inténtalo de nuevo dentro de un rato.",
   TOO_MANY_REQUESTS: "Demasiados intentos. Espera un poco.",
   INTERNAL: "Algo falló de nuestro lado.",
 };
@@ -72,6 +75,8 @@ export function codeText(error: unknown): string {
     const kind = body.reason === "MAP_CHAT" ? "MAP_CHAT" : "PERSONAL";
     return copy[locale].askFirst[kind](dayAfter(body.retryAfterSeconds, locale));
   }
+  if (body.code === "TOO_MANY_REQUESTS" && body.quota === undefined && body.retryAfterSeconds !== undefined)
+    return copy[locale].wait(waitText(body.retryAfterSeconds, locale));
   if (locale === "es") return SPANISH[body.code] ?? body.message;
   return body.message;
 }

@@ -13,7 +13,8 @@ import {
 } from "@lambda/contract/limits";
 import type { Context } from "../platform/context.ts";
 import { AppError } from "../platform/errors.ts";
-import { isWithinLimit, limitNetwork } from "../platform/rate-limits/limit.ts";
+import { limitNetworkByWork } from "../platform/proof-of-work.ts";
+import { isWithinLimit } from "../platform/rate-limits/limit.ts";
 import { redeemLoginCode } from "./login.ts";
 import { findKnownDevice } from "./login-devices.ts";
 import { mailboxOf } from "./mailbox.ts";
@@ -36,7 +37,7 @@ export const hashDigits = (ticket: string, digits: string): Promise<Uint8Array> 
 
 /**
  * Logs in with the digits of a mail and returns the account. Throws CODE_WRONG for wrong digits, used-up tries and unknown tickets alike, after
- * the same work, and TOO_MANY_REQUESTS depending on the network alone.
+ * the same work, and WORK_NEEDED depending on the network alone.
  */
 export async function logInWithDigits(
   ctx: Context,
@@ -56,7 +57,7 @@ export async function verifyDigits(
   digits: string,
 ): Promise<{ email: string; codeHash: Uint8Array }> {
   const max = { network: LOGIN_DIGITS_PER_IP_MAX, site: LOGIN_DIGITS_PER_SITE_MAX };
-  await limitNetwork(ctx, "login-digits-ip", max, DAY_MS);
+  const giveBack = await limitNetworkByWork(ctx, "login-digits-ip", max, DAY_MS);
   // Counts the try; no row once the tries are used up.
   const code = await ctx.db
     .updateTable("login_code")
@@ -72,6 +73,7 @@ export async function verifyDigits(
   const hash = await hashDigits(ticket, digits);
   if (!code?.digits_hash || !isWithinMax || !timingSafeEqual(hash, toBytes(code.digits_hash)))
     throw new AppError("CODE_WRONG");
+  await giveBack();
   return { email: code.email, codeHash: toBytes(code.code_hash) };
 }
 

@@ -16,7 +16,8 @@ import { batch, passesGuards } from "../platform/db/database.ts";
 import { AppError } from "../platform/errors.ts";
 import { originOf } from "../platform/http/address.ts";
 import { hashNetwork } from "../platform/http/network.ts";
-import { clearLimit, enforceLimit, limitNetwork } from "../platform/rate-limits/limit.ts";
+import { limitNetworkByWork } from "../platform/proof-of-work.ts";
+import { clearLimit, enforceLimit } from "../platform/rate-limits/limit.ts";
 import {
   findAddressBan,
   findDeviceBan,
@@ -55,7 +56,7 @@ interface LoginLink {
 /**
  * Logs in with a password, or with the one-time code of a login link in the password field, and returns the account. Throws LOCKDOWN_ENDED for
  * recovery words, which open no session, LOGIN_FAILED, LINK_EXPIRED for a used or expired code, and TOO_MANY_REQUESTS
- * after too many failures.
+ * after too many failures for the address, and WORK_NEEDED after too many of the network.
  */
 export async function logIn(
   ctx: Context,
@@ -63,10 +64,14 @@ export async function logIn(
 ): Promise<number> {
   const { email, password, remember } = credentials;
   const device = findKnownDevice(ctx, email);
-  if (device === undefined) await limitAttempts(ctx);
+  const giveBack = device === undefined ? await limitAttempts(ctx) : undefined;
   const pasted = asSeen(password);
   const code = CODE_PATTERN.test(pasted) ? await findLoginCode(ctx.db, await hashToken(pasted)) : undefined;
-  if (code) return redeemLink(ctx, { email, code: pasted, confirmed: true }, remember);
+  if (code) {
+    const id = await redeemLink(ctx, { email, code: pasted, confirmed: true }, remember);
+    await giveBack?.();
+    return id;
+  }
 
   const limits = failureLimitsOf(ctx, email, device);
   for (const { name, max } of limits) await enforceLimit(ctx.env, name, max, LOGIN_FAILURES_WINDOW_MS);
@@ -94,6 +99,7 @@ export async function logIn(
   // Must come first: a cookie or a reset counter would reveal that the password was right.
   await startSession(ctx, account.id, { remember, failureCode });
   for (const { name } of limits) await clearLimit(ctx.env, name);
+  await giveBack?.();
   markKnownDevice(ctx, email);
   rememberAccountOnDevice(ctx, account.id);
   return account.id;
@@ -105,13 +111,16 @@ export async function logIn(
  * the attacker's account, where the attacker could read everything they do.
  */
 export async function logInWithLink(ctx: Context, link: LoginLink, remember: boolean): Promise<number> {
-  if (findKnownDevice(ctx, link.email) === undefined) await limitAttempts(ctx);
-  return redeemLink(ctx, link, remember);
+  const giveBack = findKnownDevice(ctx, link.email) === undefined ? await limitAttempts(ctx) : undefined;
+  const id = await redeemLink(ctx, link, remember);
+  await giveBack?.();
+  return id;
 }
 
-function limitAttempts(ctx: Context): Promise<void> {
+/** Counts an attempt before it is known to fail, as concurrent ones must; success gives it back. */
+function limitAttempts(ctx: Context): Promise<() => Promise<void>> {
   const max = { network: LOGIN_ATTEMPTS_PER_IP_MAX, site: LOGIN_ATTEMPTS_PER_SITE_MAX };
-  return limitNetwork(ctx, "login-ip", max, LOGIN_FAILURES_WINDOW_MS);
+  return limitNetworkByWork(ctx, "login-ip", max, LOGIN_FAILURES_WINDOW_MS);
 }
 
 /**

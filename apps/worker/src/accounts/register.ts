@@ -16,8 +16,8 @@ import type { Context } from "../platform/context.ts";
 import { AppError } from "../platform/errors.ts";
 import { logFault } from "../platform/log.ts";
 import { composeMail, formatDay, sendMail, siteLink } from "../platform/mail/send-mail.ts";
-import { checkWork } from "../platform/proof-of-work.ts";
-import { budgetFactor, isWithinLimit, limitNetwork } from "../platform/rate-limits/limit.ts";
+import { doneWork, limitNetworkByWork } from "../platform/proof-of-work.ts";
+import { budgetFactor, isWithinLimit } from "../platform/rate-limits/limit.ts";
 import { bannedMail } from "../visibility/bans/mail.ts";
 import { findAddressBan } from "../visibility/bans/marks.ts";
 import { findVisitorTicket, requireJoinAllowed } from "./age/require-proof.ts";
@@ -32,7 +32,7 @@ import { hashToken, newToken } from "./sessions/tokens.ts";
 import { mayJoinUnopened } from "./team.ts";
 
 /**
- * Sends a login link and returns the ticket that its digits need; throws TOO_MANY_REQUESTS for a network, while a flooded mailbox gets the
+ * Sends a login link and returns the ticket that its digits need; throws WORK_NEEDED, while a flooded mailbox gets the
  * same response and no mail, CLOSED_HERE or AGE_PROOF_NEEDED, and NOT_OPEN before the brand opens, also for the team, whose mails are
  * sent. Nothing before the response looks the address up, so neither response nor timing reveals whether it is known.
  *
@@ -47,12 +47,15 @@ export async function requestLoginLink(
   const isFree =
     memberId !== undefined &&
     (await isWithinLimit(ctx.env, `proof-mail:${memberId}`, PROOF_MAILS_FREE_PER_DAY, DAY_MS));
-  if (!isFree) await limitNetwork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS);
-  const { email, locale } = registration;
+  const { email, locale, proof } = registration;
+  // A device that logged in before has its mailbox's own few links, whatever strangers of its network or of the site request.
+  const isKnown = findKnownDevice(ctx, email) !== undefined;
+  const work = doneWork(ctx, proof);
+  if (!isFree && !isKnown) await limitNetworkByWork(ctx, "link-ip", max, LOGIN_LINKS_WINDOW_MS, work);
   const ageTicketHash = await findVisitorTicket(ctx);
   // Depends on the place alone; a device that has logged in to this address before gets its link anywhere.
-  if (ageTicketHash === null && findKnownDevice(ctx, email) === undefined) requireJoinAllowed(ctx, locale);
-  if (!isFree) await requireWork(ctx, registration);
+  if (ageTicketHash === null && !isKnown) requireJoinAllowed(ctx, locale);
+  if (!isFree && !isKnown) await requireWork(ctx, work);
   markLinkRequested(ctx, email);
   const ticket = newToken();
   ctx.waitUntil(sendLoginMail(ctx, registration, { ticket, ageTicketHash, by: memberId ?? null }));
@@ -67,9 +70,8 @@ const WORK_FACTORS = [1, 2, 8];
  * Throws WORK_NEEDED while the whole site is asked for more links than usual, whoever asks: an account, a mail and its pictures cost the
  * site, and a new mailbox costs an attacker nothing. Refuses nobody who does the work.
  */
-async function requireWork(ctx: Context, { proof }: z.output<typeof Registration>): Promise<void> {
+async function requireWork(ctx: Context, work: () => Promise<number>): Promise<void> {
   if (!ctx.quotas) return;
-  const done = proof ? 1 + (await checkWork(ctx, proof)) : 0;
   for (const [step, factor] of WORK_FACTORS.entries()) {
     const max = factor * LOGIN_LINKS_PER_HOUR_NORMAL * budgetFactor(ctx.env);
     // Without its counter a site still has the limits of networks and mailboxes.
@@ -78,7 +80,7 @@ async function requireWork(ctx: Context, { proof }: z.output<typeof Registration
       return true;
     });
     if (isWithin) return;
-    if (done <= step) throw new AppError("WORK_NEEDED", { limit: step });
+    if ((await work()) <= step) throw new AppError("WORK_NEEDED", { limit: step });
   }
 }
 

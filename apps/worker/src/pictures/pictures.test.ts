@@ -1,9 +1,10 @@
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS, UPLOADS_PER_HOUR_MAX } from "@lambda/contract/limits";
 import type { OwnPicture, Picture } from "@lambda/contract/pictures";
 import { createD1 } from "@lambda/testing/d1";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { postPicture, uploadPicture } from "@lambda/testing/pictures";
 import { makePng } from "@lambda/testing/png";
+import { limiterOf } from "@lambda/testing/rate-limits";
 import type { Statement } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -133,12 +134,22 @@ describe("an upload", () => {
     expect(await keys(`pictures/${member.id}/`)).toHaveLength(2);
   });
 
-  it("is limited per hour", async () => {
+  it("is limited per hour, while what was refused, or deleted within the hour, counts nothing", async () => {
     const member = await createMember(worker);
-    const responses = [];
-    for (let count = 0; count < 61; count += 1) responses.push(await postPicture(member, Buffer.from("no picture")));
-    expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 415), 429]);
-    expect(Number(responses[60]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    for (let count = 0; count < 61; count += 1)
+      expect((await postPicture(member, Buffer.from("no picture"))).status).toBe(415);
+    const limiter = limiterOf(worker, `uploads:${member.id}`);
+    const used = { name: "uploadsPerHour", amount: UPLOADS_PER_HOUR_MAX - 1, max: 1000, windowMs: HOUR_MS };
+    await limiter.spend([used]);
+    const { id } = await uploadPicture(member);
+    const full = await postPicture(member, makePng(40, 50));
+    expect(full.status).toBe(429);
+    expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await member.send("DELETE", `/api/profile-pic/${id}`)).status).toBe(204);
+    const { id: old } = await uploadPicture(member);
+    await worker.run({ query: "update picture set ts_created = ts_created - ?", values: [HOUR_MS + 1] });
+    expect((await member.send("DELETE", `/api/profile-pic/${old}`)).status).toBe(204);
+    expect((await postPicture(member, makePng(40, 50))).status).toBe(429);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   toPicture,
   updatePicture,
 } from "./queries.ts";
+import { giveBackUpload } from "./storage-quota.ts";
 import { deletePictureObjects } from "./store.ts";
 
 async function readOwnPictures(ctx: MemberContext): Promise<{ items: OwnPicture[] }> {
@@ -80,5 +81,6 @@ export const picturesRouter = router({
       const row = await getOwnPicture(ctx.db, ctx.viewer.profileId, input.id);
       await batch(ctx.d1, deletePictureQueries(ctx.db, row, ctx.now));
       await deletePictureObjects(ctx.env, row);
+      await giveBackUpload(ctx, row, { isPicture: true });
     }),
 });

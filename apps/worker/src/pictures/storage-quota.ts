@@ -1,7 +1,8 @@
-import { DAY_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
+import { DAY_MS, DELETED_GIVEN_BACK_PER_DAY_MAX, HOUR_MS, PICTURE_BYTES_TOTAL_MAX } from "@lambda/contract/limits";
 import type { Context } from "../platform/context.ts";
 import { quotaExceeded } from "../platform/errors.ts";
-import { spendQuota } from "../platform/rate-limits/limit.ts";
+import { giveBackImageWork } from "../platform/rate-limits/image-work.ts";
+import { giveBackQuota, isWithinLimit, spendQuota } from "../platform/rate-limits/limit.ts";
 
 /**
  * Throws when a quota for the bytes of pictures and recordings is used up. The daily quota is exact under concurrent uploads, the total
@@ -10,7 +11,7 @@ import { spendQuota } from "../platform/rate-limits/limit.ts";
  * @param replacedBytes of an earlier upload that this one replaces
  */
 export async function spendStorage(
-  ctx: Pick<Context, "env" | "db" | "quotas">,
+  ctx: Pick<Context, "env" | "db" | "quotas" | "undo">,
   profileId: number,
   bytes: number,
   replacedBytes = 0,
@@ -21,4 +22,20 @@ export async function spendStorage(
     if (stored + bytes > PICTURE_BYTES_TOTAL_MAX) throw quotaExceeded("pictureBytesTotal", DAY_MS);
   }
   await spendQuota(ctx, "uploads", profileId, { pictureBytes: bytes });
+}
+
+/** Gives back what an upload took of its member's day, if it is deleted within an hour. */
+export async function giveBackUpload(
+  { env, now }: Pick<Context, "env" | "now">,
+  {
+    profile_id: id,
+    bytes,
+    ts_created,
+  }: { readonly profile_id: number; readonly bytes: number; readonly ts_created: number },
+  { isPicture }: { readonly isPicture: boolean },
+): Promise<void> {
+  if (ts_created < now - HOUR_MS) return;
+  if (!(await isWithinLimit(env, `given-back:${id}`, DELETED_GIVEN_BACK_PER_DAY_MAX, DAY_MS))) return;
+  await giveBackQuota(env, "uploads", id, { uploadsPerHour: 1, uploads: 1, pictureBytes: bytes });
+  if (isPicture) await giveBackImageWork(env, id, Date.now());
 }

@@ -40,7 +40,7 @@ import { rejectUpload } from "./reject-upload.ts";
 import { spendStorage } from "./storage-quota.ts";
 import { deletePictureVersion, putPicture } from "./store.ts";
 
-export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas" | "ip" | "site">;
+export type UploadContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "quotas" | "ip" | "site" | "undo">;
 
 interface NewPicture {
   readonly audience: PictureAudience;
@@ -137,6 +137,8 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
   const found = known && (await toMatch(ctx, known, { profileId, brand: ctx.brand.id, bytes: original.bytes }));
   const match = found && { ...found, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
   if (match?.effect === "refused") {
+    // Stays counted: otherwise anybody could try without end what is known.
+    ctx.undo.length = 0;
     await reportRefusal(ctx, profileId, original, look, match);
     throw rejectUpload("REVIEW");
   }

@@ -47,6 +47,8 @@ export interface Context {
   readonly cost: DatabaseCost;
   /** False for seeds, tests and benchmarks in development builds, which do in a minute what members do in weeks. */
   readonly quotas: boolean;
+  /** How to give back what the call has counted so far, if it is refused or fails. */
+  readonly undo: (() => Promise<void>)[];
   /** The requested picture as the session's object cached it; if set, the database was not queried. */
   readonly pictureLookup?: CachedPictureLookup;
   /** The brand has not opened, and the viewer is not of its team. */
@@ -149,6 +151,7 @@ export async function createContext(
     requestId,
     cost,
     ...(pictureLookup && !locked && { pictureLookup }),
+    undo: [],
     quotas: !(__DEVELOPMENT__ && request.headers.get("x-development-quotas") === "off"),
   };
 }

@@ -264,6 +264,7 @@ export interface PictureRightsApi extends Rpc.DurableObjectBranded {
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {
   hit(max: number, windowMs: number, amount?: number): Promise<number>;
   spend(charges: readonly Charge[]): Promise<Refusal | null>;
+  giveBack(amounts: readonly Pick<Charge, "name" | "amount">[]): Promise<void>;
   mergeUsage(counts: UsageCounts, windowMs: number): Promise<UsageCounts & { readonly ends: number }>;
   hitOpening(opening: Opening, limits: OpeningLimits): Promise<OpeningVerdict>;
   clear(): Promise<void>;

@@ -2,6 +2,7 @@
  * Proof of work: seconds for one request, days for a flood. The challenge is signed and carries its own expiry, so that the server stores
  * nothing until it is used; it can be used once.
  */
+import { WORK_HEADER } from "@lambda/contract/headers";
 import {
   NOTICE_CHALLENGE_TTL_MS,
   NOTICE_WORK_ANSWERS,
@@ -9,14 +10,14 @@ import {
   NOTICE_WORK_EXTRA_BITS,
 } from "@lambda/contract/limits";
 import type { NoticeChallenge } from "@lambda/contract/notices";
-import type { ProofOfWork } from "@lambda/contract/proof-of-work";
+import { ProofOfWork } from "@lambda/contract/proof-of-work";
 import type { z } from "zod";
 import type { Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { randomHex } from "./hash.ts";
 import { mac } from "./keys.ts";
 import { isEqualInConstantTime } from "./mac.ts";
-import { isWithinLimit } from "./rate-limits/limit.ts";
+import { giveBackNetwork, isNetworkWithinLimit, isWithinLimit } from "./rate-limits/limit.ts";
 
 /** Difficulty for seeds and tests, which do in a second what people do in days. */
 const TEST_WORK_BITS = 4;
@@ -41,6 +42,50 @@ export async function checkWork(ctx: Context, { challenge, answers }: z.output<t
   // Forgetting a used nonce after the TTL is safe: by then the signed expiry rejects it.
   if (!(await isWithinLimit(ctx.env, `notice-work:${nonce}`, 1, NOTICE_CHALLENGE_TTL_MS))) throw badProof("USED");
   return Number(step);
+}
+
+/** How often a network may do something a window as a multiple of the normal: without work, for the usual work, for eight times that. */
+const NETWORK_FACTORS = [1, 10, 100];
+
+/**
+ * Counts one hit for the client's network. Beyond the normal number it throws WORK_NEEDED unless the call brings a solved challenge, which is
+ * harder in steps of eight; nobody is refused for what strangers behind the same address did. Returns how to take the hit back.
+ *
+ * @param work by default of the header `x-work`
+ */
+export async function limitNetworkByWork(
+  ctx: Context,
+  name: string,
+  max: Parameters<typeof isNetworkWithinLimit>[2],
+  windowMs: number,
+  work = doneWork(ctx, readWork(ctx.request)),
+): Promise<() => Promise<void>> {
+  for (const [step, factor] of NETWORK_FACTORS.entries()) {
+    const counter = step === 0 ? name : `${name}-${step}`;
+    const stepMax = { network: factor * max.network, site: factor * max.site };
+    if (await isNetworkWithinLimit(ctx, counter, stepMax, windowMs)) return () => giveBackNetwork(ctx, counter);
+    if ((await work()) <= step) throw new AppError("WORK_NEEDED", { limit: step });
+  }
+  return async () => undefined;
+}
+
+/** How many steps of work were done, 0 for none. Checked when first asked for, as a proof can be used once. */
+export function doneWork(ctx: Context, proof: z.output<typeof ProofOfWork> | undefined): () => Promise<number> {
+  let steps: Promise<number> | undefined;
+  const check = async () => (proof ? 1 + (await checkWork(ctx, proof)) : 0);
+  return () => {
+    steps ??= check();
+    return steps;
+  };
+}
+
+/** Undefined for none and for one that is not in the form of a proof. */
+function readWork(request: Request): z.output<typeof ProofOfWork> | undefined {
+  try {
+    return ProofOfWork.safeParse(JSON.parse(request.headers.get(WORK_HEADER) ?? "null")).data;
+  } catch {
+    return undefined;
+  }
 }
 
 function badProof(reason: "FORGED" | "EXPIRED" | "UNDONE" | "USED"): AppError {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Access, grantAccess, requireUnlocked } from "./access.ts";
 import type { Changes, Context } from "./context.ts";
 import { AppError, toErrorResponse } from "./errors.ts";
+import { undoCounts } from "./rate-limits/limit.ts";
 import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF, KEEPS_SESSION } from "./replication/mutation-effects.ts";
 
 export type { MemberContext } from "./access.ts";
@@ -80,7 +81,9 @@ const procedure = t.procedure.use(async ({ ctx, type, path, meta = {}, getRawInp
     await countChange(ctx.changes, path, meta, getRawInput);
     if (meta.readsReplica) Object.assign(change, ctx.replicaShards.open(0), { shards: ctx.replicaShards });
   }
-  return Object.keys(change).length > 0 ? next({ ctx: change }) : next();
+  const result = await (Object.keys(change).length > 0 ? next({ ctx: change }) : next());
+  if (!result.ok && ctx.undo.length > 0) await undoCounts(ctx);
+  return result;
 });
 
 function checkRefusal(ctx: Context, meta: Meta): void {

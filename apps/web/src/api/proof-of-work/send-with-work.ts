@@ -1,6 +1,16 @@
+import { WORK_HEADER } from "@lambda/contract/headers";
+import type { AppRouter } from "@lambda/worker/router";
+import type { OperationLink } from "@trpc/client";
+import { observableToPromise } from "@trpc/server/observable";
 import { trpcClient } from "../client.ts";
 import { errorBodyOf, errorCodeOf } from "../error-body.ts";
 import { type Proof, solveInWorker } from "./solve-in-worker.ts";
+
+type Answer = ReturnType<OperationLink<AppRouter>>;
+
+/** Sends a call of any kind again with the work that its failure asks for, in a header. */
+export const resend = (failure: unknown, send: (context: { readonly headers: object }) => Answer) =>
+  sendWithWork(failure, (proof) => observableToPromise(send({ headers: { [WORK_HEADER]: JSON.stringify(proof) } })));
 
 /** The server asks for harder work at most so often. */
 const TRIES_MAX = 3;

@@ -19,7 +19,7 @@ import type { AgeProofRow } from "../../platform/db/tables.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
 import { AGE_COOKIE, readCookie, setHttpOnlyCookie } from "../../platform/http/cookies.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { limitNetworkByWork } from "../../platform/proof-of-work.ts";
 import { hashToken, newToken } from "../sessions/tokens.ts";
 import { EU_AV, MDL, mdocMethod } from "./methods/mdoc.ts";
 import type { Channel, Method } from "./methods/method.ts";
@@ -50,12 +50,12 @@ export function offeredMethods({ env }: Pick<Context, "env">) {
   }));
 }
 
-/** Throws TOO_MANY_REQUESTS, and NOT_FOUND for a method that is not offered. */
+/** Throws WORK_NEEDED, and NOT_FOUND for a method that is not offered. */
 export async function beginProof(ctx: Context, name: AgeMethod): Promise<AgeProofRequest> {
   const method = getMethod(name);
   if (!method.isOffered(ctx.env)) throw new AppError("NOT_FOUND");
   const max = { network: AGE_REQUESTS_PER_IP_MAX, site: AGE_REQUESTS_PER_SITE_MAX };
-  await limitNetwork(ctx, "age-ip", max, HOUR_MS);
+  await limitNetworkByWork(ctx, "age-ip", max, HOUR_MS);
   const state = newToken();
   const nonce = newToken();
   const { digitalCredential, link, verifier } = await method.begin(ctx, { state, nonce });

@@ -7,7 +7,7 @@ import type { PasskeyAssertion } from "@lambda/contract/passkeys";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
-import { limitNetwork } from "../../platform/rate-limits/limit.ts";
+import { limitNetworkByWork } from "../../platform/proof-of-work.ts";
 import { rememberAccountOnDevice } from "../../visibility/bans/marks.ts";
 import { markKnownDevice } from "../login-devices.ts";
 import { handlesOf } from "../passkey-handles.ts";
@@ -82,7 +82,7 @@ async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMem
 
 /**
  * Logs in to the account whose passkey signed. Throws PASSKEY_REFUSED, also while the account is locked down, and
- * TOO_MANY_REQUESTS.
+ * WORK_NEEDED.
  */
 export async function logInWithPasskey(
   ctx: Context,
@@ -90,9 +90,10 @@ export async function logInWithPasskey(
   notify: NotifyMember,
 ): Promise<void> {
   const max = { network: LOGIN_ATTEMPTS_PER_IP_MAX, site: LOGIN_ATTEMPTS_PER_SITE_MAX };
-  await limitNetwork(ctx, "passkey-ip", max, LOGIN_FAILURES_WINDOW_MS);
+  const giveBack = await limitNetworkByWork(ctx, "passkey-ip", max, LOGIN_FAILURES_WINDOW_MS);
   const { accountId, email } = await authenticateWithPasskey(ctx, loginPurpose(ctx), assertion, notify);
   await startSession(ctx, accountId, { remember, failureCode: "PASSKEY_REFUSED" });
+  await giveBack();
   markKnownDevice(ctx, email);
   rememberAccountOnDevice(ctx, accountId);
   askAboutSecondAccount(ctx, accountId, notify);

@@ -24,7 +24,7 @@ import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { randomHex, sha256 } from "../../platform/hash.ts";
-import { enforceLimit } from "../../platform/rate-limits/limit.ts";
+import { spendLimit } from "../../platform/rate-limits/limit.ts";
 import { secretRandom } from "../../platform/shuffle.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notBlocked } from "../../visibility/visibility.ts";
@@ -52,7 +52,7 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
     .returning("salt")
     .executeTakeFirstOrThrow();
   const anonymousSender = await sha256(`${salt}:${viewer.profileId}`);
-  await enforceLimit(ctx.env, `exposure:${anonymousSender}`, EXPOSURE_PER_DAY_MAX, DAY_MS);
+  await spendLimit(ctx, `exposure:${anonymousSender}`, EXPOSURE_PER_DAY_MAX, DAY_MS);
   const recipients = new Set(chosen);
   if (draft.allWithinDays !== undefined) {
     for (const id of await listPartnersSince(ctx, now - draft.allWithinDays * DAY_MS)) recipients.add(id);

@@ -7,7 +7,7 @@ import { batch } from "../../platform/db/database.ts";
 import { pageOf } from "../../platform/db/page.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
-import { enforceLimit, isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
+import { isWithinLimit, spendLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
 import { discloseAlbumQuery } from "../../visibility/statements/disclosures.ts";
@@ -73,7 +73,7 @@ export const albumsRouter = router({
       await requireSeenBy(ctx, ownerId);
       await spendQuota(ctx, "relations", profileId, { relations: 1 });
       // A member who declines must not be asked again and again.
-      await enforceLimit(ctx.env, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
+      await spendLimit(ctx, `album-request:${profileId}:${ownerId}`, ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS);
       const [, notified] = await batch(ctx.d1, [
         insertAlbumRequestQuery(ctx, ownerId),
         insertNotificationQuery(ctx, {

@@ -5,6 +5,7 @@
 import type { ProfileVoice, VoiceAudience } from "@lambda/contract/voices";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsSound } from "../../accounts/age/explicit-pictures.ts";
+import { giveBackUpload } from "../../pictures/storage-quota.ts";
 import { batch } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/errors.ts";
 import { randomId } from "../../platform/hash.ts";
@@ -92,12 +93,14 @@ export async function updateIntroduction(
 }
 
 /** Deletes the row first, so that nobody can play it from now on; the nightly sweep deletes bytes left by a failure. Throws NOT_FOUND. */
-export async function deleteIntroduction({ db, env, viewer }: MemberContext): Promise<void> {
+export async function deleteIntroduction(ctx: MemberContext): Promise<void> {
+  const { db, env, viewer } = ctx;
   const row = await db
     .deleteFrom("profile_voice")
     .where("profile_id", "=", viewer.profileId)
     .where("removed", "=", 0)
-    .returning("r2_key")
+    .returning(["r2_key", "profile_id", "bytes", "ts_created"])
     .executeTakeFirstOrThrow(notFound);
   await env.PICTURES.delete(row.r2_key);
+  await giveBackUpload(ctx, row, { isPicture: false });
 }

@@ -40,7 +40,7 @@ describe("contact", () => {
     expect(huge.status).toBe(400);
     expect((await stored()).results).toEqual([]);
     for (let count = 0; count < 5; count += 1) await visitor.send("POST", "/api/contactus-messages", { name: "x" });
-    expect((await visitor.send("POST", "/api/contactus-messages", { name: "x" })).status).toBe(429);
+    expect((await visitor.send("POST", "/api/contactus-messages", { name: "x" })).status).toBe(428);
 
     // A member is counted for themselves, from whichever network: each session has its own.
     const member = await createMember(worker);

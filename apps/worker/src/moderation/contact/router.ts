@@ -5,7 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import { insertIf } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { escapeHtml, sendMail } from "../../platform/mail/send-mail.ts";
-import { enforceLimit, limitNetwork, spendQuota } from "../../platform/rate-limits/limit.ts";
+import { limitNetworkByWork } from "../../platform/proof-of-work.ts";
+import { spendLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import { openProcedure, router } from "../../platform/trpc.ts";
 
 interface Letter {
@@ -14,13 +15,13 @@ interface Letter {
   readonly message: string;
 }
 
-/** Stores a letter for the admins' queue and mails it to the operator. Throws TOO_MANY_REQUESTS. */
+/** Stores a letter for the admins' queue and mails it to the operator. Throws TOO_MANY_REQUESTS for members, WORK_NEEDED for visitors. */
 async function submitLetter(ctx: Context, { kind, name, message }: Letter) {
   const { viewer, brand, db, now } = ctx;
   // Open to visitors, because somebody who cannot log in has no other way to reach the volunteers.
   const max = { network: CONTACT_MESSAGES_PER_HOUR_MAX, site: CONTACT_MESSAGES_PER_SITE_MAX };
-  if (viewer) await enforceLimit(ctx.env, `contact:member:${viewer.profileId}`, max.network, HOUR_MS);
-  else await limitNetwork(ctx, "contact", max, HOUR_MS);
+  if (viewer) await spendLimit(ctx, `contact:member:${viewer.profileId}`, max.network, HOUR_MS);
+  else await limitNetworkByWork(ctx, "contact", max, HOUR_MS);
   if (viewer) await spendQuota(ctx, "letters", viewer.profileId, { letters: 1 });
   const profileId = viewer?.profileId ?? null;
   const letter = { kind, profile_id: profileId, brand: brand.id, name, message, ts_created: now };

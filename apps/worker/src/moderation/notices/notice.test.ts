@@ -420,11 +420,20 @@ describe("floods", () => {
     expect((await file(3, 502)).status).toBe(201);
     for (let step = 3; step < NOTICE_WORK_STEPS_MAX; step += 1)
       await hitLimit(worker, `notices-of-floods-${step}`, NOTICES_OF_FLOODS_PER_STEP, DAY_MS);
-    const count = (harder: number) => countNotice({ env: worker.env, ip } as Context, harder, undefined);
+    const count = (harder: number) =>
+      countNotice({ env: worker.env, ip, undo: [] as Context["undo"] } as Context, harder, undefined);
     await expect(count(NOTICE_WORK_STEPS_MAX - 1)).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
     await expect(count(NOTICE_WORK_STEPS_MAX)).resolves.toBeUndefined();
     // Whoever shares no network with a flood notices nothing of it.
     expect((await fileCounted(visitor, { email: "elsewhere@example.test" })).status).toBe(201);
+  });
+
+  it("of files that cannot be read count nothing, so that the good one needs no harder work", async () => {
+    const from = createVisitor(worker, "ember", randomIp());
+    const picture = Buffer.from("no picture").toString("base64");
+    for (let count = 0; count < NOTICES_PER_NETWORK_NORMAL + 1; count += 1)
+      expect((await fileCounted(from, { picture })).status).toBe(400);
+    expect((await fileCounted(from, {})).status).toBe(201);
   });
 
   it("in somebody's name do not use up their receipts, and none is accepted without its mail", async () => {

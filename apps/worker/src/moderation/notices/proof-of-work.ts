@@ -15,7 +15,13 @@ import { mailboxOf } from "../../accounts/mailbox.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { createChallenge } from "../../platform/proof-of-work.ts";
-import { isNetworkWithinLimit, isWithinLimit } from "../../platform/rate-limits/limit.ts";
+import {
+  giveBack,
+  giveBackNetwork,
+  isNetworkWithinLimit,
+  isWithinLimit,
+  ONE_HIT,
+} from "../../platform/rate-limits/limit.ts";
 
 /** Not limited per network: otherwise one of its users could keep all others from filing. */
 export async function createNoticeChallenge(ctx: Context, harder: number): Promise<z.output<typeof NoticeChallenge>> {
@@ -36,16 +42,26 @@ export async function countNotice(ctx: Context, harder: number, email: string | 
   if (email !== undefined) {
     const name = `notice-mailbox:${mailboxOf(email)}`;
     await countInStep(harder, STEP_FACTORS.length, (step) =>
-      isWithinLimit(ctx.env, `${name}${suffixOf(step)}`, STEP_FACTORS[step]! * NOTICES_PER_MAILBOX_NORMAL, DAY_MS),
+      countsWithin(ctx, `${name}${suffixOf(step)}`, STEP_FACTORS[step]! * NOTICES_PER_MAILBOX_NORMAL),
     );
   }
-  await countInStep(harder, NOTICE_WORK_STEPS_MAX, (step) => {
+  await countInStep(harder, NOTICE_WORK_STEPS_MAX, async (step) => {
     const factor = STEP_FACTORS[step];
     if (factor === undefined)
       return isWithinLimit(ctx.env, `notices-of-floods${suffixOf(step)}`, NOTICES_OF_FLOODS_PER_STEP, DAY_MS);
     const max = { network: factor * NOTICES_PER_NETWORK_NORMAL, site: factor * NOTICES_PER_SITE_NORMAL };
-    return isNetworkWithinLimit(ctx, `notices${suffixOf(step)}`, max, DAY_MS);
+    const name = `notices${suffixOf(step)}`;
+    const isWithin = await isNetworkWithinLimit(ctx, name, max, DAY_MS);
+    if (isWithin) ctx.undo.push(() => giveBackNetwork(ctx, name));
+    return isWithin;
   });
+}
+
+/** A notice that is refused takes nothing. */
+async function countsWithin({ env, undo }: Context, name: string, max: number): Promise<boolean> {
+  const isWithin = await isWithinLimit(env, name, max, DAY_MS);
+  if (isWithin) undo.push(() => giveBack(env, name, ONE_HIT));
+  return isWithin;
 }
 
 const suffixOf = (step: number) => (step === 0 ? "" : `-${step}`);

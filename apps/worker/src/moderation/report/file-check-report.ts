@@ -13,7 +13,7 @@ import { weightOf } from "../../games/rules.ts";
 import { onBrand } from "../../platform/context.ts";
 import { batch, guardQuery, passesGuards } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
-import { enforceLimit, isWithinLimit } from "../../platform/rate-limits/limit.ts";
+import { isWithinLimit, spendLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { fileReport, spendReportBytes } from "./file-report.ts";
@@ -60,7 +60,7 @@ async function reportChecked(
   { itemId, category, text }: Report,
 ): Promise<void> {
   const { db, env, viewer, now } = ctx;
-  await enforceLimit(env, `report:${viewer.profileId}`, REPORTS_PER_DAY_MAX, DAY_MS);
+  await spendLimit(ctx, `report:${viewer.profileId}`, REPORTS_PER_DAY_MAX, DAY_MS);
   const pictures = await db
     .selectFrom("person_check as k")
     .innerJoin("picture as pic", "pic.profile_id", "k.profile_id")

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { withdrawUnsentEvidence } from "../../messaging/messages/reportable.ts";
 import { AppError } from "../../platform/errors.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
-import { enforceLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
+import { spendLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import {
   type FrozenItem,
@@ -26,7 +26,7 @@ export async function fileReport(ctx: MemberContext, draft: z.output<typeof Repo
   if (subjectId === ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");
   const desk = await findDesk(ctx, subjectId);
   if (!desk) throw new AppError("NOT_FOUND");
-  await enforceLimit(ctx.env, `report:${ctx.viewer.profileId}`, REPORTS_PER_DAY_MAX, DAY_MS);
+  await spendLimit(ctx, `report:${ctx.viewer.profileId}`, REPORTS_PER_DAY_MAX, DAY_MS);
 
   const messageIds = [...draft.messageIds];
   const pictureIds = [...draft.pictureIds];

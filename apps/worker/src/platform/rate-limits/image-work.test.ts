@@ -60,9 +60,10 @@ describe("the image work of a day", () => {
     const left = 2 * UPLOAD;
     await fill(
       `network:${await sha256("home")}`,
-      IMAGE_WORK_PER_DAY_MAX * IMAGE_WORK_NETWORK_SHARE - IMAGE_WORK_MEMBER_NEW_MAX - left,
+      IMAGE_WORK_PER_DAY_MAX * IMAGE_WORK_NETWORK_SHARE - (IMAGE_WORK_MEMBER_NEW_MAX - IMAGE_WORK_FIRST) - left,
     );
-    expect(await useUp(NEW + 1, "home")).toBe(`${left} by site`);
+    // Strangers of a network leave everybody there the first uploads.
+    expect(await useUp(NEW + 1, "home")).toBe(`${IMAGE_WORK_FIRST + left} by site`);
     expect(await useUp(NEW + 2, "elsewhere")).toBe(`${IMAGE_WORK_MEMBER_NEW_MAX} by member`);
     await fill("new", IMAGE_WORK_PER_DAY_MAX * IMAGE_WORK_NEW_SHARE);
     expect(await useUp(NEW + 3, "third")).toBe("0 by site");
@@ -77,6 +78,18 @@ describe("the image work of a day", () => {
     const old = await createMember(worker, { created: 1 });
     expect(await useUp(old.id, "home")).toBe(`${IMAGE_WORK_FIRST} by site`);
     expect(await useUp(NEW, "home")).toBe(`${IMAGE_WORK_FIRST} by site`);
+  });
+
+  it("keeps the first uploads of newcomers when other new accounts use up the rest of theirs", async () => {
+    await fill("new-further", IMAGE_WORK_PER_DAY_MAX);
+    expect(await useUp(NEW, "home")).toBe(`${IMAGE_WORK_FIRST} by site`);
+  });
+
+  it("is given back for files that cannot be read: a newcomer's first good picture does not wait until tomorrow", async () => {
+    const member = withQuotas(await createMember(worker, { created: Date.now() }));
+    const broken = makePng(40, 50).map((byte, at) => (at > 45 && at < 60 ? byte ^ 0xff : byte));
+    for (let count = 0; count < 16; count += 1) expect((await postPicture(member, broken)).status).toBe(400);
+    expect((await postPicture(member, makePng(40, 50))).status).toBe(201);
   });
 
   it("begins again at midnight", async () => {

@@ -1,8 +1,11 @@
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
+import { waitText } from "@lambda/contract/wait-text";
 import type { Context } from "../context.ts";
 import type { Env } from "../env.ts";
 import { AppError, quotaExceeded } from "../errors.ts";
 import { sha256 } from "../hash.ts";
+import { logFault } from "../log.ts";
+import type { RateLimiterApi } from "../objects.ts";
 
 /**
  * Counts one hit of `name` and throws TOO_MANY_REQUESTS, with the seconds to wait, beyond `max` per `windowMs`. The object is named by a hash,
@@ -19,8 +22,23 @@ export async function requireWithinLimit(env: Env, name: string, max: number, wi
   if (waitMs > 0) throw tooManyRequests(waitMs);
 }
 
+/** The same for a call that does something: if it is refused or fails, the hit is given back. */
+export async function spendLimit(
+  { env, undo }: Pick<Context, "env" | "undo">,
+  name: string,
+  max: number,
+  windowMs: number,
+): Promise<void> {
+  await enforceLimit(env, name, max, windowMs);
+  undo.push(() => giveBack(env, name, ONE_HIT));
+}
+
+export const ONE_HIT = [{ name: "window", amount: 1 }];
+
 export function tooManyRequests(waitMs: number): AppError {
-  return new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const message = `Too many tries. Please wait ${waitText(retryAfterSeconds, "en")}.`;
+  return new AppError("TOO_MANY_REQUESTS", { message, retryAfterSeconds });
 }
 
 /**
@@ -28,7 +46,7 @@ export function tooManyRequests(waitMs: number): AppError {
  * quota's name and the seconds to wait.
  */
 export async function spendQuota(
-  { env, quotas }: Pick<Context, "env" | "quotas">,
+  { env, quotas, undo }: Pick<Context, "env" | "quotas"> & Partial<Pick<Context, "undo">>,
   kind: string,
   profileId: number,
   amounts: Partial<Record<QuotaName, number>>,
@@ -40,6 +58,36 @@ export async function spendQuota(
   if (charges.length === 0) return;
   const refusal = await (await getLimiter(env, `${kind}:${profileId}`)).spend(charges);
   if (refusal) throw quotaExceeded(refusal.name as QuotaName, refusal.waitMs);
+  undo?.push(() => giveBackQuota(env, kind, profileId, amounts));
+}
+
+/** Takes back amounts that were counted for something that was refused, failed or undone. A lost call costs its member, and no error. */
+export async function giveBackQuota(
+  env: Env,
+  kind: string,
+  profileId: number,
+  amounts: Partial<Record<QuotaName, number>>,
+): Promise<void> {
+  const given = Object.entries(amounts).map(([name, amount]) => ({ name, amount }));
+  await giveBack(env, `${kind}:${profileId}`, given);
+}
+
+/**
+ * Gives back what a call has counted that was refused or failed. Of calls in one batch nothing: one that fails on purpose would pay for the
+ * others.
+ */
+export async function undoCounts({ undo, request }: Pick<Context, "undo" | "request">): Promise<void> {
+  const steps = undo.splice(0);
+  if (steps.length === 0 || /,|%2c/i.test(new URL(request.url).pathname)) return;
+  await Promise.all(steps.map((step) => step()));
+}
+
+export async function giveBack(
+  env: Env,
+  name: string,
+  amounts: Parameters<RateLimiterApi["giveBack"]>[0],
+): Promise<void> {
+  await (await getLimiter(env, name)).giveBack(amounts).catch((error) => logFault({ event: "give-back" }, error));
 }
 
 const SHORT_WINDOW_QUOTAS: ReadonlySet<QuotaName> = new Set([
@@ -49,7 +97,7 @@ const SHORT_WINDOW_QUOTAS: ReadonlySet<QuotaName> = new Set([
   "uploadsPerHour",
 ]);
 
-/** The same as a boolean, for limits that must not be revealed to the caller. */
+/** As a boolean, for limits that must not be revealed to the caller. */
 export async function isWithinLimit(env: Env, name: string, max: number, windowMs: number): Promise<boolean> {
   return (await countHit(env, name, max, windowMs)) === 0;
 }
@@ -70,14 +118,21 @@ type NetworkMax = { readonly network: number; readonly site: number };
 type Client = Pick<Context, "env" | "ip" | "site">;
 
 /**
- * Counts one hit for the client's network and for the IPv6 site that contains it. Throws TOO_MANY_REQUESTS when either exceeds its limit.
+ * Counts one hit for the client's network and for the IPv6 site that contains it. Throws TOO_MANY_REQUESTS when either exceeds its limit:
+ * only for calls that are wrong in themselves, as strangers may share the network.
  */
 export async function limitNetwork(ctx: Client, name: string, max: NetworkMax, windowMs: number): Promise<void> {
   const waitMs = await hitNetwork(ctx, name, max, windowMs);
   if (waitMs > 0) throw tooManyRequests(waitMs);
 }
 
-/** The same as a boolean, for limits that must not be revealed to the caller. */
+/** Takes one hit back. */
+export async function giveBackNetwork({ env, ip, site }: Client, name: string): Promise<void> {
+  const names = [ip, site].flatMap((network) => (network === undefined ? [] : [`${name}:${network}`]));
+  await Promise.all(names.map((each) => giveBack(env, each, ONE_HIT)));
+}
+
+/** Counts one hit and returns whether it is within the limits. */
 export async function isNetworkWithinLimit(
   ctx: Client,
   name: string,

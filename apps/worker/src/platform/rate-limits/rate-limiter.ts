@@ -44,6 +44,16 @@ export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
     return null;
   }
 
+  /** Takes back what was counted for something that was refused, failed or undone, as far as its window still runs. */
+  async giveBack(amounts: readonly Pick<Charge, "name" | "amount">[]): Promise<void> {
+    const now = Date.now();
+    const { kv } = this.ctx.storage;
+    for (const { name, amount } of amounts) {
+      const window = kv.get<Window>(name);
+      if (window && window.ends > now) kv.put(name, { ...window, count: Math.max(0, window.count - amount) });
+    }
+  }
+
   /** Adds what one isolate counted since its last call, and returns the totals of the day. */
   async mergeUsage(counts: UsageCounts, windowMs: number): Promise<UsageCounts & { readonly ends: number }> {
     const now = Date.now();

@@ -5,6 +5,7 @@ import { type Access, grantAccess, type MemberContext } from "../access.ts";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { errorResponse } from "../http/error-response.ts";
+import { undoCounts } from "../rate-limits/limit.ts";
 
 /** Converts an OpenAPI path to Hono's syntax; in "/by-sector/{lat}:{lon}" the segment becomes one parameter, split by the adapter. */
 export function honoPath(path: string): string {
@@ -70,7 +71,10 @@ export function mountByteRoutes(routes: readonly ByteRoute[]): Hono<MemberEnv> {
   const hono = new Hono<MemberEnv>();
   for (const { method, path, access, respond } of routes)
     hono.on(method, honoPath(path), requireAccess(access), (c) => respond(c.get("member"), c));
-  hono.onError((error, c) => errorResponse(c.get("ctx"), error, { route: routePattern(c) }));
+  hono.onError(async (error, c) => {
+    await undoCounts(c.get("ctx"));
+    return errorResponse(c.get("ctx"), error, { route: routePattern(c) });
+  });
   return hono;
 }
 
