@@ -20,6 +20,7 @@ export const OWN_LIMITS: ReadonlySet<string> = new Set(
   PROFILES_OPENED_PER_DAY_MAX PROFILES_OPENED_PER_DAY_NEW_MAX MEMBERS_SHOWN_PER_DAY_MAX MEMBERS_SHOWN_PER_DAY_NEW_MAX SOCKETS_PER_MEMBER_MAX
   SOCKET_FRAMES_PER_MINUTE_MAX NOTICE_PICTURES_MAX NOTICE_HIDDEN_PER_SENDER_MAX LOCKDOWN_DEVICES_MAX LOCKDOWN_HOURS_MAX LOCKDOWN_CHANGES_PER_DAY_MAX TRIPS_MAX
   TRIP_CHANGES_PER_DAY_MAX COMING_PLACES_PER_DAY_MAX VISITING_MEMBERS_MAX STAY_CALLS_PER_DAY_MAX MEET_POSITIONS_EACH_MAX MEETS_PER_DAY_MAX
+  DISCLOSURES_KEPT_MAX EMAIL_CHANGES_PER_DAY_MAX EXPORTS_BEGUN_PER_DAY_MAX ONCE_TRIES_MAX PASSWORD_CHANGES_PER_DAY_MAX
   CHECK_POSES_PER_DAY_MAX CHECK_JUDGES_MAX CHECK_REFUSALS_MAX TEST_ITEM_SHARE CONSENSUS_SHARE`.split(/\s+/),
 );
 
@@ -102,6 +103,20 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     filled: "tokens are only looked up",
     spared: "second PINs, which fire all the same",
     attack: ["accounts/lockdown/lockdown.test.ts", "works in a flood of unknown tokens"],
+  },
+  {
+    names: ["MAILS_PER_DAY_MAX", "MAILS_OTHER_PER_DAY_MAX"],
+    whose: "the whole site; what strangers request has half of it",
+    filled: "mails wait until tomorrow",
+    spared: "mails that log somebody in, and the other half against strangers",
+    attack: ["platform/mail/send-mail.test.ts", "lets strangers use up half of what the site sends a day"],
+  },
+  {
+    names: ["SQUARE_LISTENERS_MAX"],
+    whose: "all who watch one square of the map",
+    filled: "changes say reload, without a name",
+    spared: "everybody: a reload shows the same",
+    attack: ["profiles/search/squares.test.ts", "is told to reload, without a query, where more than 200 listen"],
   },
   {
     names: ["IMAGE_WORK_PER_DAY_MAX", "IMAGE_WORK_FIRST_SHARE"],

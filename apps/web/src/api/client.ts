@@ -25,14 +25,8 @@ export const globalErrorLink: TRPCLink<AppRouter> = () => {
           // These two send their work themselves, and say so meanwhile.
           if (code !== "WORK_NEEDED" || /register|mail/.test(op.path)) return observer.error(error);
           import("./proof-of-work/send-with-work.ts")
-            .then(({ resend }) => resend(error, (context) => next({ ...op, context })))
-            .then(
-              (value) => {
-                observer.next(value);
-                observer.complete();
-              },
-              (failure) => observer.error(failure),
-            );
+            .then(({ resend }) => resend(error, (context) => next({ ...op, context }), observer))
+            .catch((failure) => observer.error(failure));
         },
       }),
     );

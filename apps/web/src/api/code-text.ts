@@ -13,7 +13,6 @@ const copy = defineCopy({
     trouble: "Something went wrong on our side.",
     /** Forms show it next to the field, whose name in the API would tell a member nothing. */
     input: (problem: string) => `Something here ${problem}.`,
-    wait: (time: string) => `Too many tries. Please wait ${time}.`,
     askFirst: {
       MAP_CHAT: (day: string) =>
         `Several guys declined your pictures in the map chat. Until ${day}, post only words there.`,
@@ -26,7 +25,6 @@ const copy = defineCopy({
     unanswered: "No llegó respuesta. Revisa la conexión e inténtalo otra vez.",
     trouble: "Algo falló de nuestro lado.",
     input: (problem) => `Algo aquí ${problem}.`,
-    wait: (time) => `Demasiados intentos. Espera ${time}.`,
     askFirst: {
       MAP_CHAT: (day) =>
         `Varios hombres rechazaron tus fotos en el chat del mapa. Hasta el ${day}, allí solo palabras.`,
@@ -75,8 +73,8 @@ export function codeText(error: unknown): string {
     const kind = body.reason === "MAP_CHAT" ? "MAP_CHAT" : "PERSONAL";
     return copy[locale].askFirst[kind](dayAfter(body.retryAfterSeconds, locale));
   }
-  if (body.code === "TOO_MANY_REQUESTS" && body.quota === undefined && body.retryAfterSeconds !== undefined)
-    return copy[locale].wait(waitText(body.retryAfterSeconds, locale));
+  if (locale === "es" && body.code === "TOO_MANY_REQUESTS" && body.quota === undefined && body.retryAfterSeconds)
+    return `Demasiados intentos. Espera ${waitText(body.retryAfterSeconds, "es")}.`;
   if (locale === "es") return SPANISH[body.code] ?? body.message;
   return body.message;
 }

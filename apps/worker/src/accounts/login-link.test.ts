@@ -208,7 +208,7 @@ describe("many members behind one address", () => {
   it.each([
     ["login-ip", LOGIN_FAILURES_WINDOW_MS, "/api/auth", { username: "nobody@example.test", password: "x" }, 401],
     ["login-digits-ip", DAY_MS, "/api/auth/digits", { ticket: "none", digits: "123456" }, 401],
-    ["age-ip", HOUR_MS, "/api/age/request", { method: "eu-av" }, 200],
+    ["age-ip", HOUR_MS, "/api/age/request", { method: "eu-av" }, 201],
     ["contact", HOUR_MS, "/api/contactus-messages", { name: "x", message: "Help" }, 201],
   ])(
     "are asked for work, and not refused, where strangers of their network filled %s",
@@ -242,7 +242,7 @@ describe("many members behind one address", () => {
     const { email } = await createMember(worker, { passwordHash: quickHash(password) });
     const visitor = createVisitor(worker, "ember", ip);
     const first = await post(visitor, "/api/auth", { username: email, password });
-    const device = /__Host-device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
+    const device = /plain_device=[^;]+/.exec(first.headers.get("set-cookie") ?? "")?.[0] ?? "";
     await hitLimit(worker, `link-ip:${ip}`, 1000, HOUR_MS);
     const ask = (cookie: string) => post(visitor, "/api/auth/register", { email, acknowledgements: ACCEPTED }, cookie);
     expect([(await ask("")).status, (await ask(device)).status]).toEqual([428, 202]);

@@ -7,10 +7,18 @@ import { errorBodyOf, errorCodeOf } from "../error-body.ts";
 import { type Proof, solveInWorker } from "./solve-in-worker.ts";
 
 type Answer = ReturnType<OperationLink<AppRouter>>;
+type Result = Parameters<NonNullable<Parameters<Answer["subscribe"]>[0]["next"]>>[0];
 
-/** Sends a call of any kind again with the work that its failure asks for, in a header. */
-export const resend = (failure: unknown, send: (context: { readonly headers: object }) => Answer) =>
-  sendWithWork(failure, (proof) => observableToPromise(send({ headers: { [WORK_HEADER]: JSON.stringify(proof) } })));
+/** Sends a call of any kind again with the work that its failure asks for, in a header. Throws what fails. */
+export async function resend(
+  failure: unknown,
+  send: (context: { readonly headers: object }) => Answer,
+  observer: { readonly next: (result: Result) => void; readonly complete: () => void },
+): Promise<void> {
+  const sendProof = (proof: Proof) => observableToPromise(send({ headers: { [WORK_HEADER]: JSON.stringify(proof) } }));
+  observer.next(await sendWithWork(failure, sendProof));
+  observer.complete();
+}
 
 /** The server asks for harder work at most so often. */
 const TRIES_MAX = 3;
