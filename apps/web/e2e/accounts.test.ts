@@ -388,11 +388,11 @@ it("a login from a network that strangers flood does the work by itself", { tags
   await page.route("**/trpc/accounts.login*", async (route) => {
     work.push(route.request().headers()["x-work"]);
     if (work.length > 1) await route.continue();
-    else await route.fulfill({ status: 428, json: [{ error: { message: "Very many", code: -32_012, data } }] });
+    else await route.fulfill({ status: 428, json: [{ error: { message: "We're swamped", code: -32_012, data } }] });
   });
   await page.getByLabel("Email").fill("nobody@example.test");
   await page.getByLabel("Password", { exact: true }).fill("not the password");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Login" }).click();
   await page.getByText("Password and/or Email address is incorrect").waitFor({ timeout: 60_000 });
   expect(work).toEqual([undefined, expect.stringContaining('"challenge"')]);
   await context.close();
