@@ -69,13 +69,24 @@ export function recentPacksQuery({ db, viewer, now }: MemberContext, game: PackG
     .where("day", ">", dayOf(now) - DAYS_COUNTED);
 }
 
-export function toOpenPack({ brand, now }: MemberContext, rows: readonly PackRow[]): OpenPack {
+/** @param isKept which items of the days before may still be answered */
+export function toOpenPack(
+  { brand, now }: MemberContext,
+  rows: readonly PackRow[],
+  isKept: (item: PackItem) => boolean = () => false,
+): OpenPack {
   const today = rows.find(({ day }) => day === dayOf(now));
   const issuedInWeekTo = (until: number) =>
     rows.reduce((sum, { day, issued }) => (day > until - DAYS_COUNTED ? sum + issued : sum), 0);
   let nextDay = dayOf(now) + 1;
   while (issuedInWeekTo(nextDay) >= GAME_OPEN_PER_WEEK_MAX) nextDay += 1;
-  const stored = Object.entries(JSON.parse(today?.items ?? "{}") as Record<string, PackItem>);
+  const stored = rows
+    .filter(({ day }) => day >= dayOf(now) - PACK_DAYS_KEPT)
+    .flatMap((row) =>
+      Object.entries(JSON.parse(row.items) as Record<string, PackItem>).filter(
+        ([, item]) => row === today || isKept(item),
+      ),
+    );
   const issuedToday = today?.issued ?? 0;
   return {
     items: stored.flatMap(([itemId, item]) => (item.brand === brand.bit ? [{ ...item, itemId: Number(itemId) }] : [])),

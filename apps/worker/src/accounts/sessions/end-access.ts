@@ -5,6 +5,7 @@
 
 import { sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
+import { deliverToMember } from "../../platform/call-object.ts";
 import type { Database, Query } from "../../platform/db/database.ts";
 import { takeBackQueries } from "../../visibility/statements/take-back.ts";
 
@@ -77,5 +78,5 @@ export function closeEndedSockets({
   viewer,
   waitUntil,
 }: Pick<MemberContext, "env" | "viewer" | "waitUntil">): void {
-  waitUntil(env.MEMBER.getByName(String(viewer.profileId)).deliver([], null));
+  waitUntil(deliverToMember(env, viewer.profileId, [], null));
 }

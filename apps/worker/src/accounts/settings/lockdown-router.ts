@@ -10,6 +10,7 @@ import { Lockdown, LockdownSignal, normalizeRecoveryWords, RecoveryWords, Unlock
 import { Id } from "@lambda/contract/primitives";
 import type { CurveKey } from "@lambda/geo/curve";
 import { z } from "zod";
+import { deliverToMember } from "../../platform/call-object.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch, passesGuards } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -67,7 +68,7 @@ async function lockDown(ctx: Context, token: string): Promise<void> {
   if (locked) {
     ctx.changes.concerned.push(locked.account_id);
     // On an event without content, the object finds that the sessions have ended and closes the sockets.
-    ctx.waitUntil(ctx.env.MEMBER.getByName(String(locked.account_id)).deliver([], null));
+    ctx.waitUntil(deliverToMember(ctx.env, locked.account_id, [], null));
   }
   if (hidden) {
     const { id, shared_on: was, discreet_on: few, key } = hidden;

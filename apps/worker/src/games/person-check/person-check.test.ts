@@ -377,6 +377,18 @@ describe("the judges", () => {
     expect(looks).toEqual(items.map((_, index) => Array(6).fill(index === 0 ? 200 : 404)));
   });
 
+  it("find again after midnight the check that they read before it", async () => {
+    const [judge] = (await createJudges(worker, 1)) as [TestMember];
+    await createCrowd(worker);
+    await handIn(man);
+    await drawItems(judge);
+    const [{ id }] = (await all(`select cast(e.key as integer) id from game_pack g, json_each(g.items) e
+      where g.profile_id = ${judge.id} and e.value ->> 'checked' is not null`)) as [{ id: number }];
+    await look(judge, id);
+    await run("update game_pack set day = day - 1");
+    expect((await drawItems(judge)).map(({ itemId }) => itemId)).toContain(id);
+  });
+
   it("are heard only while they are proven", async () => {
     const [unproven, proven] = (await createJudges(worker, 2)) as [TestMember, TestMember];
     await createCrowd(worker);

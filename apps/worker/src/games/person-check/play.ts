@@ -89,7 +89,8 @@ export async function drawChecks(ctx: MemberContext): Promise<PersonCheckItem[]>
       )
       .select(["k.profile_id", "k.stills", "k.pose", "k.key", "k.ts_started", "s.ts_shown"]),
   ]);
-  const pack = toOpenPack(ctx, packs);
+  // A check is read once: who read one before midnight could not answer it after.
+  const pack = toOpenPack(ctx, packs, ({ checked, shown }) => checked !== undefined && shown !== undefined);
   const isSeat = ({ checked, version }: PackItem, seat: (typeof seats)[number]) =>
     checked === seat.profile_id && version === seat.ts_started;
   const poseOf = (item: PackItem) => {

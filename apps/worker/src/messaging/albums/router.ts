@@ -1,6 +1,7 @@
 import { AlbumGrant, AlbumGrantUpdate, AlbumRequest, AlbumStatus } from "@lambda/contract/albums";
 import { ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS, LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id } from "@lambda/contract/primitives";
+import { sql } from "kysely";
 import { z } from "zod";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/database.ts";
@@ -82,6 +83,9 @@ export const albumsRouter = router({
           aboutId: profileId,
           bodyText: inEachLocale(albumsCopy, (text) => text.requested),
           url: `/profile/${profileId}`,
+          // Not when the owner went out of sight meanwhile, or has answered an earlier request.
+          onlyIf: sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${ownerId}
+            and g.member_id = ${profileId} and g.state = 'requested' and g.ts_created = ${ctx.now})`,
         }),
       ]);
       if (notified.length > 0) announce(ctx, ownerId, "album", profileId);

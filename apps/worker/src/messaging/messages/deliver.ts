@@ -3,6 +3,7 @@ import type { ServerEvent } from "@lambda/contract/events";
 import { sectorAndNeighbors } from "@lambda/geo/sector";
 import { pushCopy } from "../../accounts/push/copy.ts";
 import { areaObject } from "../../places/areas/area.ts";
+import { callAfterCommit, deliverToMember } from "../../platform/call-object.ts";
 import type { Context } from "../../platform/context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/database.ts";
@@ -22,7 +23,7 @@ export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions
   if (recipientId === null) return;
   if (row.filtered === 0) ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
   const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
-  ctx.waitUntil(memberObject(ctx.env, senderId).deliver([own], senderId, sessions, ctx.database.writtenBookmark));
+  ctx.waitUntil(deliverToMember(ctx.env, senderId, [own], senderId, sessions, ctx.database.writtenBookmark));
 }
 
 async function deliverToRecipient(
@@ -32,7 +33,7 @@ async function deliverToRecipient(
   sessions?: readonly RecipientSession[],
 ): Promise<void> {
   const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
-  if (await memberObject(ctx.env, recipientId).deliver([event], row.sender_id, sessions, ctx.database.writtenBookmark))
+  if (await deliverToMember(ctx.env, recipientId, [event], row.sender_id, sessions, ctx.database.writtenBookmark))
     return;
   // One notification per sender, so that a talkative member does not fill the list.
   const [, [inserted]] = await batch(ctx.d1, [
@@ -59,10 +60,8 @@ export function sendToMember(
   aboutId: number | null,
   sessions?: readonly RecipientSession[],
 ): Promise<boolean> {
-  return memberObject(env, profileId).deliver([event], aboutId, sessions);
+  return deliverToMember(env, profileId, [event], aboutId, sessions);
 }
-
-const memberObject = (env: Context["env"], profileId: number) => env.MEMBER.getByName(String(profileId));
 
 /** @param ownPicId the picture that stands for the sender in their own view */
 export function deliverBroadcast(
@@ -85,6 +84,8 @@ export function sendToArea(
   own: ServerEvent = event,
 ): void {
   for (const nearby of sectorAndNeighbors(sector)) {
-    ctx.waitUntil(areaObject(ctx.env, ctx.brand.id, nearby).deliver(event, own, aboutId, nearby));
+    ctx.waitUntil(
+      callAfterCommit(() => areaObject(ctx.env, ctx.brand.id, nearby).deliver(event, own, aboutId, nearby)),
+    );
   }
 }

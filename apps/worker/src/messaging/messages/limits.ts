@@ -7,6 +7,7 @@ import {
   OPENINGS_RETENTION_MS,
   OPENINGS_WINDOW_MS,
 } from "@lambda/contract/limits";
+import { callObject } from "../../platform/call-object.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { mac } from "../../platform/keys.ts";
@@ -28,19 +29,19 @@ const openingsKey = (profileId: number) => `openings:${profileId}`;
  * to another member, and TOO_MANY_REQUESTS for a plain greeting that went to too many members within the hour.
  */
 export async function recordFirstMessage(env: Env, from: number, to: number, text: string): Promise<boolean> {
-  const limiter = await getLimiter(env, openingsKey(from));
-  const { repeated, before, waitMs } = await limiter.hitOpening(
-    {
-      sketch: sketchOf(text, mac(env, "opening", `${from}`).toString("hex")),
-      to: mac(env, "opening-to", `${from}:${to}`).toString("base64url").slice(0, 16),
-      isOwn: countLetters(text) >= OPENING_UNIQUE_MIN_LETTERS,
-    },
-    {
-      max: OPENINGS_PER_HOUR_MAX,
-      windowMs: OPENINGS_WINDOW_MS,
-      keptMs: OPENINGS_RETENTION_MS,
-      kept: OPENINGS_KEPT_MAX,
-    },
+  const opening = {
+    sketch: sketchOf(text, mac(env, "opening", `${from}`).toString("hex")),
+    to: mac(env, "opening-to", `${from}:${to}`).toString("base64url").slice(0, 16),
+    isOwn: countLetters(text) >= OPENING_UNIQUE_MIN_LETTERS,
+  };
+  const limits = {
+    max: OPENINGS_PER_HOUR_MAX,
+    windowMs: OPENINGS_WINDOW_MS,
+    keptMs: OPENINGS_RETENTION_MS,
+    kept: OPENINGS_KEPT_MAX,
+  };
+  const { repeated, before, waitMs } = await callObject(async () =>
+    (await getLimiter(env, openingsKey(from))).hitOpening(opening, limits),
   );
   if (repeated) throw new AppError("OPENING_REPEATED", { field: "bodyText" });
   if (waitMs > 0) throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: Math.ceil(waitMs / 1000) });

@@ -155,45 +155,34 @@ export async function markDelivered(ctx: ReceiptContext, receipt: DeliveryReceip
 async function markInAllDatabases(ctx: ReceiptContext, { messageIds, upToMessageId }: DeliveryReceipt) {
   const { db, shards, viewer } = ctx;
   if (upToMessageId === undefined)
-    return [...groupByShard(shards, messageIds ?? [])].map(([shard, ids]) =>
-      shard === 0 ? markInMain(ctx, namedIds(db, ids)) : markInShard(ctx, shard, namedIds(db, ids)),
-    );
-  const waiting = undeliveredIds(db, viewer.profileId, upToMessageId);
+    return [...groupByShard(shards, messageIds ?? [])].map(([shard, ids]) => {
+      const isNamed = sql<boolean>`w.id in (select value from json_each(${JSON.stringify(ids)}))`;
+      return shard === 0 ? markInMain(ctx, isNamed) : markInShard(ctx, shard, isNamed);
+    });
+  const isBefore = sql<boolean>`w.id <= ${upToMessageId}`;
   const others = await listShardsOf(db, shards.numbers, viewer.profileId);
-  return [markInMain(ctx, waiting), ...others.map((shard) => markInShard(ctx, shard, waiting))];
+  return [markInMain(ctx, isBefore), ...others.map((shard) => markInShard(ctx, shard, isBefore))];
 }
 
-const namedIds = (db: Database, ids: readonly number[]): SelectIds =>
-  sql`${db.selectFrom(itemsOf(ids, "named")).select("named.value as id")}`;
-
-const undeliveredIds = (db: Database, readerId: number, upTo: number): SelectIds =>
-  sql`${db
+/** Undelivered messages to the reader. */
+const selectWaiting = (db: Database, readerId: number, isMeant: RawBuilder<boolean>) =>
+  db
     .selectFrom(indexedBy("message", "w", "message_undelivered"))
-    .select("w.id")
     .where("w.recipient_id", "=", readerId)
     .where("w.ts_delivered", "is", null)
-    .where("w.id", "<=", upTo)
-    .limit(RECEIPTS_BATCH_MAX)}`;
+    .where("w.filtered", "=", 0)
+    .where(isMeant);
 
-type SelectIds = RawBuilder<number>;
-
-function markInMain(ctx: ReceiptContext, ids: SelectIds) {
-  return updateDelivered(ctx, ctx.db, ids)
-    .where(mutuallyVisible(ctx, sql.ref("message.sender_id")))
-    .execute();
+function markInMain(ctx: ReceiptContext, isMeant: RawBuilder<boolean>) {
+  const waiting = selectWaiting(ctx.db, ctx.viewer.profileId, isMeant);
+  return updateDelivered(ctx, ctx.db, waiting.where(mutuallyVisible(ctx, sql.ref("w.sender_id"))));
 }
 
 /** A message database does not know who may see whom, so the main one is asked about the senders first. */
-async function markInShard(ctx: ReceiptContext, shard: number, ids: SelectIds) {
+async function markInShard(ctx: ReceiptContext, shard: number, isMeant: RawBuilder<boolean>) {
   const { db } = ctx.shards.open(shard);
-  const senders = await db
-    .selectFrom("message")
-    .select("sender_id")
-    .distinct()
-    .where("id", "in", ids)
-    .where("recipient_id", "=", ctx.viewer.profileId)
-    .where("ts_delivered", "is", null)
-    .execute();
+  const waiting = selectWaiting(db, ctx.viewer.profileId, isMeant);
+  const senders = await waiting.select("w.sender_id").distinct().execute();
   if (senders.length === 0) return [];
   const senderIds = senders.map(({ sender_id }) => sender_id);
   const visible = await ctx.db
@@ -202,19 +191,21 @@ async function markInShard(ctx: ReceiptContext, shard: number, ids: SelectIds) {
     .where(mutuallyVisible(ctx, sql.ref("s.value")))
     .execute();
   if (visible.length === 0) return [];
-  const visibleIds = visible.map(({ id }) => id);
-  return updateDelivered(ctx, db, ids)
-    .where("sender_id", "in", (select) => select.selectFrom(itemsOf(visibleIds, "s")).select("s.value"))
-    .execute();
+  const visibleIds = JSON.stringify(visible.map(({ id }) => id));
+  return updateDelivered(
+    ctx,
+    db,
+    waiting.where(sql<boolean>`w.sender_id in (select value from json_each(${visibleIds}))`),
+  );
 }
 
-function updateDelivered(ctx: ReceiptContext, db: Database, ids: SelectIds) {
+/** The limit comes last: messages whose senders must not be told wait forever, and must not take the places of the rest. */
+function updateDelivered(ctx: ReceiptContext, db: Database, waiting: ReturnType<typeof selectWaiting>) {
   return db
     .updateTable("message")
     .set({ ts_delivered: ctx.now })
-    .where("id", "in", ids)
-    .where("recipient_id", "=", ctx.viewer.profileId)
+    .where("id", "in", waiting.select("w.id").limit(RECEIPTS_BATCH_MAX))
     .where("ts_delivered", "is", null)
-    .where("filtered", "=", 0)
-    .returning(["id", "sender_id"]);
+    .returning(["id", "sender_id"])
+    .execute();
 }

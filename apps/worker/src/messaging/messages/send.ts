@@ -81,6 +81,8 @@ async function respondToRetry(ctx: MemberContext, stored: MessageColumns, rateLi
   // Delivering twice is safe: devices recognize a message by its id.
   const isPending = stored.ts_delivered === null && stored.ts_unsent === null;
   if (isVisible && isWithinLimit && isPending) deliverMessage(ctx, stored);
+  // The first request may have failed before that too.
+  if (stored.recipient_id !== null) updateShownTo(ctx, stored.recipient_id);
   return toMessage(stored, ctx.viewer.profileId, isVisible);
 }
 

@@ -102,6 +102,21 @@ describe("a member's socket", () => {
     expect((await bob.send("PUT", "/api/messages/delivered", {})).status).toBe(400);
   });
 
+  it("is told however many older messages wait whose senders must not be told", async () => {
+    const [hidden, bob, ann] = [await createMember(worker), await createMember(worker), await createMember(worker)];
+    const { id: first } = await write(hidden, bob, "one of many");
+    await worker.run({
+      query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < 500)
+        select ?, ?, ?, ?, 'many-' || i, 'one of many', 'ember', 1 from n`,
+      values: [hidden.id, bob.id, hidden.id, bob.id],
+    });
+    await worker.run({ query: "update profile set hidden = 1 where id = ?", values: [hidden.id] });
+    const { id } = await write(ann, bob, "the last");
+    const marked = await bob.send("PUT", "/api/messages/delivered", { upToMessageId: id });
+    expect([first < id, await marked.json()]).toEqual([true, { messageIds: [id] }]);
+  });
+
   it("responds to retries beyond the limit without delivering them again", async () => {
     const [ann, bob] = [await createMember(worker), await createMember(worker)];
     const socket = await connect(ann);

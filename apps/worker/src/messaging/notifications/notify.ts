@@ -8,6 +8,7 @@ import { type NotificationKind, notificationRules } from "@lambda/contract/notif
 import { PushJob } from "@lambda/contract/push";
 import { type RawBuilder, sql } from "kysely";
 import { isNotificationKindOn } from "../../accounts/push/queries.ts";
+import { deliverToMember } from "../../platform/call-object.ts";
 import type { Context } from "../../platform/context.ts";
 import { insertFrom, openDatabase, type Query } from "../../platform/db/database.ts";
 import type { NotificationRow } from "../../platform/db/tables.ts";
@@ -125,9 +126,16 @@ async function deliverOrPush(
   const { alarm, brandOnly } = notificationRules(kind);
   // First, so that whatever becomes of the pages cannot lose it.
   if (alarm) await enqueuePush(ctx, profileId, kind);
-  const member = ctx.env.MEMBER.getByName(String(profileId));
   const brand = brandOnly ? ctx.brand.id : undefined;
-  const seen = await member.deliver([{ type: "notification", kind }], aboutId ?? null, [], null, brand);
+  const seen = await deliverToMember(
+    ctx.env,
+    profileId,
+    [{ type: "notification", kind }],
+    aboutId ?? null,
+    [],
+    null,
+    brand,
+  );
   // With an older notification of the kind, a push would tell of an act by somebody out of sight.
   if (!alarm && !seen && (aboutId === undefined || (await mayKnowOf(ctx, profileId, aboutId))))
     await enqueuePush(ctx, profileId, kind);

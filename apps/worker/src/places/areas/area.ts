@@ -2,6 +2,7 @@
 import { BRANDS, type Brand } from "@lambda/brands";
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { sectorOfPoint } from "@lambda/geo/sector";
+import { callAfterCommit } from "../../platform/call-object.ts";
 import type { Context } from "../../platform/context.ts";
 import { notifySquares, squaresOf } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -37,7 +38,7 @@ async function closeStaleAreaSockets(env: Objects, moves: readonly Move[]): Prom
         ([, from]) => sectorOfKey(brand, from),
       );
       const dismiss = [...bySector].map(([sector, moved]) =>
-        areaObject(env, brand.id, sector).dismiss(moved.map(([profileId]) => profileId)),
+        callAfterCommit(async () => areaObject(env, brand.id, sector).dismiss(moved.map(([profileId]) => profileId))),
       );
       await Promise.all(dismiss);
     }),

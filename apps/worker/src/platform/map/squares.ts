@@ -6,6 +6,7 @@ import { BRANDS } from "@lambda/brands";
 import { WORK_PRICES } from "@lambda/contract/cost";
 import { SQUARE_LISTENERS_MAX } from "@lambda/contract/limits";
 import { type CurveKey, KEYS_PER_SECTOR, keyOfPoint } from "@lambda/geo/curve";
+import { callAfterCommit } from "../call-object.ts";
 import type { Database } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { logFault } from "../log.ts";
@@ -46,10 +47,10 @@ export async function notifySquares(
     for (const square of squaresOf(keys)) bySquare.set(square, [...(bySquare.get(square) ?? []), { ...event, ts }]);
   const listeners = await Promise.all(
     BRANDS.flatMap(({ id }) =>
-      [...bySquare].map(([square, list]) => env.SQUARE.getByName(`${id}:${square}`).change(list)),
+      [...bySquare].map(([square, list]) => callAfterCommit(() => env.SQUARE.getByName(`${id}:${square}`).change(list))),
     ),
   );
-  const price = listeners.reduce((sum, count) => sum + priceOfChange(count), 0);
+  const price = listeners.reduce((sum, count) => sum + priceOfChange(count ?? 0), 0);
   if (by !== null && price > 0)
     await chargeMember(env, by, price).catch((error) => logFault({ event: "squares" }, error));
 }

@@ -1,5 +1,6 @@
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { waitText } from "@lambda/contract/wait-text";
+import { callObject } from "../call-object.ts";
 import type { Context } from "../context.ts";
 import type { Env } from "../env.ts";
 import { AppError, quotaExceeded } from "../errors.ts";
@@ -56,7 +57,7 @@ export async function spendQuota(
     .map(([name, amount]) => ({ name, amount, max: QUOTAS[name].max, windowMs: QUOTAS[name].windowMs }))
     .filter(({ name }) => quotas || SHORT_WINDOW_QUOTAS.has(name));
   if (charges.length === 0) return;
-  const refusal = await (await getLimiter(env, `${kind}:${profileId}`)).spend(charges);
+  const refusal = await callObject(async () => (await getLimiter(env, `${kind}:${profileId}`)).spend(charges));
   if (refusal) throw quotaExceeded(refusal.name as QuotaName, refusal.waitMs);
   undo?.push(() => giveBackQuota(env, kind, profileId, amounts));
 }
@@ -102,16 +103,9 @@ export async function isWithinLimit(env: Env, name: string, max: number, windowM
   return (await countHit(env, name, max, windowMs)) === 0;
 }
 
-/**
- * Counts one hit; returns 0, or the milliseconds to wait beyond `max`. Retries once: an object that a deployment has just reset fails one call
- * and serves the next.
- */
-export async function countHit(env: Env, name: string, max: number, windowMs: number, amount = 1): Promise<number> {
-  try {
-    return await (await getLimiter(env, name)).hit(max, windowMs, amount);
-  } catch {
-    return await (await getLimiter(env, name)).hit(max, windowMs, amount);
-  }
+/** Counts one hit; returns 0, or the milliseconds to wait beyond `max`. */
+export function countHit(env: Env, name: string, max: number, windowMs: number, amount = 1): Promise<number> {
+  return callObject(async () => (await getLimiter(env, name)).hit(max, windowMs, amount));
 }
 
 type NetworkMax = { readonly network: number; readonly site: number };

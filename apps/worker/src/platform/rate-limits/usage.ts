@@ -16,10 +16,12 @@ import {
   WORK_RESERVE,
 } from "@lambda/contract/limits";
 import { QUOTAS } from "@lambda/contract/quotas";
+import { callObject } from "../call-object.ts";
 import type { CallRefusal, Context } from "../context.ts";
 import { openDatabase } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { quotaExceeded } from "../errors.ts";
+import type { UsageCounts } from "../objects.ts";
 import { getLimiter } from "./limit.ts";
 import { SeenMembers } from "./seen-members.ts";
 import type { RequestWeight } from "./weigh.ts";
@@ -151,9 +153,8 @@ function isSyncDue({ lastSync, opened, shown, changes, spent }: Meter): boolean 
 async function sync(env: Env, profileId: number, meter: Meter): Promise<void> {
   const changes = meter.changes - (meter.lastSync?.changes ?? 0);
   const spent = meter.spent - (meter.lastSync?.spent ?? 0);
-  const object = await getLimiter(env, `readings:${profileId}`);
   const [totals, account] = await Promise.all([
-    object.mergeUsage({ opened: meter.opened.bits, shown: meter.shown.bits, changes, spent }, DAY_MS),
+    mergeUsage(env, profileId, { opened: meter.opened.bits, shown: meter.shown.bits, changes, spent }),
     meter.created === undefined
       ? openDatabase(env.DB).selectFrom("account").select("ts_created").where("id", "=", profileId).executeTakeFirst()
       : { ts_created: meter.created },
@@ -172,7 +173,10 @@ async function sync(env: Env, profileId: number, meter: Meter): Promise<void> {
 /** Charges a member's day for what no call counts, in millionths of a dollar; false once the day's work is used up. */
 export async function chargeMember(env: Pick<Env, "RATE_LIMITER">, profileId: number, price: number): Promise<boolean> {
   const none = new SeenMembers().bits;
-  const counts = { opened: none, shown: none, changes: 0, spent: price };
-  const { spent } = await (await getLimiter(env, `readings:${profileId}`)).mergeUsage(counts, DAY_MS);
+  const { spent } = await mergeUsage(env, profileId, { opened: none, shown: none, changes: 0, spent: price });
   return spent < QUOTAS.work.max;
+}
+
+function mergeUsage(env: Pick<Env, "RATE_LIMITER">, profileId: number, counts: UsageCounts) {
+  return callObject(async () => (await getLimiter(env, `readings:${profileId}`)).mergeUsage(counts, DAY_MS));
 }
