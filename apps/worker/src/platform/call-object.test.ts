@@ -1,11 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "@lambda/testing/site";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { deliverToMember } from "./call-object.ts";
 import { spendQuota } from "./rate-limits/limit.ts";
 
-afterEach(() => vi.restoreAllMocks());
+beforeEach(() => vi.stubGlobal("__DEVELOPMENT__", false));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 /** A namespace of objects whose first calls fail, as after a deployment. */
 function resetObjects<Result>(failures: number, method: string, result: Result) {
