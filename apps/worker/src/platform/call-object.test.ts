@@ -28,6 +28,7 @@ it("reaches a member's object that was just reset, and tells the caller to notif
   expect(fault).not.toHaveBeenCalled();
   expect(await deliver(2)).toBe(false);
   expect(fault).toHaveBeenCalledOnce();
+  fault.mockClear();
 });
 
 it("spends a quota although its object was just reset", async () => {
