@@ -26,6 +26,7 @@ import {
   applyPin,
   erasedAt,
   hashPlanToken,
+  isMakerReminded,
   isOpenToMaker,
   isSamePlan,
   MAKER,
@@ -34,6 +35,12 @@ import {
   type Plan,
   planStatus,
 } from "./plan.ts";
+
+/** A reminder that was not sent yet, or is on its way. */
+interface Reminder {
+  readonly deadline: number;
+  readonly at: number;
+}
 
 type Position = Extract<FriendMeetState, { state: "raised" }>["positions"][number];
 
@@ -143,14 +150,28 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
     const plan = await this.ctx.storage.get<Plan>("plan");
     if (!plan) return undefined;
     const change = advancePlan(plan, now);
-    if (change.plan !== plan) await this.#save(change.plan, change.raisesAlarm ? now : undefined);
-    if (change.isReminderDue) {
-      // A failed reminder must not affect what the friend sees.
-      this.ctx.waitUntil(
-        remindMaker(this.env, plan.maker, now).catch((error) => logFault({ event: "safe-meet ask" }, error)),
-      );
-    }
+    const isReminderDue = change.isReminderDue || (await this.#retriesReminderAt(plan)) <= now;
+    // Before the plan counts it, so that one that fails is not lost.
+    if (isReminderDue)
+      await this.ctx.storage.put<Reminder>("reminder", { deadline: plan.deadline, at: now + MINUTE_MS });
+    if (change.plan !== plan || isReminderDue) await this.#save(change.plan, change.raisesAlarm ? now : undefined);
+    // A failed reminder must not affect what the friend sees.
+    if (isReminderDue)
+      this.ctx.waitUntil(this.#remind(plan, now).catch((error) => logFault({ event: "safe-meet ask" }, error)));
     return change.plan;
+  }
+
+  async #remind(plan: Plan, now: number): Promise<void> {
+    await remindMaker(this.env, plan.maker, now);
+    await this.ctx.storage.delete("reminder");
+  }
+
+  /** When a reminder that has not arrived is sent again; never for a deadline that was moved. */
+  async #retriesReminderAt(plan: Plan): Promise<number> {
+    const reminder = await this.ctx.storage.get<Reminder>("reminder");
+    return reminder && reminder.deadline === plan.deadline && isMakerReminded(plan) && !plan.raised
+      ? reminder.at
+      : Number.POSITIVE_INFINITY;
   }
 
   /** Stores the plan and sets its alarm, or erases everything. Pushes are sent by the alarm, which the platform retries if it fails. */
@@ -177,7 +198,9 @@ export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
   }
 
   async #setAlarm(plan: Plan): Promise<void> {
-    await this.ctx.storage.setAlarm(Math.min(nextAdvanceAt(plan), await nextPushAt(this.ctx.storage)));
+    await this.ctx.storage.setAlarm(
+      Math.min(nextAdvanceAt(plan), await nextPushAt(this.ctx.storage), await this.#retriesReminderAt(plan)),
+    );
   }
 
   async #positions(): Promise<Position[]> {

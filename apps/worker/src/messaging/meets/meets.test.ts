@@ -13,6 +13,7 @@ import {
   MEET_TRIES_MAX,
   MEET_WRONG_CALLS_PER_NETWORK_MAX,
   MEETS_PER_DAY_MAX,
+  MINUTE_MS,
 } from "@lambda/contract/limits";
 import { NotificationKind } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
@@ -433,6 +434,29 @@ describe("a plan in real time", () => {
       new Set(["You asked for a reminder. /notifications#plan"]),
     );
   });
+});
+
+it("reminds the maker a minute later when a reminder fails, however often the plan is read meanwhile", async () => {
+  const unlucky = await createMember(worker);
+  const phone = service.createDevice("unlucky-phone");
+  expect((await unlucky.send("POST", "/api/push-subscription", phone.subscription)).status).toBe(201);
+  const plan = makePlan();
+  expect((await create(plan.draft, unlucky)).status).toBe(201);
+  const deadline = NOW + HOUR_MS;
+  await worker.env.DB.exec(
+    `create trigger broken before insert on notification
+    when new.profile_id = ${unlucky.id} and new.ts_created < ${deadline + MINUTE_MS} begin select raise(abort, 'broken'); end`.replaceAll(
+      "\n",
+      " ",
+    ),
+  );
+  for (const later of [0, 1, MINUTE_MS, MINUTE_MS + 1])
+    expect((await read(plan, deadline + later)).state).toBe("waiting");
+  await service.waitForPush(phone.path);
+  await worker.env.DB.exec("drop trigger broken");
+  expect(
+    await worker.run({ query: "select ts_created from notification where profile_id = ?", values: [unlucky.id] }),
+  ).toEqual([[{ ts_created: deadline + MINUTE_MS }]]);
 });
 
 describe("the friend's page", () => {

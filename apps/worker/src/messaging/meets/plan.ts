@@ -59,7 +59,7 @@ function reminderTimes({ created, deadline }: Plan): readonly number[] {
 }
 
 /** Whether the maker still gets reminders. Extending by the second PIN does not stop them, as an onlooker would notice. */
-const isMakerReminded = ({ looksEnded, safeAt }: Plan) => !looksEnded && safeAt === undefined;
+export const isMakerReminded = ({ looksEnded, safeAt }: Plan) => !looksEnded && safeAt === undefined;
 
 /** Advances a plan to this moment. Idempotent. */
 export function advancePlan(plan: Plan, now: number): PlanChange {

@@ -11,7 +11,7 @@ import { type AlbumList, appendPicture } from "../../pictures/album-order.ts";
 import { hiddenByDecision, isOpen, PICTURE_STATES } from "../../pictures/hidden.ts";
 import { deleteKnownPictureQueries, insertStoredPictureAsKnownQueries } from "../../pictures/known/known.ts";
 import { hidePictureQueries } from "../../pictures/queries.ts";
-import { deliverToMember } from "../../platform/call-object.ts";
+import { callAfterCommit, deliverToMember } from "../../platform/call-object.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { guardQuery, openDatabase, passesGuards, type Query } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -205,7 +205,10 @@ export function restorePictureQueries(
 
 /** Call after the batch of an action: closes a suspended or banned member's sockets and removes them from open maps. */
 export async function closeSockets(ctx: NotifyContext, profileId: number): Promise<void> {
-  await Promise.all([deliverToMember(ctx.env, profileId, [], null), notifySquaresOfMember(ctx, profileId)]);
+  await Promise.all([
+    deliverToMember(ctx.env, profileId, [], null),
+    callAfterCommit(() => notifySquaresOfMember(ctx, profileId)),
+  ]);
 }
 
 /** Scheduled: lifts suspensions whose time is over, so that the member is visible again everywhere. */

@@ -3,6 +3,7 @@ import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { announce } from "../../messaging/notifications/notify.ts";
+import { callAfterCommit } from "../../platform/call-object.ts";
 import { onBrand } from "../../platform/context.ts";
 import { guardQuery, hasRow } from "../../platform/db/database.ts";
 import type { ModerationActionRow } from "../../platform/db/tables.ts";
@@ -148,7 +149,7 @@ export async function endAction(ctx: MemberContext, actionId: number): Promise<v
   const isInForce = sql<boolean>`exists (select 1 from moderation_action where id = ${action.id} and ts_lifted is null)`;
   await decideOnce(ctx, isInForce, queries, events);
   announce(at, member.id, "standing");
-  await notifySquaresOfMember(ctx, member.id);
+  await callAfterCommit(() => notifySquaresOfMember(ctx, member.id));
 }
 
 /**

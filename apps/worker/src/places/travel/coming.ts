@@ -16,6 +16,7 @@ import { coverShape, limitRanges, ringShape } from "@lambda/geo/cover";
 import { type CurveKey, pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { dayOf } from "@lambda/geo/time";
 import { sql } from "kysely";
+import { callObject } from "../../platform/call-object.ts";
 import { dateOfDay } from "../../platform/iso-time.ts";
 import { getLimiter } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -37,10 +38,12 @@ function isHere({ viewer: { position }, now }: MemberContext): boolean {
 
 /** Counts the places where a member looks, each once a day. False if this is one too many. */
 async function mayLookAt({ env, viewer }: MemberContext, place: number): Promise<boolean> {
-  const limiter = await getLimiter(env, `coming:${viewer.profileId}`);
   const known = { name: `place:${place}`, amount: 1, max: 1, windowMs: DAY_MS };
   const all = { name: "places", amount: 1, max: COMING_PLACES_PER_DAY_MAX, windowMs: DAY_MS };
-  return (await limiter.spend([known, all]))?.name !== all.name;
+  return (
+    (await callObject(async () => (await getLimiter(env, `coming:${viewer.profileId}`)).spend([known, all])))?.name !==
+    all.name
+  );
 }
 
 export async function listComingMembers(ctx: MemberContext): Promise<ComingMembers> {

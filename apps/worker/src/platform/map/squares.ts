@@ -47,7 +47,9 @@ export async function notifySquares(
     for (const square of squaresOf(keys)) bySquare.set(square, [...(bySquare.get(square) ?? []), { ...event, ts }]);
   const listeners = await Promise.all(
     BRANDS.flatMap(({ id }) =>
-      [...bySquare].map(([square, list]) => callAfterCommit(() => env.SQUARE.getByName(`${id}:${square}`).change(list))),
+      [...bySquare].map(([square, list]) =>
+        callAfterCommit(() => env.SQUARE.getByName(`${id}:${square}`).change(list)),
+      ),
     ),
   );
   const price = listeners.reduce((sum, count) => sum + priceOfChange(count ?? 0), 0);

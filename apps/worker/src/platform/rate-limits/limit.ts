@@ -1,11 +1,10 @@
 import { QUOTAS, type QuotaName } from "@lambda/contract/quotas";
 import { waitText } from "@lambda/contract/wait-text";
-import { callObject } from "../call-object.ts";
+import { callAfterCommit, callObject } from "../call-object.ts";
 import type { Context } from "../context.ts";
 import type { Env } from "../env.ts";
 import { AppError, quotaExceeded } from "../errors.ts";
 import { sha256 } from "../hash.ts";
-import { logFault } from "../log.ts";
 import type { RateLimiterApi } from "../objects.ts";
 
 /**
@@ -88,7 +87,7 @@ export async function giveBack(
   name: string,
   amounts: Parameters<RateLimiterApi["giveBack"]>[0],
 ): Promise<void> {
-  await (await getLimiter(env, name)).giveBack(amounts).catch((error) => logFault({ event: "give-back" }, error));
+  await callAfterCommit(async () => (await getLimiter(env, name)).giveBack(amounts));
 }
 
 const SHORT_WINDOW_QUOTAS: ReadonlySet<QuotaName> = new Set([
@@ -157,8 +156,9 @@ export function budgetFactor({ SITE_BUDGET_FACTOR }: Pick<Env, "SITE_BUDGET_FACT
   return factor > 0 && Number.isFinite(factor) ? factor : 1;
 }
 
+/** Called when what was limited has succeeded, so that a failure cannot fail it. */
 export async function clearLimit(env: Env, name: string): Promise<void> {
-  await (await getLimiter(env, name)).clear();
+  await callAfterCommit(async () => (await getLimiter(env, name)).clear());
 }
 
 export const getLimiter = async (env: Pick<Env, "RATE_LIMITER">, name: string) =>
