@@ -52,7 +52,7 @@ export async function notifySquares(
       ),
     ),
   );
-  const price = listeners.reduce((sum, count) => sum + priceOfChange(count ?? 0), 0);
+  const price = listeners.reduce<number>((sum, count) => sum + priceOfChange(count ?? 0), 0);
   if (by !== null && price > 0)
     await chargeMember(env, by, price).catch((error) => logFault({ event: "squares" }, error));
 }
