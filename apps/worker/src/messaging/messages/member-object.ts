@@ -157,7 +157,11 @@ export class MemberObject extends SocketObject {
 
   /** Over all objects: the oldest of map and area first, so that nobody who watches maps loses the messages of another device. */
   async #closeOldest(): Promise<void> {
-    const own = this.ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN);
+    const openedAt = (socket: WebSocket) => ownerOf(socket).openedAt ?? 0;
+    const own = this.ctx
+      .getWebSockets()
+      .filter((socket) => socket.readyState === WebSocket.OPEN)
+      .sort((one, other) => openedAt(one) - openedAt(other));
     const elsewhere = this.#elsewhere();
     const excess = own.length + elsewhere.length - SOCKETS_PER_MEMBER_MAX;
     if (excess <= 0) return;
@@ -171,12 +175,12 @@ export class MemberObject extends SocketObject {
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
     const isWithinMinute = this.#isWithinFrameLimit();
     const owner = ownerOf(socket);
+    const event = isWithinMinute ? parseClientEvent(frame) : undefined;
+    // Needs no session, as it decides only whether the member gets pushes. The next frame must not overtake it while the day is asked.
+    if (event?.type === "visible") setVisible(socket, event.visible);
     const isWithinDay = await this.#isWithinDay(owner.profileId);
     if (!isWithinMinute) return closeSocket(socket, SOCKET_CLOSE_REFUSED, "too many frames");
-    const event = parseClientEvent(frame);
-    // Needs no session: it decides only whether the member gets pushes.
-    if (event?.type === "visible") return setVisible(socket, event.visible);
-    if (!event || !isWithinDay) return;
+    if (!event || event.type === "visible" || !isWithinDay) return;
     const sessions = await listOpenSessions(this.env.DB, [owner], null, Date.now());
     if (sessionOf(owner, sessions)) await receiveClientEvent(this.env, owner, event, Date.now());
     else closeSocket(socket, SOCKET_CLOSE_ENDED, "session ended");

@@ -185,13 +185,21 @@ describe("a member's socket", () => {
     const [phone, area] = [await connect(ann), await connect(ann, "/ws/area")];
     const squares: TestSocket[] = [];
     for (let lat = 0; lat < 30; lat += 1) squares.push(await connect(ann, `/ws/map?lat=${lat}&lon=3`));
-    const closed = [area, ...squares.slice(0, 11)];
-    expect(await Promise.all(closed.map((socket) => socket.closed))).toEqual(closed.map(() => 1008));
+    const watcher = await connect(bob, "/ws/area");
+    await write(bob, null, "to the area");
+    await watcher.waitFor("broadcast");
+    expect(await countElsewhere(ann)).toBe(19);
     // What is closed makes room: the 19 open squares and the phone stay.
+    squares[0]?.close();
     squares.pop()?.close();
     await expect.poll(() => countElsewhere(ann)).toBe(18);
-    await write(bob, ann, "to the phone");
-    await phone.waitFor("message");
+    const own: TestSocket[] = [];
+    for (let count = 0; count < 19; count += 1) own.push(await connect(ann));
+    await expect.poll(() => countElsewhere(ann)).toBe(0);
+    own.push(await connect(ann));
+    await write(bob, ann, "to all of them");
+    await Promise.all(own.map((socket) => socket.waitFor("message")));
+    expect([phone, area].map(({ events }) => events.map(({ type }) => type))).toEqual([["ready"], ["ready"]]);
   });
 
   it("of areas and squares take nothing but the keep-alive", async () => {
@@ -217,6 +225,16 @@ describe("a member's socket", () => {
     await expect.poll(typing).toBeGreaterThanOrEqual(120);
     await drain(bob, bobSocket);
     expect(typing()).toBe(120);
+  });
+
+  it("does not take a page that came and went at once for a visible one", async () => {
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
+    const [socket, bobSocket] = [await connect(ann, "/ws"), await connect(bob)];
+    for (const visible of [true, false]) socket.send({ type: "visible", visible });
+    // The last of these waits for the day's account, as the first frame does.
+    for (let count = 0; count < 9; count += 1) socket.send({ type: "typing", toProfileId: bob.id });
+    await expect.poll(() => bobSocket.events.filter(({ type }) => type === "typing")).toHaveLength(9);
+    expect(await worker.env.MEMBER.getByName(String(ann.id)).isSeen(ann.brand)).toBe(false);
   });
 
   it("ignores frames that are not valid events", async () => {

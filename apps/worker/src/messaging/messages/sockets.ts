@@ -17,6 +17,8 @@ export interface SocketOwner {
   readonly visibleAt?: number;
   /** Names a socket outside of the member's own object, which counts it. */
   readonly id?: string;
+  /** Set when the socket was accepted: the runtime lists sockets in an order of its own. */
+  readonly openedAt?: number;
 }
 
 /** Tells the object whose socket it is. The route sets it, and clients can reach an object only through the route. */
@@ -47,7 +49,7 @@ export function acceptSocket(state: DurableObjectState, request: Request): Respo
   if (!owner) return new Response(null, { status: 400 });
   const { 0: client, 1: server } = new WebSocketPair();
   state.acceptWebSocket(server, [tagOf(owner.profileId), ...(owner.id ? [owner.id] : [])]);
-  server.serializeAttachment(owner);
+  server.serializeAttachment({ ...owner, openedAt: Date.now() } satisfies SocketOwner);
   sendFrame(server, JSON.stringify({ type: "ready" } satisfies ServerEvent));
   return new Response(null, { status: 101, webSocket: client });
 }
