@@ -161,10 +161,13 @@ describe("GET /tiles/archives.json", () => {
     const bucket = { list } as unknown as R2Bucket;
     list.mockRejectedValueOnce(new Error("down"));
     await expect(findArchives(bucket, 0)).rejects.toThrow("down");
+    // The request that began this one broke off, and with it all that it waited for.
+    list.mockReturnValueOnce(new Promise(() => {}));
+    void findArchives(bucket, 0);
     for (const minute of [0, 1, 4.9]) expect((await findArchives(bucket, minute * MINUTE_MS)).archives).toEqual([]);
-    expect(list).toHaveBeenCalledTimes(2);
-    await findArchives(bucket, 5 * MINUTE_MS);
     expect(list).toHaveBeenCalledTimes(3);
+    await findArchives(bucket, 5 * MINUTE_MS);
+    expect(list).toHaveBeenCalledTimes(4);
     vi.stubGlobal("__DEVELOPMENT__", true);
   });
 });

@@ -32,17 +32,17 @@ tiles.get("/tiles/archives.json", async (c) => {
 });
 
 const LIST_KEPT_MS = 5 * MINUTE_MS;
-let kept: { readonly until: number; readonly list: Promise<MapArchives> } | undefined;
+let kept: { readonly until: number; readonly list: MapArchives } | undefined;
 
-/** Kept in the isolate as long as in browsers, since a listing costs more than any other request that needs no account. */
-export function findArchives(bucket: R2Bucket, now: number): Promise<MapArchives> {
+/**
+ * Kept in the isolate as long as in browsers, since a listing costs more than any other request that needs no account. One that is under way
+ * is not shared: it ends with the request that began it, and whoever waited for it would never get an answer.
+ */
+export async function findArchives(bucket: R2Bucket, now: number): Promise<MapArchives> {
   if (kept && now < kept.until) return kept.list;
-  const list = listArchives(bucket);
-  // A developer who adds streets sees them at once; a failed listing is tried again.
+  const list = await listArchives(bucket);
+  // A developer who adds streets sees them at once.
   if (!__DEVELOPMENT__) kept = { until: now + LIST_KEPT_MS, list };
-  list.catch(() => {
-    kept = undefined;
-  });
   return list;
 }
 
