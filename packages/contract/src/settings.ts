@@ -48,8 +48,8 @@ export const Sharing = z.object({ sharedOn: z.number().int().min(0).max(63) });
 
 export const Discretion = z.object({ discreet: z.boolean() });
 
-/** The code of the link in the mail, and the new address that the member was shown and agreed to. */
-export const EmailConfirmation = z.object({ token: MailedToken, email: Email });
+/** The code of the link in the mail, the new address that the member was shown and agreed to, and the disclosures to keep. */
+export const EmailConfirmation = z.object({ token: MailedToken, email: Email, keep: KeptDisclosures });
 
 /** A logged-in device. */
 export const SessionEntry = z.object({

@@ -260,6 +260,12 @@ it("asks for a proof to undo a block once its notice is gone, and keeps what was
   const given = await owner.get<{ memberProfileId: number }[]>("/api/album-grants/given");
   expect(given.map(({ memberProfileId }) => memberProfileId).sort()).toEqual([other.id, third.id, kept.id].sort());
   expect(await owner.get("/api/disclosures")).toEqual(listed);
+  // Who proves to be the owner keeps it for good, by a new address too.
+  await run("update session set ts_proved = ? where account_id = ?", Date.now(), me.id);
+  const change = await requestChange(owner, `kept-${me.id}@example.test`);
+  await json(owner.send("POST", "/api/settings/email-confirmation", { ...change, keep: listed.map(({ id }) => id) }));
+  expect(await owner.get("/api/album-grants/given")).toEqual(given);
+  expect(await owner.get("/api/disclosures")).toEqual([]);
   expect((await owner.send("DELETE", "/api/sessions", { keep: "all" })).status).toBe(400);
 });
 

@@ -96,7 +96,7 @@ async function sendConfirmation(
  */
 export async function confirmEmailChange(
   ctx: MemberContext,
-  { token, email }: { token: string; email: string },
+  { token, email, keep }: { token: string; email: string; keep: readonly number[] },
 ): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   requireFresh(viewer, now);
@@ -121,7 +121,7 @@ export async function confirmEmailChange(
     await batch(ctx.d1, [
       guardQuery(db, sql<boolean>`not exists ${owner}`),
       // Before the address changes: codes under way are found by the old one.
-      ...endAccessQueries(db, viewer.profileId, { now, keptSession: viewer.sessionId }),
+      ...endAccessQueries(db, viewer.profileId, { now, keptSession: viewer.sessionId, kept: keep, settles: true }),
       updateAccountQuery(db, viewer.profileId, {
         email: pending,
         mailbox: mailboxOf(pending),

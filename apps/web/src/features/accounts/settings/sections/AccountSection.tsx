@@ -22,6 +22,7 @@ import { isDeclined, useOwnerProof } from "../../proof/use-owner-proof.tsx";
 import { accountPath } from "../account-pages.ts";
 import { useSettingsCopy } from "../copy.ts";
 import { useAccountForm } from "../use-account-form.ts";
+import { useTakeBack } from "./use-take-back.tsx";
 
 /** Name, email address and password in one form, because they are saved together. */
 export function AccountSection({ settings }: { settings: Settings }) {
@@ -84,7 +85,7 @@ export function AccountSection({ settings }: { settings: Settings }) {
 /** Asks whether to use a new address, and shows the result. Outside of the account's form, because the proof is a form too. */
 function EmailConfirmation({ settings }: { settings: Settings }) {
   const { account: copy, saveFailed } = useSettingsCopy();
-  const { state, address, problem, busy, accept, stop, close, dialog } = useEmailConfirmation(settings);
+  const { state, address, problem, busy, accept, stop, close, dialogs } = useEmailConfirmation(settings);
   if (state === "none") return null;
   if (state === "done") {
     return (
@@ -110,7 +111,7 @@ function EmailConfirmation({ settings }: { settings: Settings }) {
           <Button variant="quiet" label={copy.emailUseStop} onClick={stop} />
         </div>
       </ConfirmSheet>
-      {dialog}
+      {dialogs}
     </>
   );
 }
@@ -153,7 +154,7 @@ function useEmailConfirmation({ email, emailPending }: Settings) {
   const utils = trpc.useUtils();
   const proof = useOwnerProof({ keepsEmailChange: true });
   const accept = useMutation({
-    mutationFn: (agreed: { token: string; email: string }) =>
+    mutationFn: (agreed: { token: string; email: string; keep: number[] }) =>
       proof.run(() => trpcClient.settings.confirmEmail.mutate(agreed)),
     onSuccess: () => {
       openedCode = null;
@@ -166,6 +167,10 @@ function useEmailConfirmation({ email, emailPending }: Settings) {
       setCode(null);
     },
   });
+  const { account: copy } = useSettingsCopy();
+  const takeBack = useTakeBack(copy.emailUseYes, (keep) =>
+    accept.mutate({ token: code ?? "", email: emailPending ?? "", keep }),
+  );
   const state = stateOf(code !== null, emailPending !== null, accept);
   return {
     state,
@@ -173,10 +178,15 @@ function useEmailConfirmation({ email, emailPending }: Settings) {
     /** Why the last try failed, if another one may succeed. */
     problem: state === "asks" && accept.error && !isDeclined(accept.error) ? errorText(accept.error) : null,
     busy: accept.isPending,
-    accept: () => accept.mutate({ token: code ?? "", email: emailPending ?? "" }),
+    accept: takeBack.start,
     stop: () => stop.mutate({ email }),
     close: () => setCode(null),
-    dialog: proof.dialog,
+    dialogs: (
+      <>
+        {takeBack.sheet}
+        {proof.dialog}
+      </>
+    ),
   };
 }
 
