@@ -42,11 +42,8 @@ export function formatRadius(meters: number, units: Units): string {
 /** Members are shown somewhere in a cell of about 550 m, so finer steps would be false precision that looks like a leak. */
 const STEP_METERS = 100;
 
-/**
- * The one rounding of a distance to a member: tenths of a mile or 100 m, from ten miles or kilometers on whole ones. Below a mile in feet.
- * @param mileDigits decimals of miles; the profile shows two
- */
-export function formatDistance(meters: number, units: Units = readUnits(), mileDigits = 1): string {
+/** The one rounding of a distance to a member: tenths of a mile or 100 m, from ten miles or kilometers on whole ones. Below a mile in feet. */
+export function formatDistance(meters: number, units: Units = readUnits()): string {
   if (units === "kilometres" && meters < 950) {
     const steps = Math.round(meters / STEP_METERS) * STEP_METERS;
     return steps === 0 ? `< ${STEP_METERS} m` : `${formatNumber(steps)} m`;
@@ -56,11 +53,11 @@ export function formatDistance(meters: number, units: Units = readUnits(), mileD
   if (units === "kilometres") return `${formatNumber(rounded, amount < 9.95 ? 1 : 0)} km`;
   if (rounded === 0) return `< ${formatNumber(500)} ft`;
   if (rounded < 1) return `${formatNumber(Math.round((rounded * FEET_PER_MILE) / 100) * 100)} ft`;
-  return `${formatNumber(rounded, amount < 9.95 || mileDigits > 1 ? mileDigits : 0)} mi`;
+  return `${formatNumber(rounded, amount < 9.95 ? 1 : 0)} mi`;
 }
 
 /** formatDistance in the member's units; the formatter returns undefined for an unknown distance. */
-export function useFormatDistance(mileDigits = 1): (meters: number | null | undefined) => string | undefined {
+export function useFormatDistance(): (meters: number | null | undefined) => string | undefined {
   const [units] = useUnits();
-  return (meters) => (typeof meters === "number" ? formatDistance(meters, units, mileDigits) : undefined);
+  return (meters) => (typeof meters === "number" ? formatDistance(meters, units) : undefined);
 }

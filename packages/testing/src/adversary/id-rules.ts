@@ -469,7 +469,7 @@ export const ID_RULES: Record<string, CallRule> = {
   "notifications.list": { allowed: ({ me }) => ({ id: me.id }), ids: { id: self, beforeId: cursor } },
   "notifications.delete": {
     allowed: async (world) => ({ id: await fixtures.notification(world, world.me.id) }),
-    ids: { id: owned(fixtures.notification, DONE) },
+    ids: { id: owned(fixtures.notification) },
   },
   "push.unsubscribe": {
     allowed: async (world) => ({ id: await fixtures.push(world, world.me.id) }),

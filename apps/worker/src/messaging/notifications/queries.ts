@@ -1,6 +1,7 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
 import type { Database } from "../../platform/db/database.ts";
+import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { isNotificationListed, type ViewerContext } from "../../visibility/visibility.ts";
 
@@ -31,9 +32,19 @@ export function deleteNotificationsAbout(
     .where("kind", "in", kinds);
 }
 
-/** Tells nobody whether there was one: what a member out of sight takes back meanwhile takes its notification along. */
-export async function deleteNotification(db: Database, profileId: number, id: number): Promise<void> {
-  await db.deleteFrom("notification").where("id", "=", id).where("profile_id", "=", profileId).execute();
+/**
+ * Throws NOT_FOUND for what the viewer's list does not show, whether it exists or not: what a member out of sight takes back meanwhile
+ * takes its notification along.
+ */
+export async function deleteNotification(db: Database, ctx: ViewerContext, id: number): Promise<void> {
+  const deleted = await db
+    .deleteFrom("notification as n")
+    .where("n.id", "=", id)
+    .where("n.profile_id", "=", ctx.viewer.profileId)
+    .where(isNotificationListed(ctx))
+    .returning("id")
+    .executeTakeFirst();
+  if (!deleted) throw new AppError("NOT_FOUND");
 }
 
 type Row = Awaited<ReturnType<typeof listNotifications>>[number];

@@ -25,7 +25,7 @@ export const notificationsRouter = router({
 
   delete: sessionCommand("DELETE /notification/{id}", "Delete a notification")
     .input(z.object({ id: Id }))
-    .mutation(({ ctx, input }) => deleteNotification(ctx.db, ctx.viewer.profileId, input.id)),
+    .mutation(({ ctx, input }) => deleteNotification(ctx.db, ctx, input.id)),
 
   preferences: sessionProcedure("GET /notification-preferences", "Kinds that are turned off")
     .output(NotificationPreferences)

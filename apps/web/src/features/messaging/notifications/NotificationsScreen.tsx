@@ -9,6 +9,7 @@ import { ListRow } from "@lambda/ui/list-row";
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
+import { errorCodeOf } from "../../../api/error-body.ts";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { LoadMore } from "../../../components/LoadMore.tsx";
 import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
@@ -134,6 +135,7 @@ function useNotifications() {
     onSuccess: (_, { id }) =>
       queryClient.setQueryData<NotificationPages>(queryKey, (data) => data && withoutItem(data, Number(id))),
     onError: (error, { id }) => {
+      if (isGone(error)) return;
       setDeletedIds((ids) => ids.filter((other) => other !== id));
       showFailure(error);
     },
@@ -142,7 +144,13 @@ function useNotifications() {
   /** Deletes what is listed, not what has arrived unseen meanwhile. */
   const clear = useMutation({
     mutationFn: (shown: readonly { readonly id: number }[]) =>
-      Promise.all(shown.map(({ id }) => utils.client.notifications.delete.mutate({ id }))),
+      Promise.all(
+        shown.map(({ id }) =>
+          utils.client.notifications.delete.mutate({ id }).catch((error) => {
+            if (!isGone(error)) throw error;
+          }),
+        ),
+      ),
     onSuccess: (_, shown) => setDeletedIds((ids) => [...ids, ...shown.map(({ id }) => id)]),
     onError: showFailure,
     onSettled,
@@ -150,6 +158,9 @@ function useNotifications() {
   const items = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => !deletedIds.includes(id)) ?? [];
   return { list, items, remove, clear };
 }
+
+/** Deleted on another device, by a press whose answer was lost, or not shown any more. */
+const isGone = (error: unknown) => errorCodeOf(error) === "NOT_FOUND";
 
 type NotificationPages = InfiniteData<RouterOutputs["notifications"]["list"]>;
 

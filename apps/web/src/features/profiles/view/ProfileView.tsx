@@ -132,7 +132,7 @@ function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
 /** The distance, as a link to the map if the member shows a position. */
 function DistanceFact({ profileId, relation }: { profileId: number; relation: RouterOutputs["profiles"]["relation"] }) {
   const copy = useProfileCopy();
-  const formatDistance = useFormatDistance(2);
+  const formatDistance = useFormatDistance();
   const rounded = formatDistance(relation.distanceMeters);
   if (!rounded) return null;
   const distance = rounded.startsWith("<") ? rounded : copy.about(rounded);

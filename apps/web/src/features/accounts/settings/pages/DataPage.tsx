@@ -5,7 +5,7 @@ import { Folds, FormSection } from "@lambda/ui/form-section";
 import type { IconName } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { useToast } from "@lambda/ui/toast";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../../../api/api-error.ts";
 import { documentFetch } from "../../../../api/api-fetch.ts";
@@ -17,6 +17,7 @@ import { clearAllLocalData } from "../../../../device/clear-local-data.ts";
 import { saveFile } from "../../../../device/save-file.ts";
 import { currentLocale } from "../../../../format/i18n.ts";
 import { dateAndTime } from "../../../../format/time.ts";
+import { useWords } from "../../../../format/words.ts";
 import { goTo } from "../../../../routing/navigation.ts";
 import { mapPath } from "../../../../routing/paths.ts";
 import { useSession } from "../../../../session/session.ts";
@@ -137,17 +138,18 @@ function VersionSection() {
     <FormSection id="version" title={copy.title} value={backend.data?.gitCommitHash.slice(0, 12)}>
       <dl className={"stack facts"}>
         <dt className="bold">{copy.frontend}</dt>
-        <Commit version={frontend.data} />
+        <Commit of={frontend} />
         <dt className="bold">{copy.backend}</dt>
-        <Commit version={backend.data} />
+        <Commit of={backend} />
       </dl>
     </FormSection>
   );
 }
 
-function Commit({ version }: { version: Version | undefined }) {
+function Commit({ of: { data: version, isPending } }: { of: Pick<UseQueryResult<Version>, "data" | "isPending"> }) {
   const { version: copy } = useSettingsCopy();
-  if (!version) return <dd>{copy.unknown}</dd>;
+  const words = useWords();
+  if (!version) return <dd>{isPending ? words.loading : copy.unknown}</dd>;
   const time = new Date(version.gitCommitTs);
   return (
     <dd>
