@@ -68,3 +68,21 @@ it("docs/PRIVACY.md names each cookie, and the terms count them", () => {
   const terms = readFileSync(join(ROOT, "apps/web/src/features/pages/terms/terms-en.ts"), "utf8");
   expect([cookies.length, terms.includes("Eight cookies")]).toEqual([8, true]);
 });
+
+it("each deviation from the specification names a text of a test or of the code that shows it", () => {
+  const page = readFileSync(join(ROOT, "docs/decisions/2026-11-22-deviations-from-the-specification.md"), "utf8");
+  const rows = page
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(1);
+  expect(rows.length).toBeGreaterThan(20);
+  const unshown = rows.filter((row) => {
+    const [, file, text] = /`([^`]+)`: `([^`]+)` \|$/.exec(row) ?? [];
+    return (
+      !file ||
+      !existsSync(join(ROOT, file)) ||
+      !readFileSync(join(ROOT, file), "utf8").includes(text!.replaceAll("\\|", "|"))
+    );
+  });
+  expect(unshown).toEqual([]);
+});
