@@ -738,6 +738,17 @@ CREATE INDEX IF NOT EXISTS health_panel_reminder ON health_panel (ts_reminder) W
 -- message databases: begin
 -- The main database and each message database have these tables, which reference no others. All messages of a pair are in one database.
 
+-- What was closed or ended, by id: the hourly job moves the rows to the backup bucket, and a restore to an earlier time does it again.
+-- Maintained by triggers, so that no statement can forget it. No row of a profile that is being erased: the erasure is one itself.
+CREATE TABLE IF NOT EXISTS protective_act (
+  id              INTEGER PRIMARY KEY,                      -- without AUTOINCREMENT, which reads a row for each such table; ids come again
+  kind            TEXT    NOT NULL,                         -- of PROTECTIVE_ACTS in packages/contract/src/backup.ts
+  member          INTEGER NOT NULL,                         -- id of an account; 0: of nobody
+  other           INTEGER NOT NULL DEFAULT 0,               -- id of what it is about
+  detail          TEXT    CHECK (detail IS NULL OR json_valid(detail)),   -- the state since then
+  ts              INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
+) STRICT;
+
 CREATE TABLE IF NOT EXISTS message (
   id              INTEGER PRIMARY KEY AUTOINCREMENT,
   sender_id       INTEGER NOT NULL,
@@ -779,6 +790,11 @@ CREATE INDEX IF NOT EXISTS message_undelivered ON message (recipient_id, id)
 CREATE INDEX IF NOT EXISTS message_filtered ON message (sender_id, recipient_id) WHERE filtered = 1;
 CREATE INDEX IF NOT EXISTS message_unsend_due ON message (sender_id, recipient_id) WHERE unsend_due = 1;
 CREATE INDEX IF NOT EXISTS message_unsynced ON message (low_id, high_id, unsynced_version) WHERE unsynced_version IS NOT NULL;
+
+CREATE TRIGGER IF NOT EXISTS act_of_unsent_message AFTER UPDATE OF ts_unsent, unsend_due ON message
+WHEN (new.ts_unsent IS NOT NULL OR new.unsend_due = 1) AND old.ts_unsent IS NULL AND old.unsend_due = 0 BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('unsent', new.sender_id, new.id, new.unsend_due);
+END;
 
 -- How often each of two members wrote to the other, so that everything but the conversation screens need not read messages. Includes
 -- deleted messages, and counts up to UNANSWERED_MESSAGES_MAX.
@@ -1713,6 +1729,86 @@ CREATE TABLE IF NOT EXISTS exposure_salt (
   day             INTEGER PRIMARY KEY,
   salt            TEXT    NOT NULL
 ) STRICT;
+
+-- ---------------------------------------------------------------------------------------------- protective acts
+
+CREATE TRIGGER IF NOT EXISTS act_of_deleted_account AFTER UPDATE OF ts_deleted ON account WHEN new.ts_deleted IS NOT old.ts_deleted BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('deleted', new.id, new.ts_deleted);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_purged_account AFTER DELETE ON account BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('purged', old.id, old.ts_deleted);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_login AFTER UPDATE OF email, password_hash ON account
+WHEN (new.email <> old.email OR new.password_hash IS NOT old.password_hash) AND new.ts_deleted IS NULL BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('login', new.id,
+    json_object('email', iif(new.email <> old.email, new.email, NULL), 'mailbox', new.mailbox, 'password', new.password_hash IS NOT old.password_hash));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_ended_session AFTER DELETE ON session
+WHEN old.ts_expires > unixepoch() * 1000 AND EXISTS (SELECT 1 FROM account WHERE id = old.account_id) BEGIN
+  INSERT INTO protective_act (kind, member, other) VALUES ('session', old.account_id, old.id);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_removed_passkey AFTER DELETE ON passkey WHEN EXISTS (SELECT 1 FROM account WHERE id = old.account_id) BEGIN
+  INSERT INTO protective_act (kind, member, other) VALUES ('passkey', old.account_id, old.id);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_new_lockdown AFTER INSERT ON lockdown WHEN new.ts_until > 0 BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('lockdown', new.account_id, new.ts_until);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_lockdown AFTER UPDATE OF ts_until ON lockdown WHEN new.ts_until <> old.ts_until BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('lockdown', new.account_id, new.ts_until);
+END;
+
+CREATE TRIGGER IF NOT EXISTS act_of_changed_sight AFTER UPDATE OF hidden, own_hidden, shared_on, discreet_on ON profile
+WHEN new.hidden <> old.hidden OR new.own_hidden IS NOT old.own_hidden OR new.shared_on <> old.shared_on OR new.discreet_on <> old.discreet_on
+BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('sight', new.id, json_object('hides', ifnull(new.own_hidden, new.hidden),
+    'restricted', new.own_hidden IS NOT NULL, 'brands', new.shared_on | new.discreet_on, 'discreet', new.discreet_on <> 0));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_new_block AFTER INSERT ON block WHEN new.blocked_by_profile = 1 BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('block', new.profile_id, new.other_id, 1);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_block AFTER UPDATE OF blocked_by_profile ON block
+WHEN new.blocked_by_profile <> old.blocked_by_profile BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('block', new.profile_id, new.other_id, new.blocked_by_profile);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_ended_block AFTER DELETE ON block
+WHEN old.blocked_by_profile = 1 AND EXISTS (SELECT 1 FROM profile WHERE id = old.profile_id) BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('block', old.profile_id, old.other_id, 0);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_opened_album AFTER INSERT ON album_grant WHEN new.state = 'granted' BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('album', new.owner_id, new.member_id, ifnull(new.ts_expires, 9007199254740991));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_album AFTER UPDATE OF state, ts_expires ON album_grant
+WHEN new.state <> old.state OR new.ts_expires IS NOT old.ts_expires BEGIN
+  INSERT INTO protective_act (kind, member, other, detail)
+  VALUES ('album', new.owner_id, new.member_id, iif(new.state = 'granted', ifnull(new.ts_expires, 9007199254740991), 0));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_closed_album AFTER DELETE ON album_grant
+WHEN old.state = 'granted' AND EXISTS (SELECT 1 FROM profile WHERE id = old.owner_id) BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('album', old.owner_id, old.member_id, 0);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_picture AFTER UPDATE OF audience, hidden_by_staff ON picture
+WHEN new.audience <> old.audience OR new.hidden_by_staff <> old.hidden_by_staff BEGIN
+  INSERT INTO protective_act (kind, member, other, detail)
+  VALUES ('picture', new.profile_id, new.id, json_object('private', new.audience = 'private', 'hidden', iif(new.hidden_by_staff = 3, 0, new.hidden_by_staff)));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_removed_picture AFTER DELETE ON picture WHEN EXISTS (SELECT 1 FROM profile WHERE id = old.profile_id) BEGIN
+  INSERT INTO protective_act (kind, member, other) VALUES ('picture', old.profile_id, old.id);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_new_action AFTER INSERT ON moderation_action BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('action', new.profile_id, new.id, json_object('case_ref', new.case_ref,
+    'brand', new.brand, 'kind', new.kind, 'picture_id', new.picture_id, 'rule', new.rule, 'reason', new.reason, 'by_jury', new.by_jury,
+    'ts_created', new.ts_created, 'ts_until', new.ts_until));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_lifted_action AFTER UPDATE OF ts_lifted ON moderation_action WHEN new.ts_lifted IS NOT NULL BEGIN
+  INSERT INTO protective_act (kind, member, other) VALUES ('action', new.profile_id, new.id);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_new_ban_mark AFTER INSERT ON ban_mark BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('mark', 0, new.id, json_object('kind', new.kind, 'mark', new.mark,
+    'case_ref', new.case_ref, 'brand', new.brand, 'rule', new.rule, 'ts_created', new.ts_created, 'ts_until', new.ts_until));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_ended_ban_mark AFTER DELETE ON ban_mark BEGIN
+  INSERT INTO protective_act (kind, member, other) VALUES ('mark', 0, old.id);
+END;
 
 -- ---------------------------------------------------------------------------------------------- operations
 

@@ -7,7 +7,9 @@ import { REQUEST_STEPS } from "./request-steps.ts";
 
 const names = REQUEST_STEPS.map(({ name }) => name);
 const ORDER =
-  "answer site flood opening navigation encoding size keys origin session quota cache announcement usage".split(" ");
+  "answer site flood maintenance opening navigation encoding size keys origin session quota cache announcement usage".split(
+    " ",
+  );
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -12,6 +12,7 @@ import { BYTE_ROUTES } from "./byte-routes.ts";
 import { classifyFriendRequest } from "./messaging/meets/friend-page.ts";
 import { findCachedPicture } from "./pictures/cached-rights.ts";
 import { type Context, createContext } from "./platform/context.ts";
+import { KEPT_OUT_HEADER, maintenanceResponse } from "./platform/documents/maintenance-page.ts";
 import { notOpenPage, passesUnopened } from "./platform/documents/not-open-page.ts";
 import type { Env } from "./platform/env.ts";
 import { AppError } from "./platform/errors.ts";
@@ -63,6 +64,7 @@ export const REQUEST_STEPS: readonly Step[] = [
   everything("answer", "Every answer gets security headers and one log line, whichever step gave it.", finishAnswer),
   everything("site", "Nothing is answered for a host that is not ours.", findBrand),
   everything("flood", "The first step that touches nothing costly refuses whoever asks too often.", refuseFlood),
+  everything("maintenance", "While the site is restored nothing reads or writes its data.", keepOut),
   everything("opening", "A brand that has not opened shows nothing else.", showOpening),
   calls("navigation", "An answer of the API is never shown as a page or run.", refuseNavigation),
   calls("encoding", "A body is measured as it is.", refuseEncodedBody),
@@ -102,7 +104,8 @@ async function finishAnswer(...[c, next]: Parameters<Run>): Promise<void> {
   }
   await setSecurityHeaders(c, URL.parse(c.req.url)?.protocol === "https:");
   const ms = Date.now() - started;
-  countResponse(c.res.status, ms, BYTE_PATTERNS.has(routePattern(c)) ? "bytesMs" : "ms");
+  if (!c.res.headers.has(KEPT_OUT_HEADER))
+    countResponse(c.res.status, ms, BYTE_PATTERNS.has(routePattern(c)) ? "bytesMs" : "ms");
   flushCounts(c.env, (work) => c.executionCtx.waitUntil(work));
   if (__DEVELOPMENT__ || !isLogged(c.env, requestId, c.res.status, ms)) return;
   // No personal data: no address, id or query.
@@ -132,6 +135,15 @@ async function refuseFlood(...[c, next]: Parameters<Run>): Promise<void> {
   if ((await isFlood(c.env, c.req.raw, network, weighRequest(c.req).calls)) && !__DEVELOPMENT__)
     throw new AppError("TOO_MANY_REQUESTS", { retryAfterSeconds: 60 });
   await next();
+}
+
+async function keepOut(...[c, next]: Parameters<Run>): Promise<Response | undefined> {
+  const { env, req } = c;
+  const asked = { env, request: req.raw, path: req.path, brand: c.get("brand") };
+  const answer = await maintenanceResponse(asked, (hashes) => c.set("inlineHashes", hashes));
+  if (answer) return answer;
+  await next();
+  return undefined;
 }
 
 async function showOpening(...[c, next]: Parameters<Run>): Promise<Response | undefined> {

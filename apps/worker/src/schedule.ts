@@ -41,8 +41,9 @@ import { deleteExpiredPositions, publishPending } from "./places/positions/queri
 import { renewLattices } from "./places/positions/renew-lattices.ts";
 import { reconcileSquareCounts } from "./places/positions/statements.ts";
 import { drawVisitorMaps } from "./places/visitors/visitor-map.ts";
+import { storeProtectiveActs } from "./platform/backup/acts.ts";
 import { backUpDatabases, measureBackup } from "./platform/backup/database.ts";
-import { copyPictures } from "./platform/backup/pictures.ts";
+import { copyPictures, restorePictures } from "./platform/backup/pictures.ts";
 import { databaseMatchesBucket, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
 import { measureMessageDatabases } from "./platform/db/choose-shard.ts";
@@ -60,6 +61,7 @@ import { messageDatabases } from "./platform/db/shards.ts";
 import type { Env } from "./platform/env.ts";
 import { describeError, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/send-mail.ts";
+import { readMaintenance } from "./platform/maintenance.ts";
 import { notifySquares } from "./platform/map/squares.ts";
 import { count } from "./platform/metrics/counts.ts";
 import { tickMetrics } from "./platform/metrics/tick.ts";
@@ -103,6 +105,8 @@ type Effect = "none" | "neutral" | "visibility";
 
 /** Runs the due jobs and announces what they wrote, which an idle minute does not. */
 export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
+  // What a run reads or writes now would be of a time that the site leaves.
+  if ((await readMaintenance(env)).on) return;
   let effect: Effect = "visibility";
   try {
     effect = await runAndReport(cron, env, now);
@@ -190,6 +194,7 @@ function minuteJobs(run: Run): Jobs {
     sendWaitingMails: () => sendWaitingMails(env, now),
     renewBucketMark: () => renewBucketMark(env, db, now),
     restoreTrash: () => restoreTrash(env),
+    restorePictures: () => restorePictures(env),
     measureMessageDatabases: () => measureMessageDatabases(messageDatabases(env), db, now),
     runDensityRebuild: () => runDensityRebuild(env, "continue"),
     closeDown: () => closeDown(env, db, now),
@@ -207,6 +212,7 @@ function hourlyJobs(run: Run): Jobs {
     runDensityRebuild: () => runDensityRebuild(env, "start"),
     refreshSquares: () => refreshSquares(db, now),
     drawVisitorMaps: () => drawVisitorMaps(env, db, now),
+    storeProtectiveActs: () => storeProtectiveActs(env, now),
     copyPictures: () => copyPictures(env, now, () => databaseMatchesBucket(env, db, now)),
     measureBackup: () => measureBackup(env, now),
     startMissingHolds: () => startMissingHolds(env, now),

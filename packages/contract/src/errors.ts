@@ -114,6 +114,12 @@ export const ERRORS = {
   TOO_MANY_REQUESTS: define("TOO_MANY_REQUESTS", 429, "Too many tries. Please wait a little."),
   /** A dependency does not respond, or its monthly quota is used up; the same call may succeed later. */
   UNAVAILABLE: define("SERVICE_UNAVAILABLE", 503, "This doesn't work right now. Please try again later."),
+  /** The site is being restored, and keeps everybody out meanwhile. */
+  MAINTENANCE: define(
+    "SERVICE_UNAVAILABLE",
+    503,
+    "We're bringing the site back from a backup. What you wrote waits on your device.",
+  ),
   /** A bug or failure on our side, never bad input. */
   INTERNAL: define("INTERNAL_SERVER_ERROR", 500, "Something went wrong on our side."),
 };

@@ -409,6 +409,13 @@ function storageRoutes({ buckets, queues }: Pick<FakeCloudflare, "buckets" | "qu
       buckets.set(name, new Map());
       return { name: String(call.body.name) };
     },
+    "GET ~/r2/buckets/:id/objects": (call, name): R2.Buckets.ObjectListResponse[] => {
+      const bucket = buckets.get(key(call, name!));
+      if (!bucket) throw new ApiError(404, 10006, "The specified bucket does not exist.");
+      const prefix = call.query.get("prefix") ?? "";
+      const keys = [...bucket.keys()].filter((object) => object.startsWith(prefix));
+      return keys.toSorted().map((object) => ({ key: object }));
+    },
     "PUT ~/r2/buckets/:id/objects/*": (call, name, object): R2.Buckets.ObjectUploadResponse => {
       const bucket = buckets.get(key(call, name!));
       if (!bucket) throw new ApiError(404, 10006, "The specified bucket does not exist.");

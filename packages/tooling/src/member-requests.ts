@@ -78,7 +78,7 @@ async function findAccount(email: string, run: RunStatement) {
 /** The same queries as the member's own deletion. */
 export const deleteStatements = (id: number, at: number) => toStatements((db) => deleteAccountQueries(db, id, at));
 
-function toStatements(build: (db: Database) => readonly Query[]): string[] {
+export function toStatements(build: (db: Database) => readonly Query[]): string[] {
   return build(openDatabase({} as D1Database)).map((query) => {
     const { sql, parameters } = query.compile();
     let next = 0;
@@ -86,7 +86,7 @@ function toStatements(build: (db: Database) => readonly Query[]): string[] {
   });
 }
 
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   if (value === null) return "NULL";
   return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 }

@@ -1,5 +1,5 @@
 /** Runs the operator's commands as real processes, against a fake of the platform's account API. */
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -21,7 +21,6 @@ import { promisify } from "node:util";
 import { LATEST_PICTURE_INVENTORY_KEY, latestDatabaseBackupKey } from "@lambda/contract/backup";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { memberInserter } from "@lambda/testing/members";
-import { messageSchema } from "@lambda/testing/message-databases";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
 import { ROOT } from "@lambda/testing/site";
 import { readWranglerConfig } from "@lambda/testing/wrangler-config";
@@ -41,7 +40,7 @@ const [PUSH_HALF = ""] = makeKeys().VAPID_PRIVATE_KEY?.split(".") ?? [];
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
 
 // Each command starts Node, and some start wrangler.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let cloudflare: FakeCloudflare;
 beforeEach(async () => {
@@ -143,7 +142,7 @@ describe("a configured project", () => {
   beforeEach(async () => {
     copy = copyRepository();
     const { root } = copy;
-    mkdirSync(join(root, "apps/web/dist"), { recursive: true });
+    mkdirSync(join(root, "apps/web/dist/assets"), { recursive: true });
     writeFileSync(join(root, "apps/web/dist/index.html"), "<!doctype html><title></title>");
     stubBuild(root);
     const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, account: cloudflare.account });
@@ -187,7 +186,7 @@ describe("a configured project", () => {
     const { root } = copy;
     cloudflare.requests.length = 0;
     const dry = await run(root, "deploy.ts", ["--dry-run"], env);
-    expect(dry.output).toMatch(/Dry run: would go out as [0-9a-f]{12}, at 10, 50, 100 %\. Nothing was uploaded/);
+    expect(dry.output).toMatch(/Dry run: would go out as [0-9a-f]{12}, at 100 %\. Nothing was uploaded/);
     expect(dry.code).toBe(0);
     // Database queries are POST requests.
     expect(cloudflare.requests.filter((request) => !/^GET|query$/.test(request))).toEqual([]);
@@ -380,54 +379,55 @@ describe("a configured project", () => {
     expect([failed.code, verbose.code]).toEqual([1, 1]);
   });
 
-  it("restores the database by Time Travel, and deletes again who had deleted themselves", async () => {
+  it("goes back by Time Travel, and from a backup after the loss of the database, by one command each, and deletes again who had deleted themselves", async () => {
     deployed();
+    createStores();
     const { root } = copy;
-    cloudflare.buckets.set("default/lambda-pictures", new Map());
-    const database = cloudflare.databases.get(databaseId)!;
-    const insert = memberInserter(database.sqlite);
+    const database = () => cloudflare.databases.get(readSite(root)?.database ?? "")!;
+    const accounts = () => database().sqlite.prepare("SELECT id, ts_deleted AS ts FROM account ORDER BY id").all();
+    const insert = memberInserter(database().sqlite);
     for (const id of [1, 2]) insert({ id });
-    const wrangler = async (...args: string[]) => {
-      const { code, output } = await run(root, "wrangler.ts", ["d1", "time-travel", ...args], env);
-      expect(code, output).toBe(0);
-      return output;
-    };
+    const bucket = () => cloudflare.buckets.get("default/lambda-backups")!;
+    const maintenance = () => JSON.parse(Buffer.from(bucket().get("maintenance.json") ?? []).toString());
     const recover = async (...args: string[]) => {
-      const { code, output } = await run(root, "recover.ts", [...args, "--remote"], env);
+      const { code, output } = await run(root, "recover.ts", [...args, "--settle", "0"], env);
       expect(code, output).toBe(0);
       return output;
     };
-    const accounts = () => database.sqlite.prepare("SELECT id, ts_deleted AS ts FROM account ORDER BY id").all();
-    expect(await wrangler("info", "lambda")).toContain("The current bookmark is");
+    const info = await run(root, "wrangler.ts", ["d1", "time-travel", "info", "lambda"], env);
+    expect(info.output).toContain("The current bookmark is");
     const before = new Date().toISOString();
-    database.sqlite.exec(
-      "UPDATE account SET ts_deleted = 1700000000000 WHERE id = 2; DELETE FROM account WHERE id = 1",
+    database().sqlite.exec(`UPDATE account SET email = 'moved@mail.test' WHERE id = 2; UPDATE account SET ts_deleted = 1700000000000 WHERE id = 2;
+      UPDATE account SET email = 'gone@mail.test' WHERE id = 1; DELETE FROM account WHERE id = 1`);
+    expect(await recover("time", before)).toMatch(
+      /Members are kept out[\s\S]*Done again since then: .*deleted 1[\s\S]*Members are let in again/,
     );
-    const list = join(root, "node_modules/deleted.json");
-    expect(await recover("save-deleted", list)).toContain("has 1 members");
-    const restore = (answer: string) =>
-      typeOnTerminal(root, ["d1", "time-travel", "restore", "lambda", "--timestamp", before], answer, env);
-    expect(await restore("n")).toContain("This will overwrite all data in database lambda");
-    expect(accounts()).toHaveLength(1);
-    expect(await restore("y")).toMatch(/To undo this operation, you can restore to the previous bookmark: [\w-]{36}/);
-    expect(accounts()).toMatchObject([{ ts: null }, { ts: null }]);
-    expect(await recover("delete-again", list)).toContain("Account 2 is deleted as of 2023-11-14");
-    expect(accounts()).toMatchObject([{ ts: null }, { ts: 1_700_000_000_000 }]);
-    await recover("ids");
-    const next = () => database.sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'account'").get();
-    expect(next()).toEqual({ seq: 1_000_002 });
-    // Conversations of a message database that was restored too.
-    const messages = new DatabaseSync(":memory:");
-    messages.exec(messageSchema(SCHEMA));
-    messages.exec("INSERT INTO message_pair (low_id, high_id, version, synced_version) VALUES (1, 2, 5, 5)");
-    const name = "lambda-messages-1";
-    cloudflare.databases.set("messages-id", { name, location: "weur", sqlite: messages, replication: "auto" });
-    updateSite(root, { messageDatabases: { 1: "messages-id" } });
-    expect(await recover("messages")).toContain(`${name}: a cron job copies its conversations again. 0 conversations`);
-    expect(messages.prepare("SELECT synced_version AS synced FROM message_pair").get()).toEqual({ synced: 0 });
-    await recover("sweep");
+    expect(accounts()).toMatchObject([{ ts: expect.any(Number) }, { ts: 1_700_000_000_000 }]);
+    expect(maintenance()).toMatchObject({ on: false, restoredTo: before });
+
+    const day = new Date().toISOString().slice(0, 10);
+    const file = join(root, "node_modules/site.sqlite");
+    database().sqlite.prepare("VACUUM INTO ?").run(file);
+    const bytes = dumpDatabase(join(root, "node_modules/dump.sql"), file);
+    const text = readFileSync(join(root, "node_modules/dump.sql"));
+    bucket().set(`database/${day}.sql`, text);
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const backup = { key: `database/${day}.sql`, ts: Date.now(), bytes, sha256, rows: {}, commit: "c0ffee" };
+    bucket().set(latestDatabaseBackupKey(0), Buffer.from(JSON.stringify(backup)));
+    cloudflare.databases.delete(databaseId);
+    const output = await recover("database");
+    expect(output).toMatch(
+      /lambda cannot be read[\s\S]*lambda-\d{8}-1 has every row[\s\S]*Deployed[\s\S]*Members are let in again/,
+    );
+    expect(accounts()).toMatchObject([{ ts: expect.any(Number) }, { ts: 1_700_000_000_000 }]);
+    const bound = cloudflare.scripts.get(SCRIPT)?.versions[0]?.bindings.find(({ name }) => name === "DB");
+    expect(bound).toMatchObject({ id: readSite(root)?.database });
+    expect(readSite(root)?.database).not.toBe(databaseId);
+    await recover("pictures");
+    await recover("sweep", "--remote");
     expect([...cloudflare.buckets.get("default/lambda-pictures")!.keys()]).toEqual([
       "jobs/database-mark.json",
+      "jobs/restore-pictures.json",
       "jobs/sweep-allowed.json",
     ]);
     // Whoever forgets --remote learns that nothing happened to the site.
@@ -436,7 +436,7 @@ describe("a configured project", () => {
     const lost = { ...env, npm_lifecycle_event: "recover", npm_config_remote: "true" };
     expect(await run(root, "recover.ts", ["sweep"], lost)).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^npm took --remote for itself.* npm run recover -- --remote\n$/),
+      output: expect.stringMatching(/^npm took --remote for itself.* npm run recover -- --remote\n/),
     });
     const listed = await run(root, "migrate.ts", ["--list"], env);
     expect([listed.code, listed.output]).toEqual([1, expect.stringContaining("npm start")]);
@@ -476,21 +476,6 @@ describe("a configured project", () => {
     return version;
   }
 });
-
-/** Runs wrangler on a terminal, whose question gets this answer; returns all that the terminal shows. */
-function typeOnTerminal(root: string, args: readonly string[], answer: string, env = {}): Promise<string> {
-  const command = [process.execPath, join(root, "packages/tooling/src/wrangler.ts"), ...args].join(" ");
-  const terminal = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
-    cwd: root,
-    env: { ...process.env, ...operatorVariables(), CI: "", ...env },
-  });
-  let shown = "";
-  terminal.stdout.on("data", (chunk: Buffer) => {
-    shown += chunk;
-    if (shown.includes("(y/N)") || shown.includes("(Y/n)")) terminal.stdin.end(answer);
-  });
-  return new Promise((resolve) => terminal.once("close", () => resolve(shown)));
-}
 
 function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@mail.test", ...args], { cwd, encoding: "utf8" });

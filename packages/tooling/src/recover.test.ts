@@ -11,7 +11,7 @@ import {
   RAISE_IDS,
   RECOPY_CONVERSATIONS,
   restoreTrashOrder,
-} from "./recover.ts";
+} from "./backup/orders.ts";
 
 it("raises the ids of all tables after a restore, and can be repeated", () => {
   const database = new DatabaseSync(":memory:");

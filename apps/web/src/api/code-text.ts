@@ -59,6 +59,7 @@ const SPANISH: Partial<Record<ErrorCode, string>> = {
   NOT_OPEN: "Este sitio todavía no está abierto. Quien es de su equipo recibe un enlace por correo.",
   WORK_NEEDED: "Llegan muchísimas peticiones de tu red o a este sitio. Inténtalo de nuevo dentro de un rato.",
   TOO_MANY_REQUESTS: "Demasiados intentos. Espera un poco.",
+  MAINTENANCE: "Estamos recuperando el sitio desde una copia. Lo que escribiste espera en tu dispositivo.",
   INTERNAL: "Algo falló de nuestro lado.",
 };
 

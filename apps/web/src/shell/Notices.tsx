@@ -11,27 +11,30 @@ const BANNER_HIDDEN = deviceKey("banner_hidden", false, (value) => typeof value 
 
 // Rare, so not part of every first page.
 const ClosingNotice = lazyPart(() => import("./ClosingNotice.tsx"));
+const RestoredNotice = lazyPart(() => import("./RestoredNotice.tsx"));
 const StandingNotice = lazyPart(() => import("./StandingNotice.tsx"));
 const neverChanges = () => () => undefined;
 
-/** The last day of a site that closes, which the server writes into the page; prerendered pages do not know it. */
-function useClosingDay(): string | undefined {
+/** What the server writes into the page, such as the last day of a site that closes; prerendered pages do not know it. */
+function usePageFact(name: "closing" | "restored"): string | undefined {
   return useSyncExternalStore(
     neverChanges,
-    () => document.documentElement.dataset.closing,
+    () => document.documentElement.dataset[name],
     () => undefined,
   );
 }
 
-/** The end of the site, and the reason why a suspended or banned member is restricted. */
+/** The end of the site, a restore, and the reason why a suspended or banned member is restricted. */
 export function Notices({ session }: { session: Session }) {
   const copy = useShellCopy();
   const standing = session.context?.standing;
-  const closing = useClosingDay();
-  if (!standing && !closing) return null;
+  const closing = usePageFact("closing");
+  const restored = usePageFact("restored");
+  if (!standing && !closing && !restored) return null;
   return (
     <aside className={`stack gap-2 ${css.notices}`} data-notices aria-label={copy.notices}>
       <ScreenBoundary path="">
+        {restored && <RestoredNotice to={restored} />}
         {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
         {standing && <StandingNotice {...standing} />}
       </ScreenBoundary>

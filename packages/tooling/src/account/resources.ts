@@ -72,6 +72,36 @@ export async function putObject(
   await api.r2.buckets.objects.upload(key, bytes, place, { headers: { "content-type": type } });
 }
 
+/** Undefined if there is no such object. */
+export async function getObject(
+  { id, api }: Account,
+  bucket: string,
+  location: DataLocation,
+  key: string,
+): Promise<Uint8Array | undefined> {
+  const place = { account_id: id, bucket_name: bucket, ...jurisdictionOf(location) };
+  const object = await unlessMissing(api.r2.buckets.objects.get(key, place).asResponse());
+  return object && new Uint8Array(await object.arrayBuffer());
+}
+
+/** The keys of all objects with a prefix. */
+export async function listObjects(
+  { id, api }: Account,
+  bucket: string,
+  location: DataLocation,
+  prefix: string,
+): Promise<string[]> {
+  const keys: string[] = [];
+  const pages = api.r2.buckets.objects.list(bucket, {
+    account_id: id,
+    prefix,
+    per_page: 1000,
+    ...jurisdictionOf(location),
+  });
+  for await (const { key } of pages) if (key) keys.push(key);
+  return keys;
+}
+
 export async function createQueue({ id, api }: Account, name: string, location: DataLocation): Promise<void> {
   await api.queues.create({ account_id: id, queue_name: name, ...(location === "eu" && { jurisdiction: location }) });
 }

@@ -54,15 +54,20 @@ async function restoreDatabase(it: DrillOptions, number: number, schema: string)
   const faults: string[] = [];
   if (it.now - backup.ts > BACKUP_AGE_MAX_MS)
     faults.push(`the newest export is from ${new Date(backup.ts).toISOString()}`);
-  const dump = await it.fetchObject(backup.key);
-  const sha256 = await hashOf(dump);
-  if (sha256 !== backup.sha256) faults.push(`${backup.key} is not the file that was written: its checksum differs`);
   const restored = join(it.folder, `restored-${number}.sqlite`);
+  const { tables, faults: found } = await restoreBackup(await it.fetchObject(backup.key), restored, backup, schema);
+  return { backup, tables, restored, faults: [...faults, ...found] };
+}
+
+/** @param schema of this commit; without it, the backup may be of an earlier one */
+export async function restoreBackup(dump: string, restored: string, backup: DatabaseBackup, schema?: string) {
+  const isWhole = (await hashOf(dump)) === backup.sha256;
+  const faults = isWhole ? [] : [`${backup.key} is not the file that was written: its checksum differs`];
   // Foreign key violations are reported later instead of aborting the restore.
   await restoreDump(dump, restored, { foreignKeys: false });
   const tables = [...tableChecksums(restored)].map(([name, sum]) => ({ name, ...sum }));
   faults.push(...compareCounts(tables, backup), ...(await inspect(restored, schema)));
-  return { backup, tables, restored, faults };
+  return { tables, faults };
 }
 
 /** Checks the conversations that the main database assigns to a message database; a few from between the two exports may be missing. */
@@ -105,7 +110,7 @@ function compareCounts(tables: Tables, { rows }: DatabaseBackup): string[] {
   });
 }
 
-async function inspect(file: string, schema: string): Promise<string[]> {
+async function inspect(file: string, schema: string | undefined): Promise<string[]> {
   using db = new DatabaseSync(file, { readOnly: true });
   const faults: string[] = [];
   const [integrity] = db.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
@@ -113,7 +118,8 @@ async function inspect(file: string, schema: string): Promise<string[]> {
   const orphans = db.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[];
   if (orphans.length > 0)
     faults.push(`${orphans.length} rows name a row that is not there, first in ${orphans[0]?.table}`);
-  const differences = await listSchemaDifferences(async (sql) => db.prepare(sql).all(), schema);
+  const differences =
+    schema === undefined ? [] : await listSchemaDifferences(async (sql) => db.prepare(sql).all(), schema);
   if (differences.length > 0) faults.push(`its schema differs from this commit's: ${differences.join(", ")}`);
   return faults;
 }

@@ -14,6 +14,8 @@ const isNoDatabase = (id: string) => /^[0-]*$/.test(id);
 const EXAMPLE_HOST = /\.example$/;
 /** A message's id has six bits for its database number, where 0 is the main database. */
 const MESSAGE_DATABASES_END = 64;
+/** The platform takes 5 KB (developers.cloudflare.com/workers/platform/limits, Environment variables). */
+const VARIABLE_BYTES_MAX = 5_000;
 /** Strings that occur only in development builds. */
 const DEVELOPMENT_STRINGS = ["/dev/sql", "x-development-now", "development-position-key"];
 
@@ -42,6 +44,11 @@ export function listConfigProblems(
       problems.push(
         `${name} is a secret and stands in "vars" of deployment/site.json: take it out, and make a new one`,
       );
+  }
+  for (const [name, value] of Object.entries(production.vars)) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes > VARIABLE_BYTES_MAX)
+      problems.push(`${name} has ${bytes} bytes, and the platform takes ${VARIABLE_BYTES_MAX} for each variable`);
   }
   const routes = new Set(production.routes?.map(({ pattern }) => pattern));
   for (const { id, hosts } of brands) {

@@ -181,7 +181,13 @@ describe("a deployment", () => {
     deployed();
     cloudflare.scripts.get(SCRIPT)?.secrets.delete("HOLD_KEY");
     const config = configured();
-    const vars = { ...config.env.production.vars, VAPID_PUBLIC_KEY: "", AGE_POLICY: "[{}]", SITE_KEY: "key" };
+    const vars = {
+      ...config.env.production.vars,
+      VAPID_PUBLIC_KEY: "",
+      AGE_POLICY: "[{}]",
+      SITE_KEY: "key",
+      LONG: "x".repeat(5_001),
+    };
     const broken = {
       ...config.env.production,
       vars,
@@ -194,7 +200,7 @@ describe("a deployment", () => {
       brands: [getBrand("ember")],
     });
     await expect(result).rejects.toThrow(
-      /names no database[\s\S]*pushKey[\s\S]*development code\n- SITE_KEY is a secret[\s\S]*ember.example/,
+      /names no database[\s\S]*pushKey[\s\S]*development code\n- SITE_KEY is a secret[\s\S]*LONG has 5001 bytes[\s\S]*ember.example/,
     );
     await expect(result).rejects.toThrow(/the routes lack[\s\S]*schema.sql is not committed[\s\S]*HOLD_KEY/);
     expect(output).not.toContain("built");

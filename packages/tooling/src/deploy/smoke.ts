@@ -1,4 +1,5 @@
 /** The smoke test of a deployed version: a few basic requests on every brand. */
+import { MAINTENANCE_PASS_HEADER } from "@lambda/contract/backup";
 import { stopSignal } from "../say-failures.ts";
 
 export interface SmokeTestOptions {
@@ -76,8 +77,11 @@ async function waitForVersion(
 }
 
 /** Selects a version of the current deployment, however small its share. */
-export const versionHeaders = (script: string, version: string | undefined): Record<string, string> =>
-  version ? { "cloudflare-workers-version-overrides": `${script}="${version}"` } : {};
+export const versionHeaders = (script: string, version: string | undefined): Record<string, string> => ({
+  ...(version && { "cloudflare-workers-version-overrides": `${script}="${version}"` }),
+  // Of a restore, which keeps everybody else out.
+  ...(process.env.MAINTENANCE_PASS && { [MAINTENANCE_PASS_HEADER]: process.env.MAINTENANCE_PASS }),
+});
 
 /** Throws an error that names the failed request and its response. */
 export async function runSmokeTest({

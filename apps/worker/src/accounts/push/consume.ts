@@ -10,6 +10,7 @@ import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
+import { readMaintenance } from "../../platform/maintenance.ts";
 import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
 import { goneCopy, pushCopy } from "./copy.ts";
 import { listPushTargets, type PushTarget } from "./queries.ts";
@@ -18,12 +19,15 @@ import { type PushOutcome, sendPush } from "./send-push.ts";
 /** Seconds before the first retry; each further one waits six times as long: 2 s to 43 min in five tries. */
 const RETRY_SECONDS = 2;
 const RETRY_FACTOR = 6;
+/** Five tries last longer than a restore. */
+const MAINTENANCE_RETRY_SECONDS = 30 * 60;
 
 export async function consumeQueue(
   messages: MessageBatch<unknown>,
   env: Env,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
+  if ((await readMaintenance(env)).on) return messages.retryAll({ delaySeconds: MAINTENANCE_RETRY_SECONDS });
   if (messages.queue.endsWith("-dead")) count("deadLetters", messages.messages.length);
   else {
     const oldest = Math.min(...messages.messages.map(({ timestamp }) => timestamp.getTime()));

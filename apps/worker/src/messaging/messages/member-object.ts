@@ -12,6 +12,7 @@ import { RequestDatabase } from "../../platform/db/request-database.ts";
 import { openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
+import { readMaintenance } from "../../platform/maintenance.ts";
 import type { RecipientSession, SocketElsewhere } from "../../platform/objects.ts";
 import { chargeMember } from "../../platform/rate-limits/usage.ts";
 import { newest } from "../../platform/replication/bookmarks.ts";
@@ -24,6 +25,7 @@ import {
   closeSocket,
   ownerOf,
   SOCKET_CLOSE_REFUSED,
+  SOCKET_CLOSE_RESTART,
   type SocketOwner,
   sendFrame,
   sessionOf,
@@ -173,6 +175,7 @@ export class MemberObject extends SocketObject {
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
+    if ((await readMaintenance(this.env)).on) return closeSocket(socket, SOCKET_CLOSE_RESTART, "maintenance");
     const isWithinMinute = this.#isWithinFrameLimit();
     const owner = ownerOf(socket);
     const event = isWithinMinute ? parseClientEvent(frame) : undefined;

@@ -66,6 +66,8 @@ export function sendFrame(socket: WebSocket, frame: string): boolean {
 
 /** For a client that broke a rule, which it is told in `reason`. */
 export const SOCKET_CLOSE_REFUSED = 1008;
+/** The service restarts: the page connects again later. */
+export const SOCKET_CLOSE_RESTART = 1012;
 
 /** Closes with a normal code instead of those that must not be sent (1005, 1006, 1015). */
 export function closeSocket(socket: WebSocket, code: number, reason = ""): void {

@@ -12,10 +12,10 @@ import { ROOT } from "@lambda/testing/site";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { dumpStatements } from "@lambda/tooling/database-dump";
 import { drill } from "@lambda/tooling/drill";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Env } from "../env.ts";
 import { backUpDatabase, backUpDatabases } from "./database.ts";
-import { copyPictures } from "./pictures.ts";
+import { copyPictures, restorePictures } from "./pictures.ts";
 import { isKept } from "./retention.ts";
 
 const DATABASE = "the-database";
@@ -236,6 +236,31 @@ describe("picture copies", () => {
     expect((await keys("gone/")).length).toBe(1);
     await copyAll(NOW + 32 * DAY_MS);
     expect(await keys("gone/")).toEqual([]);
+  });
+
+  it("are kept when more than a hundredth is gone, which is an alert, and come back by one order, a part each minute", async () => {
+    const all = Array.from({ length: 300 }, (_, index) => `pictures/${String(index).padStart(3, "0")}`);
+    await Promise.all(all.map((key) => put(key)));
+    await copyAll(NOW);
+    for (let from = 0; from < all.length; from += 100) await worker.env.PICTURES.delete(all.slice(from, from + 100));
+    await put("pictures/000", "newer");
+    const errors = vi.spyOn(console, "error").mockReturnValue();
+    for (const days of [1, 2, 40]) await copyAll(NOW + days * DAY_MS);
+    expect(errors.mock.lastCall?.[0]).toContain('"event":"pictures-gone","missing":299');
+    errors.mockRestore();
+    expect(await keys("gone/")).toEqual([]);
+    expect(await keys("objects/")).toHaveLength(300);
+
+    const lines = vi.spyOn(console, "log").mockReturnValue();
+    await put("jobs/restore-pictures.json", "{}");
+    await restorePictures(env);
+    const back = async () => (await worker.env.PICTURES.list({ prefix: "pictures/" })).objects.length;
+    expect(await back()).toBe(250);
+    await restorePictures(env);
+    expect([await back(), await worker.env.PICTURES.head("jobs/restore-pictures.json")]).toEqual([300, null]);
+    expect(lines.mock.lastCall?.[0]).toContain('"finished":true');
+    lines.mockRestore();
+    expect(await (await worker.env.PICTURES.get("pictures/000"))?.text()).toBe("newer");
   });
 
   it("are not deleted within a day of a restore", async () => {

@@ -4,6 +4,7 @@ import { matchesPagePath, PAGE_PATHS } from "@lambda/contract/page-paths";
 import type { Env } from "../env.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 import { localeOf } from "../http/locale.ts";
+import { restoredTo } from "../maintenance.ts";
 import type { AllowInline } from "./plain-page.ts";
 
 /** Paths that the build prerendered for visitors (apps/web/build/prerender.ts). */
@@ -116,6 +117,8 @@ export async function documentResponse(
   const rewriter = new HTMLRewriter();
   applyBrand(rewriter, brand);
   if (env.CLOSING_ON) setAttribute(rewriter, "html", "data-closing", env.CLOSING_ON);
+  const restored = await restoredTo(env);
+  if (restored) setAttribute(rewriter, "html", "data-restored", restored);
   keepMatchingLinks(rewriter, "data-first", preloads);
   keepMatchingLinks(rewriter, "data-display", [brand.display]);
   if (page) insertPrerendered(rewriter, page);

@@ -21,8 +21,9 @@ const ALERT_TEXTS: Readonly<Record<OpenIncident["alert"], string>> = {
   "dead-letters": "Pushes were given up",
   images: "Picture uploads fail",
   "image-budget": "Half of the image transformations of a day are used up",
-  bucket: "A sweep refused to remove pictures, or the bucket belongs to another database",
-  "missing-objects": "Pictures or recordings are gone from the bucket",
+  bucket:
+    "Pictures are gone from the bucket (npm run recover -- pictures), a sweep refused to remove some, or the bucket belongs to another database",
+  "missing-objects": "Pictures or recordings are gone from the bucket (npm run recover -- pictures)",
   "denied-route": "A route refuses every request of one browser engine",
   backup: "There is no backup from the last day and a half",
 };

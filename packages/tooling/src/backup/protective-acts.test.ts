@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { PROTECTIVE_ACTS, type ProtectiveAct } from "@lambda/contract/backup";
+import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
+import { memberInserter } from "@lambda/testing/members";
+import { ROOT } from "@lambda/testing/site";
+import { expect, it } from "vitest";
+import { deleteStatements } from "../member-requests.ts";
+import type { RunStatement } from "../migration.ts";
+import { dumpStatements } from "./database-dump.ts";
+import { doAgain } from "./protective-acts.ts";
+
+const NOW = Date.now();
+const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
+
+/** Members 1 to 30 as of the backup: all are shown on two brands, and each wrote to the next, opened the album to him and has a picture. */
+function createSite(): DatabaseSync {
+  const db = new DatabaseSync(":memory:");
+  db.exec(SCHEMA);
+  const insert = memberInserter(db);
+  for (let id = 1; id <= 30; id += 1) {
+    insert({ id, email: `m${id}@mail.test` });
+    db.exec(`UPDATE profile SET shared_on = 3, pics_public = '[${id}]' WHERE id = ${id};
+      UPDATE account SET password_hash = 'old' WHERE id = ${id};
+      INSERT INTO session (id, token_hash, account_id, brand, ts_created, ts_last_used, ts_expires) VALUES (${id}, x'${String(id).padStart(4, "0")}', ${id}, 'ember', 1, 1, 9e15);
+      INSERT INTO picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) VALUES (${id}, ${id}, 'public', 1, 1, 1, 1, 1)`);
+  }
+  for (let id = 1; id < 30; id += 1)
+    db.exec(`INSERT INTO message (id, sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created) VALUES (${id}, ${id}, ${id + 1}, ${id}, ${id + 1}, 'a', 'secret', 'ember', 1);
+      INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (${id}, ${id + 1}, 'granted', 1)`);
+  db.exec("DELETE FROM protective_act");
+  return db;
+}
+
+it("nothing that was closed, ended or deleted since a backup is open again after its restore, and nothing is opened", async () => {
+  const site = createSite();
+  const dump = [...dumpStatements(site)].join("\n");
+  const block = (one: number, other: number) =>
+    `INSERT INTO block VALUES (${one}, ${other}, 1, 0, ${NOW}), (${other}, ${one}, 0, 1, ${NOW})`;
+  const action = (id: number, kind: string, until = "NULL", picture = "NULL") =>
+    `INSERT INTO moderation_action (profile_id, case_ref, brand, kind, picture_id, rule, reason, by_jury, ts_created, ts_until)
+      VALUES (${id}, 'case ${id}', 'ember', '${kind}', ${picture}, 'spam', 'it''s spam', 0, ${NOW}, ${until})`;
+  for (const act of [
+    // Changed the address before the deletion; came back; was erased.
+    "UPDATE account SET email = 'other@mail.test', mailbox = 'other@mail.test' WHERE id = 1",
+    ...deleteStatements(1, NOW - 5000),
+    ...deleteStatements(2, NOW - 5000),
+    "UPDATE account SET ts_deleted = NULL WHERE id = 2; UPDATE profile SET status = 'active' WHERE id = 2",
+    ...deleteStatements(3, NOW - ACCOUNT_DELETION_GRACE_MS - 9),
+    "DELETE FROM account WHERE id = 3",
+    "DELETE FROM account WHERE id = 4",
+    block(5, 6),
+    block(7, 8),
+    "DELETE FROM block WHERE profile_id IN (7, 8)",
+    "UPDATE profile SET hidden = 1 WHERE id = 9",
+    "UPDATE profile SET discreet_on = 3, shared_on = 0 WHERE id = 10",
+    "UPDATE profile SET shared_on = 1 WHERE id = 11",
+    "UPDATE profile SET own_hidden = hidden, hidden = 1 WHERE id = 12",
+    "UPDATE profile SET hidden = 1 WHERE id = 13",
+    "UPDATE profile SET hidden = 0 WHERE id = 13",
+    action(14, "ban"),
+    "UPDATE profile SET status = 'banned' WHERE id = 14",
+    "INSERT INTO ban_mark (id, kind, mark, case_ref, brand, rule, ts_created, ts_until) VALUES (1, 'address', 'keyed', 'case 14', 'ember', 'spam', 1, 9e15)",
+    action(15, "suspend", String(NOW + 1e9)),
+    `UPDATE profile SET status = 'suspended', ts_status_until = ${NOW + 1e9} WHERE id = 15`,
+    action(16, "ban"),
+    `UPDATE moderation_action SET ts_lifted = ${NOW}, lifted_by = 'appeal' WHERE profile_id = 16`,
+    "UPDATE message SET ts_unsent = 5, body_text = '' WHERE id = 17",
+    "DELETE FROM album_grant WHERE owner_id = 18",
+    "DELETE FROM album_grant WHERE owner_id = 19",
+    "INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (19, 20, 'granted', 1)",
+    "DELETE FROM session WHERE id = 21",
+    "UPDATE account SET password_hash = 'new' WHERE id = 22",
+    "UPDATE account SET email = 'new@mail.test', mailbox = 'new@mail.test' WHERE id = 22",
+    `INSERT INTO lockdown (account_id, ts_until) VALUES (23, ${NOW + 1e9})`,
+    "DELETE FROM picture WHERE id = 24",
+    "UPDATE picture SET audience = 'private' WHERE id = 25",
+    action(26, "hide_picture", "NULL", "26"),
+    "UPDATE picture SET hidden_by_staff = 1 WHERE id = 26",
+    // Of a member who joined since: the restored database does not know him.
+    "INSERT INTO account (id, email, home_brand, ts_created) VALUES (99, 'new99@mail.test', 'ember', 1)",
+    "INSERT INTO profile (id, shared_on, random_order, ts_seen, ts_updated) VALUES (99, 1, 1, 1, 1)",
+    block(27, 99),
+    block(99, 28),
+    action(99, "ban"),
+  ])
+    site.exec(act);
+  const acts = site.prepare("SELECT * FROM protective_act ORDER BY id").all() as unknown as ProtectiveAct[];
+  const kinds = new Set(acts.map(({ kind }) => kind));
+  expect(PROTECTIVE_ACTS.filter((kind) => !kinds.has(kind))).toEqual(["passkey"]);
+
+  const restored = new DatabaseSync(":memory:");
+  restored.exec(dump);
+  const run: RunStatement = async (sql) => {
+    if (/^SELECT/.test(sql)) return restored.prepare(sql).all();
+    restored.exec(`BEGIN; ${sql}; COMMIT`);
+    return [];
+  };
+  const ids = (sql: string) =>
+    restored
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row)[0]!)
+      .toSorted((one, other) => (one < other ? -1 : 1));
+  for (let twice = 0; twice < 2; twice += 1) {
+    await doAgain(acts, run, NOW);
+    expect(ids("SELECT id FROM account WHERE ts_deleted IS NOT NULL")).toEqual([1, 3, 4]);
+    expect(ids("SELECT id FROM profile WHERE status <> 'active'")).toEqual([1, 3, 4, 14, 15]);
+    expect(ids("SELECT profile_id || ' ' || other_id || ' ' || blocked_by_profile FROM block")).toEqual([
+      "5 6 1",
+      "6 5 0",
+    ]);
+    expect(ids("SELECT id FROM profile WHERE hidden = 1")).toEqual([9, 12]);
+    expect(ids("SELECT id FROM profile WHERE own_hidden = 0")).toEqual([12]);
+    expect(ids("SELECT id FROM profile WHERE listed_on <> 3")).toEqual([1, 3, 4, 9, 10, 11, 12, 14, 15]);
+    expect(ids("SELECT few_on FROM profile WHERE id = 10")).toEqual([3]);
+    expect(ids("SELECT profile_id || ' ' || kind FROM moderation_action")).toEqual([
+      "14 ban",
+      "15 suspend",
+      "26 hide_picture",
+    ]);
+    expect(ids("SELECT mark FROM ban_mark")).toEqual(["keyed"]);
+    expect(ids("SELECT id FROM message WHERE body_text = ''")).toEqual([17]);
+    expect(ids("SELECT unsent_by FROM message_pair WHERE low_id = 17")).toEqual([1]);
+    expect(ids("SELECT owner_id FROM album_grant WHERE owner_id IN (5, 18, 19)")).toEqual([19]);
+    expect(
+      ids("SELECT n.value FROM json_each('[1,3,4,21,22]') n WHERE n.value NOT IN (SELECT id FROM session)"),
+    ).toEqual([1, 3, 4, 21]);
+    expect(ids("SELECT id FROM account WHERE password_hash IS NULL")).toEqual([22]);
+    expect(ids("SELECT email FROM account WHERE id IN (1, 22)")).toEqual(["new@mail.test", "other@mail.test"]);
+    expect(ids("SELECT account_id FROM lockdown WHERE ts_until > 0")).toEqual([23]);
+    expect(ids("SELECT pics_public FROM profile WHERE id IN (24, 25, 26)")).toEqual(["[]", "[]", "[]"]);
+    expect(ids("SELECT id FROM picture WHERE audience = 'private' OR hidden_by_staff")).toEqual([25, 26]);
+    expect(ids("SELECT id FROM profile WHERE id = 24 AND EXISTS (SELECT 1 FROM picture WHERE id = 24)")).toEqual([]);
+    expect(ids("SELECT count(*) FROM account")).toEqual([30]);
+  }
+});

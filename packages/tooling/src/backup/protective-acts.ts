@@ -1,0 +1,251 @@
+/** Does again in a restored database what was closed or ended since its time. What was opened since stays as it was at that time. */
+import type { ProtectiveAct } from "@lambda/contract/backup";
+import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
+import { refreshStatusQuery } from "@lambda/worker/status";
+import { deleteStatements, literal, toStatements } from "../member-requests.ts";
+import type { RunStatement } from "../migration.ts";
+
+/** Well below D1's limit of 100 KB of SQL per call. */
+const SQL_BYTES_MAX = 50_000;
+const IDS_PER_QUERY = 500;
+
+/** Returns how many acts of each kind were found. Doing it twice changes nothing. */
+export async function doAgain(
+  acts: readonly ProtectiveAct[],
+  run: RunStatement,
+  now: number,
+): Promise<Readonly<Record<string, number>>> {
+  const latest = lastOfEach(acts);
+  const statements = latest.flatMap((act) => statementsOf(act, now));
+  for (const part of inParts(statements)) await run(part);
+  await deleteAgain(latest, run);
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(latest, ({ kind }) => kind)).map(([kind, of]) => [kind, of.length]),
+  );
+}
+
+/** Unsent messages, which are in their own databases. */
+export async function unsendAgain(acts: readonly ProtectiveAct[], run: RunStatement): Promise<void> {
+  const unsent = lastOfEach(acts.filter(({ kind }) => kind === "unsent"));
+  for (const part of inParts(unsent.flatMap(unsendStatements))) await run(part);
+}
+
+/** The last act of each kind about the same, the oldest first; changes of a login add up. */
+function lastOfEach(acts: readonly ProtectiveAct[]): ProtectiveAct[] {
+  const last = new Map<string, ProtectiveAct>();
+  for (const act of acts.toSorted((one, other) => one.ts - other.ts)) {
+    const key = `${act.kind} ${id(act.member)} ${id(act.other)}`;
+    const before = last.get(key);
+    const detail = act.kind === "login" && before ? mergeLogins(before, act) : act.detail;
+    last.delete(key);
+    last.set(key, { ...act, detail });
+  }
+  return [...last.values()];
+}
+
+interface Login {
+  readonly email: string | null;
+  readonly mailbox: string | null;
+  readonly password: 0 | 1;
+}
+
+function mergeLogins(before: ProtectiveAct, after: ProtectiveAct): string {
+  const [one, other] = [detailOf<Login>(before), detailOf<Login>(after)];
+  const address = other.email === null ? one : other;
+  return JSON.stringify({ ...address, password: one.password || other.password ? 1 : 0 } satisfies Login);
+}
+
+function statementsOf(act: ProtectiveAct, now: number): string[] {
+  const [member, other] = [id(act.member), id(act.other)];
+  const detail = detailOf<unknown>(act);
+  switch (act.kind) {
+    case "login":
+      return loginStatements(member, detail as Login);
+    case "session":
+      return [`DELETE FROM session WHERE id = ${other} AND account_id = ${member}`];
+    case "passkey":
+      return [`DELETE FROM passkey WHERE id = ${other} AND account_id = ${member}`];
+    case "lockdown":
+      return Number(detail) > now
+        ? [
+            `INSERT INTO lockdown (account_id, ts_until) SELECT id, ${id(Number(detail))} FROM account WHERE id = ${member}
+              ON CONFLICT DO UPDATE SET ts_until = max(ts_until, excluded.ts_until)`,
+          ]
+        : [];
+    case "sight":
+      return sightStatements(member, detail as Sight);
+    case "block":
+      return detail === 1 ? blockStatements(member, other, act.ts) : [];
+    case "album":
+      return [
+        `DELETE FROM album_grant WHERE owner_id = ${member} AND member_id = ${other} AND state = 'granted' AND ${id(Number(detail))} <= ${now}`,
+        `UPDATE album_grant SET ts_expires = ${id(Number(detail))} WHERE owner_id = ${member} AND member_id = ${other}
+          AND state = 'granted' AND ifnull(ts_expires, ${Number.MAX_SAFE_INTEGER}) > ${id(Number(detail))}`,
+      ];
+    case "picture":
+      return pictureStatements(member, other, detail as { private: 0 | 1; hidden: number } | null);
+    case "action":
+      return detail === null ? [] : actionStatements(member, other, detail as Row, now);
+    case "mark":
+      return detail === null ? [] : [insertStatement("ban_mark", { id: other, ...(detail as Row) }, "true")];
+    case "unsent":
+      return unsendStatements(act);
+    default:
+      return [];
+  }
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+function insertStatement(table: string, row: Row, condition: string): string {
+  const columns = Object.keys(row);
+  if (!columns.every((column) => /^\w+$/.test(column))) throw new Error(`a row of ${table} has an impossible column`);
+  const values = Object.values(row).map(literal);
+  return `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} WHERE ${condition}`;
+}
+
+/** The password of that time may be why it was changed; the owner logs in by a link. */
+function loginStatements(member: number, { email, mailbox, password }: Login): string[] {
+  const free = (column: string, value: string) =>
+    `NOT EXISTS (SELECT 1 FROM account o WHERE o.${column} = ${literal(value)} AND o.id <> ${member})`;
+  return [
+    ...(password ? [`UPDATE account SET password_hash = NULL WHERE id = ${member}`] : []),
+    ...(email === null
+      ? []
+      : [
+          `UPDATE account SET email = ${literal(email)}, mailbox = ${literal(mailbox)} WHERE id = ${member} AND ${free("email", email)}`,
+        ]),
+  ];
+}
+
+interface Sight {
+  readonly hides: 0 | 1;
+  readonly restricted: 0 | 1;
+  readonly brands: number;
+  readonly discreet: 0 | 1;
+}
+
+/** Nobody is shown who was not at that time. */
+function sightStatements(member: number, { hides, restricted, brands, discreet }: Sight): string[] {
+  const where = `WHERE id = ${member}`;
+  const kept = id(brands);
+  return [
+    `UPDATE profile SET shared_on = shared_on & ${kept}, discreet_on = discreet_on & ${kept} ${where}`,
+    ...(discreet
+      ? [`UPDATE profile SET discreet_on = shared_on, shared_on = 0 ${where} AND discreet_on = 0 AND shared_on <> 0`]
+      : []),
+    ...(hides
+      ? [
+          `UPDATE profile SET hidden = 1, own_hidden = iif(own_hidden IS NULL, NULL, 1) ${where} AND ifnull(own_hidden, hidden) = 0`,
+        ]
+      : []),
+    ...(restricted
+      ? [`UPDATE profile SET own_hidden = ifnull(own_hidden, hidden), hidden = 1 ${where} AND own_hidden IS NULL`]
+      : []),
+  ];
+}
+
+function blockStatements(member: number, other: number, ts: number): string[] {
+  const exist = `(SELECT count(*) FROM profile WHERE id IN (${member}, ${other})) = 2`;
+  const row = (one: number, two: number, by: "profile" | "other") =>
+    `INSERT INTO block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created)
+      SELECT ${one}, ${two}, ${by === "profile" ? "1, 0" : "0, 1"}, ${id(ts)} WHERE ${exist}
+      ON CONFLICT DO UPDATE SET blocked_by_${by} = 1 WHERE blocked_by_${by} = 0`;
+  return [
+    row(member, other, "profile"),
+    row(other, member, "other"),
+    `DELETE FROM album_grant WHERE owner_id = ${member} AND member_id = ${other}`,
+    `DELETE FROM notification WHERE profile_id = ${member} AND about_id = ${other}`,
+  ];
+}
+
+const LISTS = ["pics_public", "pics_private", "own_pics_public", "own_pics_private"] as const;
+
+function pictureStatements(member: number, picture: number, state: { private: 0 | 1; hidden: number } | null) {
+  const isOwn = `id = ${picture} AND profile_id = ${member}`;
+  const without = (list: string) =>
+    `${list} = (SELECT json_group_array(value ORDER BY key) FROM json_each(profile.${list}) WHERE value <> ${picture})`;
+  const takeFrom = (lists: readonly string[], and = "true") =>
+    lists.map((list) => `UPDATE profile SET ${without(list)} WHERE id = ${member} AND ${list} IS NOT NULL AND ${and}`);
+  if (state === null) return [...takeFrom(LISTS), `DELETE FROM picture WHERE ${isOwn}`];
+  const wasPublic = `EXISTS (SELECT 1 FROM picture WHERE ${isOwn} AND audience = 'public')`;
+  const narrowed = [
+    ...takeFrom(["pics_public", "own_pics_public"], wasPublic),
+    `UPDATE profile SET pics_private = json_insert(pics_private, '$[#]', ${picture}) WHERE id = ${member} AND ${wasPublic}`,
+    `UPDATE picture SET audience = 'private' WHERE ${isOwn} AND audience = 'public'`,
+  ];
+  const hidden = [
+    ...takeFrom(LISTS, `EXISTS (SELECT 1 FROM picture WHERE ${isOwn})`),
+    `UPDATE picture SET hidden_by_staff = ${id(state.hidden)} WHERE ${isOwn} AND hidden_by_staff IN (0, 3)`,
+  ];
+  return [...(state.private ? narrowed : []), ...(state.hidden ? hidden : [])];
+}
+
+/** Without its report, which may be gone. */
+function actionStatements(member: number, action: number, row: Row, now: number): string[] {
+  const picture =
+    row.picture_id === null ? "NULL" : `(SELECT id FROM picture WHERE id = ${id(Number(row.picture_id))})`;
+  const { picture_id: _, ...rest } = row;
+  return [
+    insertStatement(
+      "moderation_action",
+      { id: action, profile_id: member, ...rest },
+      `EXISTS (SELECT 1 FROM profile WHERE id = ${member})`,
+    ),
+    `UPDATE moderation_action SET picture_id = ${picture} WHERE id = ${action} AND profile_id = ${member}`,
+    ...toStatements((db) => [refreshStatusQuery(db, member, now)]),
+  ];
+}
+
+/** As `eraseQuery` of the worker; what its recipient cannot see yet stays due. */
+function unsendStatements({ other, detail, ts }: ProtectiveAct): string[] {
+  const where = `WHERE id = ${id(other)} AND ts_unsent IS NULL`;
+  const sender = `(SELECT sender_id FROM message WHERE id = ${id(other)})`;
+  return [
+    detail === "1"
+      ? `UPDATE message SET unsend_due = 1, ts_sender_deleted = ${id(ts)}, picture_ids = '[]', attachment = NULL ${where}`
+      : `UPDATE message SET ts_unsent = ${id(ts)}, body_text = '', picture_ids = '[]', attachment = NULL, reply_to = NULL,
+          reaction = NULL, unsend_due = 0 ${where}`,
+    // Nothing may be left that shows a discreet member.
+    `UPDATE message_pair SET unsent_by = unsent_by | iif(low_id = ${sender}, 1, 2)
+      WHERE (low_id, high_id) = (SELECT low_id, high_id FROM message WHERE id = ${id(other)})
+      AND NOT EXISTS (SELECT 1 FROM message k WHERE k.low_id = message_pair.low_id AND k.high_id = message_pair.high_id
+        AND k.sender_id = ${sender} AND k.ts_unsent IS NULL AND k.unsend_due = 0)`,
+  ];
+}
+
+/** Whoever deleted the account, or was erased since, is deleted as of that time, whatever address the account has now. */
+async function deleteAgain(latest: readonly ProtectiveAct[], run: RunStatement): Promise<void> {
+  const due = new Map<number, number>();
+  for (const { kind, member, detail, ts } of latest) {
+    if (kind === "deleted" && detail !== null) due.set(id(member), Number(detail));
+    if (kind === "purged") due.set(id(member), detail === null ? ts - ACCOUNT_DELETION_GRACE_MS : Number(detail));
+  }
+  const ids = [...due.keys()];
+  for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
+    const some = ids.slice(from, from + IDS_PER_QUERY).join(", ");
+    const back = await run(`SELECT id FROM account WHERE id IN (${some}) AND ts_deleted IS NULL`);
+    const statements = back.map((row) => deleteStatements(Number(row.id), due.get(Number(row.id)) ?? 0).join(";\n"));
+    for (const part of inParts(statements)) await run(part);
+  }
+}
+
+function* inParts(statements: readonly string[]): Generator<string> {
+  let part = "";
+  for (const statement of statements) {
+    if (part !== "" && Buffer.byteLength(part) + Buffer.byteLength(statement) > SQL_BYTES_MAX) {
+      yield part;
+      part = "";
+    }
+    part += `${statement};\n`;
+  }
+  if (part !== "") yield part;
+}
+
+const detailOf = <Value>({ detail }: ProtectiveAct) => JSON.parse(detail ?? "null") as Value;
+
+/** Of a file that could have been damaged. */
+function id(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new Error(`a protective act names ${JSON.stringify(value)}`);
+  return value;
+}
