@@ -9,7 +9,7 @@ const useRestoredCopy = defineCopyHook({
   },
   es: {
     text: (time) =>
-      `Algo se rompió y este sitio ha vuelto al ${time}. Lo que se escribió o cambió después se ha perdido; los bloqueos, las bajas y lo que ocultaste siguen en pie.`,
+      `Algo se rompió y este sitio volvió al ${time}. Lo que se escribió o cambió después se perdió; los bloqueos, las bajas y lo que ocultaste siguen en pie.`,
   },
 });
 

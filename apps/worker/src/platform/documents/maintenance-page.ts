@@ -17,7 +17,7 @@ const copy = defineCopy({
   },
   es: {
     title: (brand) => `Estamos recuperando ${brand}`,
-    lead: "Algo se ha roto y estamos recuperando el sitio desde una copia. Hasta entonces nadie puede usarlo.",
+    lead: "Algo se rompió y estamos recuperando el sitio desde una copia. Hasta entonces nadie puede usarlo.",
     kept: "Lo que escribiste y no pudiste enviar espera en tu dispositivo. Vuelve dentro de una hora.",
   },
 });
