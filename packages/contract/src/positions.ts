@@ -140,8 +140,8 @@ export const NearbyBriefPage = z.object({ items: z.array(NearbyBrief), nextCurso
 export type NearbyBriefPage = z.infer<typeof NearbyBriefPage>;
 
 /**
- * GET /api/profile-briefs/nearest, where `cursor` overrides `page`. With `page` alone, the search starts at the nearest member and
- * returns that page complete; with neither, the first page returns as soon as it has any members, with a cursor for more.
+ * GET /api/profile-briefs/nearest, where `cursor` overrides `page`. A numbered page is complete, and what follows it starts where it ended.
+ * With neither, or a cursor, a page that few members match returns what it has. Only a page without a cursor in its answer is the last.
  */
 export const NearestQuery = z.object({
   page,

@@ -89,12 +89,24 @@ function describeOperation({ name, rest, access, inputs, output }: RestRoute) {
     responses: {
       [status]: {
         description: "Done",
+        ...(rest.list && hasCursor(output) && { headers: CURSOR_HEADERS }),
         ...(status !== 204 && { content: { "application/json": { schema: outputSchema(output, rest.list) } } }),
       },
       default: { description: "An error", content: { "application/json": { schema: ERROR_SCHEMA } } },
     },
   };
 }
+
+/** Of lists that answer page by page. */
+const CURSOR_HEADERS = {
+  "X-Next-Cursor": {
+    description:
+      "Send it as the parameter for the next page. Only a page without it is the last, however few it holds.",
+    schema: { type: "string" },
+  },
+};
+
+const hasCursor = (output: unknown) => "nextCursor" in (toJsonSchema(output, "output").properties ?? {});
 
 function outputSchema(output: unknown, list: true | undefined): unknown {
   const schema = toJsonSchema(output, "output");

@@ -23,7 +23,7 @@ import { listByIds } from "../../places/positions/by-ids.ts";
 import { decodeCurveCursor, decryptCursor, encryptCursor } from "../../places/positions/cursor.ts";
 import { listPublishedPositions, toMemberDistance } from "../../places/positions/distances.ts";
 import { hasFilters, type SearchFilters } from "../../places/positions/filters.ts";
-import { listNearest } from "../../places/positions/nearest.ts";
+import { listNearest, type NearestPage, type NearestSearch } from "../../places/positions/nearest.ts";
 import { listNearestMatching } from "../../places/positions/nearest-matching.ts";
 import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
 import { centerKeyOf } from "../../places/positions/report.ts";
@@ -71,15 +71,16 @@ function toBriefs(ctx: MemberContext, rows: readonly FoundRow[], center: Point):
 }
 
 async function readEncryptedPage<Row>(
-  { env, viewer }: MemberContext,
+  ctx: MemberContext,
   query: Paging,
   find: Find<Row>,
-  mayStopShort = false,
 ): Promise<{ rows: Row[]; nextCursor: string | undefined }> {
+  const { env, viewer, brand, now } = ctx;
   const { page, size, cursor: encrypted, ...search } = query;
   const use = { env, profileId: viewer.profileId, search };
   const cursor = encrypted === undefined ? undefined : decryptCursor(use, encrypted);
-  const { rows, nextCursor } = await readPage({ page, size, cursor }, find, mayStopShort);
+  const scope = { search: JSON.stringify([viewer.profileId, brand.bit, centerKeyOf(ctx), size, search]), now };
+  const { rows, nextCursor } = await readPage({ page, size, cursor }, scope, find);
   return { rows, nextCursor: nextCursor === undefined ? undefined : encryptCursor(use, nextCursor) };
 }
 
@@ -88,22 +89,25 @@ async function listNearestPage(ctx: MemberContext, query: NearestQuery): Promise
   const filters = toFilters(query, ctx);
   const search = {
     centerKey,
-    filters,
     ...(query.maxDistanceMeters !== undefined && { maxMeters: query.maxDistanceMeters }),
   };
   const likes = likeFiltersOf(query);
   const isFiltered = likes.length === 0 && hasFilters(filters);
-  const list = likes.length > 0 ? listNearestLiked : isFiltered ? listNearestMatching : listNearest;
+  const list = (page: NearestSearch, step: number): Promise<NearestPage> => {
+    if (likes.length > 0) return listNearestLiked(ctx.db, toSearcher(ctx), { ...page, filters }, likes);
+    if (isFiltered) return listNearestMatching(ctx.db, toSearcher(ctx), { ...page, filters }, step);
+    return listNearest(ctx.db, toSearcher(ctx), page);
+  };
   let shown: Promise<FoundRow[]> | undefined;
-  const find: Find<FoundRow> = async (size, cursor) => {
+  const find: Find<FoundRow> = async (size, cursor, step) => {
     // Both start together, so that their first reads are one round trip.
-    const page = list(ctx.db, toSearcher(ctx), { ...search, size, cursor }, likes);
+    const page = list({ ...search, size, cursor }, step);
     shown ??= listShown(ctx.db, ctx, filters, likedCondition(likes));
     const [found, more] = await Promise.all([page, shown]);
     const { members, nextCursor: next } = addToNearest(found, more, { ...search, size, cursor });
     return { rows: members.map(({ row }) => row), nextCursor: next };
   };
-  const { rows, nextCursor } = await readEncryptedPage(ctx, query, find, isFiltered);
+  const { rows, nextCursor } = await readEncryptedPage(ctx, query, find);
   const items = toBriefs(ctx, rows, pointOfKey(centerKey));
   prefetchPictureRights(
     ctx,
