@@ -654,6 +654,8 @@ CREATE TABLE IF NOT EXISTS profile_note (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS profile_note_about ON profile_note (about_id);
 CREATE INDEX IF NOT EXISTS profile_note_latest ON profile_note (author_id, ts_updated DESC, about_id);
+-- Whom the author starred (STAR_TAG), which is one of the private tags.
+CREATE INDEX IF NOT EXISTS profile_note_starred ON profile_note (author_id, ts_updated DESC, about_id) WHERE instr(private_tags, '"★"');
 
 -- The total bytes of a member's notes and stored pictures and recordings, which are limited. Maintained by triggers, so that no
 -- statement can forget it.

@@ -189,6 +189,8 @@ export const NOTES_PAGE_SIZE = 20;
 export const LIST_PAGE_SIZE = 25;
 /** Tags offered as filters on the notes page. */
 export const PRIVATE_TAGS_LISTED_MAX = 100;
+/** How long after registering a member counts as new, in whole days of UTC. */
+export const NEW_MEMBER_DAYS = 7;
 /** Profile ids per call: two rows each plus three for the session stay within 60 rows. */
 export const PROFILE_IDS_PER_CALL_MAX = 28;
 /** Likes of members per minute, given or withdrawn, and as many of pictures: faster than any thumb, but too slow to like a whole city. */

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { NOTE_SEARCH_MAX_CHARS, PRIVATE_TAG_MAX_CHARS, PRIVATE_TAGS_MAX } from "./limits.ts";
 import { Id, ListCursor, SingleLine, Time, TrimmedText } from "./primitives.ts";
 
+/** The private tag of members whom the author starred. One text in every language: a tag is stored as it is shown. */
+export const STAR_TAG = "★";
+
 const PrivateTag = SingleLine.min(1).max(PRIVATE_TAG_MAX_CHARS);
 
 /** A member's private note about another. Only its author can read it. */

@@ -136,6 +136,9 @@ export type NearbyBrief = z.infer<typeof NearbyBrief>;
 export const MemberDistance = z.object({ profileId: Id, distanceMeters: z.number() });
 export type MemberDistance = z.infer<typeof MemberDistance>;
 
+/** A member of the last seven days. */
+export const NewMember = z.object({ profileId: Id });
+
 export const NearbyBriefPage = z.object({ items: z.array(NearbyBrief), nextCursor: z.string().optional() });
 export type NearbyBriefPage = z.infer<typeof NearbyBriefPage>;
 
@@ -158,12 +161,18 @@ export const NearestQuery = z.object({
   likedMyPics: BooleanInput.optional(),
   iLikedProfile: BooleanInput.optional(),
   iLikedProfilePics: BooleanInput.optional(),
+  /** Only members whom the viewer starred, which a private tag of their own says. */
+  starred: BooleanInput.optional(),
   /** Excludes members whom the viewer already liked or disliked, for Swype. */
   unjudged: BooleanInput.optional(),
   /** Only members who are out tonight. */
   tonight: BooleanInput.optional(),
   /** Only members who are checked ("Is it him?"). */
   checked: BooleanInput.optional(),
+  /** Only members of the last seven days who are not discreet. */
+  newHere: BooleanInput.optional(),
+  /** Only members to whom the viewer never wrote. */
+  notTalkedTo: BooleanInput.optional(),
 });
 export type NearestQuery = z.infer<typeof NearestQuery>;
 

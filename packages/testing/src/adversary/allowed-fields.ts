@@ -42,6 +42,7 @@ export const ALLOWED_FIELDS: Record<string, readonly string[] | "own" | "nobody"
   "positions.byIds": list(`${BRIEF} distanceMeters`),
   "positions.changedSince": words("mark changed"),
   "positions.distances": list("profileId distanceMeters"),
+  "positions.newAmong": list("profileId"),
   "met.own": "own",
   "met.state": words("said canSay"),
   "personCheck.mine": "own",

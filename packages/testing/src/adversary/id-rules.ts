@@ -389,6 +389,7 @@ export const ID_RULES: Record<string, CallRule> = {
     ids: { id: readableMessage },
   },
   "tonight.among": visibleMembers,
+  "positions.newAmong": visibleMembers,
   "met.state": aboutMember(),
   "met.say": { allowed: prepareAcquaintance, ids: { profileId: visibleMember() } },
   "met.takeBack": { allowed: ({ other }) => ({ profileId: other.id }), ids: { profileId: ending } },

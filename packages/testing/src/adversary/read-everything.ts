@@ -52,11 +52,12 @@ function otherInputs({ lat, lon, caseRef, text }: ReadContext, subject: number):
     "transparency.case": [{ caseRef }],
     "games.record": ["rating", "buster", "identify", "check"].map((game) => ({ game })),
     "games.cropTasks": [{ nsfw: true }],
-    "positions.nearest": [{ size: 100 }, { size: 100, hasPicture: true }, { size: 100, onlineNow: true }, { size: 1 }],
+    "positions.nearest": [{ size: 100 }, { size: 100, hasPicture: true }, { size: 100, newHere: true }, { size: 1 }],
     "positions.byBounds": [{ latMin: -90, lonMin: -180, latMax: 90, lonMax: 180 }],
     "positions.bySector": [{ lat, lon }],
     "positions.byIds": [{ profileIds: [subject] }],
     "positions.distances": [{ profileIds: [subject] }],
+    "positions.newAmong": [{ profileIds: [subject] }],
     "likes.among": [{ profileIds: [subject] }],
     "pictures.previews": [{ profileIds: [subject] }],
   };

@@ -15,6 +15,9 @@ export interface SearchFilters {
   readonly tonight?: boolean;
   /** Only members with the badge. */
   readonly checked?: boolean;
+  readonly newHere?: boolean;
+  /** Only members to whom the searcher never wrote. */
+  readonly notTalkedTo?: boolean;
 }
 
 export const hasFilters = (filters: SearchFilters): boolean => Object.values(filters).some(Boolean);
@@ -22,6 +25,7 @@ export const hasFilters = (filters: SearchFilters): boolean => Object.values(fil
 /** An unknown birthdate matches no age. */
 export function matchesFilters(row: FoundRow, filters: SearchFilters): boolean {
   const { characteristics, bornUntilDay, bornFromDay, hasPicture, seenSince, unjudged, tonight, checked } = filters;
+  const { newHere, notTalkedTo } = filters;
   return (
     (!characteristics || holdsAll(row.characteristics, characteristics)) &&
     (bornUntilDay === undefined || (row.birth_day !== null && row.birth_day <= bornUntilDay)) &&
@@ -30,7 +34,9 @@ export function matchesFilters(row: FoundRow, filters: SearchFilters): boolean {
     (seenSince === undefined || row.ts_seen >= seenSince) &&
     (!unjudged || row.unjudged === 1) &&
     (!tonight || row.tonight === 1) &&
-    (!checked || row.checked === 1)
+    (!checked || row.checked === 1) &&
+    (!newHere || row.new_here === 1) &&
+    (!notTalkedTo || row.untalked === 1)
   );
 }
 

@@ -127,7 +127,7 @@ it("returns exact results, whatever has changed since", async () => {
 });
 
 it("sends the same statements for another member at another time, which SQLite need not compile again", async () => {
-  const filters = { unjudged: true, tonight: true, checked: true };
+  const filters = { unjudged: true, tonight: true, checked: true, newHere: true, notTalkedTo: true };
   const statements = async (profileId: number, now: number) => {
     await search(1);
     sent = [];

@@ -3,6 +3,7 @@
  * the curve are pairs of bound values in VALUES, padded so that few different statements are prepared, and each range
  * costs no more than the row that ends it.
  */
+import { DAY_MS, NEW_MEMBER_DAYS } from "@lambda/contract/limits";
 import type { KeyRange } from "@lambda/geo/cover";
 import type { CurveKey } from "@lambda/geo/curve";
 import { CompiledQuery, sql } from "kysely";
@@ -26,6 +27,8 @@ export interface FoundRow {
   readonly unjudged?: number;
   readonly tonight?: number;
   readonly checked?: number;
+  readonly new_here?: number;
+  readonly untalked?: number;
 }
 
 export const COLUMNS = `p.key, p.profile_id, p.random_order, p.profile_name, p.characteristics, p.birth_day, p.height,
@@ -61,16 +64,37 @@ export function isOutTonight(profileId: string, now: string): string {
 /** The column that a filter for checked members needs, of a row `p` of `presence`. */
 export const checkedColumn = (now: string) => `, ${isChecked("p.profile_id", now)} AS checked`;
 
+/** Whether the searcher never wrote to `p`, as a further column. What `p` wrote does not count, and so reveals nothing that was unsent. */
+export function untalkedColumn(searcher: string): string {
+  return `, NOT EXISTS (SELECT 1 FROM message_pair m WHERE m.low_id = min(p.profile_id, ${searcher})
+    AND m.high_id = max(p.profile_id, ${searcher}) AND iif(m.low_id = ${searcher}, m.low_count, m.high_count) > 0) AS untalked`;
+}
+
+/**
+ * Whether a row `a` of `account` registered within the last seven days. All change at midnight UTC, so that watching for the end tells no
+ * more than the day. Who may see the member is not checked.
+ */
+export const isNewAccount = (now: string): string =>
+  `a.ts_created >= ${now} - ${now} % ${DAY_MS} - ${NEW_MEMBER_DAYS * DAY_MS}`;
+
 /** The columns beyond those of a brief that a search filters on. */
 export interface ExtraColumns {
   readonly checked?: boolean | undefined;
   readonly unjudged?: boolean | undefined;
   readonly tonight?: boolean | undefined;
+  readonly newHere?: boolean | undefined;
+  readonly notTalkedTo?: boolean | undefined;
 }
 
-function extraColumns({ unjudged, tonight, checked }: ExtraColumns): string {
-  const out = `, ${isOutTonight("p.profile_id", "?1")} AS tonight`;
-  return `${unjudged ? unjudgedColumn("?2") : ""}${tonight ? out : ""}${checked ? checkedColumn("?1") : ""}`;
+function extraColumns({ unjudged, tonight, checked, newHere, notTalkedTo }: ExtraColumns): string {
+  const columns = [
+    unjudged && unjudgedColumn("?2"),
+    tonight && `, ${isOutTonight("p.profile_id", "?1")} AS tonight`,
+    checked && checkedColumn("?1"),
+    newHere && `, EXISTS (SELECT 1 FROM account a WHERE a.id = p.profile_id AND ${isNewAccount("?1")}) AS new_here`,
+    notTalkedTo && untalkedColumn("?2"),
+  ];
+  return columns.filter((column) => column).join("");
 }
 
 /** Statements are prepared for these numbers of ranges; the last is what 100 bound values can hold. */

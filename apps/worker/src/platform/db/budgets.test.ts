@@ -171,6 +171,8 @@ const ROUTES: Record<string, readonly [...Budget, RouteCall]> = {
   "likes of requested members": [59, 2, get(`/api/profile-likes/among?${requestedIds}`)],
   "briefs of requested members": [87, 2, get(`/api/profile-briefs/by-ids?${requestedIds}`)],
   "distances of requested members": [59, 2, get(`/api/profile-positions/distances?${requestedIds}`)],
+  // One row for each who is not new.
+  "new among requested members": [32, 2, get(`/api/profile-briefs/new-among?${requestedIds}`)],
   "previews of requested members": [59, 2, get(`/api/profile-pics/previews?${requestedIds}`)],
   "picture likes received": [65, 2, get(({ me }) => `/api/profile-pic-likes/by-liked-profileid/${me.id}`)],
   // Most rows are read by the triggers that maintain presence and drawable_member.

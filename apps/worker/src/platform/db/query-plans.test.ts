@@ -9,10 +9,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { findAccountOfMailbox, selectOwnerOfAddress } from "../../accounts/queries.ts";
 import { listByIds } from "../../places/positions/by-ids.ts";
 import { listPublishedPositions } from "../../places/positions/distances.ts";
+import { listNewMembers } from "../../places/positions/new-members.ts";
 import { listDueReminders } from "../../profiles/health/queries.ts";
 import { listLikedBriefs } from "../../profiles/likes/briefs.ts";
 import { listNearestLiked } from "../../profiles/likes/nearest-liked.ts";
 import { findLike, listLikedOf, listLikes } from "../../profiles/likes/queries.ts";
+import { LIKE_FILTERS } from "../../profiles/likes/statements.ts";
 import { findNote, listNotes, listTags } from "../../profiles/notes/queries.ts";
 import { findRelation } from "../../profiles/relation.ts";
 import { listBlocks } from "../../visibility/blocks/queries.ts";
@@ -53,6 +55,7 @@ describe("query plans", () => {
       for (const side of ["given", "received"] as const) await listLikes(db, viewerContext, side, "LIKE", page);
       await listLikedOf(db, viewerContext, [me.id + 1, me.id + 2]);
       await listPublishedPositions(db, viewerContext, [me.id + 1, me.id + 2], now);
+      await listNewMembers(db, viewerContext, [me.id + 1, me.id + 2], now);
       await listByIds(db, { brandBit: viewerContext.brand.bit, profileId: me.id, now }, [me.id + 1, me.id + 2]);
       await findLike(db, viewerContext, me.id, me.id + 1);
       await findAccountOfMailbox(db, "a@example.test");
@@ -67,7 +70,7 @@ describe("query plans", () => {
         db,
         { brandBit: brand.bit, profileId: me.id, now },
         { centerKey: toCurveKey(0), size: 30 },
-        ["likedMyProfile", "likedMyPics", "iLikedProfile", "iLikedProfilePics"],
+        LIKE_FILTERS,
       );
     });
     // Scans of the JSON of one row, of requested ids, and of a subquery's rows are allowed.

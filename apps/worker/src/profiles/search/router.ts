@@ -7,6 +7,7 @@ import {
   NearbyBrief,
   NearbyBriefPage,
   NearestQuery,
+  NewMember,
   PositionAggregate,
   SectorQuery,
 } from "@lambda/contract/positions";
@@ -25,6 +26,7 @@ import { listPublishedPositions, toMemberDistance } from "../../places/positions
 import { hasFilters, type SearchFilters } from "../../places/positions/filters.ts";
 import { listNearest, type NearestPage, type NearestSearch } from "../../places/positions/nearest.ts";
 import { listNearestMatching } from "../../places/positions/nearest-matching.ts";
+import { listNewMembers } from "../../places/positions/new-members.ts";
 import { type Find, type Paging, readPage } from "../../places/positions/numbered-pages.ts";
 import { centerKeyOf } from "../../places/positions/report.ts";
 import { ownPositionProcedures } from "../../places/positions/router.ts";
@@ -49,6 +51,7 @@ const toSearcher = ({ brand, viewer, now }: MemberContext): Searcher => ({
 
 function toFilters(query: NearestQuery, { now }: MemberContext): SearchFilters {
   const { characteristics = [], ageMin, ageMax, hasPicture, onlineNow, unjudged, tonight, checked } = query;
+  const { newHere, notTalkedTo } = query;
   return {
     ...(characteristics.length > 0 && { characteristics: characteristicsToBits(characteristics) }),
     ...(ageMin !== undefined && { bornUntilDay: bornOnOrBefore(ageMin, now) }),
@@ -58,6 +61,8 @@ function toFilters(query: NearestQuery, { now }: MemberContext): SearchFilters {
     ...(unjudged && { unjudged }),
     ...(tonight && { tonight }),
     ...(checked && { checked }),
+    ...(newHere && { newHere }),
+    ...(notTalkedTo && { notTalkedTo }),
   };
 }
 
@@ -142,6 +147,17 @@ export const positionsRouter = router({
     .input(NearestQuery)
     .output(NearbyBriefPage)
     .query(({ ctx, input }) => listNearestPage(ctx, input)),
+
+  newAmong: memberList("GET /profile-briefs/new-among", "Which of these members are new", NewMember)
+    .input(z.object({ profileIds: ProfileIds }))
+    .query(async ({ ctx, input }) => {
+      const rows = await listNewMembers(ctx.db, ctx, input.profileIds, ctx.now);
+      countShown(
+        ctx,
+        rows.map(({ profile_id }) => profile_id),
+      );
+      return { items: rows.map((row) => ({ profileId: row.profile_id })) };
+    }),
 
   distances: memberList("GET /profile-positions/distances", "How far away these members are", MemberDistance)
     .input(z.object({ profileIds: ProfileIds }))
