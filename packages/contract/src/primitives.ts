@@ -81,10 +81,7 @@ const trimmed = (text: string): string => (asSeen(text) === "" ? "" : cleanText(
 /** Cleaned text on a single line without unseen characters, for names and labels; empty if nothing of it is seen. */
 export const SingleLine = z.string().overwrite((text) => trimmed(withoutUnseen(text)).replace(/[\n\t]+/g, " "));
 /** Cleaned text that keeps leading and trailing spaces, for descriptions; empty if nothing of it is seen. */
-export const LongText = z
-  .string()
-  .overwrite((text) => (trimmed(text) === "" ? "" : cleanText(text)))
-  .max(TEXT_MAX_CHARS);
+export const LongText = z.string().overwrite((text) => (trimmed(text) === "" ? "" : cleanText(text)));
 /** Cleaned and trimmed text, empty if nothing of it is seen; the limit applies after trimming. */
 export const TrimmedText = z.string().overwrite(trimmed).max(TEXT_MAX_CHARS);
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { CHARACTERISTICS } from "./characteristics.ts";
 import { SharedHealth } from "./health.ts";
-import { MEASURE_MAX_CHARS, PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
+import { PICTURES_PER_PROFILE_MAX, PROFILE_NAME_MAX_CHARS } from "./limits.ts";
 import { MetBy } from "./met.ts";
 import { findNameProblem, type NameProblem, normalizeName } from "./names.ts";
 import { Day, Id, LongText, SingleLine, Time } from "./primitives.ts";
+import { mapTexts } from "./profile-texts.ts";
 import { ProfileVoice } from "./voices.ts";
 
 /** Case-insensitive on arrival. */
@@ -13,13 +14,11 @@ export const Characteristic = z.preprocess(
   z.enum(CHARACTERISTICS),
 );
 
-const Measure = SingleLine.max(MEASURE_MAX_CHARS);
-/** Free texts, "" while empty. Whatever reads, edits, freezes, exports or imports a profile goes over PROFILE_TEXTS. */
-export const ProfileTexts = z.object({ height: Measure, weight: Measure, description: LongText });
-export const PROFILE_TEXTS = ProfileTexts.keyof().options;
-export type ProfileText = keyof z.infer<typeof ProfileTexts>;
-export const EMPTY_TEXTS: Readonly<Record<ProfileText, string>> = { height: "", weight: "", description: "" };
-const StoredTexts = z.object({ height: z.string(), weight: z.string(), description: z.string() });
+/** The free texts as they arrive. */
+export const ProfileTexts = z.object(
+  mapTexts(({ place, maxChars }) => (place === "fact" ? SingleLine : LongText).max(maxChars)),
+);
+const StoredTexts = z.object(mapTexts(() => z.string()));
 
 /** A profile as its owner or another member sees it. */
 export const Profile = z.object({

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { textNames } from "@lambda/contract/profile-texts";
 import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(import.meta.resolve("../../../"));
@@ -67,6 +68,12 @@ it("docs/PRIVACY.md names each cookie, and the terms count them", () => {
   expect(cookies.filter((name) => !privacy.includes(`\`${name}\``))).toEqual([]);
   const terms = readFileSync(join(ROOT, "apps/web/src/features/pages/terms/terms-en.ts"), "utf8");
   expect([cookies.length, terms.includes("Eight cookies")]).toEqual([8, true]);
+});
+
+it("the record of processing names each text of a profile", () => {
+  const record = readFileSync(join(ROOT, "docs/law/record-of-processing.md"), "utf8");
+  const row = record.split("\n").find((line) => line.startsWith("| 3 |"));
+  expect(Object.values(textNames("en")).filter((name) => !row?.includes(name))).toEqual([]);
 });
 
 it("each deviation from the specification names a text of a test or of the code that shows it", () => {

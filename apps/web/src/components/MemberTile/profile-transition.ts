@@ -1,5 +1,5 @@
 /** The view transition from a list to a profile: shows the list's data at once while its picture expands into the profile's. */
-import type { Profile, ProfileBrief } from "@lambda/contract/profiles";
+import type { ProfileBrief } from "@lambda/contract/profiles";
 import type { MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { queryClient } from "../../api/query-client.ts";
@@ -18,26 +18,8 @@ interface ListedProfile {
 
 const keyOf = (id: number) => ["listed-profile", id];
 
-/** A partial profile from the list's data, without its text and private album. */
-export function profileFromList(id: number): Profile | undefined {
-  const member = queryClient.getQueryData<ListedProfile>(keyOf(id))?.member;
-  return (
-    member && {
-      id,
-      profilename: member.profileName,
-      birthdate: null,
-      age: member.profileAge,
-      height: member.profileHeight,
-      weight: member.profileWeight,
-      description: "",
-      characteristics: member.profileChars,
-      profilePicIds: member.profilePicIds,
-      profilePicIdsPrivate: [],
-      voice: null,
-      roles: [],
-      tsUpdated: member.tsUpdated,
-    }
-  );
+export function memberFromList(id: number): ProfileBrief | undefined {
+  return queryClient.getQueryData<ListedProfile>(keyOf(id))?.member;
 }
 
 export function previewFromList(id: number): string | undefined {

@@ -4,7 +4,7 @@
  */
 
 import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
-import { PROFILE_TEXTS } from "@lambda/contract/profiles";
+import { PROFILE_TEXTS } from "@lambda/contract/profile-texts";
 import { pointOfKey, toCurveKey } from "@lambda/geo/curve";
 import { type AliasedExpression, type RawBuilder, sql } from "kysely";
 import { listOwnMessages } from "../../messaging/messages/member-messages.ts";

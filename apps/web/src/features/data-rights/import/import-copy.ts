@@ -1,3 +1,4 @@
+import { textNames } from "@lambda/contract/profile-texts";
 import { defineCopyHook } from "../../../format/i18n.ts";
 import type { ArchiveReason } from "./archive-problem.ts";
 import type { HealthPart, ProfileField, SettingPart } from "./plan.ts";
@@ -48,9 +49,7 @@ export const useImportCopy = defineCopyHook({
     fields: {
       profilename: "name",
       birthdate: "birthdate",
-      height: "height",
-      weight: "weight",
-      description: "description",
+      ...textNames("en"),
       characteristics: "characteristics",
       hivStatus: "HIV status",
       prep: "PrEP",
@@ -121,9 +120,7 @@ export const useImportCopy = defineCopyHook({
     fields: {
       profilename: "nombre",
       birthdate: "fecha de nacimiento",
-      height: "altura",
-      weight: "peso",
-      description: "descripción",
+      ...textNames("es"),
       characteristics: "características",
       hivStatus: "estado de VIH",
       prep: "PrEP",

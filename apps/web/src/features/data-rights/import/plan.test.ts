@@ -1,6 +1,6 @@
 import { ExportedData } from "@lambda/contract/exported";
 import { PHRASES_MAX, TRIPS_MAX } from "@lambda/contract/limits";
-import { EMPTY_TEXTS } from "@lambda/contract/profiles";
+import { EMPTY_TEXTS } from "@lambda/contract/profile-texts";
 import { exportedData } from "@lambda/testing/export-samples";
 import { describe, expect, it } from "vitest";
 import { type Present, planImport } from "./plan.ts";

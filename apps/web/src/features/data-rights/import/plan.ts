@@ -7,7 +7,8 @@ import { PHRASES_MAX, TRIPS_MAX, UNWANTED_WORDS_MAX } from "@lambda/contract/lim
 import type { ChatPreferences } from "@lambda/contract/messages";
 import { type NotificationKind, PROTECTED_NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { pick } from "@lambda/contract/pick";
-import { EMPTY_TEXTS, PROFILE_TEXTS, type Profile, type ProfileUpdate } from "@lambda/contract/profiles";
+import { EMPTY_TEXTS, PROFILE_TEXTS } from "@lambda/contract/profile-texts";
+import type { Profile, ProfileUpdate } from "@lambda/contract/profiles";
 import type { Trip, TripDraft } from "@lambda/contract/travel";
 import { pointOfKey } from "@lambda/geo/curve";
 

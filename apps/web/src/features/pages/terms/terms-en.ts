@@ -1,3 +1,4 @@
+import { textNames } from "@lambda/contract/profile-texts";
 import type { LegalText } from "./legal-text.ts";
 
 export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }) => ({
@@ -104,7 +105,7 @@ export const termsEn: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "What we collect",
         items: [
           "Your account: email address, the name for our mail to you, a scrambled form of your password if you set one, your language, and the text of what you accepted when you registered.",
-          "Your profile, as far as you fill it in: name, birthdate (others see only your age), height, weight, description, characteristics, pictures, and health details with the audience that you choose for each.",
+          `Your profile, as far as you fill it in: name, birthdate (others see only your age), ${Object.values(textNames("en")).join(", ")}, characteristics, pictures, and health details with the audience that you choose for each.`,
           "If you ask to be checked: three stills of you in a pose, which up to 150 members elsewhere, or our staff, compare with your public pictures. No software measures your face. They are deleted with the verdict, after 37 days at the latest, unless a report keeps copies with its case; the month of your badge stays for a year. That you are out tonight, until when and what for, if you say so; it is deleted when it ends. Of whom you said that he is the man in his pictures, for a year; only you read it, others see how many said it of each other, rounded and from three on. What you do here: likes, notes and tags (only you ever read those), blocks, messages, votes and reports.",
           'Devices: the kind of browser and system ("Chrome on Android"), and when each session was last used. No fingerprint, no advertising id.',
           "Letters that you write to us, erased 180 days after we are done with them, or with your account.",

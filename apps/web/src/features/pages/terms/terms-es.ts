@@ -1,3 +1,4 @@
+import { textNames } from "@lambda/contract/profile-texts";
 import type { LegalText } from "./legal-text.ts";
 
 export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }) => ({
@@ -104,7 +105,7 @@ export const termsEs: LegalText = ({ name, legalName, operatorAddress, sisters }
         title: "Qué recogemos",
         items: [
           "Tu cuenta: correo electrónico, el nombre para nuestros correos, una forma cifrada de tu contraseña si la pusiste, tu idioma y el texto de lo que aceptaste al registrarte.",
-          "Tu perfil, en lo que lo rellenes: nombre, fecha de nacimiento (los demás solo ven la edad), altura, peso, descripción, características, fotos y datos de salud con el público que elijas para cada uno.",
+          `Tu perfil, en lo que lo rellenes: nombre, fecha de nacimiento (los demás solo ven la edad), ${Object.values(textNames("es")).join(", ")}, características, fotos y datos de salud con el público que elijas para cada uno.`,
           "Si pides verificarte: tres capturas tuyas en una pose, que hasta 150 miembros de otros lugares, o nuestro equipo, comparan con tus fotos públicas. Ningún programa mide tu cara. Se borran con el veredicto, a los 37 días como muy tarde, salvo que una denuncia guarde copias con su caso; el mes de tu distintivo queda un año. Que sales esta noche, hasta cuándo y para qué, si lo dices; se borra cuando acaba. De quién dijiste que es el hombre de sus fotos, durante un año; solo tú lo lees, los demás ven cuántos lo dijeron mutuamente, redondeado y a partir de tres. Lo que haces aquí: me gusta, notas y etiquetas (solo tú las lees), bloqueos, mensajes, votos y denuncias.",
           "Dispositivos: el tipo de navegador y sistema («Chrome on Android») y cuándo se usó cada sesión. Ni huella digital ni identificador publicitario.",
           "Las cartas que nos escribes, que se borran 180 días después de darlas por resueltas, o con tu cuenta.",

@@ -1,6 +1,7 @@
 import { ageOf, isAdultBirthdate } from "@lambda/contract/birthdate";
-import { AGE_MIN_YEARS, MEASURE_MAX_CHARS, PROFILE_NAME_MAX_CHARS, TEXT_MAX_CHARS } from "@lambda/contract/limits";
+import { AGE_MIN_YEARS, PROFILE_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import { findNameProblem, normalizeName } from "@lambda/contract/names";
+import { type ProfileText, TEXT_FIELDS, textsAt } from "@lambda/contract/profile-texts";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { openFoldOfRefused } from "@lambda/ui/form-section";
@@ -8,7 +9,7 @@ import { TextArea } from "@lambda/ui/text-area";
 import { TextField } from "@lambda/ui/text-field";
 import { type ReactNode, useEffect, useRef } from "react";
 import { serverNow } from "../../../device/server-clock.ts";
-import { useProfileCopy } from "../copy.ts";
+import { useLocale } from "../../../format/i18n.ts";
 import { useEditCopy } from "./edit-copy.ts";
 import css from "./edit-profile.module.css";
 import { SaveStateLabel } from "./SaveStateLabel.tsx";
@@ -26,25 +27,20 @@ function useFields(profile: Profile) {
     if (text === "" || isAdultBirthdate(text, serverNow())) return undefined;
     return age !== undefined && age < AGE_MIN_YEARS ? copy.tooYoung : copy.birthdateInvalid;
   });
-  const height = useAutosave("height", profile.height);
-  const weight = useAutosave("weight", profile.weight);
-  const description = useAutosave("description", profile.description, (text) =>
-    text.length > TEXT_MAX_CHARS ? copy.tooLong : undefined,
-  );
-  return { name, birthdate, height, weight, description };
+  return { name, birthdate };
 }
+
+const toControl = (field: Autosave) => ({
+  value: field.value,
+  error: field.error,
+  onBlur: field.onBlur,
+  onChange: (event: { target: { value: string } }) => field.change(event.target.value),
+});
 
 export function AboutFields({ profile }: { profile: Profile }) {
   const copy = useEditCopy();
-  const labels = useProfileCopy();
-  const { name, birthdate, height, weight, description } = useFields(profile);
+  const { name, birthdate } = useFields(profile);
   const age = ageOf(birthdate.value, serverNow());
-  const control = (field: Autosave) => ({
-    value: field.value,
-    error: field.error,
-    onBlur: field.onBlur,
-    onChange: (event: { target: { value: string } }) => field.change(event.target.value),
-  });
   return (
     <>
       <AutosavedField field={name}>
@@ -54,7 +50,7 @@ export function AboutFields({ profile }: { profile: Profile }) {
           required
           maxLength={PROFILE_NAME_MAX_CHARS}
           autoComplete="nickname"
-          {...control(name)}
+          {...toControl(name)}
         />
       </AutosavedField>
       <AutosavedField field={birthdate}>
@@ -63,33 +59,37 @@ export function AboutFields({ profile }: { profile: Profile }) {
           help={age !== undefined && age >= AGE_MIN_YEARS ? copy.age(age) : copy.birthdateHelp}
           type="date"
           autoComplete="bday"
-          {...control(birthdate)}
+          {...toControl(birthdate)}
         />
       </AutosavedField>
       <div className={`stack gap-4 ${css.pair}`}>
-        <AutosavedField field={height}>
-          <TextField
-            autoComplete="off"
-            label={labels.height}
-            help={copy.heightHelp}
-            maxLength={MEASURE_MAX_CHARS}
-            {...control(height)}
-          />
-        </AutosavedField>
-        <AutosavedField field={weight}>
-          <TextField autoComplete="off" label={labels.weight} maxLength={MEASURE_MAX_CHARS} {...control(weight)} />
-        </AutosavedField>
+        {textsAt("fact").map((text) => (
+          <ProfileTextField key={text} name={text} profile={profile} />
+        ))}
       </div>
-      <AutosavedField field={description}>
-        <TextArea
-          label={copy.description}
-          help={copy.descriptionHelp}
-          max={TEXT_MAX_CHARS}
-          minRows={4}
-          {...control(description)}
-        />
-      </AutosavedField>
+      {textsAt("text").map((text) => (
+        <ProfileTextField key={text} name={text} profile={profile} />
+      ))}
     </>
+  );
+}
+
+function ProfileTextField({ name, profile }: { name: ProfileText; profile: Profile }) {
+  const copy = useEditCopy();
+  const [locale] = useLocale();
+  const { place, maxChars, label, help } = TEXT_FIELDS[name];
+  const field = useAutosave(name, profile[name], (text) =>
+    text.length > maxChars ? copy.tooLong(maxChars) : undefined,
+  );
+  const props = { label: label[locale], help: help?.[locale], ...toControl(field) };
+  return (
+    <AutosavedField field={field}>
+      {place === "fact" ? (
+        <TextField autoComplete="off" maxLength={maxChars} {...props} />
+      ) : (
+        <TextArea max={maxChars} minRows={4} {...props} />
+      )}
+    </AutosavedField>
   );
 }
 

@@ -1,5 +1,6 @@
 import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
 import { isolate } from "@lambda/contract/isolate";
+import { textsAt } from "@lambda/contract/profile-texts";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { Checkbox } from "@lambda/ui/checkbox";
@@ -59,8 +60,10 @@ export default function EditProfileScreen() {
   );
 }
 
-const describe = ({ profilename, age, height, weight }: Profile) =>
-  [isolate(profilename), age, height, weight].filter(Boolean).join(" · ");
+const describe = (profile: Profile) =>
+  [isolate(profile.profilename), profile.age, ...textsAt("fact").map((name) => profile[name])]
+    .filter(Boolean)
+    .join(" · ");
 
 const SCOPED = { scope: { id: "characteristics" } };
 

@@ -1,4 +1,3 @@
-import { TEXT_MAX_CHARS } from "@lambda/contract/limits";
 import { defineCopyHook } from "../../../format/i18n.ts";
 
 export const useEditCopy = defineCopyHook({
@@ -27,10 +26,7 @@ export const useEditCopy = defineCopyHook({
     age: (age: number) => `You're ${age}.`,
     birthdateInvalid: "Enter a real date, as year, month and day.",
     tooYoung: "This site is for men aged 18 and over.",
-    heightHelp: "As you like: 6'1\" or 185 cm.",
-    description: "Description",
-    descriptionHelp: "What would you tell him over the first drink?",
-    tooLong: `Too long: ${TEXT_MAX_CHARS} characters at most.`,
+    tooLong: (max: number) => `Too long: ${max} characters at most.`,
     characteristics: "Characteristics",
     characteristicsText: "Others can search for what you check.",
     notSaved: "Not saved",
@@ -65,10 +61,7 @@ export const useEditCopy = defineCopyHook({
     age: (age: number) => `Tienes ${age} años.`,
     birthdateInvalid: "Escribe una fecha real, con año, mes y día.",
     tooYoung: "Este sitio es para hombres de 18 años o más.",
-    heightHelp: "Como quieras: 185 cm o 6'1\".",
-    description: "Descripción",
-    descriptionHelp: "¿Qué le contarías con el primer trago?",
-    tooLong: `Demasiado largo: ${TEXT_MAX_CHARS} caracteres como máximo.`,
+    tooLong: (max: number) => `Demasiado largo: ${max} caracteres como máximo.`,
     characteristics: "Características",
     characteristicsText: "Los demás pueden buscar lo que marques.",
     notSaved: "No guardado",

@@ -1,3 +1,4 @@
+import { TEXT_FIELDS, textsAt } from "@lambda/contract/profile-texts";
 import type { Profile } from "@lambda/contract/profiles";
 import { Banner } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
@@ -14,6 +15,7 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { TonightLine } from "../../../components/Tonight/TonightLine.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { useFormatDistance } from "../../../format/distance.ts";
+import { useLocale } from "../../../format/i18n.ts";
 import { useTagNames } from "../../../format/tag-names.ts";
 import { optionalPart } from "../../../routing/optional-part.tsx";
 import { mapPath } from "../../../routing/paths.ts";
@@ -76,7 +78,14 @@ export function ProfileView({ profile, isPartial, blocking }: ProfileViewProps) 
         {!isOwn && <TripLine profileId={profile.id} />}
         <Characteristics profile={profile} isOwn={isOwn} />
         {isPartial && <Skeleton width="80%" height="3em" label={copy.loading} />}
-        {profile.description && <p className="measure type-lead pre-line">{profile.description}</p>}
+        {textsAt("text").map(
+          (name) =>
+            profile[name] && (
+              <p key={name} className="measure type-lead pre-line">
+                {profile[name]}
+              </p>
+            ),
+        )}
         {profile.voice && <VoiceIntroduction key={profile.voice.id} voice={profile.voice} />}
         {relation && <SharedHealthList health={relation.health} />}
         {!isPartial && <ProfilePictures profile={profile} isOwn={isOwn} />}
@@ -102,6 +111,7 @@ interface ProfileHeadProps {
 
 function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
   const copy = useProfileCopy();
+  const [locale] = useLocale();
   return (
     <header className="stack gap-2">
       <h2 className={css.name}>
@@ -111,15 +121,13 @@ function ProfileHead({ profile, relation, isOwn }: ProfileHeadProps) {
       <p className="row wrap facts">
         {relation?.online && <span className="success bold">{copy.online}</span>}
         {relation && <DistanceFact profileId={profile.id} relation={relation} />}
-        {profile.height && (
-          <span>
-            <span className="muted">{copy.height}</span> {profile.height}
-          </span>
-        )}
-        {profile.weight && (
-          <span>
-            <span className="muted">{copy.weight}</span> {profile.weight}
-          </span>
+        {textsAt("fact").map(
+          (name) =>
+            profile[name] && (
+              <span key={name}>
+                <span className="muted">{TEXT_FIELDS[name].label[locale]}</span> {profile[name]}
+              </span>
+            ),
         )}
       </p>
       {relation && <TonightLine id={profile.id} />}

@@ -1,4 +1,6 @@
 import { PROFILE_CACHE_MS } from "@lambda/contract/limits";
+import { EMPTY_TEXTS } from "@lambda/contract/profile-texts";
+import type { Profile, ProfileBrief } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -6,7 +8,7 @@ import { Redirect, useParams } from "wouter";
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { useBlock } from "../../../components/MemberActions/use-block.ts";
-import { profileFromList } from "../../../components/MemberTile/profile-transition.ts";
+import { memberFromList } from "../../../components/MemberTile/profile-transition.ts";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
@@ -18,7 +20,7 @@ export default function ViewProfileScreen() {
   const id = parseId(useParams<{ profileId?: string }>().profileId);
   const session = useSession();
   const copy = useProfileCopy();
-  if (id !== undefined) return <Profile key={id} id={id} />;
+  if (id !== undefined) return <ShownProfile key={id} id={id} />;
   return session.profileId > 0 ? (
     <Redirect to={`/profile/${session.profileId}`} replace />
   ) : (
@@ -26,11 +28,29 @@ export default function ViewProfileScreen() {
   );
 }
 
-function Profile({ id }: { id: number }) {
+/** A partial profile from the list's data, without its text and private album. */
+const fromList = (member: ProfileBrief | undefined): Profile | undefined =>
+  member && {
+    id: member.profileId,
+    profilename: member.profileName,
+    birthdate: null,
+    age: member.profileAge,
+    ...EMPTY_TEXTS,
+    height: member.profileHeight,
+    weight: member.profileWeight,
+    characteristics: member.profileChars,
+    profilePicIds: member.profilePicIds,
+    profilePicIdsPrivate: [],
+    voice: null,
+    roles: [],
+    tsUpdated: member.tsUpdated,
+  };
+
+function ShownProfile({ id }: { id: number }) {
   const copy = useProfileCopy();
   const profile = trpc.profiles.get.useQuery(
     { id },
-    { staleTime: PROFILE_CACHE_MS, placeholderData: () => profileFromList(id) },
+    { staleTime: PROFILE_CACHE_MS, placeholderData: () => fromList(memberFromList(id)) },
   );
   const blocking = useBlock(id);
   const isGone = errorStatusOf(profile.error) === 404;
