@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 const LAYERS = [
   "platform",
   "visibility",
+  "notifications",
   "accounts",
   "places",
   "pictures",

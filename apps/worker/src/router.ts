@@ -1,8 +1,7 @@
 import { ageRouter } from "./accounts/age/router.ts";
-import { createPasskeysRouter } from "./accounts/passkeys/router.ts";
-import { createProofsRouter } from "./accounts/proofs/router.ts";
-import { pushRouter } from "./accounts/push/router.ts";
-import { createAccountsRouter } from "./accounts/router.ts";
+import { passkeysRouter } from "./accounts/passkeys/router.ts";
+import { proofsRouter } from "./accounts/proofs/router.ts";
+import { accountsRouter } from "./accounts/router.ts";
 import { sessionsRouter } from "./accounts/sessions/router.ts";
 import { lockdownRouter } from "./accounts/settings/lockdown-router.ts";
 import { settingsRouter } from "./accounts/settings/router.ts";
@@ -15,8 +14,6 @@ import { createGamesRouter } from "./games/router.ts";
 import { albumsRouter } from "./messaging/albums/router.ts";
 import { meetsRouter } from "./messaging/meets/router.ts";
 import { messagesRouter } from "./messaging/messages/router.ts";
-import { notify } from "./messaging/notifications/notify.ts";
-import { notificationsRouter } from "./messaging/notifications/router.ts";
 import { voicesRouter } from "./messaging/voices/router.ts";
 import { contactRouter } from "./moderation/contact/router.ts";
 import { arbitrationRouter } from "./moderation/jury/router.ts";
@@ -27,6 +24,8 @@ import { commitGameAnswer } from "./moderation/report/from-games.ts";
 import { reportsRouter } from "./moderation/report/router.ts";
 import { adminRouter } from "./moderation/staff/router.ts";
 import { transparencyRouter } from "./moderation/transparency/router.ts";
+import { pushRouter } from "./notifications/push/router.ts";
+import { notificationsRouter } from "./notifications/router.ts";
 import { picturesRouter } from "./pictures/router.ts";
 import { tonightRouter } from "./places/tonight/router.ts";
 import { travelRouter } from "./places/travel/router.ts";
@@ -52,7 +51,7 @@ export const appRouter = router({
   export: exportRouter,
   exposure: exposureRouter,
   games: createGamesRouter(commitGameAnswer),
-  accounts: createAccountsRouter(notify),
+  accounts: accountsRouter,
   age: ageRouter,
   notes: notesRouter,
   likes: createLikesRouter(cancelNoticesQueries),
@@ -67,9 +66,9 @@ export const appRouter = router({
   pictureLikes: pictureLikesRouter,
   meta: metaRouter,
   notifications: notificationsRouter,
-  passkeys: createPasskeysRouter(notify),
+  passkeys: passkeysRouter,
   personCheck: personCheckRouter,
-  proofs: createProofsRouter(notify),
+  proofs: proofsRouter,
   push: pushRouter,
   pictures: picturesRouter,
   positions: positionsRouter,

@@ -15,7 +15,6 @@ import { detectVoteCollusion } from "./games/vote-collusion.ts";
 import { syncOutdatedPairs } from "./messaging/messages/change.ts";
 import { deleteDueOnceViews } from "./messaging/messages/once-view.ts";
 import { unsendDueMessages } from "./messaging/messages/remove.ts";
-import { finishScheduledWork } from "./messaging/notifications/notify.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./messaging/voices/store.ts";
 import { liftDueActions } from "./moderation/action/actions.ts";
 import { deleteSettledMatches, openBanEvasionCases } from "./moderation/ban-evasion/open-cases.ts";
@@ -33,6 +32,7 @@ import {
 import { matchPendingNotices } from "./moderation/notices/match.ts";
 import { tellOwnersOfViews } from "./moderation/notices/tell-owners.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
+import { finishScheduledWork } from "./notifications/notify.ts";
 import { collectGarbage } from "./pictures/garbage-collection.ts";
 import { findStoredCopies } from "./pictures/known/stored-copies.ts";
 import { notifyMoved } from "./places/areas/area.ts";

@@ -6,7 +6,10 @@ import { expect, it } from "vitest";
 import { ROOT } from "./site.ts";
 
 /** Files that use HOLD_KEY or the secret of a push subscription, and their labels. */
-const OTHERS = { "moderation/hold/seal.ts": ["legal hold", "legal hold names"], "accounts/push/consume.ts": ["topic"] };
+const OTHERS = {
+  "moderation/hold/seal.ts": ["legal hold", "legal hold names"],
+  "notifications/push/consume.ts": ["topic"],
+};
 /** Files that only hand HOLD_KEY to another file, and the type of the bindings. */
 const HANDING_ON = ["moderation/hold/start.ts", "moderation/staff/holds/opening.ts", "platform/env.ts"];
 

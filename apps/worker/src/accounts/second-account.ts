@@ -1,19 +1,8 @@
 /** Asks a member whose mailbox has two accounts, from before a mailbox had only one, whether both are wanted. Nothing is merged. */
 import { defineCopy } from "@lambda/contract/copy";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import { notify } from "../notifications/notify.ts";
 import type { Context } from "../platform/context.ts";
-
-/** Adds a notification for a member. Passed in, because notifications belong to a higher layer. */
-export type NotifyMember = (
-  ctx: Context,
-  note: {
-    profileId: number;
-    kind: "security";
-    bodyText: { en: string; es: string };
-    url: string;
-    onlyIf?: RawBuilder<boolean>;
-  },
-) => Promise<void>;
 
 /** Where members delete their account. */
 const DELETION_PATH = "/settings#data";
@@ -25,7 +14,7 @@ const copy = defineCopy({
 });
 
 /** Notifies a member who has just logged in, unless an earlier notification is still in the list. */
-export function askAboutSecondAccount(ctx: Context, profileId: number, notify: NotifyMember): void {
+export function askAboutSecondAccount(ctx: Context, profileId: number): void {
   // Whether another account, and not one being deleted, has the mailbox of this one.
   const onlyIf = sql<boolean>`(exists (select 1 from account own join account other on other.mailbox = own.mailbox
       where own.id = ${profileId} and other.id <> own.id and other.ts_deleted is null)

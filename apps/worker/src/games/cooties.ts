@@ -6,7 +6,7 @@ import type { CootiesPlayer, CootiesState } from "@lambda/contract/games";
 import { COOTIES_IMMUNE_MS, LEADERBOARD_SIZE } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
-import { notify } from "../messaging/notifications/notify.ts";
+import { notify } from "../notifications/notify.ts";
 import { inEachLocale } from "../platform/copy.ts";
 import { batch, guardQuery, indexedBy, insertFrom, passesGuards, type Query } from "../platform/db/database.ts";
 import { AppError } from "../platform/errors.ts";

@@ -2,7 +2,7 @@ import type { CropBox, CropSuggestion, CropTask } from "@lambda/contract/games";
 import { CREDITS_CROP_APPLIED, GAME_PACK_SIZE, PICTURE_CROP_ASPECT } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { ageAllowsPicture } from "../accounts/age/explicit-pictures.ts";
-import { notify } from "../messaging/notifications/notify.ts";
+import { notify } from "../notifications/notify.ts";
 import { albumPictureOpenTo, findVisiblePicture } from "../pictures/access.ts";
 import { inEachLocale } from "../platform/copy.ts";
 import { batch, hasRow, indexedBy, type Query } from "../platform/db/database.ts";

@@ -1,6 +1,6 @@
 /** Applies an answer that votes or staff gave, and notifies the owner. */
 import { sql } from "kysely";
-import { notify } from "../messaging/notifications/notify.ts";
+import { notify } from "../notifications/notify.ts";
 import { inEachLocale } from "../platform/copy.ts";
 import { guardQuery, passesGuards, type Query } from "../platform/db/database.ts";
 import type { GameItemTable } from "../platform/db/tables.ts";

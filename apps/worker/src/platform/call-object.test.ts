@@ -40,11 +40,11 @@ it("spends a quota although its object was just reset", async () => {
 /** Files that may call an object without the helpers, as a failure may fail their answer, and those that store bytes, with what makes it safe. */
 const LOOKED_AT: Record<string, readonly string[]> = {
   "getByName|getLimiter": [
-    "accounts/push/consume.ts: the queue retries",
     "messaging/meets/router.ts: a plan lives in its object alone",
     "messaging/messages/connect.ts: opens a socket, which the device tries again",
     "messaging/messages/limits.ts: wrapped",
     "messaging/messages/socket-object.ts: caught; the object counts again",
+    "notifications/push/consume.ts: the queue retries",
     "places/areas/area.ts: wrapped, or opens a socket",
     "places/travel/coming.ts: wrapped",
     "platform/call-object.ts",

@@ -50,7 +50,7 @@ export interface Env {
   readonly SITE_KEY: string;
   /** Secret keys of legal holds, the newest first (moderation/hold/seal.ts). */
   readonly HOLD_KEY: string;
-  /** Web Push key pairs, base64url (accounts/push/push-keys.ts), and the contact for push services. */
+  /** Web Push key pairs, base64url (notifications/push/push-keys.ts), and the contact for push services. */
   readonly VAPID_PUBLIC_KEY: string;
   readonly VAPID_PRIVATE_KEY: string;
   readonly VAPID_SUBJECT: string;

@@ -10,7 +10,7 @@ import { createMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it, vi } from "vitest";
-import { consumeQueue } from "../accounts/push/consume.ts";
+import { consumeQueue } from "../notifications/push/consume.ts";
 
 const HOURLY = "7 * * * *";
 

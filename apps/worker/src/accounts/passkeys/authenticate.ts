@@ -4,6 +4,7 @@ import {
   LOGIN_FAILURES_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { PasskeyAssertion } from "@lambda/contract/passkeys";
+import { notify } from "../../notifications/notify.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
@@ -11,7 +12,7 @@ import { limitNetworkByWork } from "../../platform/proof-of-work.ts";
 import { rememberAccountOnDevice } from "../../visibility/bans/marks.ts";
 import { markKnownDevice } from "../login-devices.ts";
 import { handlesOf } from "../passkey-handles.ts";
-import { askAboutSecondAccount, type NotifyMember } from "../second-account.ts";
+import { askAboutSecondAccount } from "../second-account.ts";
 import { startSession } from "../sessions/sessions.ts";
 import { consumeChallenge, type Purpose } from "./challenge.ts";
 import { passkeysCopy } from "./copy.ts";
@@ -33,7 +34,6 @@ export async function authenticateWithPasskey(
   ctx: Context,
   purpose: Purpose,
   assertion: PasskeyAssertion,
-  notify: NotifyMember,
 ): Promise<{ readonly accountId: number; readonly email: string }> {
   const refused = new AppError("PASSKEY_REFUSED");
   const passkey = await findPasskey(ctx.db, assertion.id, purpose.site.rpId);
@@ -43,7 +43,7 @@ export async function authenticateWithPasskey(
   // Only a mail restores an account in its grace period.
   if (passkey.ts_deleted !== null || passkey.status === "banned" || passkey.ts_cloned !== null) throw refused;
   if (!(await updatePasskeyUse(ctx.db, { id: passkey.id, now: ctx.now, ...signed }))) {
-    await disableClone(ctx, passkey, notify);
+    await disableClone(ctx, passkey);
     throw refused;
   }
   return { accountId: passkey.account_id, email: passkey.email };
@@ -61,7 +61,7 @@ function matchesUserHandle(ctx: Context, { response }: PasskeyAssertion, passkey
 /**
  * Two devices hold a key that only one should: disables it for both, and notifies its owner by mail and in the list.
  */
-async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMember): Promise<void> {
+async function disableClone(ctx: Context, passkey: PasskeyRow): Promise<void> {
   const row = await ctx.db
     .updateTable("passkey")
     .set({ ts_cloned: ctx.now })
@@ -87,14 +87,13 @@ async function disableClone(ctx: Context, passkey: PasskeyRow, notify: NotifyMem
 export async function logInWithPasskey(
   ctx: Context,
   { assertion, remember }: { assertion: PasskeyAssertion; remember: boolean },
-  notify: NotifyMember,
 ): Promise<void> {
   const max = { network: LOGIN_ATTEMPTS_PER_IP_MAX, site: LOGIN_ATTEMPTS_PER_SITE_MAX };
   const giveBack = await limitNetworkByWork(ctx, "passkey-ip", max, LOGIN_FAILURES_WINDOW_MS);
-  const { accountId, email } = await authenticateWithPasskey(ctx, loginPurpose(ctx), assertion, notify);
+  const { accountId, email } = await authenticateWithPasskey(ctx, loginPurpose(ctx), assertion);
   await startSession(ctx, accountId, { remember, failureCode: "PASSKEY_REFUSED" });
   await giveBack();
   markKnownDevice(ctx, email);
   rememberAccountOnDevice(ctx, accountId);
-  askAboutSecondAccount(ctx, accountId, notify);
+  askAboutSecondAccount(ctx, accountId);
 }

@@ -23,7 +23,6 @@ import {
   visitorCommand,
   visitorProcedure,
 } from "../../platform/trpc.ts";
-import type { NotifyMember } from "../second-account.ts";
 import { deviceLabel } from "../sessions/device-label.ts";
 import { getMailRecipient } from "../sessions/queries.ts";
 import { logInWithPasskey } from "./authenticate.ts";
@@ -78,47 +77,45 @@ async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>
   return toPasskey(row, purpose.site.rpId);
 }
 
-/** `notify` is passed in, because notifications belong to a higher layer. */
-export const createPasskeysRouter = (notify: NotifyMember) =>
-  router({
-    loginRequest: visitorProcedure("GET /auth/passkey", "What a browser needs to log in with a passkey", {
-      worksUnopened: true,
-    })
-      .output(PasskeyRequest)
-      .query(({ ctx }) => loginRequest(ctx)),
+export const passkeysRouter = router({
+  loginRequest: visitorProcedure("GET /auth/passkey", "What a browser needs to log in with a passkey", {
+    worksUnopened: true,
+  })
+    .output(PasskeyRequest)
+    .query(({ ctx }) => loginRequest(ctx)),
 
-    logIn: visitorCommand("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 })
-      .input(PasskeyLogin)
-      .mutation(({ ctx, input }) => logInWithPasskey(ctx, input, notify)),
+  logIn: visitorCommand("POST /auth/passkey", "Log in with a passkey", { worksUnopened: true, status: 200 })
+    .input(PasskeyLogin)
+    .mutation(({ ctx, input }) => logInWithPasskey(ctx, input)),
 
-    list: sessionList("GET /passkeys", "The member's passkeys, on all sites", Passkey).query(async ({ ctx }) => {
-      const { rpId } = relyingParty(ctx);
-      const rows = await listPasskeys(ctx.db, ctx.viewer.profileId);
-      return { items: rows.map((row) => toPasskey(row, rpId)) };
+  list: sessionList("GET /passkeys", "The member's passkeys, on all sites", Passkey).query(async ({ ctx }) => {
+    const { rpId } = relyingParty(ctx);
+    const rows = await listPasskeys(ctx.db, ctx.viewer.profileId);
+    return { items: rows.map((row) => toPasskey(row, rpId)) };
+  }),
+
+  creation: sessionProcedure("POST /passkey/options", "What a browser needs to create a passkey", { status: 200 })
+    .output(PasskeyCreation)
+    .mutation(({ ctx }) => creationOptions(ctx)),
+
+  add: sessionProcedure("POST /passkey", "Add a passkey")
+    .input(NewPasskey)
+    .output(Passkey)
+    .mutation(({ ctx, input }) => addPasskey(ctx, input)),
+
+  rename: sessionProcedure("PUT /passkey/{id}", "Rename a passkey")
+    .input(z.object({ id: Id, name: PasskeyName }))
+    .output(Passkey)
+    .mutation(async ({ ctx, input }) => {
+      const row = await updatePasskeyName(ctx.db, ctx.viewer.profileId, input.id, input.name);
+      return toPasskey(row, relyingParty(ctx).rpId);
     }),
 
-    creation: sessionProcedure("POST /passkey/options", "What a browser needs to create a passkey", { status: 200 })
-      .output(PasskeyCreation)
-      .mutation(({ ctx }) => creationOptions(ctx)),
-
-    add: sessionProcedure("POST /passkey", "Add a passkey")
-      .input(NewPasskey)
-      .output(Passkey)
-      .mutation(({ ctx, input }) => addPasskey(ctx, input)),
-
-    rename: sessionProcedure("PUT /passkey/{id}", "Rename a passkey")
-      .input(z.object({ id: Id, name: PasskeyName }))
-      .output(Passkey)
-      .mutation(async ({ ctx, input }) => {
-        const row = await updatePasskeyName(ctx.db, ctx.viewer.profileId, input.id, input.name);
-        return toPasskey(row, relyingParty(ctx).rpId);
-      }),
-
-    /** Locks nobody out, because a mail lets every member in. */
-    remove: sessionCommand("DELETE /passkey/{id}", "Remove a passkey")
-      .input(z.object({ id: Id }))
-      .mutation(async ({ ctx, input }) => {
-        requireFresh(ctx.viewer, ctx.now);
-        if (!(await deletePasskey(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
-      }),
-  });
+  /** Locks nobody out, because a mail lets every member in. */
+  remove: sessionCommand("DELETE /passkey/{id}", "Remove a passkey")
+    .input(z.object({ id: Id }))
+    .mutation(async ({ ctx, input }) => {
+      requireFresh(ctx.viewer, ctx.now);
+      if (!(await deletePasskey(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
+    }),
+});

@@ -10,7 +10,6 @@ import { authenticateWithPasskey } from "../passkeys/authenticate.ts";
 import { proofRequest, sessionPurpose } from "../passkeys/options.ts";
 import { consumeLoginCode } from "../queries.ts";
 import { requestLoginLink } from "../register.ts";
-import type { NotifyMember } from "../second-account.ts";
 import { markProved } from "../sessions/fresh.ts";
 import { confirmPassword } from "./confirm-owner.ts";
 
@@ -29,8 +28,8 @@ async function proveWithPassword(ctx: MemberContext, input: z.output<typeof Pass
 }
 
 /** Throws PASSKEY_REFUSED, also for another account's passkey. */
-async function proveWithPasskey(ctx: MemberContext, input: z.output<typeof PasskeyProof>, notify: NotifyMember) {
-  const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion, notify);
+async function proveWithPasskey(ctx: MemberContext, input: z.output<typeof PasskeyProof>) {
+  const { accountId } = await authenticateWithPasskey(ctx, sessionPurpose(ctx, "proof"), input.assertion);
   if (accountId !== ctx.viewer.profileId) throw new AppError("PASSKEY_REFUSED");
   await markProved(ctx, input);
 }
@@ -68,34 +67,32 @@ function getOwner(db: Database, id: number) {
 }
 
 /**
- * Proofs within a running session, before actions that only the account's owner may take. The session stays the same;
- * `notify` is passed in, because notifications belong to a higher layer.
+ * Proofs within a running session, before actions that only the account's owner may take. The session stays the same.
  */
-export const createProofsRouter = (notify: NotifyMember) =>
-  router({
-    methods: sessionProcedure("GET /proof", "The ways in which the member can prove to be the owner")
-      .output(ProofMethods)
-      .query(({ ctx }) => readProofMethods(ctx)),
+export const proofsRouter = router({
+  methods: sessionProcedure("GET /proof", "The ways in which the member can prove to be the owner")
+    .output(ProofMethods)
+    .query(({ ctx }) => readProofMethods(ctx)),
 
-    byPassword: sessionCommand("POST /proof/password", "Prove it with the password", { status: 200 })
-      .input(PasswordProof)
-      .mutation(({ ctx, input }) => proveWithPassword(ctx, input)),
+  byPassword: sessionCommand("POST /proof/password", "Prove it with the password", { status: 200 })
+    .input(PasswordProof)
+    .mutation(({ ctx, input }) => proveWithPassword(ctx, input)),
 
-    passkeyRequest: sessionProcedure("GET /proof/passkey", "What a browser needs to prove it with a passkey")
-      .output(PasskeyRequest)
-      .query(({ ctx }) => proofRequest(ctx)),
+  passkeyRequest: sessionProcedure("GET /proof/passkey", "What a browser needs to prove it with a passkey")
+    .output(PasskeyRequest)
+    .query(({ ctx }) => proofRequest(ctx)),
 
-    byPasskey: sessionCommand("POST /proof/passkey", "Prove it with a passkey", { status: 200 })
-      .input(PasskeyProof)
-      .mutation(({ ctx, input }) => proveWithPasskey(ctx, input, notify)),
+  byPasskey: sessionCommand("POST /proof/passkey", "Prove it with a passkey", { status: 200 })
+    .input(PasskeyProof)
+    .mutation(({ ctx, input }) => proveWithPasskey(ctx, input)),
 
-    /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
-    mail: sessionProcedure("POST /proof/mail", "Ask for a mail with six digits", { status: 202 })
-      .input(MailProof)
-      .output(RegistrationResponse)
-      .mutation(async ({ ctx, input }) => ({ ticket: await mailProofDigits(ctx, input) })),
+  /** Sends a login mail to the member's own address: its link starts a new session, its digits prove this one. */
+  mail: sessionProcedure("POST /proof/mail", "Ask for a mail with six digits", { status: 202 })
+    .input(MailProof)
+    .output(RegistrationResponse)
+    .mutation(async ({ ctx, input }) => ({ ticket: await mailProofDigits(ctx, input) })),
 
-    byDigits: sessionCommand("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 })
-      .input(DigitsProof)
-      .mutation(({ ctx, input }) => proveWithDigits(ctx, input)),
-  });
+  byDigits: sessionCommand("POST /proof/digits", "Prove it with the digits of the mail", { status: 200 })
+    .input(DigitsProof)
+    .mutation(({ ctx, input }) => proveWithDigits(ctx, input)),
+});

@@ -2,6 +2,8 @@ import { ALL_BRANDS_MASK, BRANDS } from "@lambda/brands";
 import { rolesOf } from "@lambda/contract/capabilities";
 import { DAY_MS, DISCREET_ENDED_PER_DAY_MAX, PASSWORD_CHANGES_PER_DAY_MAX } from "@lambda/contract/limits";
 import { Discretion, EmailConfirmation, Settings, SettingsUpdate, Sharing } from "@lambda/contract/settings";
+import { newestPushKey } from "../../notifications/push/push-keys.ts";
+import { listSubscriptions, toPushSubscriptionEntry } from "../../notifications/push/queries.ts";
 import { batch } from "../../platform/db/database.ts";
 import { isFresh } from "../../platform/fresh.ts";
 import { composeMail, sendMail } from "../../platform/mail/send-mail.ts";
@@ -11,8 +13,6 @@ import { discloseOpenQuery, discloseSharedQueries } from "../../visibility/state
 import { setDiscreetQueries } from "../../visibility/statements/discreet.ts";
 import { checkPasswordStrength, hashPassword } from "../passwords.ts";
 import { confirmOwner } from "../proofs/confirm-owner.ts";
-import { newestPushKey } from "../push/push-keys.ts";
-import { listSubscriptions, toPushSubscriptionEntry } from "../push/queries.ts";
 import { closeEndedSockets, endAccessQueries, endEmailChangeQueries } from "../sessions/end-access.ts";
 import { confirmEmailChange, limitEmailChange, requestEmailChange } from "./change-email.ts";
 import { settingsMailCopy } from "./copy.ts";

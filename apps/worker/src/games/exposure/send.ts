@@ -15,7 +15,7 @@ import {
 } from "@lambda/contract/limits";
 import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
-import { announce, insertNotificationQuery, scheduledContext } from "../../messaging/notifications/notify.ts";
+import { announce, insertNotificationQuery, scheduledContext } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, insertFrom, openDatabase, rowsOf } from "../../platform/db/database.ts";
 import { openShards, type Shards } from "../../platform/db/shards.ts";

@@ -10,7 +10,7 @@ import {
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { distanceMeters } from "@lambda/geo/distance";
 import { sql } from "kysely";
-import { type NotifyContext, scheduledContext } from "../../messaging/notifications/notify.ts";
+import { type NotifyContext, scheduledContext } from "../../notifications/notify.ts";
 import { batch, indexedBy, insertFrom, itemsOf, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";

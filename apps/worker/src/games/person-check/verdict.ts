@@ -4,7 +4,7 @@ import { CHECK_JUDGED_MAX_MS, CHECK_REFUSALS_MAX, CHECK_STAFF_WAIT_MS } from "@l
 import type { CheckAnswer } from "@lambda/contract/person-check";
 import { sql } from "kysely";
 import { deleteDueOnceViews } from "../../messaging/messages/once-view.ts";
-import { type NotifyContext, notify } from "../../messaging/notifications/notify.ts";
+import { type NotifyContext, notify } from "../../notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/database.ts";

@@ -3,6 +3,7 @@ import { ALBUM_REQUESTS_PER_DAY_MAX, DAY_MS, LIST_PAGE_SIZE } from "@lambda/cont
 import { Id } from "@lambda/contract/primitives";
 import { sql } from "kysely";
 import { z } from "zod";
+import { announce, insertNotificationQuery } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/database.ts";
 import { pageOf } from "../../platform/db/page.ts";
@@ -13,7 +14,6 @@ import { countOpened } from "../../platform/rate-limits/usage.ts";
 import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
 import { discloseAlbumQuery } from "../../visibility/statements/disclosures.ts";
 import { requireSeenBy, updateShownTo } from "../../visibility/statements/discreet.ts";
-import { announce, insertNotificationQuery } from "../notifications/notify.ts";
 import { albumsCopy } from "./copy.ts";
 import {
   deleteAlbumGrant,

@@ -2,7 +2,7 @@
  * The friend's page, the same document for every link and without a site's name, so that a URL does not reveal whether there is a plan;
  * its own script renders it. If the operator has a neutral host for it, that host serves nothing else.
  */
-import { newestPushKey } from "../../accounts/push/push-keys.ts";
+import { newestPushKey } from "../../notifications/push/push-keys.ts";
 import type { Env } from "../../platform/env.ts";
 import { localeOf } from "../../platform/http/locale.ts";
 import { escapeHtml } from "../../platform/mail/send-mail.ts";

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { MEET_FRIENDS_MAX } from "@lambda/contract/limits";
 import type { FriendDevice } from "@lambda/contract/meets";
 import { FRIEND_ALARM } from "@lambda/contract/notification-kinds";
-import { sendPush } from "../../accounts/push/send-push.ts";
+import { sendPush } from "../../notifications/push/send-push.ts";
 import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { meetsCopy } from "./copy.ts";

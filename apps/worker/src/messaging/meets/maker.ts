@@ -4,12 +4,12 @@
  */
 import { BRANDS, type BrandId } from "@lambda/brands";
 import { NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
+import { announce, insertNotificationQuery } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Env } from "../../platform/env.ts";
 import type { Keys } from "../../platform/keys.ts";
-import { announce, insertNotificationQuery } from "../notifications/notify.ts";
 import { meetsCopy } from "./copy.ts";
 
 interface Maker {

@@ -13,7 +13,7 @@ import {
   OwnMeetRequest,
 } from "@lambda/contract/meets";
 import { placeOf } from "../../accounts/age/place.ts";
-import { requireReachable } from "../../accounts/push/endpoints.ts";
+import { requireReachable } from "../../notifications/push/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors.ts";
 import { sha256 } from "../../platform/hash.ts";

@@ -1,7 +1,9 @@
 /** Live delivery, after the response: stored messages go out to sockets, or become a notification and a push. */
 import type { ServerEvent } from "@lambda/contract/events";
 import { sectorAndNeighbors } from "@lambda/geo/sector";
-import { pushCopy } from "../../accounts/push/copy.ts";
+import { enqueuePush, insertNotificationQuery } from "../../notifications/notify.ts";
+import { pushCopy } from "../../notifications/push/copy.ts";
+import { deleteNotificationsAbout } from "../../notifications/queries.ts";
 import { areaObject } from "../../places/areas/area.ts";
 import { callAfterCommit, deliverToMember } from "../../platform/call-object.ts";
 import type { Context } from "../../platform/context.ts";
@@ -9,8 +11,6 @@ import { inEachLocale } from "../../platform/copy.ts";
 import { batch } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { enqueuePush, insertNotificationQuery } from "../notifications/notify.ts";
-import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
 
 /**

@@ -1,11 +1,11 @@
 /** Loads what decides whether a member may write to a recipient; `rules.ts` makes the decision. */
 import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
+import { parsePreferences } from "../../notifications/preferences.ts";
 import { bindNames, type Database, indexedBy } from "../../platform/db/database.ts";
 import type { Shards } from "../../platform/db/shards.ts";
 import { isChecked } from "../../visibility/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
-import { parsePreferences } from "../preferences.ts";
 import { pairShard, unansweredCount } from "../wrote-to.ts";
 import { type Contact, checkContact, isFiltered } from "./rules.ts";
 

@@ -6,13 +6,13 @@
 import type { ServerEvent } from "@lambda/contract/events";
 import type { DeliveryReceipt, Reaction } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
+import { deleteNotificationsAbout } from "../../notifications/queries.ts";
 import { type Database, indexedBy, itemsOf } from "../../platform/db/database.ts";
 import { groupByShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../visibility/visibility.ts";
-import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { pairShard } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";

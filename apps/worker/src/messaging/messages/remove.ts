@@ -1,6 +1,8 @@
 /** Unsends a message for both members, or deletes it from one member's own history. */
 import { BRANDS } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
+import { type DeletedNotification, enqueueGone } from "../../notifications/notify.ts";
+import { deleteNotificationsAbout } from "../../notifications/queries.ts";
 import { batch, type Database, indexedBy, type Query, rowsOf } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
@@ -9,8 +11,6 @@ import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { notBlocked, seenBy, viewerVisibleTo } from "../../visibility/visibility.ts";
-import { type DeletedNotification, enqueueGone } from "../notifications/notify.ts";
-import { deleteNotificationsAbout } from "../notifications/queries.ts";
 import { deleteDueVoices } from "../voices/store.ts";
 import { type ChangeContext, changeMessages, withChangeContext } from "./change.ts";
 import { sendToArea, sendToMember } from "./deliver.ts";

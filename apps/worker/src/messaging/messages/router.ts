@@ -15,10 +15,10 @@ import {
 import { BooleanInput, Id, numeric, SingleLine } from "@lambda/contract/primitives";
 import { sectorAndNeighbors, sectorOfCorner } from "@lambda/geo/sector";
 import { z } from "zod";
+import { getPreferences, updatePreferences } from "../../notifications/preferences.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
 import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
-import { getPreferences, updatePreferences } from "../preferences.ts";
 import { nextCursorOf, readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";

@@ -5,7 +5,7 @@
 import { DAY_MS } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { refreshStatusQuery } from "../../accounts/status.ts";
-import { insertNotificationQuery, type NotifyContext, scheduledContext } from "../../messaging/notifications/notify.ts";
+import { insertNotificationQuery, type NotifyContext, scheduledContext } from "../../notifications/notify.ts";
 import { isPrivate, isPublic } from "../../pictures/access.ts";
 import { type AlbumList, appendPicture } from "../../pictures/album-order.ts";
 import { hiddenByDecision, isOpen, PICTURE_STATES } from "../../pictures/hidden.ts";

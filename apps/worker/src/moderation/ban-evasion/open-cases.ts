@@ -4,7 +4,7 @@
  */
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import { scheduledContext } from "../../messaging/notifications/notify.ts";
+import { scheduledContext } from "../../notifications/notify.ts";
 import { deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import { type Database, openDatabase, rowsOf } from "../../platform/db/database.ts";
 import type { BanMatchRow } from "../../platform/db/tables.ts";

@@ -2,7 +2,7 @@ import { APPEAL_WINDOW_MS } from "@lambda/contract/limits";
 import { ruleCopy } from "@lambda/contract/rule-copy";
 import { statementParts } from "@lambda/contract/statement";
 import { sql } from "kysely";
-import { announce, type NotifyContext } from "../../messaging/notifications/notify.ts";
+import { announce, type NotifyContext } from "../../notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/database.ts";
 import { originOf } from "../../platform/http/address.ts";

@@ -1,6 +1,6 @@
 /** Queries on juries and their seats, to run in one batch. */
 import { sql } from "kysely";
-import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { guardQuery, type Query } from "../../platform/db/database.ts";
 import { randomId } from "../../platform/hash.ts";

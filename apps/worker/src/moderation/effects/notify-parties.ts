@@ -1,5 +1,5 @@
 import type { NotificationKind } from "@lambda/contract/notifications";
-import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import type { Query } from "../../platform/db/database.ts";
 import { moderationCopy } from "../action/copy.ts";

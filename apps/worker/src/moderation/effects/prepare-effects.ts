@@ -3,7 +3,7 @@ import { CREDITS_JURY_VOTE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { mailboxOf } from "../../accounts/mailbox.ts";
 import { awardCreditsQuery } from "../../games/credits/ledger.ts";
-import { insertNotificationQuery, type NotifyContext } from "../../messaging/notifications/notify.ts";
+import { insertNotificationQuery, type NotifyContext } from "../../notifications/notify.ts";
 import { hideHeldQueries, releaseHeldQueries } from "../../pictures/known/held.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { guardQuery, type Query } from "../../platform/db/database.ts";

@@ -5,7 +5,7 @@
 import { HOLD_MS } from "@lambda/contract/limits";
 import type { Rule } from "@lambda/contract/moderation";
 import { sql } from "kysely";
-import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import type { NotifyContext } from "../../notifications/notify.ts";
 import { pictureKey } from "../../pictures/store.ts";
 import { type Database, guardQuery, openDatabase, passesGuards } from "../../platform/db/database.ts";
 import type { LegalHoldItemRow, LegalHoldRow } from "../../platform/db/tables.ts";

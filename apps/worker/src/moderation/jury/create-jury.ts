@@ -5,8 +5,8 @@ import {
   JUROR_SEEN_WITHIN_MS,
 } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import type { NotifyContext } from "../../messaging/notifications/notify.ts";
 import { wroteTo } from "../../messaging/wrote-to.ts";
+import type { NotifyContext } from "../../notifications/notify.ts";
 import { itemsOf, passesGuards } from "../../platform/db/database.ts";
 import { secretRandom, shuffle } from "../../platform/shuffle.ts";
 import { blockedBy, presentOn } from "../../visibility/visibility.ts";

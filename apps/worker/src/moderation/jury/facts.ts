@@ -1,7 +1,7 @@
 /** The facts about a case that closing its jury needs. */
 import { JURY_AUTONOMY_POOL_MIN, JURY_AUTONOMY_TESTED_MIN } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import type { NotifyContext } from "../../notifications/notify.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { JuryFacts } from "../case/case.ts";
 import { juryOf } from "../case/close-jury.ts";

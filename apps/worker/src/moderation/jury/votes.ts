@@ -2,7 +2,7 @@ import type { JuryVote } from "@lambda/contract/arbitration";
 import { JURY_VOTING_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { type NotifyContext, scheduledContext } from "../../messaging/notifications/notify.ts";
+import { type NotifyContext, scheduledContext } from "../../notifications/notify.ts";
 import { hasRow, isGuardFailure, openDatabase, passesGuards } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -3,7 +3,7 @@
  * does not reveal the match.
  */
 
-import { type NotifyContext, scheduledContext } from "../../messaging/notifications/notify.ts";
+import { type NotifyContext, scheduledContext } from "../../notifications/notify.ts";
 import { openDatabase } from "../../platform/db/database.ts";
 import type { KnownPictureMatchRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";

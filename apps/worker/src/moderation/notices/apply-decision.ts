@@ -2,7 +2,7 @@
 
 import type { PictureAudience } from "@lambda/contract/pictures";
 import { type RawBuilder, sql } from "kysely";
-import { announce, insertNotificationQuery } from "../../messaging/notifications/notify.ts";
+import { announce, insertNotificationQuery } from "../../notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";

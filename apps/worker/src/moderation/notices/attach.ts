@@ -4,7 +4,7 @@
  */
 import { BRANDS, type BrandId } from "@lambda/brands";
 import { sql } from "kysely";
-import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import type { NotifyContext } from "../../notifications/notify.ts";
 import { hidePictureQueries } from "../../pictures/queries.ts";
 import { insertFrom, type Query } from "../../platform/db/database.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";

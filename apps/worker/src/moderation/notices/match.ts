@@ -13,7 +13,7 @@ import {
   type NewNotification,
   type NotifyContext,
   scheduledContext,
-} from "../../messaging/notifications/notify.ts";
+} from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { guardQuery, openDatabase, passesGuards } from "../../platform/db/database.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";

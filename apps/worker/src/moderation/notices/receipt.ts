@@ -1,7 +1,7 @@
 import { NOTICE_DUE_MS } from "@lambda/contract/limits";
 import type { NoticeReceipt } from "@lambda/contract/notices";
 import { sql } from "kysely";
-import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import type { NotifyContext } from "../../notifications/notify.ts";
 import type { Context } from "../../platform/context.ts";
 import { batch, guardQuery, passesGuards } from "../../platform/db/database.ts";
 import type { NoticeRow } from "../../platform/db/tables.ts";

@@ -4,7 +4,7 @@
  */
 import { NOTICE_VIEW_TOLD_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { announce, insertNotificationQuery, scheduledContext } from "../../messaging/notifications/notify.ts";
+import { announce, insertNotificationQuery, scheduledContext } from "../../notifications/notify.ts";
 import { batch, openDatabase, type Query } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";

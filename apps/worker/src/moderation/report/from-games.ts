@@ -1,5 +1,5 @@
 import type { CommitAnswer, Finding } from "../../games/commit.ts";
-import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import type { NotifyContext } from "../../notifications/notify.ts";
 import { batch } from "../../platform/db/database.ts";
 import { staffEvent, withAudit } from "../audit/log.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";

@@ -3,7 +3,7 @@
 import { RULES, type Rule } from "@lambda/contract/moderation";
 import type { ReportSource } from "@lambda/contract/reports";
 import { sql } from "kysely";
-import type { NotifyContext } from "../../messaging/notifications/notify.ts";
+import type { NotifyContext } from "../../notifications/notify.ts";
 import { type Database, guardQuery, isGuardFailure, type Query, retryIfOvertaken } from "../../platform/db/database.ts";
 import type { ReportFilingRow, ReportRow } from "../../platform/db/tables.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";

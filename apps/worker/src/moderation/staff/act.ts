@@ -2,7 +2,7 @@ import type { ActionDraft, ActionEntry } from "@lambda/contract/admin";
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { announce } from "../../messaging/notifications/notify.ts";
+import { announce } from "../../notifications/notify.ts";
 import { callAfterCommit } from "../../platform/call-object.ts";
 import { onBrand } from "../../platform/context.ts";
 import { guardQuery, hasRow } from "../../platform/db/database.ts";

@@ -1,7 +1,7 @@
 /** Scheduled test reminders. Their text does not mention health, because bystanders may read it on a phone's screen. */
 import { DAY_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
-import { announce, insertNotificationQuery, scheduledContext } from "../../messaging/notifications/notify.ts";
+import { announce, insertNotificationQuery, scheduledContext } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";

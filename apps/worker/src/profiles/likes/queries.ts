@@ -1,8 +1,8 @@
 import type { LikeType, ProfileLike } from "@lambda/contract/likes";
 import type { NotificationKind } from "@lambda/contract/notifications";
 import { type RawBuilder, sql } from "kysely";
-import type { DeletedNotification } from "../../messaging/notifications/notify.ts";
-import { deleteNotificationsAbout } from "../../messaging/notifications/queries.ts";
+import type { DeletedNotification } from "../../notifications/notify.ts";
+import { deleteNotificationsAbout } from "../../notifications/queries.ts";
 import { type AlbumList, isInAlbum } from "../../pictures/album-order.ts";
 import { type Database, indexedBy, insertIf, type Query, valuesOf } from "../../platform/db/database.ts";
 import type { ProfileLikeRow } from "../../platform/db/tables.ts";

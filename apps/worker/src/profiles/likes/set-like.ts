@@ -9,7 +9,7 @@ import {
   type InsertedNotification,
   insertNotificationsQuery,
   type NewNotification,
-} from "../../messaging/notifications/notify.ts";
+} from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";

@@ -2,7 +2,7 @@ import { LikeType, ProfilePicLike, ProfilePicLikeUpdate } from "@lambda/contract
 import { DAY_MS, LIKED_PICS_PAGE_SIZE } from "@lambda/contract/limits";
 import { Id, ListCursor, pageSize } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { announce, insertNotificationQuery } from "../../messaging/notifications/notify.ts";
+import { announce, insertNotificationQuery } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, type Query } from "../../platform/db/database.ts";
 import { pageOf } from "../../platform/db/page.ts";

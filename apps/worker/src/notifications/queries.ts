@@ -1,9 +1,9 @@
 import type { Locale } from "@lambda/contract/accounts";
 import type { Notification, NotificationKind } from "@lambda/contract/notifications";
-import type { Database } from "../../platform/db/database.ts";
-import { AppError } from "../../platform/errors.ts";
-import { toIso } from "../../platform/iso-time.ts";
-import { isNotificationListed, type ViewerContext } from "../../visibility/visibility.ts";
+import type { Database } from "../platform/db/database.ts";
+import { AppError } from "../platform/errors.ts";
+import { toIso } from "../platform/iso-time.ts";
+import { isNotificationListed, type ViewerContext } from "../visibility/visibility.ts";
 
 /** Of these the reader learns who it was on the page to which they lead. Of all others, above all health notices, never. */
 const NAMED_KINDS: ReadonlySet<NotificationKind> = new Set(["like", "match", "message", "album"]);

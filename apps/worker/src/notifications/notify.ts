@@ -7,15 +7,15 @@ import { storedBrand } from "@lambda/brands";
 import { type NotificationKind, notificationRules } from "@lambda/contract/notification-kinds";
 import { PushJob } from "@lambda/contract/push";
 import { type RawBuilder, sql } from "kysely";
-import { isNotificationKindOn } from "../../accounts/push/queries.ts";
-import { deliverToMember } from "../../platform/call-object.ts";
-import type { Context } from "../../platform/context.ts";
-import { insertFrom, openDatabase, type Query } from "../../platform/db/database.ts";
-import type { NotificationRow } from "../../platform/db/tables.ts";
-import type { Env } from "../../platform/env.ts";
-import { logFault } from "../../platform/log.ts";
-import { count } from "../../platform/metrics/counts.ts";
-import { memberVisible, notBlocked } from "../../visibility/visibility.ts";
+import { deliverToMember } from "../platform/call-object.ts";
+import type { Context } from "../platform/context.ts";
+import { insertFrom, openDatabase, type Query } from "../platform/db/database.ts";
+import type { NotificationRow } from "../platform/db/tables.ts";
+import type { Env } from "../platform/env.ts";
+import { logFault } from "../platform/log.ts";
+import { count } from "../platform/metrics/counts.ts";
+import { memberVisible, notBlocked } from "../visibility/visibility.ts";
+import { isNotificationKindOn } from "./push/queries.ts";
 
 export type NotifyContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "waitUntil">;
 

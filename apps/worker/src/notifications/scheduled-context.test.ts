@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { BRANDS } from "@lambda/brands";
 import { describe, expect, it } from "vitest";
-import type { Env } from "../../platform/env.ts";
+import type { Env } from "../platform/env.ts";
 import { finishScheduledWork, scheduledContext } from "./notify.ts";
 
 const env = { DB: {} } as Env;

@@ -3,11 +3,11 @@ import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { Notification, NotificationPreferences } from "@lambda/contract/notifications";
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
-import { pageOf } from "../../platform/db/page.ts";
-import { AppError } from "../../platform/errors.ts";
-import { localeOf } from "../../platform/http/locale.ts";
-import { router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
-import { getPreferences, updatePreferences, withoutProtected } from "../preferences.ts";
+import { pageOf } from "../platform/db/page.ts";
+import { AppError } from "../platform/errors.ts";
+import { localeOf } from "../platform/http/locale.ts";
+import { router, sessionCommand, sessionProcedure } from "../platform/trpc.ts";
+import { getPreferences, updatePreferences, withoutProtected } from "./preferences.ts";
 import { deleteNotification, listNotifications, toNotification } from "./queries.ts";
 
 /** Open to suspended members too, who learn the outcome of an appeal here. */
