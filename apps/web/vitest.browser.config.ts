@@ -1,4 +1,4 @@
-import { TAGS } from "@lambda/testing/nightly";
+import { PATIENCE, TAGS } from "@lambda/testing/nightly";
 import { defineConfig } from "vitest/config";
 
 // Drives the built application in a real Chromium. Each file has its own site (packages/testing/src/browser.ts).
@@ -15,8 +15,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { groupOrder: 1 },
     // A generous limit for two busy cores; a poll ends as soon as it passes.
-    expect: { poll: { timeout: 60_000 } },
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 * PATIENCE } },
+    testTimeout: 300_000 * PATIENCE,
+    hookTimeout: 300_000 * PATIENCE,
   },
 });

@@ -4,6 +4,7 @@ import type { R2Bucket } from "@cloudflare/workers-types";
 import { type BrandId, getBrand } from "@lambda/brands";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { startHarness } from "./harness.ts";
+import { IS_SLOW, PATIENCE } from "./nightly.ts";
 import { createTables } from "./schema.ts";
 import type { RunSql } from "./sql.ts";
 import { findStoredJsonFaults } from "./stored-json.ts";
@@ -101,13 +102,20 @@ export async function launchChromium(switches: readonly string[] = [], { windows
   });
 }
 
-/** Delay of each API call in milliseconds, to find screens that break on a slow network. */
-const SLOW_LINE_MS = Number(process.env.SLOW_LINE_MS ?? 0);
+/** What {@link IS_SLOW} adds to each answer in milliseconds, at random, so that answers overtake each other. */
+const LATE_MS_MAX = 4000;
+const SLOWER = 8;
 
 async function slowDown(context: BrowserContext): Promise<void> {
   await context.route(/\/(trpc|api)\//, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, SLOW_LINE_MS));
-    await route.continue().catch(() => undefined);
+    // A request that is aborted meanwhile has no answer, and a page that closed takes none.
+    const answer = await route.fetch({ maxRedirects: 0 }).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS_MAX));
+    await (answer ? route.fulfill({ response: answer }) : route.abort()).catch(() => undefined);
+  });
+  context.on("page", async (page) => {
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER }).catch(() => undefined);
   });
 }
 
@@ -228,9 +236,9 @@ async function start(): Promise<TestSite> {
         ...(granted.length > 0 && { permissions: granted }),
       });
       // Twice the usual: a busy machine is slow, not wrong.
-      context.setDefaultTimeout(60_000);
+      context.setDefaultTimeout(60_000 * PATIENCE);
       contexts.push(context);
-      if (SLOW_LINE_MS > 0) await slowDown(context);
+      if (IS_SLOW) await slowDown(context);
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));

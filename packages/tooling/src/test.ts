@@ -15,7 +15,8 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
  * test. `npm test -- worker` runs only the named parts. `--all` adds what CI runs too and takes minutes: tests tagged as slow, the
- * proofs (short slices of the benches), the walks in Chromium, Firefox and WebKitGTK, and the operator's first day, commands and upgrades. For CI alone: with `--rerun` a browser test file that
+ * proofs (short slices of the benches), the walks in Chromium, Firefox and WebKitGTK, and the operator's first day, commands and upgrades.
+ * `--slow` runs the browser tests with answers that come up to 4 s late and out of order, on a processor slowed eight times. For CI alone: with `--rerun` a browser test file that
  * failed, or any file during which Node itself crashed, runs once more by itself, and is reported as flaky if it then passes; and
  * with `--minutes=N` what `--all` adds begins only while it would end within N minutes on a machine as slow as the usual tests found it,
  * and is otherwise named as not run.
@@ -31,7 +32,8 @@ const PROJECTS = {
 const named = PARTS.filter((part) => process.argv.slice(2).includes(part));
 const runsAll = process.argv.includes("--all");
 const byDefault = PARTS.filter((part) => runsAll || !["proofs", "engines", "operation"].includes(part));
-const wanted = named.length > 0 ? named : byDefault;
+const isSlow = process.argv.includes("--slow");
+const wanted = named.length > 0 ? named : isSlow ? (["browser"] as const) : byDefault;
 const missingEngines = wanted.includes("engines") ? findMissingEngines() : [];
 const includes = (part: (typeof PARTS)[number]) =>
   wanted.includes(part) && (part !== "engines" || missingEngines.length === 0);
@@ -69,7 +71,7 @@ const usual = (["unit", "worker", "browser"] as const)
   .filter(includes)
   .flatMap((part): readonly string[] => PROJECTS[part]);
 const usualBegan = Date.now();
-if (usual.length > 0) await runTests(usual, { tags: "!slow" });
+if (usual.length > 0) await runTests(usual, { tags: "!slow", env: isSlow ? { SLOW: "1" } : {} });
 const usualMs = Date.now() - usualBegan;
 if (runsAll && usual.length > 0 && hasTimeFor("slow", 0.7)) await runTests(usual, { tags: "slow" });
 if (includes("operation") && hasTimeFor("operation", 0.7))
