@@ -466,7 +466,7 @@ describe("the page that requested a login mail", () => {
     await tab.goto(link);
     await tab.waitForURL("**/welcome");
     await page.waitForURL((url) => ["/", "/welcome"].includes(url.pathname));
-    await page.getByRole("heading", { name: /^(Hello\.|Who is coming in\?)$/ }).waitFor();
+    await page.getByRole("heading", { name: /^(Hello\.|Who's coming in\?)$/ }).waitFor();
     expect(errors).toEqual([]);
     await Promise.all([context.close(), elsewhere.context.close()]);
   });

@@ -71,16 +71,16 @@ test("a screen whose call failed says so, and does not look empty or load foreve
   await failed("We couldn't open the game");
   for (const section of ["holds", "reviews", "health", "messages", "audit"]) {
     await page.goto(`/dashboard?section=${section}`);
-    await failed("We couldn't load this.");
+    await failed("This didn't load.");
   }
   await page.goto("/dashboard");
-  await expect.poll(() => page.getByRole("alert").getByText("We couldn't load this.").count()).toBe(2);
+  await expect.poll(() => page.getByRole("alert").getByText("This didn't load.").count()).toBe(2);
   await page.goto("/settings#notifications");
-  await expect.poll(() => page.getByRole("alert").getByText("We couldn't load this.").count()).toBe(2);
+  await expect.poll(() => page.getByRole("alert").getByText("This didn't load.").count()).toBe(2);
   await page.goto("/games/photocrop");
   await failed("We couldn't open the game");
   await page.goto("/games/health");
-  await failed("We couldn't load this.");
+  await failed("This didn't load.");
   await failCalls(page, "profiles.get");
   await page.goto(`/search/map#profileId=${other.id}&lat=0&lng=0`);
   await failed("The profile didn't load.");

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { NOTIFICATION_GROUPS } from "@lambda/contract/notification-kinds";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -116,17 +117,17 @@ describe("the account page", () => {
     await logIn(site, context, await makeMember(site));
     await page.goto("/settings#notifications");
     const on = page.getByRole("switch", { checked: true });
-    await expect.poll(() => on.count()).toBe(5);
+    await expect.poll(() => on.count()).toBe(NOTIFICATION_GROUPS.length);
     const calls = await delayFirst(page, /notifications\.updatePreferences/);
     await page.getByRole("switch").nth(0).click();
     await page.getByRole("switch").nth(1).click();
-    await expect.poll(() => on.count()).toBe(3);
+    await expect.poll(() => on.count()).toBe(NOTIFICATION_GROUPS.length - 2);
     await overtake(page);
     calls.release();
     await expect.poll(calls.answers).toBe(2);
     await page.reload();
     await page.getByRole("switch").first().waitFor();
-    expect(await on.count()).toBe(3);
+    expect(await on.count()).toBe(NOTIFICATION_GROUPS.length - 2);
     await context.close();
   });
 
