@@ -98,7 +98,11 @@ const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
 ]);
 
 /** Their rows are about databases and buckets, and no member's request reads them where they could be late. */
-const HOUSEKEEPING_JOBS: ReadonlySet<string> = new Set(["renewBucketMark", "measureMessageDatabases"]);
+const HOUSEKEEPING_JOBS: ReadonlySet<string> = new Set([
+  "renewBucketMark",
+  "measureMessageDatabases",
+  "storeProtectiveActs",
+]);
 
 /** What a run's writes can change: nothing that a member reads, nothing about who sees whom, or that too. */
 type Effect = "none" | "neutral" | "visibility";

@@ -13,7 +13,7 @@ it("the schema of a message database refers to no other tables", () => {
   sqlite.exec(messageSchema(SCHEMA));
   const tables = sqlite.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
   const names = tables.map(({ name }) => String(name)).filter((name) => !name.startsWith("sqlite_"));
-  expect(names).toEqual(["conversation", "message", "message_pair"]);
+  expect(names).toEqual(["conversation", "message", "message_pair", "protective_act"]);
   for (const name of names)
     expect(sqlite.prepare(`SELECT * FROM pragma_foreign_key_list('${name}')`).all()).toEqual([]);
   // SQLite compiles a trigger's statements only when it fires.

@@ -9,8 +9,8 @@ const STAMP = `${ROOT}node_modules/.installed-lock`;
 
 /** Of the operator's commands, and of wrangler where the guide names them. */
 export const FLAGS = (
-  "adopt answers ask at at-once bookmark bucket command database delete dry-run file keep list looks lost only-visitor output pause " +
-  "remote secrets-file since site state steps timestamp"
+  "adopt answers ask at at-once bookmark bucket command database delete despite-faults dry-run file keep list looks lost only-visitor output pause " +
+  "remote secrets-file settle since site state steps timestamp"
 ).split(" ");
 
 /** Ends a command whose flags npm took for itself, as it does before `--`: without them a dry run would deploy. */

@@ -2,6 +2,7 @@ import { BATCH_CALLS_MAX } from "@lambda/contract/limits";
 import type { AppRouter } from "@lambda/worker/router";
 import { httpBatchLink, type Operation, type OperationLink, splitLink, type TRPCLink } from "@trpc/client";
 import { observable, share, tap } from "@trpc/server/observable";
+import { CHUNK_WAIT_MS, withDeadline } from "../device/with-deadline.ts";
 import { onLocked, onSessionEnded } from "./ended-session.ts";
 import { errorCodeOf, errorStatusOf, ForeignResponse } from "./error-body.ts";
 import { type CallKind, fetchWithDeadline } from "./fetch-with-deadline.ts";
@@ -24,7 +25,7 @@ export const globalErrorLink: TRPCLink<AppRouter> = () => {
           if (status >= 500) showServerError();
           // These two send their work themselves, and say so meanwhile.
           if (code !== "WORK_NEEDED" || /register|mail/.test(op.path)) return observer.error(error);
-          import("./proof-of-work/send-with-work.ts")
+          withDeadline(CHUNK_WAIT_MS, () => import("./proof-of-work/send-with-work.ts"))
             .then(({ resend }) => resend(error, (context) => next({ ...op, context }), observer))
             .catch((failure) => observer.error(failure));
         },

@@ -64,6 +64,7 @@ const LOOKED_AT: Record<string, readonly string[]> = {
     "pictures/known/held.ts: bytes before their row",
     "pictures/store.ts: a row that reserves the id, then the bytes, then the batch that publishes both",
     "places/positions/density.ts: a job's cursor",
+    "platform/backup/pictures.ts: a job's cursor",
     "platform/bucket/mark.ts: about the bucket itself",
     "platform/bucket/sweep.ts: a job's cursor",
     "platform/mail/send-mail.ts: development only",

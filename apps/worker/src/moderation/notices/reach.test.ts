@@ -137,7 +137,7 @@ describe("a notice with sequential picture numbers", () => {
     const picture = (await uploadPicture(await createMember(worker), { bytes: makeScenePng(7) })).id;
     await fileConfirmed(worker, createVisitor(worker), { location: "", picture: smaller(7) });
     await fileConfirmed(worker, createVisitor(worker), { location: addressesOf([picture]) });
-    expect(await rows("select state, was_public from notice_picture")).toEqual([
+    expect(await rows("select state, was_public from notice_picture order by state")).toEqual([
       { state: "hidden", was_public: 1 },
       { state: "named", was_public: 1 },
     ]);

@@ -65,7 +65,7 @@ describe("the deployed worker", () => {
     expect(fault).toMatchObject({ procedure: "contact.send", id: response.headers.get("x-request-id") });
     expect(fault?.error).toContain("no such table: contact_message");
     // The stack reaches beyond the query builder, in the short names that `npm run stack` decodes.
-    expect(fault?.error).toMatch(/ at async \w+\.executeTakeFirst.* at async [\w.]+\.middlewares /);
+    expect(fault?.error).toMatch(/ at async \w+\.executeTakeFirst.* at async [\w.$]+\.middlewares /);
     expect(lines.find(({ level }) => level === undefined)).toMatchObject({ id: fault?.id, status: 500 });
     expect(JSON.stringify(lines)).not.toMatch(/elm/i);
     await site.worker.env.DB.exec("alter table contact_message_gone rename to contact_message");
