@@ -33,7 +33,7 @@ const named = PARTS.filter((part) => process.argv.slice(2).includes(part));
 const runsAll = process.argv.includes("--all");
 const byDefault = PARTS.filter((part) => runsAll || !["proofs", "engines", "operation"].includes(part));
 const isSlow = process.argv.includes("--slow");
-const wanted = named.length > 0 ? named : isSlow ? (["browser"] as const) : byDefault;
+const wanted = named.length > 0 ? named : isSlow ? PARTS.filter((part) => part === "browser") : byDefault;
 const missingEngines = wanted.includes("engines") ? findMissingEngines() : [];
 const includes = (part: (typeof PARTS)[number]) =>
   wanted.includes(part) && (part !== "engines" || missingEngines.length === 0);

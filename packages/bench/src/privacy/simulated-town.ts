@@ -175,18 +175,25 @@ export class SimulatedTown {
   /** A caller of the procedures with the session of an account. */
   as(id: number, brand: Brand = getBrand("ember")): Caller {
     const hidden = this.#selectHidden.get(id)?.hidden === 1;
-    const viewer = { profileId: id, status: "active", hidden, position: this.#row(id), places: this.#places(id) };
+    const viewer = {
+      profileId: id,
+      status: "active",
+      hidden,
+      hides: hidden,
+      position: this.#row(id),
+      places: this.#places(id),
+    };
     const { now } = this;
     // There are no sockets in this simulation.
     const AREA = { getByName: () => ({ dismiss: () => Promise.resolve() }) };
     const SQUARE = { getByName: () => ({ change: () => Promise.resolve() }) };
     const env = { ...KEYS, AREA, SQUARE };
     const waitUntil = () => undefined;
-    const changes = { calls: 0, reachingLate: 0, aboutOthers: 0, briefs: 0 };
+    const counts = { changes: { calls: 0, reachingLate: 0, aboutOthers: 0, briefs: 0 }, undo: [] };
     const database = { env, d1: this.d1, near: this.d1, db: this.#db };
     // Set by the network edge in production.
     const request = { cf: { country: "US" } };
-    return createCaller({ ...database, changes, request, brand, viewer, now, waitUntil } as unknown as MemberContext);
+    return createCaller({ ...database, ...counts, request, brand, viewer, now, waitUntil } as unknown as MemberContext);
   }
 
   /** Reports a position as a member. By default it is set by hand, so it is published immediately. Returns what others then see. */
