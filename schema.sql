@@ -1097,6 +1097,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS report_open ON report (subject_id, brand, staf
 CREATE INDEX IF NOT EXISTS report_queue ON report (brand, state, priority DESC, ts_created);
 CREATE INDEX IF NOT EXISTS report_network_queue ON report (state, priority DESC, ts_created);
 CREATE INDEX IF NOT EXISTS report_settled ON report (ts_decided) WHERE state = 'decided';
+CREATE INDEX IF NOT EXISTS report_decided ON report (brand, ts_decided) WHERE state = 'decided';
 CREATE INDEX IF NOT EXISTS report_subject ON report (subject_id, ts_created);
 
 -- One member's report within a case; reporter_id is null if no member filed it (see filer), and is never shown to anybody.

@@ -21,11 +21,10 @@ import {
   selectPartners,
   visibleColumn,
 } from "./queries.ts";
+import { type MissedRow, missedInMainQuery, toExaminedPage } from "./statements.ts";
 
 /** Ten seconds of ids. Ids from several databases are ordered by clock, so a message may become visible after one with a higher id. */
 const OVERLAP_IDS = firstIdAt(Date.UTC(2020, 0) + 10_000);
-
-type MissedRow = MessageColumns & Pick<PartnerRow, "visible">;
 
 type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
   Pick<PartnerRow, "other_id" | "visible"> & { readonly last_message_id: number };
@@ -35,15 +34,19 @@ type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
  * `overlap` are messages just before the id, which a device may lack when there are several databases.
  */
 async function listMissed(ctx: MemberContext, since: number, size: number) {
-  const inMain = missedInMainQuery(ctx, since, null, size);
-  if (ctx.shards.numbers.length === 0) return { overlap: [], after: (await batch(ctx.d1, [inMain]))[0] };
+  const inMain = missedInMainQuery(ctx, since, size);
+  if (ctx.shards.numbers.length === 0) {
+    const { rows: after, stoppedAt } = toExaminedPage<MissedRow>((await batch(ctx.d1, [inMain]))[0]);
+    return { overlap: [], after, stoppedAt };
+  }
   // The id at which the overlap begins.
   const from = isTimestampId(since) ? since - OVERLAP_IDS : since;
-  const [rows, before, pairs] = await batch(ctx.d1, [
+  const [found, before, pairs] = await batch(ctx.d1, [
     inMain,
-    missedInMainQuery(ctx, from, since, size),
+    overlapInMainQuery(ctx, from, since, size),
     shardPairsQuery(ctx, from),
   ]);
+  const { rows, stoppedAt } = toExaminedPage<MissedRow>(found);
   const visible = new Map(pairs.map(({ other_id, visible }) => [other_id, visible]));
   const me = ctx.viewer.profileId;
   const withVisibility = (row: MessageColumns): MissedRow => ({
@@ -59,7 +62,12 @@ async function listMissed(ctx: MemberContext, since: number, size: number) {
   const merged = (lists: readonly MessageColumns[][]) => lists.flat().map(withVisibility).sort(byId);
   return {
     overlap: [...before, ...merged(inShards.map(([overlap]) => overlap))].sort(byId).slice(-size),
-    after: [...rows, ...merged(inShards.map(([, after]) => after))].sort(byId).slice(0, size),
+    // Beyond where the main database stopped, it may have older ones than the others.
+    after: [...rows, ...merged(inShards.map(([, after]) => after))]
+      .filter(({ id }) => id <= (stoppedAt ?? Number.MAX_SAFE_INTEGER))
+      .sort(byId)
+      .slice(0, size),
+    stoppedAt,
   };
 }
 
@@ -88,8 +96,8 @@ async function listMissedInShard(
 
 const byId = (one: MissedRow, other: MissedRow) => one.id - other.id;
 
-/** Messages of the main database after an id: the latest ones up to `upTo`, or without it the earliest. */
-function missedInMainQuery(ctx: MemberContext, after: number, upTo: number | null, size: number): Query<MissedRow> {
+/** The latest messages of the main database after an id, up to another. */
+function overlapInMainQuery(ctx: MemberContext, after: number, upTo: number, size: number): Query<MissedRow> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("conversation as c")
@@ -101,12 +109,12 @@ function missedInMainQuery(ctx: MemberContext, after: number, upTo: number | nul
     .where("m.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
     .where("m.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
     .where("m.id", ">", after)
-    .where("m.id", "<=", upTo ?? Number.MAX_SAFE_INTEGER)
+    .where("m.id", "<=", upTo)
     .where("c.profile_id", "=", me)
     .where("c.last_message_id", ">", after)
     .where(notBlockedBy(me, sql.ref("c.other_id")))
     .where(isInHistoryOf(me))
-    .orderBy("m.id", upTo === null ? "asc" : "desc")
+    .orderBy("m.id", "desc")
     .limit(size);
 }
 
@@ -252,7 +260,7 @@ export async function readConversations(
 
 /** Messages received, or sent from another device, after an id. Oldest first, so that a device can continue from the last one. */
 export async function readMissed(ctx: MemberContext, since: number, size: number): Promise<MessageList> {
-  const { overlap, after } = await listMissed(ctx, since, size);
+  const { overlap, after, stoppedAt } = await listMissed(ctx, since, size);
   const items = [...overlap, ...after].map((row) => toMessage(row, ctx.viewer.profileId, row.visible === 1));
-  return { items, nextCursor: nextCursorOf(after, size) };
+  return { items, nextCursor: nextCursorOf(after, size) ?? stoppedAt ?? null };
 }

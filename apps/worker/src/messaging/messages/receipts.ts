@@ -17,9 +17,14 @@ import { pairShard } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
 import { limitMessages } from "./limits.ts";
-import { isOfPair, pairOf } from "./mappers.ts";
+import { pairOf } from "./mappers.ts";
+import type { Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf, listShardsOf } from "./queries.ts";
 import { pairOfMessage } from "./remove.ts";
+
+/** Messages marked in one statement: whoever was away for a year would otherwise wait for all of them. */
+const READ_BATCH_MAX = 500;
+const READ_ROUNDS_MAX = 100;
 
 /**
  * Marks the messages up to an id as read, and returns the unread count, which never rises. Throws NOT_FOUND when there is no conversation
@@ -48,7 +53,19 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   const seen = { type: "seen", profileId: me, upToMessageId: upTo, ts } as const;
   ctx.waitUntil(sendToMember(ctx.env, me, { ...seen, withProfileId: null }, null));
   if (marked.length > 0) ctx.waitUntil(sendToMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
+  if (marked.length === READ_BATCH_MAX) ctx.waitUntil(markRest(ctx, pair, otherId, upTo));
   return conversation;
+}
+
+/** Marks what is older than the first batch, after the answer. What is left then is marked when the conversation is next read. */
+async function markRest(ctx: MemberContext, pair: Pair, otherId: number, upTo: number): Promise<void> {
+  const isMain = pair.shard === 0;
+  for (let round = 0; round < READ_ROUNDS_MAX; round += 1) {
+    // Asked again each time, as either of them may hide or block meanwhile.
+    const known = isMain ? null : await getPairAccess(ctx, otherId);
+    const { rows } = await changeMessages<[{ id: number }[]]>(ctx, pair, [markReadQuery(ctx, otherId, upTo, known)]);
+    if (rows[0].length < READ_BATCH_MAX) return;
+  }
 }
 
 /** What only the main database knows about a pair. */
@@ -70,13 +87,19 @@ function markReadQuery(ctx: MemberContext, otherId: number, upTo: number, known:
   return ctx.db
     .updateTable("message")
     .set({ ts_recipient_read: ctx.now, ts_delivered: sql<number>`coalesce(ts_delivered, ${ctx.now})` })
-    .where("recipient_id", "=", me)
-    .where("sender_id", "=", otherId)
-    .where("id", "<=", upTo)
-    .where("ts_recipient_read", "is", null)
-    .where("filtered", "=", 0)
-    .where(isOfPair(pairOf(me, otherId), "message"))
-    .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
+    .where("id", "in", (unread) =>
+      unread
+        .selectFrom(indexedBy("message", "u", "message_unread"))
+        .select("u.id")
+        .where("u.recipient_id", "=", me)
+        .where("u.sender_id", "=", otherId)
+        .where("u.id", "<=", upTo)
+        .where("u.ts_recipient_read", "is", null)
+        .where("u.filtered", "=", 0)
+        .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
+        .orderBy("u.id", "desc")
+        .limit(READ_BATCH_MAX),
+    )
     .returning("id");
 }
 

@@ -1,5 +1,5 @@
 /** Searches the viewer's messages. Each request scans a bounded number of them and returns a cursor to continue from. */
-import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
+import { MESSAGES_PAGE_SIZE, SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { Conversation } from "@lambda/contract/messages";
 import { batch } from "../../platform/db/database.ts";
 import { allShardsIfFew } from "../../platform/db/shards.ts";
@@ -9,7 +9,7 @@ import { listShardsOf, PARTNERS_PER_QUERY_MAX, selectPartners } from "./queries.
 import { listHitsInMain, listHitsInShard, type SearchRow } from "./statements.ts";
 
 /**
- * Newest first, from all conversations, received and sent, ignoring case and accents. The cursor is the id below which the next request continues;
+ * A page, newest first, from all conversations, received and sent, ignoring case and accents. The cursor is the id below which the next request continues;
  * null when everything was scanned.
  */
 export async function searchMessages(
@@ -40,12 +40,14 @@ export async function searchMessages(
       const other = toPartner(partner, ctx.now);
       return { other, message: toMessage(row, me, other !== null) };
     });
-  return { items, nextCursor: stoppedAt === 0 ? null : stoppedAt };
+  const page = items.slice(0, MESSAGES_PAGE_SIZE);
+  const end = page.length < items.length ? page.at(-1)?.message.id : stoppedAt;
+  return { items: page, nextCursor: end || null };
 }
 
 interface SearchedDatabase<Row> {
   readonly rows: readonly Row[];
-  /** The id below which nothing was scanned; 0 when everything was. */
+  /** The id below which nothing was scanned, or no more hits were returned; 0 when everything was. */
   readonly stoppedAt: number;
 }
 
@@ -72,6 +74,7 @@ async function searchAllShards(ctx: MemberContext, shards: readonly number[], se
 function toSearched<Row extends MessageColumns>(found: readonly SearchRow<Row>[]): SearchedDatabase<Row> {
   const { scanned, last } = found[0] ?? { scanned: 0, last: null };
   const rows = found.filter((row): row is Row & typeof row => row.id !== null);
+  if (rows.length === MESSAGES_PAGE_SIZE) return { rows, stoppedAt: rows.at(-1)?.id ?? 0 };
   return { rows, stoppedAt: scanned < SEARCH_SCAN_MAX ? 0 : (last ?? 0) };
 }
 

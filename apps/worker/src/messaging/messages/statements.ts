@@ -3,7 +3,7 @@
  * docs/SQL.md lists the rows that each one saves.
  */
 import { BRANDS } from "@lambda/brands";
-import { SEARCH_SCAN_MAX } from "@lambda/contract/limits";
+import { MESSAGES_PAGE_SIZE, SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { CurveKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { isCurrentlyActive } from "../../accounts/sessions/viewer.ts";
@@ -19,26 +19,89 @@ import type { SocketOwner } from "./sockets.ts";
 
 const COLUMNS = sql.join(MESSAGE_COLUMNS.map((column) => sql.ref(column)));
 
+/** Posts examined for one page of the map chat, or messages for one page of missed ones: a hidden member's wave must not be read by everybody. */
+const EXAMINED_MAX = 200;
+
+/** The rows of a page, and if it ended short where no more may be examined, the id to continue from; undefined after the last message. */
+export interface ExaminedPage<Row> {
+  readonly rows: Row[];
+  readonly stoppedAt: number | undefined;
+}
+
+interface ExaminedRow {
+  /** JSON: how many messages were examined, and the last id of them. null if the page is full. */
+  readonly examined: string | null;
+}
+
+/** What `examined` returned, in the order of ids that it was asked for. */
+export function toExaminedPage<Row extends { readonly id: number }>(
+  found: readonly (ExaminedRow & (Row | { readonly id: null }))[],
+): ExaminedPage<Row> {
+  const [count, last] = JSON.parse(found[0]?.examined ?? "[0, 0]") as [number, number];
+  const rows = found.filter((row): row is ExaminedRow & Row => row.id !== null);
+  return { rows, stoppedAt: count < EXAMINED_MAX ? undefined : last };
+}
+
+/**
+ * A page of `found`, a select from `messages`, which are few columns of the messages in question in their order. Counts them only if the page is
+ * not full: its reader then has to know whether there are more.
+ */
+function examined<Row>(
+  ids: RawBuilder<unknown>,
+  found: RawBuilder<unknown>,
+  { size, isAscending }: { readonly size: number; readonly isAscending: boolean },
+): RawBuilder<ExaminedRow & Row> {
+  const last = sql.raw(isAscending ? "max(id)" : "min(id)");
+  return sql`with page as materialized (${found} limit ${sql.lit(size)})
+    select * from (select iif((select count(*) from page) < ${sql.lit(size)},
+        (select json_array(count(*), ${last}) from (${ids})), null) as examined) stop left join page`;
+}
+
 /**
  * Broadcasts in the given sectors from the viewer and members whom the viewer may see. Merges one index range per sector as far as the
  * page needs; an `in` over the sectors would sort all their messages first.
  */
 export async function listBroadcasts(ctx: MemberContext, sectors: readonly number[], { since, before, size }: Slice) {
   const me = ctx.viewer.profileId;
-  const order = sql.raw(since !== undefined ? "asc" : "desc");
-  const ranges = sectors.map(
-    (sector) => sql`select ${COLUMNS} from message m indexed by message_sector
-      where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
-      ${since !== undefined ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
-  );
-  const { rows } = await sql<MessageColumns & SenderColumns>`
+  const isAscending = since !== undefined;
+  const merge = (columns: RawBuilder<unknown>) => {
+    const ranges = sectors.map(
+      (sector) => sql`select ${columns} from message m indexed by message_sector
+        where m.brand = ${ctx.brand.id} and m.sector = ${sector} and m.ts_unsent is null
+        ${isAscending ? sql`and m.id > ${since}` : sql``} ${before !== undefined ? sql`and m.id < ${before}` : sql``}`,
+    );
+    return sql`${unionAll(ranges)} order by 1 ${sql.raw(isAscending ? "asc" : "desc")} limit ${sql.lit(EXAMINED_MAX)}`;
+  };
+  const found = sql`
     select m.*, p.profile_name, iif(m.sender_id = ${me}, ${ownFirstPicture("p")}, ${firstPictureOf("p")}) as pic
-    from (${unionAll(ranges)} order by 1 ${order} limit ${sql.lit(Number.MAX_SAFE_INTEGER)}) m
+    from (${merge(COLUMNS)}) m
     cross join profile p on p.id = m.sender_id
-    where m.sender_id = ${me} or ${visibleTo(ctx)}
-    limit ${sql.lit(size)}`.execute(ctx.db);
-  return rows;
+    where m.sender_id = ${me} or ${visibleTo(ctx)}`;
+  const page = examined<MessageColumns & SenderColumns>(merge(sql.ref("m.id")), found, { size, isAscending });
+  return toExaminedPage<MessageColumns & SenderColumns>((await page.execute(ctx.db)).rows);
 }
+
+/**
+ * Messages of the main database after an id that a member received or sent, oldest first. Merges two index ranges, as only a few of his
+ * conversations have any of them.
+ */
+export function missedInMainQuery(ctx: MemberContext, after: number, size: number) {
+  const me = ctx.viewer.profileId;
+  const merge = (columns: RawBuilder<unknown>) => sql`
+    select ${columns} from message m indexed by message_recipient where m.recipient_id = ${me} and m.id > ${after}
+    union all
+    select ${columns} from message m indexed by message_sender where m.sender_id = ${me} and m.recipient_id is not null and m.id > ${after}
+    order by 1 limit ${sql.lit(EXAMINED_MAX)}`;
+  const found = sql`
+    select m.*, p.id as other_id, ${visibleTo(ctx)} as visible
+    from (${merge(COLUMNS)}) m
+    cross join profile p on p.id = iif(m.sender_id = ${me}, m.recipient_id, m.sender_id)
+    where ${isInHistoryOf(me)} and ${notBlockedBy(me, sql.ref("p.id"))}
+      and exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)`;
+  return rawQuery(ctx.db, examined<MissedRow>(merge(sql.ref("m.id")), found, { size, isAscending: true }));
+}
+
+export type MissedRow = MessageColumns & Pick<PartnerRow, "visible">;
 
 /** D1 allows five selects in one union. Nested unions are merged just as well. */
 const UNION_TERMS_MAX = 5;
@@ -121,7 +184,8 @@ async function listHits<Row>(db: Database, me: number, below: number, hits: RawB
   const { rows } = await sql<SearchRow<Row>>`
     with mine as materialized (${scannedIds(me, below)})
     select hit.*, scan.scanned, scan.last
-    from (select count(*) as scanned, min(id) as last from mine) scan left join (${hits}) hit
+    from (select count(*) as scanned, min(id) as last from mine) scan
+    left join (${hits} order by m.id desc limit ${sql.lit(MESSAGES_PAGE_SIZE)}) hit
     order by hit.id desc`.execute(db);
   return rows;
 }

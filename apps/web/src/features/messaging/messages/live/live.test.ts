@@ -2,13 +2,15 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const MISSED = Array.from({ length: 150 }, (_, index) => ({ id: index + 1, senderProfileId: 2, tsDelivered: null }));
 const delivered: number[][] = [];
+type MissedPage = { items: object[]; nextCursor: number | null };
+let missed: (input: { sinceMessageId: number }) => MissedPage = () => ({ items: MISSED, nextCursor: null });
 
 vi.mock("../../../../api/client.ts", async (original) => ({
   ...(await original<object>()),
   trpcClient: {
     messages: {
       conversations: { query: async () => ({ items: [], nextCursor: null }) },
-      missed: { query: async () => ({ items: MISSED, nextCursor: null }) },
+      missed: { query: async (input: { sinceMessageId: number }) => missed(input) },
       delivered: {
         mutate: async ({ messageIds }: { messageIds?: number[] }) => void (messageIds && delivered.push(messageIds)),
       },
@@ -38,9 +40,9 @@ vi.mock("../outbox/outbox.ts", () => ({
 }));
 vi.mock("./refresh-queries.ts", () => ({
   AREA: [],
-  CONVERSATIONS: [],
+  CONVERSATIONS: ["conversations"],
   NOTIFICATIONS: ["notifications"],
-  SESSION: [],
+  SESSION: ["session"],
   refreshCounts: vi.fn(),
   refreshNow: vi.fn(),
   refreshSoon: vi.fn(),
@@ -52,7 +54,7 @@ let poll: () => void;
 let rechecks = 0;
 let isSocketReady = true;
 const { startLiveConnection } = await import("./live.ts");
-const { refreshNow, refreshSoon } = await import("./refresh-queries.ts");
+const { refreshCounts, refreshNow, refreshSoon } = await import("./refresh-queries.ts");
 let stop: () => void;
 beforeEach(() => {
   vi.stubGlobal("addEventListener", vi.fn());
@@ -103,6 +105,28 @@ it("reads by the poll what a blocked socket does not report, even if the browser
   vi.stubGlobal("navigator", { onLine: false });
   isSocketReady = false;
   poll();
-  await vi.waitFor(() => expect(refreshSoon).toHaveBeenCalledWith([], [], ["notifications"]));
+  await vi.waitFor(() => expect(refreshSoon).toHaveBeenCalledWith(["session"], ["notifications"]));
   expect(rechecks).toBe(1);
+});
+
+it("reads the list of conversations by the poll only if a message came, also behind an empty page of what was missed", async () => {
+  isSocketReady = false;
+  const polled = async () => {
+    vi.mocked(refreshSoon).mockClear();
+    vi.mocked(refreshCounts).mockClear();
+    poll();
+    await vi.waitFor(() => expect(refreshSoon).toHaveBeenCalled());
+    return vi.mocked(refreshCounts).mock.calls.length;
+  };
+  missed = () => ({ items: [], nextCursor: null });
+  // The first poll only records the starting point.
+  await polled();
+  expect(await polled()).toBe(0);
+  expect(vi.mocked(refreshSoon).mock.calls.flat()).not.toContainEqual(["conversations"]);
+  missed = ({ sinceMessageId }) =>
+    sinceMessageId < 200
+      ? { items: [], nextCursor: 200 }
+      : { items: [{ id: 201, senderProfileId: 2, tsDelivered: "now" }], nextCursor: null };
+  expect(await polled()).toBe(1);
+  expect(await polled()).toBe(1);
 });

@@ -119,11 +119,14 @@ class LiveConnection {
     if (event.type === "notification") refreshSoon(SESSION, NOTIFICATIONS);
   }
 
-  /** Fetches what the socket would have reported: new messages, and what was unsent, seen, declined, opened or blocked. */
+  /**
+   * Fetches what the socket would have reported: new messages, which also refresh the list, and what was unsent, seen, declined, opened or
+   * blocked in open conversations. The list asks for itself every few minutes.
+   */
   async #pollChanges(): Promise<void> {
     await this.#catchUp();
     await this.#conversations.recheck();
-    refreshSoon(CONVERSATIONS, SESSION, NOTIFICATIONS);
+    refreshSoon(SESSION, NOTIFICATIONS);
   }
 
   /** Fetches everything since the last catch-up, in order. The first one only records the newest id and reloads open conversations. */
@@ -148,15 +151,15 @@ class LiveConnection {
 
   async #fetchSince(sinceMessageId: number): Promise<void> {
     const { items, nextCursor } = await messages.missed.query({ sinceMessageId });
-    const last = items[items.length - 1];
-    if (!last) return;
-    this.#conversations.receiveMessages(items);
-    for (const { clientId } of items) this.#outbox.confirmSent(clientId);
-    const arrived = items.filter((message) => message.clientId === undefined && !message.tsDelivered);
-    if (arrived.length > 0) await this.#acknowledge(arrived.map((message) => message.id));
-    refreshCounts();
-    // The page overlaps the previous one, and may end before the given id.
-    this.#caughtUpTo = Math.max(sinceMessageId, last.id);
+    if (items.length > 0) {
+      this.#conversations.receiveMessages(items);
+      for (const { clientId } of items) this.#outbox.confirmSent(clientId);
+      const arrived = items.filter((message) => message.clientId === undefined && !message.tsDelivered);
+      if (arrived.length > 0) await this.#acknowledge(arrived.map((message) => message.id));
+      refreshCounts();
+    }
+    // The page overlaps the previous one, and may end before the given id. One with a cursor may be empty.
+    this.#caughtUpTo = Math.max(sinceMessageId, items.at(-1)?.id ?? 0, nextCursor ?? 0);
     if (nextCursor !== null) await this.#fetchSince(this.#caughtUpTo);
   }
 
