@@ -11,6 +11,7 @@ import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it, vi } from "vitest";
 import { consumeQueue } from "../notifications/push/consume.ts";
+import { readMaintenance } from "./maintenance.ts";
 
 const HOURLY = "7 * * * *";
 
@@ -73,6 +74,8 @@ it("keeps everybody out of a site that is restored, in both languages, stops its
 
   const restored = { restoredTo: "2026-11-27T18:00:00.000Z", restoredAt: new Date().toISOString() };
   await set({ on: false, ...restored });
+  // The consumer ran in this process, which other files share, and remembers the state.
+  await readMaintenance(worker.env);
   expect((await me.fetch("/api/session")).status).toBe(200);
   expect(await (await worker.fetch("/login")).text()).toContain(`data-restored="${restored.restoredTo}"`);
   await set({ on: false, ...restored, restoredAt: "2026-01-01T00:00:00.000Z" });
