@@ -29,7 +29,8 @@ CREATE TABLE IF NOT EXISTS account (
   lattice_seed    BLOB,                                     -- of an account that changed its email before lattices were stored
   mailbox         TEXT,                                     -- the email in canonical form: accounts of one mailbox share their own lattice
   lattices        BLOB,                                     -- encrypted displacements; null: from before they were stored, until the hourly job
-  passkey_handle  TEXT                                      -- by which devices know the owner of a passkey; null: as for lattices
+  passkey_handle  TEXT,                                     -- by which devices know the owner of a passkey; null: as for lattices
+  ts_exported     INTEGER                                   -- when the last download of the account's data began
 ) STRICT;
 CREATE INDEX IF NOT EXISTS account_network ON account (ts_created) WHERE network IS NOT NULL;
 CREATE INDEX IF NOT EXISTS account_mailbox ON account (mailbox) WHERE mailbox IS NOT NULL;
@@ -591,6 +592,7 @@ CREATE TABLE IF NOT EXISTS album_grant (
   ts_expires      INTEGER,
   ts_created      INTEGER NOT NULL,
   was_requested   INTEGER NOT NULL DEFAULT 0 CHECK (was_requested IN (0, 1)),   -- whether the member requested it; kept when granted
+  withheld        INTEGER NOT NULL DEFAULT 0 CHECK (withheld IN (0, 1)),   -- by a message that a word hid from the member: a grant to its owner, who is not told; none to the member
   PRIMARY KEY (owner_id, member_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS album_grant_member ON album_grant (member_id, owner_id);

@@ -38,15 +38,19 @@ describe("two browsers", () => {
     const row = bob.page.getByRole("link", { name: /Ansel/ });
     await row.waitFor();
     await bob.page.getByText("1 unread").first().waitFor({ state: "attached" });
-    await ann.page.getByText("Delivered", { exact: true }).waitFor({ state: "attached" });
     await row.click();
     await log(bob.page).getByText("hello there").waitFor();
-    await ann.page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
 
     await field(bob.page).pressSequentially("hm");
     await ann.page.getByText("is typing").waitFor();
+    // A first contact learns of nothing that was delivered or seen until it is answered.
+    await ann.page.getByText("Sent", { exact: true }).waitFor({ state: "attached" });
     await send(bob.page, "hi yourself");
     await log(ann.page).getByText("hi yourself").waitFor();
+    await ann.page.getByText("Seen", { exact: true }).waitFor({ state: "attached" });
+    await bob.page.goto("/chat/personal");
+    await send(ann.page, "how are you?");
+    await ann.page.getByText("Delivered", { exact: true }).waitFor({ state: "attached" });
 
     await log(ann.page).getByText("hello there").click();
     await ann.page.getByText(/^Seen \d/).waitFor();

@@ -169,6 +169,8 @@ describe("one browser", () => {
 
   it("marks messages as read although the server asked to slow down and then failed", async () => {
     const [ann, bob] = [await openMember(site, "Ansel"), await openMember(site, "Bruno", { serviceWorker: false })];
+    // He wrote first, or she would not be told.
+    await insertConversation(site, ann, bob, [[false, "call me", 60_000]]);
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await send(ann.page, "are you there?");
     await expect

@@ -171,7 +171,8 @@ export function albumOpenTo(
   owner: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from album_grant g where g.owner_id = ${owner}
-    and g.member_id = ${viewer.profileId} and g.state = 'granted' and (g.ts_expires is null or g.ts_expires > ${now}))`;
+    and g.member_id = ${viewer.profileId} and g.state = 'granted' and g.withheld = 0
+    and (g.ts_expires is null or g.ts_expires > ${now}))`;
 }
 
 /** When that grant expires; the largest safe integer if never. */
@@ -179,7 +180,7 @@ export function albumOpenUntil(viewer: ViewerContext["viewer"], owner: RawBuilde
   return sql<
     number | null
   >`(select ifnull(g.ts_expires, 9007199254740991) from album_grant g where g.owner_id = ${owner}
-    and g.member_id = ${viewer.profileId} and g.state = 'granted')`;
+    and g.member_id = ${viewer.profileId} and g.state = 'granted' and g.withheld = 0)`;
 }
 
 /** Condition on `notification n`: it is about nobody, or about a member whom the reader may see now. */

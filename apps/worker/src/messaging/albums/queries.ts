@@ -1,5 +1,5 @@
 import type { AlbumGrant, AlbumStatus } from "@lambda/contract/albums";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { PictureContext } from "../../pictures/access.ts";
 import { type Database, insertIf, type Query } from "../../platform/db/database.ts";
 import type { AlbumGrantRow } from "../../platform/db/tables.ts";
@@ -25,7 +25,7 @@ export function getAlbumStatus(ctx: PictureContext, profileId: number) {
   return ctx.db
     .selectFrom("profile as p")
     .leftJoin("album_grant as r", (join) =>
-      join.onRef("r.owner_id", "=", "p.id").on("r.member_id", "=", me).on(isCurrent("r")),
+      join.onRef("r.owner_id", "=", "p.id").on("r.member_id", "=", me).on("r.withheld", "=", 0).on(isCurrent("r")),
     )
     .leftJoin("album_grant as g", (join) =>
       join.on("g.owner_id", "=", me).onRef("g.member_id", "=", "p.id").on(isCurrent("g")),
@@ -45,34 +45,57 @@ function buildGrantInsert(ctx: AlbumContext, otherId: number, grant: AlbumGrantR
 }
 
 /**
- * Requests access to an album, leaving a current grant as it is and turning an expired one into a request. Writes nothing behind a
- * block, because the row would become valid when the block ends.
+ * Requests access to an album, leaving a current grant as it is and turning an expired one into a request. One that was withheld opens: its
+ * owner, who was not told that the member did not see it, must not be asked for it. Writes nothing behind a block, because the row would become
+ * valid when the block ends.
  */
 export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): Query {
   const { viewer, now } = ctx;
   const request = { state: "requested", ts_expires: null, ts_created: now, was_requested: 1 } as const;
-  return buildGrantInsert(ctx, ownerId, { owner_id: ownerId, member_id: viewer.profileId, ...request }).onConflict(
-    (conflict) =>
-      conflict
-        .columns(["owner_id", "member_id"])
-        .doUpdateSet(request)
-        .where("album_grant.state", "=", "granted")
-        .where("album_grant.ts_expires", "<=", now),
+  const row = { owner_id: ownerId, member_id: viewer.profileId, withheld: 0, ...request } as const;
+  const isExpired = sql<boolean>`ifnull(album_grant.ts_expires <= ${now}, 0)`;
+  return buildGrantInsert(ctx, ownerId, row).onConflict((conflict) =>
+    conflict
+      .columns(["owner_id", "member_id"])
+      .doUpdateSet({
+        state: sql<"requested">`iif(${isExpired}, 'requested', state)`,
+        ts_expires: sql<number | null>`iif(${isExpired}, null, ts_expires)`,
+        ts_created: sql<number>`iif(${isExpired}, ${now}, ts_created)`,
+        was_requested: 1,
+        withheld: 0,
+      })
+      .where("album_grant.state", "=", "granted")
+      .where(({ or, eb }) => or([isExpired, eb("album_grant.withheld", "=", 1)])),
   );
 }
 
-/** Grants access to the viewer's album. Returns no row when the other member is not visible any more. */
+/**
+ * Grants access to the viewer's album. Returns no row when the other member is not visible any more.
+ *
+ * @param withheld whether the other must not learn of it, since a word hid the message that grants it; what he has or asked for stays open
+ */
 export function upsertAlbumGrantQuery(
   ctx: AlbumContext,
   memberId: number,
   expires: number | null,
-  onlyIf = sql<boolean>`true`,
+  { onlyIf = sql<boolean>`true`, withheld = false }: { onlyIf?: RawBuilder<boolean>; withheld?: boolean } = {},
 ): Query<{ member_id: number }> {
   const { viewer, now } = ctx;
   const grant = { state: "granted", ts_expires: expires, ts_created: now } as const;
-  const row = { owner_id: viewer.profileId, member_id: memberId, was_requested: 0, ...grant } as const;
+  const row = {
+    owner_id: viewer.profileId,
+    member_id: memberId,
+    was_requested: 0,
+    withheld: withheld ? 1 : 0,
+    ...grant,
+  } as const;
+  const stays = sql<boolean>`(album_grant.state = 'requested' or ifnull(album_grant.ts_expires > ${now}, 1)) and album_grant.withheld = 0`;
   return buildGrantInsert(ctx, memberId, row, onlyIf)
-    .onConflict((conflict) => conflict.columns(["owner_id", "member_id"]).doUpdateSet(grant))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["owner_id", "member_id"])
+        .doUpdateSet({ ...grant, withheld: sql<0 | 1>`excluded.withheld and not (${stays})` }),
+    )
     .returning("member_id");
 }
 
@@ -108,7 +131,11 @@ export function listAlbumGrants(ctx: PictureContext, direction: "given" | "recei
     .where(mine, "=", me)
     .where(other, ">", after)
     .where(sql<boolean>`(g.ts_expires is null or g.ts_expires > ${ctx.now})`)
-    .where(direction === "given" ? sql<boolean>`(g.state = 'granted' or ${visibleTo(ctx)})` : visibleTo(ctx));
+    .where(
+      direction === "given"
+        ? sql<boolean>`(g.state = 'granted' or ${visibleTo(ctx)})`
+        : sql<boolean>`(g.withheld = 0 and ${visibleTo(ctx)})`,
+    );
   return query.orderBy(other).limit(limit).execute();
 }
 

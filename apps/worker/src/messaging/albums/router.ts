@@ -89,7 +89,9 @@ export const albumsRouter = router({
         }),
       ]);
       if (notified.length > 0) announce(ctx, ownerId, "album", profileId);
-      return { ...before, received: "requested", receivedTsExpires: null };
+      // One that was withheld is open now.
+      const { received, receivedTsExpires } = await getStatus(ctx, ownerId);
+      return { ...before, received: received === "none" ? "requested" : received, receivedTsExpires };
     }),
 
   withdraw: memberCommand("DELETE /album-request/{ownerProfileId}", "Withdraw a request, or give up access")

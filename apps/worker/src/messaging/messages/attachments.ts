@@ -88,10 +88,9 @@ export function attachmentQueries(ctx: MemberContext, message: SentContent): Que
   const { draft, attachment, recipientId } = message;
   const { db, viewer, now } = ctx;
   if (attachment?.type === "album") {
-    // The grant alone would show a filtered message.
-    if (message.filtered) return [];
+    const expires = attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires);
     return [
-      upsertAlbumGrantQuery(ctx, recipientId, attachment.tsExpires === null ? null : Date.parse(attachment.tsExpires)),
+      upsertAlbumGrantQuery(ctx, recipientId, expires, { withheld: message.filtered }),
       discloseAlbumQuery(ctx, recipientId),
     ];
   }

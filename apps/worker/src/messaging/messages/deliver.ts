@@ -17,11 +17,17 @@ import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from 
  * Delivers to the recipient and to the sender's own devices.
  *
  * @param sessions both members' sessions as of the transaction that stored the message; if absent, the objects query them
+ * @param isPending whether the recipient's devices have not received it yet
  */
-export function deliverMessage(ctx: MemberContext, row: MessageColumns, sessions?: readonly RecipientSession[]): void {
+export function deliverMessage(
+  ctx: MemberContext,
+  row: MessageColumns,
+  sessions?: readonly RecipientSession[],
+  isPending = true,
+): void {
   const { recipient_id: recipientId, sender_id: senderId } = row;
   if (recipientId === null) return;
-  if (row.filtered === 0) ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
+  if (isPending && row.filtered === 0) ctx.waitUntil(deliverToRecipient(ctx, row, recipientId, sessions));
   const own: ServerEvent = { type: "message", message: toMessage(row, senderId) };
   ctx.waitUntil(deliverToMember(ctx.env, senderId, [own], senderId, sessions, ctx.database.writtenBookmark));
 }

@@ -6,7 +6,7 @@ import { bindNames, type Database, indexedBy } from "../../platform/db/database.
 import type { Shards } from "../../platform/db/shards.ts";
 import { isChecked } from "../../visibility/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
-import { pairShard, unansweredCount } from "../wrote-to.ts";
+import { pairShard, unansweredCount, wroteTo } from "../wrote-to.ts";
 import { type Contact, checkContact, isFiltered } from "./rules.ts";
 
 export interface ContactRow {
@@ -18,6 +18,8 @@ export interface ContactRow {
   readonly preferences: string | null;
   /** Number of the sender's messages, counted up to the cap; null once the recipient has replied. */
   readonly unanswered: number | null;
+  /** Whether the recipient wrote and the sender never did. */
+  readonly is_first_answer: number | null;
   readonly matched: number | null;
   /** Whether the sender has the badge; asked only if the recipient wants it. */
   readonly checked: number | null;
@@ -33,6 +35,7 @@ export const CONTACT_COLUMNS = [
   "r.preferences",
   "r.recipient_key",
   "r.unanswered",
+  "r.is_first_answer",
   "r.matched",
   "r.checked",
   "r.has_filtered",
@@ -53,6 +56,7 @@ export function selectRecipient(db: Database, ctx: ViewerContext, recipientId: n
     .leftJoin("position as t", (join) => join.onRef("t.profile_id", "=", "p.id").on("t.ts_effective_until", ">", now))
     .select(["a.preferences", "t.key as recipient_key"])
     .select(unansweredCount(me, recipientId).as("unanswered"))
+    .select(sql<0 | 1>`(${wroteTo(recipientId, me)} and not ${wroteTo(me, recipientId)})`.as("is_first_answer"))
     .select(sql<0 | 1>`${likes(recipient, viewer)} and ${likes(viewer, recipient)}`.as("matched"))
     .select(sql<0 | 1>`iif(a.preferences ->> '$.firstContact.checkedOnly', ${hasBadge}, 0)`.as("checked"))
     .select(

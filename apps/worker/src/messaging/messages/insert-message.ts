@@ -42,6 +42,8 @@ export function insertMessageQuery(
       filtered: target.filtered ? 1 : 0,
       // Hides the message from the recipient as if they had deleted it.
       ts_recipient_deleted: target.filtered ? ctx.now : null,
+      // It waits for no device; the sender is not told.
+      ts_delivered: target.filtered ? -ctx.now : null,
       ts_created: ctx.now,
       reply_to: draft.replyToId && target.pair ? answeredMessage(ctx, draft.replyToId, target.pair) : null,
       upload_id: uploadIdOf(draft, target.attachment),

@@ -41,15 +41,16 @@ export function otherIdOf(row: Pick<MessageRow, "sender_id" | "recipient_id">, m
 export function toMessage(row: MessageColumns, readerId: number, otherVisible = true): Message {
   const own = row.sender_id === readerId;
   const isAnonymous = !own && !otherVisible;
+  const receipt = (ts: number | null) => toIsoOrNull(ts === null || (own && ts < 0) ? null : Math.abs(ts));
   const message: Message = {
     id: row.id,
     senderProfileId: isAnonymous ? HIDDEN_PROFILE_ID : row.sender_id,
     bodyText: row.body_text,
     profilePicIds: isAnonymous ? [] : (JSON.parse(row.picture_ids) as number[]),
-    attachment: isAnonymous || row.attachment === null ? null : (JSON.parse(row.attachment) as MessageAttachment),
+    attachment: isAnonymous ? null : toAttachment(row, own),
     tsCreated: toIso(row.ts_created),
-    tsDelivered: toIsoOrNull(row.ts_delivered),
-    tsRecipientRead: toIsoOrNull(row.ts_recipient_read),
+    tsDelivered: receipt(row.ts_delivered),
+    tsRecipientRead: receipt(row.ts_recipient_read),
     tsRecipientDeleted: own ? null : toIsoOrNull(row.ts_recipient_deleted),
     tsSenderDeleted: own ? toIsoOrNull(row.ts_sender_deleted) : null,
   };
@@ -59,6 +60,14 @@ export function toMessage(row: MessageColumns, readerId: number, otherVisible = 
   if (row.reply_to !== null) message.replyToId = row.reply_to;
   if (row.reaction !== null) message.reaction = row.reaction as Reaction;
   return message;
+}
+
+/** What the sender is not told of a first contact includes that a picture was opened, which marks its message as read. */
+function toAttachment(row: MessageColumns, own: boolean): MessageAttachment | null {
+  if (row.attachment === null) return null;
+  const attachment = JSON.parse(row.attachment) as MessageAttachment;
+  const isTold = !own || (row.ts_recipient_read ?? 0) > 0;
+  return attachment.type === "once" && !isTold ? { ...attachment, tsOpened: null } : attachment;
 }
 
 export interface SenderColumns {

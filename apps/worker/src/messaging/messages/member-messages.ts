@@ -83,15 +83,13 @@ function selectOwnMessages(db: Database, id: number, after: number, visibility: 
       ),
     )
     .select(sql<string>`case when m.unsend_due then '' else m.body_text end`.as("body_text"))
-    .select([
-      "m.picture_ids",
-      "m.attachment",
-      "m.reply_to",
-      "m.reaction",
-      "m.brand",
-      "m.ts_created",
-      "m.ts_recipient_read",
-    ])
+    .select("m.picture_ids")
+    .select(
+      sql<string | null>`iif(m.attachment ->> '$.tsOpened' is not null and ifnull(m.ts_recipient_read, 0) <= 0,
+        json_set(m.attachment, '$.tsOpened', null), m.attachment)`.as("attachment"),
+    )
+    .select(["m.reply_to", "m.reaction", "m.brand", "m.ts_created"])
+    .select(sql<number | null>`iif(m.ts_recipient_read > 0, m.ts_recipient_read, null)`.as("ts_recipient_read"))
     .select(sql<number | null>`iif(m.unsend_due, m.ts_sender_deleted, m.ts_unsent)`.as("ts_unsent"))
     .where("m.sender_id", "=", id)
     .where("m.id", ">", after)
@@ -105,7 +103,9 @@ function selectOwnMessages(db: Database, id: number, after: number, visibility: 
     .select(["m.recipient_id", "m.body_text"])
     .select(sql<string>`case when ${isSenderVisible} then m.picture_ids else '[]' end`.as("picture_ids"))
     .select(sql<string | null>`case when ${isSenderVisible} then m.attachment end`.as("attachment"))
-    .select(["m.reply_to", "m.reaction", "m.brand", "m.ts_created", "m.ts_recipient_read", "m.ts_unsent"])
+    .select(["m.reply_to", "m.reaction", "m.brand", "m.ts_created"])
+    .select(sql<number | null>`abs(m.ts_recipient_read)`.as("ts_recipient_read"))
+    .select("m.ts_unsent")
     .where("m.recipient_id", "=", id)
     .where("m.id", ">", after)
     .where("m.ts_recipient_deleted", "is", null)

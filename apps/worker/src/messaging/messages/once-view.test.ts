@@ -9,6 +9,7 @@ import type { Message } from "@lambda/contract/messages";
 import { fromRegion, proveAge } from "@lambda/testing/age";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
+import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -85,6 +86,28 @@ describe("a picture that opens once", () => {
     ] as const) {
       expect((await history(member, other))?.attachment).toMatchObject({ type: "once", tsOpened: expect.any(String) });
     }
+  });
+
+  it("tells the sender of a first contact that it was opened once the reader answers", async () => {
+    const newcomer = await createMember(worker);
+    const socket = await openSocket(worker, sender);
+    const message = await sent({ recipientProfileId: newcomer.id });
+    expect((await open(newcomer, message.id)).status).toBe(200);
+    expect((await close(newcomer, message.id)).ok).toBe(true);
+    const openedFor = async (member: TestMember) => (await history(member, member === sender ? newcomer : sender))!;
+    expect((await openedFor(newcomer)).attachment).toMatchObject({ tsOpened: expect.any(String) });
+    expect(await openedFor(sender)).toMatchObject({ attachment: { tsOpened: null }, tsRecipientRead: null });
+    expect(
+      (await newcomer.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Hi" })).status,
+    ).toBe(201);
+    await socket.waitFor("seen");
+    const messages = await sender.get<Message[]>(`/api/messages/between/${sender.id}/${newcomer.id}`);
+    expect(messages.at(-1)).toMatchObject({
+      attachment: { tsOpened: expect.any(String) },
+      tsRecipientRead: expect.any(String),
+    });
+    expect(socket.events.map(({ type }) => type)).not.toContain("opened");
+    socket.close();
   });
 
   it("is given to one of several concurrent requests", async () => {

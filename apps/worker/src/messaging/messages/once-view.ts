@@ -18,7 +18,9 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
 import { viewerSeenBy, visibleTo } from "../../visibility/visibility.ts";
 import { deleteVoice } from "../voices/store.ts";
+import { wroteTo } from "../wrote-to.ts";
 import { sendToMember } from "./deliver.ts";
+import { toldTime } from "./receipts.ts";
 
 /**
  * Gives the content to the device that begins to download it. It counts as opened when the bytes have arrived, which the caller reports with
@@ -97,14 +99,15 @@ async function claimTry(ctx: MemberContext, messageId: number, openToken: string
   return claimed?.tries;
 }
 
-/** Marks it as opened, once, and tells both members. */
+/** Marks it as opened, once, and tells its reader, and its sender if the reader ever wrote to him. */
 export async function markArrived(ctx: MemberContext, messageId: number, senderId: number): Promise<void> {
   const { db, viewer } = ctx;
   // The download may have taken minutes.
   const now = Date.now();
   const messages = openShardOf(ctx.shards, messageId);
   const markOpened = updateOpened(messages.db, messageId, now);
-  const [opened] = await batch(ctx.d1, [
+  const [[answer], opened] = await batch(ctx.d1, [
+    db.selectNoFrom(wroteTo(viewer.profileId, senderId).as("answered")),
     db
       .updateTable("once_view")
       .set({ ts_opened: now, ts_due: now + ONCE_REPORTABLE_MS })
@@ -127,7 +130,7 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
   ]);
   if (opened.length === 0) return;
   const event = { type: "opened", messageId, profileId: viewer.profileId, ts: toIso(now) } as const;
-  ctx.waitUntil(sendToMember(ctx.env, senderId, event, viewer.profileId));
+  if (answer?.answered) ctx.waitUntil(sendToMember(ctx.env, senderId, event, viewer.profileId));
   ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
   // Another database is marked afterwards. If that fails, the message is marked when the bytes are deleted.
   if (messages.shard !== 0)
@@ -137,7 +140,11 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
 function updateOpened(db: Database, messageId: number, now: number) {
   return db
     .updateTable("message")
-    .set({ attachment: sql<string>`json_set(attachment, '$.tsOpened', ${toIso(now)})` })
+    .set({
+      attachment: sql<string>`json_set(attachment, '$.tsOpened', ${toIso(now)})`,
+      // Who opened it has read the message.
+      ts_recipient_read: sql<number>`ifnull(ts_recipient_read, ${toldTime(sql.ref("message.recipient_id"), sql.ref("message.sender_id"), now)})`,
+    })
     .where("id", "=", messageId)
     .where("attachment", "is not", null);
 }

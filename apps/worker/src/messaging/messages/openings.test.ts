@@ -1,7 +1,9 @@
 import type { Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
+import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { areSimilar, sketchOf } from "../../platform/rate-limits/sketch.ts";
 import { containsUnwantedWord } from "./rules.ts";
@@ -128,20 +130,118 @@ describe("unwanted words", () => {
     expect(missing.status).toBe(404);
     await reader.send("PUT", "/api/messages/delivered", { upToMessageId: 1_000_000 });
 
-    // A reply opens the conversation; filtered messages stay filtered, and are neither delivered nor read.
+    // A reply opens the conversation; filtered messages stay filtered.
     expect((await write(reader, blunt, "Who are you?")).status).toBe(201);
     expect((await write(blunt, reader, "Somebody who likes fun")).status).toBe(201);
     expect(texts(await reader.get(`/api/messages/most-recent-with/${blunt.id}`))).toEqual([
       "Somebody who likes fun",
       "Who are you?",
     ]);
-    await reader.send("PUT", "/api/messages/read", { profileId: blunt.id, upToMessageId: 1_000_000 });
-    const own = await blunt.get<Message[]>(`/api/messages/most-recent-with/${reader.id}`);
-    const states = own.map(({ bodyText, tsDelivered, tsRecipientRead }) => [bodyText, tsDelivered, tsRecipientRead]);
-    expect(states.slice(2)).toEqual([
-      ["Still there?", null, null],
-      ["Fun?", null, null],
+  });
+
+  it("show in no receipt, frame, list or export of the sender, whatever the reader reads in between and answers", async () => {
+    const start = Date.now();
+    const passwordHash = quickHash("correct horse battery");
+    const play = async (words: readonly string[]) => {
+      const [sender, reader] = [await createMember(worker, { passwordHash }), await createMember(worker)];
+      await reader.send("PUT", "/api/chat-preferences", { unwantedWords: words });
+      const sockets = { sender: await openSocket(worker, sender), reader: await openSocket(worker, reader) };
+      let minutes = 0;
+      const act = async (by: TestMember, method: "PUT" | "POST" | "GET", path: string, body?: object) => {
+        const headers = { "content-type": "application/json", "x-development-now": String(start + minutes * 60_000) };
+        return by.fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      };
+      const answers: string[] = [];
+      const say = async (from: TestMember, to: TestMember, clientId: string, bodyText: string, attachment?: object) => {
+        minutes += 1;
+        const draft = { recipientProfileId: to.id, bodyText, clientId, attachment };
+        // A retry is answered and delivered as the first one.
+        for (const sent of [
+          await act(from, "POST", "/api/message", draft),
+          await act(from, "POST", "/api/message", draft),
+        ])
+          if (from === sender) answers.push(await sent.text());
+      };
+      const readAll = async () => {
+        minutes += 1;
+        const shown = (await (
+          await act(reader, "GET", `/api/messages/most-recent-with/${sender.id}`)
+        ).json()) as Message[];
+        const upToMessageId = shown[0]?.id ?? 0;
+        await act(reader, "PUT", "/api/messages/delivered", { upToMessageId });
+        await act(reader, "PUT", "/api/messages/read", { profileId: sender.id, upToMessageId });
+        return shown.map(({ bodyText }) => bodyText);
+      };
+      const look = async (exports = false) => {
+        for (const path of [
+          `/api/messages/most-recent-with/${reader.id}`,
+          "/api/conversations",
+          "/api/messages/missed?sinceMessageId=0",
+          "/api/messages/search?query=there",
+          "/api/album-grants/given",
+          `/api/album/${reader.id}`,
+          "/api/disclosures",
+          `/trpc/messages.mostRecentWith?input=${encodeURIComponent(JSON.stringify({ profileId: reader.id }))}`,
+        ])
+          answers.push(await (await act(sender, "GET", path)).text());
+        if (!exports) return;
+        const proof = { currentPassword: "correct horse battery" };
+        const archive = await act(sender, "POST", "/api/account/export", proof);
+        const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+        const { messages, albumGrants } = JSON.parse(strFromU8(files["data.json"] ?? new Uint8Array()));
+        answers.push(JSON.stringify([messages, albumGrants]));
+      };
+      await say(sender, reader, "client-of-first", "A fine smile");
+      await readAll();
+      await look();
+      expect(answers.join(" ")).not.toMatch(/"tsDelivered":"|"tsRecipientRead":"|"ts_recipient_read":"/);
+      await say(sender, reader, "client-of-second", "Up for fun?", { type: "album" });
+      await readAll();
+      await say(sender, reader, "client-of-third", "Still there?");
+      const shown = await readAll();
+      await look(true);
+      await say(reader, sender, "client-of-answer", "Who are you?");
+      await sockets.sender.waitFor("message", ({ message }) => message.bodyText === "Who are you?");
+      await sockets.sender.waitFor("seen");
+      await look();
+      await say(sender, reader, "client-of-fourth", "A man who likes fun");
+      await readAll();
+      await sockets.sender.waitFor("seen", ({ ts }) => ts === new Date(start + minutes * 60_000).toISOString());
+      await look(true);
+      const ids = (await sender.get<Message[]>(`/api/messages/most-recent-with/${reader.id}`)).map(({ id }) => id);
+      for (const socket of Object.values(sockets)) socket.close();
+      const album = async () => (await reader.get<{ received: string }>(`/api/album/${sender.id}`)).received;
+      const opened = [await album()];
+      const [received] = await reader.get<object[]>("/api/album-grants/received");
+      await reader.send("POST", "/api/album-request", { ownerProfileId: sender.id });
+      opened.push(received ? "listed" : "not listed", await album());
+      expect(JSON.stringify(await sender.get(`/api/notifications/${sender.id}`))).not.toContain("album");
+      // Frames of two requests can overtake each other.
+      const seen = [...answers, ...sockets.sender.frames.toSorted()].map((text) =>
+        text
+          .replace(
+            /"(id|messageId|lastMessageId|upToMessageId)":(\d+)/g,
+            (_, key, id) => `"${key}":#${ids.indexOf(Number(id))}`,
+          )
+          .replace(
+            /"messageIds":\[([\d,]*)\]/g,
+            (_, list: string) => `"messageIds":${list.split(",").map((id) => ids.indexOf(Number(id)))}`,
+          )
+          .replaceAll(new RegExp(`(?<=Id":)${sender.id}\\b`, "g"), "SENDER")
+          .replaceAll(new RegExp(`(?<=Id":)${reader.id}\\b`, "g"), "READER")
+          .replace(/"profileName":"[^"]*"/g, '"profileName":"N"'),
+      );
+      return { seen: seen.toSorted(), shown, opened };
+    };
+    const [filtered, plain] = [await play(["fun"]), await play([])];
+    expect([filtered.shown, plain.shown]).toEqual([["A fine smile"], ["Still there?", "Up for fun?", "A fine smile"]]);
+    // The card that was filtered opened nothing, until the reader asks; its sender is not asked for it.
+    expect([filtered.opened, plain.opened]).toEqual([
+      ["none", "not listed", "granted"],
+      ["granted", "listed", "granted"],
     ]);
+    expect(filtered.seen).toEqual(plain.seen);
+    expect(plain.seen.join(" ")).toMatch(/"tsRecipientRead":"/);
   });
 });
 

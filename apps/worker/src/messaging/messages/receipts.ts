@@ -1,9 +1,13 @@
 /**
  * Delivery and read receipts, and reactions. Each reveals to the sender that the reader is online, so it is written and sent only while
  * they may see each other; the reader's own unread count falls in any case.
+ *
+ * Until the reader has written to the sender, times are stored as negative numbers, which mappers show to the reader alone: a sender who saw
+ * the receipts of some first messages and not of others would learn which words the reader filters. His first answer gives all of them one time.
  */
 
 import type { ServerEvent } from "@lambda/contract/events";
+import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import type { DeliveryReceipt, Reaction } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { deleteNotificationsAbout } from "../../notifications/queries.ts";
@@ -13,7 +17,7 @@ import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../visibility/visibility.ts";
-import { pairShard } from "../wrote-to.ts";
+import { pairShard, wroteTo } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
 import { limitMessages } from "./limits.ts";
@@ -40,7 +44,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   }
   // Message databases do not know who may see whom, so they get the result as a value.
   const known = pair.shard === 0 ? null : access;
-  const { rows } = await changeMessages<[{ id: number }[], { unread: number }[]], [unknown[]]>(
+  const { rows } = await changeMessages<[{ ts_recipient_read: number }[], { unread: number }[]], [unknown[]]>(
     ctx,
     pair,
     [markReadQuery(ctx, otherId, upTo, known), lowerUnreadQuery(ctx, otherId, upTo, known)],
@@ -52,7 +56,8 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   const ts = toIso(ctx.now);
   const seen = { type: "seen", profileId: me, upToMessageId: upTo, ts } as const;
   ctx.waitUntil(sendToMember(ctx.env, me, { ...seen, withProfileId: null }, null));
-  if (marked.length > 0) ctx.waitUntil(sendToMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
+  if (marked.some((row) => row.ts_recipient_read > 0))
+    ctx.waitUntil(sendToMember(ctx.env, otherId, { ...seen, withProfileId: otherId }, me));
   if (marked.length === READ_BATCH_MAX) ctx.waitUntil(markRest(ctx, pair, otherId, upTo));
   return conversation;
 }
@@ -84,9 +89,10 @@ function getPairAccess(ctx: MemberContext, otherId: number) {
 
 function markReadQuery(ctx: MemberContext, otherId: number, upTo: number, known: PairAccess | null) {
   const me = ctx.viewer.profileId;
+  const now = toldTime(me, otherId, ctx.now);
   return ctx.db
     .updateTable("message")
-    .set({ ts_recipient_read: ctx.now, ts_delivered: sql<number>`coalesce(ts_delivered, ${ctx.now})` })
+    .set({ ts_recipient_read: now, ts_delivered: sql<number>`iif(ts_delivered > 0, ts_delivered, ${now})` })
     .where("id", "in", (unread) =>
       unread
         .selectFrom(indexedBy("message", "u", "message_unread"))
@@ -95,11 +101,36 @@ function markReadQuery(ctx: MemberContext, otherId: number, upTo: number, known:
         .where("u.sender_id", "=", otherId)
         .where("u.id", "<=", upTo)
         .where("u.ts_recipient_read", "is", null)
-        .where("u.filtered", "=", 0)
         .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
         .orderBy("u.id", "desc")
         .limit(READ_BATCH_MAX),
     )
+    .returning(sql<number>`ts_recipient_read`.as("ts_recipient_read"));
+}
+
+/** The time of a receipt as it is stored: negative until the reader has written to the sender. */
+export function toldTime(
+  readerId: number | RawBuilder<unknown>,
+  senderId: number | RawBuilder<unknown>,
+  now: number,
+): RawBuilder<number> {
+  return sql<number>`iif(${wroteTo(readerId, senderId)}, ${now}, ${-now})`;
+}
+
+/** With the viewer's first answer: all that the other wrote before counts as read now, whatever was read, and when, or filtered. */
+export function tellReceiptsQuery({ db, viewer, now }: Pick<MemberContext, "db" | "viewer" | "now">, senderId: number) {
+  const unanswered = db
+    .selectFrom(indexedBy("message", "m", "message_by_pair"))
+    .select("m.id")
+    .where(isOfPair(pairOf(viewer.profileId, senderId), "m"))
+    .orderBy("m.id", "desc")
+    .limit(UNANSWERED_MESSAGES_MAX);
+  return db
+    .updateTable("message")
+    .set({ ts_recipient_read: now, ts_delivered: now })
+    .where("id", "in", unanswered)
+    .where("sender_id", "=", senderId)
+    .where(sql<boolean>`ifnull(ts_recipient_read, 0) <= 0`)
     .returning("id");
 }
 
@@ -167,7 +198,8 @@ export async function markDelivered(ctx: ReceiptContext, receipt: DeliveryReceip
   const rows = (await Promise.all(await markInAllDatabases(ctx, receipt))).flat();
   const ts = toIso(ctx.now);
   for (const senderId of new Set(rows.map((row) => row.sender_id))) {
-    const ids = rows.filter((row) => row.sender_id === senderId).map((row) => row.id);
+    const ids = rows.filter((row) => row.sender_id === senderId && row.ts_delivered > 0).map((row) => row.id);
+    if (ids.length === 0) continue;
     const event: ServerEvent = { type: "delivered", profileId: me, messageIds: ids, ts };
     ctx.waitUntil(sendToMember(ctx.env, senderId, event, me));
   }
@@ -226,9 +258,9 @@ async function markInShard(ctx: ReceiptContext, shard: number, isMeant: RawBuild
 function updateDelivered(ctx: ReceiptContext, db: Database, waiting: ReturnType<typeof selectWaiting>) {
   return db
     .updateTable("message")
-    .set({ ts_delivered: ctx.now })
+    .set({ ts_delivered: toldTime(ctx.viewer.profileId, sql.ref("message.sender_id"), ctx.now) })
     .where("id", "in", waiting.select("w.id").limit(RECEIPTS_BATCH_MAX))
     .where("ts_delivered", "is", null)
-    .returning(["id", "sender_id"])
+    .returning(["id", "sender_id", sql<number>`ts_delivered`.as("ts_delivered")])
     .execute();
 }

@@ -12,6 +12,7 @@ import { ownSector } from "../../places/areas/area.ts";
 import { batch, guardQuery, hasRow, isGuardFailure } from "../../platform/db/database.ts";
 import { chooseShard } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -28,12 +29,13 @@ import {
   showsPictures,
 } from "./attachments.ts";
 import { changeMessages, syncPair } from "./change.ts";
-import { deliverBroadcast, deliverMessage } from "./deliver.ts";
+import { deliverBroadcast, deliverMessage, sendToMember } from "./deliver.ts";
 import { CONTACT_COLUMNS, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
 import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
 import { limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
+import { tellReceiptsQuery } from "./receipts.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { openSessionsQuery } from "./statements.ts";
 import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
@@ -69,6 +71,15 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   }
 }
 
+/** Tells the other, who wrote first, that the viewer has read what is before his first answer. */
+function tellReceipts(ctx: MemberContext, senderId: number, told: readonly Pick<MessageColumns, "id">[]): void {
+  if (told.length === 0) return;
+  const { profileId } = ctx.viewer;
+  const upToMessageId = Math.max(...told.map(({ id }) => id));
+  const event = { type: "seen", profileId, withProfileId: senderId, upToMessageId, ts: toIso(ctx.now) } as const;
+  ctx.waitUntil(sendToMember(ctx.env, senderId, event, profileId));
+}
+
 /** Returns the stored message and delivers it once more, because the first request may have failed between storing and delivering. */
 async function respondToRetry(ctx: MemberContext, stored: MessageColumns, rateLimitCheck: Promise<unknown>) {
   const [isVisible, isWithinLimit] = await Promise.all([
@@ -78,9 +89,9 @@ async function respondToRetry(ctx: MemberContext, stored: MessageColumns, rateLi
       () => false,
     ),
   ]);
-  // Delivering twice is safe: devices recognize a message by its id.
-  const isPending = stored.ts_delivered === null && stored.ts_unsent === null;
-  if (isVisible && isWithinLimit && isPending) deliverMessage(ctx, stored);
+  // Delivering twice is safe: devices recognize a message by its id. The sender's own get it in any case, or would learn what is delivered.
+  if (isVisible && isWithinLimit && stored.ts_unsent === null)
+    deliverMessage(ctx, stored, undefined, stored.ts_delivered === null);
   // The first request may have failed before that too.
   if (stored.recipient_id !== null) updateShownTo(ctx, stored.recipient_id);
   return toMessage(stored, ctx.viewer.profileId, isVisible);
@@ -131,11 +142,12 @@ async function sendPersonal(
     contact.unanswered === null ? [] : [guardQuery(ctx.db, hasUnansweredLeft(viewer.profileId, recipientId))];
   const pair = { low, high, shard: sendContext.shard ?? (await assignShard(ctx, low, high)) };
   const target = { pair, recipientId, sector: null, attachment, flagged, filtered };
+  const before = [...guards, ...(sendContext.is_first_answer ? [tellReceiptsQuery(ctx, recipientId)] : [])];
   const { rows, main } = await changeMessages<MessageColumns[][], [RecipientSession[]]>(
     ctx,
     pair,
     [
-      ...guards,
+      ...before,
       insertMessageQuery(ctx, clientId, draft, target),
       updateConversationsQuery(ctx, clientId, recipientId, filtered),
     ],
@@ -144,17 +156,18 @@ async function sendPersonal(
       ...(pair.shard === 0
         ? attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment })
         : // The album opens when the main database has the message.
-          attachment?.type === "album" && !filtered
+          attachment?.type === "album"
           ? [discloseAlbumQuery(ctx, recipientId, sql`true`)]
           : []),
     ],
   ).catch((error: unknown) => {
     throw isGuardFailure(error) ? new AppError("UNANSWERED") : error;
   });
-  const row = rows[guards.length]?.[0];
+  const row = rows[before.length]?.[0];
   // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
   if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
+  if (sendContext.is_first_answer) tellReceipts(ctx, recipientId, rows[guards.length] ?? []);
   updateShownTo(ctx, recipientId);
   return toMessage(row, viewer.profileId);
 }

@@ -3,6 +3,7 @@ import { SOCKET_CLOSE_MOVED, SOCKET_PING, SOCKET_PONG } from "@lambda/contract/e
 import { MESSAGES_PER_MINUTE_MAX, MINUTE_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { priorMessagesSql } from "@lambda/testing/prior-messages";
 import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -28,6 +29,13 @@ async function write(from: TestMember, to: TestMember | null, bodyText: string):
   const response = await from.send("POST", "/api/message", { recipientProfileId: to?.id, bodyText });
   expect(response.status, await response.clone().text()).toBe(201);
   return (await response.json()) as Message;
+}
+
+/** Two members who wrote to each other, so that receipts are told. */
+async function createPair(): Promise<[TestMember, TestMember]> {
+  const pair: [TestMember, TestMember] = [await createMember(worker), await createMember(worker)];
+  await worker.run({ query: priorMessagesSql(pair.map(({ id }) => id)) });
+  return pair;
 }
 
 /** All sockets opened so far, without those closed. */
@@ -61,7 +69,7 @@ describe("a member's socket", () => {
   });
 
   it("carries messages, receipts, typing and unsending in both directions", async () => {
-    const [ann, bob] = [await createMember(worker), await createMember(worker)];
+    const [ann, bob] = await createPair();
     const [annSocket, bobSocket] = [await connect(ann), await connect(bob)];
     annSocket.send({ type: "typing", toProfileId: bob.id });
     await bobSocket.waitFor("typing", (event) => event.profileId === ann.id);
@@ -87,7 +95,7 @@ describe("a member's socket", () => {
   });
 
   it("tells the sender once when a waiting message reaches a device", async () => {
-    const [ann, bob] = [await createMember(worker), await createMember(worker)];
+    const [ann, bob] = await createPair();
     const annSocket = await connect(ann);
     const waited = [await write(ann, bob, "one"), await write(ann, bob, "two")].map((message) => message.id);
     const later = await write(ann, bob, "three");

@@ -54,12 +54,18 @@ function attachContentQueries(db: Database, message: MessageRow, attachment: Mes
 function grantAlbumQueries(db: Database, message: MessageRow, recipientId: number, expires: string | null): Query[] {
   const brand = BRANDS.find(({ id }) => id === message.brand);
   const { sender_id: profileId, low_id: low, high_id: high, unsynced_version: version } = message;
-  const isRemoved = message.ts_sender_deleted !== null || message.ts_recipient_deleted !== null;
-  if (!brand || message.ts_unsent !== null || isRemoved || message.filtered === 1) return [];
+  const isWithheld = message.filtered === 1;
+  const isRemoved = message.ts_sender_deleted !== null || (message.ts_recipient_deleted !== null && !isWithheld);
+  if (!brand || message.ts_unsent !== null || isRemoved) return [];
   const ctx = { db, brand, viewer: { profileId }, now: message.ts_created };
   const isNew = sql<boolean>`not exists (select 1 from message_pair t where t.low_id = ${low} and t.high_id = ${high}
     and t.version >= ${version})`;
-  return [upsertAlbumGrantQuery(ctx, recipientId, expires === null ? null : Date.parse(expires), isNew)];
+  return [
+    upsertAlbumGrantQuery(ctx, recipientId, expires === null ? null : Date.parse(expires), {
+      onlyIf: isNew,
+      withheld: isWithheld,
+    }),
+  ];
 }
 
 function expireContentQueries(db: Database, message: MessageRow): Query[] {

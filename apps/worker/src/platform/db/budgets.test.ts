@@ -257,6 +257,8 @@ beforeAll(async () => {
     // In the worker, so that its isolate also forgets the density of other tests' communities.
     await worker.runCron(HOURLY);
     world = { worker, me, picture, ...(await seedRelations(worker.run, me.id, ownPicture, members > 0)) };
+    // A first answer tells the receipts of up to five messages besides.
+    await me.send("POST", "/api/message", { recipientProfileId: world.friend, bodyText: "Hi" });
     // An isolate's first search of an area also reads the density, which places/positions bounds.
     await me.fetch("/api/profile-briefs/nearest");
     members = size;
