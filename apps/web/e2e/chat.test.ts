@@ -169,8 +169,11 @@ describe("one browser", () => {
 
   it("marks messages as read although the server asked to slow down and then failed", async () => {
     const [ann, bob] = [await openMember(site, "Ansel"), await openMember(site, "Bruno", { serviceWorker: false })];
-    // He wrote first, or she would not be told.
-    await insertConversation(site, ann, bob, [[false, "call me", 60_000]]);
+    // He wrote first, or his receipts would not be told.
+    await bob.page.goto(`/chat/personal?with=${ann.id}`);
+    await send(bob.page, "call me");
+    await log(bob.page).getByText("call me").waitFor();
+    await bob.page.goto("/");
     await ann.page.goto(`/chat/personal?with=${bob.id}`);
     await send(ann.page, "are you there?");
     await expect

@@ -14,6 +14,8 @@ export const Settings = z.object({
   /** A new address whose confirmation link was not opened yet. */
   emailPending: z.string().nullable(),
   hasPassword: z.boolean(),
+  /** When the last download of the account's data began. */
+  tsExported: Time.nullable(),
   roles: z.array(z.string()),
   applicationServerKey: z.string(),
   pushSubscriptions: z.array(PushSubscriptionEntry),

@@ -39,6 +39,13 @@ export const settingsMailCopy = defineCopy({
       action: "Look at my devices",
       keep: "If someone else reads your mail, delete this one.",
     },
+    dataDownloaded: {
+      subject: (brand: string) => `Your ${brand} data was downloaded`,
+      lead: (device: string) =>
+        `Someone downloaded everything in your account: messages, notes and pictures. The device: ${device}. If it was you, you don't have to do anything.`,
+      stop: "If it wasn't you, log out everywhere and choose a new password. Your account shows when the last download was.",
+      action: "Look at my devices",
+    },
     accountDeleted: {
       subject: (brand: string) => `Your ${brand} account is deleted`,
       lead: (day: string) =>
@@ -82,6 +89,13 @@ export const settingsMailCopy = defineCopy({
       stop: "Si no fuiste tú, cierra la sesión en todas partes o elige otra contraseña: con cualquiera de las dos cosas deja de valer. La lista de tus dispositivos lo muestra, y allí puedes quitarlo.",
       action: "Ver mis dispositivos",
       keep: "Si otra persona lee tu correo, borra este mensaje.",
+    },
+    dataDownloaded: {
+      subject: (brand) => `Se descargaron tus datos de ${brand}`,
+      lead: (device) =>
+        `Alguien descargó todo lo que hay en tu cuenta: mensajes, notas y fotos. El dispositivo: ${device}. Si fuiste tú, no tienes que hacer nada.`,
+      stop: "Si no fuiste tú, cierra la sesión en todas partes y elige otra contraseña. Tu cuenta muestra cuándo fue la última descarga.",
+      action: "Ver mis dispositivos",
     },
     accountDeleted: {
       subject: (brand) => `Tu cuenta de ${brand} está borrada`,

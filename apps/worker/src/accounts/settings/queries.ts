@@ -16,6 +16,7 @@ export function getAccount(db: Database, id: number) {
       "a.password_hash",
       "a.home_brand",
       "a.locale",
+      "a.ts_exported",
     ])
     .select(sql<number>`p.shared_on | p.discreet_on`.as("shared_on"))
     .select(sql<0 | 1>`p.discreet_on <> 0`.as("discreet"))

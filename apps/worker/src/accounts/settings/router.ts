@@ -6,6 +6,7 @@ import { newestPushKey } from "../../notifications/push/push-keys.ts";
 import { listSubscriptions, toPushSubscriptionEntry } from "../../notifications/push/queries.ts";
 import { batch } from "../../platform/db/database.ts";
 import { isFresh } from "../../platform/fresh.ts";
+import { toIsoOrNull } from "../../platform/iso-time.ts";
 import { composeMail, sendMail } from "../../platform/mail/send-mail.ts";
 import { countHit, enforceLimit, isWithinLimit, tooManyRequests } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
@@ -27,6 +28,7 @@ async function readSettings(ctx: MemberContext): Promise<Settings> {
     email: account.email,
     emailPending: account.email_pending,
     hasPassword: account.password_hash !== null,
+    tsExported: toIsoOrNull(account.ts_exported),
     roles: rolesOf({ loggedIn: true, adminBrand: viewer.adminBrand, brand: brand.id }),
     applicationServerKey: newestPushKey(ctx.env),
     pushSubscriptions: subscriptions.map((row) => toPushSubscriptionEntry(row, viewer.sessionId)),

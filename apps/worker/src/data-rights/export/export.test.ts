@@ -2,7 +2,7 @@ import { ExportedData } from "@lambda/contract/exported";
 import { createMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { uploadPicture } from "@lambda/testing/pictures";
-import { createVisitor } from "@lambda/testing/visitor";
+import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { strFromU8, unzipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -193,6 +193,25 @@ describe("export", () => {
       expect(Object.keys(files)).toContain("data.json");
     }
     expect((await me.fetch(url)).status).toBe(429);
+  });
+
+  it("mails its owner once a day when it begins, also one that breaks off, and Account shows when", async () => {
+    const passwordHash = quickHash("correct horse battery");
+    const me = await createMember(worker, { passwordHash });
+    const last = async () => (await me.get<{ tsExported: string | null }>("/api/settings")).tsExported;
+    const refused = await me.send("POST", "/api/account/export", { currentPassword: "a guess" });
+    expect([refused.status, await last(), await listMails(worker, me.email)]).toEqual([403, null, []]);
+    const before = Date.now();
+    // Whoever guessed the password, on a device that the owner does not have.
+    const thief = await me.onBrand(me.brand);
+    const link = await thief.send("POST", "/api/account/export/link", { currentPassword: "correct horse battery" });
+    const { url } = (await link.json()) as { url: string };
+    expect((await thief.fetch(url, { hangUpAfterBytes: 1 })).status).toBe(200);
+    expect(Date.parse((await last()) ?? "")).toBeGreaterThanOrEqual(before);
+    const mail = await waitForMail(worker, me.email);
+    expect(mail.subject).toBe("Your Ember data was downloaded");
+    await (await thief.send("POST", "/api/account/export", { currentPassword: "correct horse battery" })).arrayBuffer();
+    expect(await listMails(worker, me.email)).toHaveLength(1);
   });
 
   it("requires proof of the owner: a found phone or a foreign site gets nothing and does not use up the limit", async () => {

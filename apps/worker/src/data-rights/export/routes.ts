@@ -1,10 +1,14 @@
 import { OwnerProof } from "@lambda/contract/settings";
 import { confirmOwner } from "../../accounts/proofs/confirm-owner.ts";
-import { getAccount } from "../../accounts/settings/queries.ts";
+import { deviceLabel } from "../../accounts/sessions/device-label.ts";
+import { settingsMailCopy } from "../../accounts/settings/copy.ts";
+import { getAccount, updateAccountQuery } from "../../accounts/settings/queries.ts";
 import type { MemberContext } from "../../platform/access.ts";
+import { openDatabase } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { whenTaken } from "../../platform/http/when-taken.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
+import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { byteRoute } from "../../platform/rest/byte-routes.ts";
 import { exportArchive } from "./files.ts";
 import { beginExport, completeExport, isValidTicket } from "./ticket.ts";
@@ -35,7 +39,7 @@ export const EXPORT_ROUTES = [
     async (ctx) => {
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       await confirmOwner(ctx, await readPassword(ctx.request), account.password_hash);
-      return sendExport(ctx);
+      return sendExport(ctx, account);
     },
   ),
   byteRoute(
@@ -47,16 +51,17 @@ export const EXPORT_ROUTES = [
       parameters: [{ name: "ticket", in: "path", required: true, schema: { type: "string" } }],
       responses: RESPONSES,
     },
-    (ctx, c) => {
+    async (ctx, c) => {
       if (!isValidTicket(ctx, c.req.param("ticket") ?? "")) throw new AppError("CONFIRMATION_NEEDED");
-      return sendExport(ctx);
+      return sendExport(ctx, await getAccount(ctx.db, ctx.viewer.profileId));
     },
   ),
 ];
 
 /** Throws TOO_MANY_REQUESTS beyond the daily limit. */
-async function sendExport(ctx: MemberContext): Promise<Response> {
+async function sendExport(ctx: MemberContext, owner: Owner): Promise<Response> {
   await beginExport(ctx);
+  await recordDownload(ctx, owner);
   const day = toIsoDate(ctx.now);
   const archive = whenTaken(exportArchive(ctx), ctx.requestId, () => completeExport(ctx));
   return new Response(archive, {
@@ -66,6 +71,19 @@ async function sendExport(ctx: MemberContext): Promise<Response> {
       "cache-control": "private, no-store",
     },
   });
+}
+
+type Owner = Awaited<ReturnType<typeof getAccount>>;
+
+/** Before the first byte: whoever knows the password, or holds a phone whose proof is fresh, must not read everything unnoticed. */
+async function recordDownload({ env, brand, viewer, now, request, waitUntil }: MemberContext, owner: Owner) {
+  // A database of its own: nobody but the owner sees the time, so the regions need not wait for it.
+  await updateAccountQuery(openDatabase(env.DB), owner.id, { ts_exported: now }).execute();
+  const { subject, lead, stop, action } = settingsMailCopy[owner.locale].dataDownloaded;
+  const device = deviceLabel(request.headers.get("user-agent") ?? "");
+  const parts = [lead(device), stop, { link: siteLink({ brand, request, env }, "/settings#sessions"), action }];
+  const mail = composeMail(brand, owner.email, subject(brand.name), parts);
+  waitUntil(sendMail(env, brand, mail, { kind: "dataDownloaded", by: viewer.profileId }));
 }
 
 /** The password in the JSON body; not needed with a fresh proof. */

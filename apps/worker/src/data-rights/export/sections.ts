@@ -65,7 +65,7 @@ export const EXPORT_SECTIONS = {
     "account",
     "id",
     "id",
-    "id name email email_pending home_brand locale preferences acknowledgements network ts_sharing_chosen ts_created",
+    "id name email email_pending home_brand locale preferences acknowledgements network ts_sharing_chosen ts_created ts_exported",
   ),
   profile: ownRows(
     "profile",

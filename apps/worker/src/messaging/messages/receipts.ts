@@ -21,7 +21,7 @@ import { pairShard, wroteTo } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
 import { limitMessages } from "./limits.ts";
-import { pairOf } from "./mappers.ts";
+import { isOfPair, pairOf } from "./mappers.ts";
 import type { Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf, listShardsOf } from "./queries.ts";
 import { pairOfMessage } from "./remove.ts";

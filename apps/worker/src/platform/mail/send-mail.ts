@@ -48,6 +48,7 @@ const KINDS = {
   lockdownSignal: "own",
   lockdownWords: "own",
   accountDeleted: "own",
+  dataDownloaded: "own",
   /** About a decision, which somebody must get. */
   statement: "owed",
   noticeQuestion: "owed",

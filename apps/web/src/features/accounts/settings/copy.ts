@@ -155,6 +155,7 @@ export const useSettingsCopy = defineCopyHook({
       title: "Your data",
       text: "Everything you gave us: as JSON, as a page to read, and your pictures.",
       download: "Download my data",
+      last: (when: string) => `Last download: ${when}`,
       bring: "Bring data from another site",
       confirmTitle: "Download your data?",
       confirmText:
@@ -331,6 +332,7 @@ export const useSettingsCopy = defineCopyHook({
       title: "Tus datos",
       text: "Todo lo que nos diste: en JSON, como página para leer, y tus fotos.",
       download: "Descargar mis datos",
+      last: (when) => `Última descarga: ${when}`,
       bring: "Traer datos de otro sitio",
       confirmTitle: "¿Descargar tus datos?",
       confirmText: "Quien abra el archivo puede leer tus mensajes, notas y fotos. Guárdalo donde solo tú llegues.",

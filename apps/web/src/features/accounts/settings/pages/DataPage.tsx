@@ -55,11 +55,18 @@ function LocationSection() {
   );
 }
 
-export default function DataPage({ open }: AccountPageProps) {
+export default function DataPage({ settings: { tsExported }, open }: AccountPageProps) {
+  const refresh = trpc.useUtils().settings.get.invalidate;
   const { data: copy, deletion } = useSettingsCopy();
   return (
     <Folds open={open}>
-      <FormSection id="download" title={copy.title} text={copy.text}>
+      <FormSection
+        id="download"
+        title={copy.title}
+        text={copy.text}
+        value={tsExported && copy.last(dateAndTime(tsExported))}
+      >
+        {tsExported && <p className="muted">{copy.last(dateAndTime(tsExported))}</p>}
         {/* Requires a proof of identity, because a phone in the wrong hands must not be enough. */}
         <ConfirmedAction
           icon="download"
@@ -67,7 +74,10 @@ export default function DataPage({ open }: AccountPageProps) {
           title={copy.confirmTitle}
           confirm={{ label: copy.yes, variant: "primary", icon: "download" }}
           busyLabel={copy.preparing}
-          onConfirm={downloadExport}
+          onConfirm={async () => {
+            await downloadExport();
+            await refresh();
+          }}
           failureText={() => copy.failed}
         >
           <p>{copy.confirmText}</p>
