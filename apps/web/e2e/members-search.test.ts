@@ -230,8 +230,8 @@ describe("filters", () => {
     await page.keyboard.press("Enter");
     const sheet = page.getByRole("dialog");
     await sheet.getByRole("button", { name: "Bear", exact: true }).press("Space");
-    await sheet.getByRole("switch", { name: "online recently" }).press("Space");
-    await sheet.getByRole("button", { name: "Show men" }).press("Enter");
+    await sheet.getByRole("switch", { name: "are online" }).press("Space");
+    await sheet.getByRole("button", { name: /^Show/ }).press("Enter");
     await page.getByText("Displayed 1", { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe(`?characteristics=bear&${NEAR}&onlineNow=1`);
     await page.getByRole("link", { name: "Swype", exact: true }).press("Enter");
@@ -240,6 +240,72 @@ describe("filters", () => {
     await page.getByRole("article", { name: /^Card: Bear/ }).waitFor();
     await page.getByRole("button", { name: "Remove filter Bear" }).press("Enter");
     await page.waitForURL(`**/search/swype?${NEAR}&onlineNow=1`);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a star", () => {
+  it("is set in a profile's menu, kept with the tags of the note, counted by the filter and taken back", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    await makeNearby(site, place, "Marked", 0.011);
+    const other = await makeNearby(site, place, "Other", 0.009);
+    await site.sql("update account set ts_created = 1 where id = ?", other.id);
+    await site.sql("update profile set ts_seen = ts_seen - 7200000 where id = ?", other.id);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto(`/search/tile?${NEAR}`);
+    const tiles = page.getByRole("list", { name: "Guys near you" }).getByRole("link");
+    await tiles.and(page.getByRole("link", { name: /^Marked.*, online, New$/ })).tap();
+    const press = async (name: string) => {
+      await page.getByRole("button", { name: "Action" }).tap();
+      await page.getByRole("menuitem", { name, exact: true }).tap();
+    };
+    await press("Star");
+    await page.getByText("Starred. Only you know.").first().waitFor();
+    await page.getByRole("button", { name: "Remove tag ★" }).waitFor();
+    await page.goBack();
+    // Nearer, but neither online nor new.
+    await page.getByRole("link", { name: /^Other, \d+, [\d.,]+ (ft|mi)$/ }).waitFor();
+    await page.getByRole("button", { name: "Filters 1 set" }).tap();
+    const sheet = page.getByRole("dialog", { name: "Only guys who…" });
+    await sheet.getByRole("button", { name: "Show 2", exact: true }).waitFor();
+    await sheet.getByRole("switch", { name: "you starred" }).tap();
+    await sheet.getByRole("radio", { name: "Large" }).check({ force: true });
+    await sheet.getByRole("button", { name: "Show 1", exact: true }).tap();
+    await page.getByText("Displayed 1", { exact: true }).waitFor();
+    const width = async () => Math.round((await tiles.first().boundingBox())?.width ?? 0);
+    expect(await width()).toBe(194);
+    await tiles.first().tap();
+    await press("Remove star");
+    await page.getByText("Star removed.").first().waitFor();
+    expect(await site.sql("select 1 from profile_note where author_id = ?", me.id)).toEqual([]);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("a filter that hardly anybody matches", () => {
+  it("never shows an empty grid beside Load More", async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    await makeCrowd(site, await makeNearby(site, place, "Anchor", 0.01), 260);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    let searches = 0;
+    await page.route("**/trpc/**", async (route) => {
+      if (route.request().url().includes("positions.nearest")) searches += 1;
+      // The first page found nobody, and the next is on its way.
+      if (searches === 2) {
+        await page.getByRole("status", { name: "Loading men near you" }).waitFor();
+        expect(await page.getByRole("button", { name: "Load More" }).count()).toBe(0);
+      }
+      await route.continue();
+    });
+    await page.goto(`/search/tile?ageMin=79&${NEAR}`);
+    await page.getByText(EMPTY, { exact: true }).waitFor();
+    expect(searches).toBeGreaterThan(1);
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -4,6 +4,8 @@ import css from "./skeleton.module.css";
 export interface SkeletonProps {
   /** block: a single shape. tiles, rows, profile: the shape of the content to come, so that nothing shifts when it loads. */
   shape?: "block" | "tiles" | "rows" | "profile";
+  /** Tiles in half as many columns. */
+  large?: boolean;
   /** How many tiles or rows. */
   count?: number;
   /** CSS lengths, for a block only. */
@@ -13,11 +15,11 @@ export interface SkeletonProps {
   label?: string;
 }
 
-export function Skeleton({ shape = "block", count = 6, width, height = "1em", label }: SkeletonProps) {
+export function Skeleton({ shape = "block", count = 6, width, height = "1em", label, large }: SkeletonProps) {
   const status = label ? { role: "status", "aria-label": label } : { "aria-hidden": true as const };
   if (shape === "tiles") {
     return (
-      <div {...status} className="tile-room">
+      <div {...status} className={classes("tile-room", large && "tile-large")}>
         <div className="stack gap-hair tile-grid">
           {repeat(count, (index) => (
             <span key={index} className={classes(css.bone, css.tile)} />

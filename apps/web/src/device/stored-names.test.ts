@@ -33,6 +33,7 @@ const LOCAL: Readonly<Record<string, Owner>> = {
   "search-filters": "member",
   session: "member",
   stay_opened: "member",
+  tile_size: "member",
   welcome_step: "member",
 };
 

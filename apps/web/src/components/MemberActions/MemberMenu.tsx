@@ -6,7 +6,7 @@ import { ReportDialog, type ReportTarget } from "../ReportDialog/ReportDialog.ts
 import { useMemberActionsCopy } from "./copy.ts";
 import type { Blocking } from "./use-block.ts";
 
-interface MemberMenuProps extends Pick<MenuProps, "tone"> {
+export interface MemberMenuProps extends Pick<MenuProps, "tone"> {
   /** Whom and what a report is about. */
   target: ReportTarget;
   blocking: Blocking;

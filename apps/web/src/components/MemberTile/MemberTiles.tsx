@@ -16,6 +16,7 @@ import { chunkIds } from "./chunk-ids.ts";
 import { useMemberTileCopy } from "./copy.ts";
 import { openProfileOnClick } from "./profile-transition.ts";
 import { useDistances } from "./use-distances.ts";
+import { useNewMembers } from "./use-new-members.ts";
 
 /** The preview of a replaced picture may be up to a day old. */
 const PREVIEWS_STALE_MS = DAY_MS;
@@ -42,6 +43,7 @@ export type TileMember = ProfileBrief & {
 
 /** A tile is about an eighth of the width of a wide window and a quarter of a phone's. */
 const SIZES = "(width < 400px) 25vw, (width < 600px) 17vw, 13vw";
+const LARGE_SIZES = "(width < 400px) 50vw, (width < 600px) 33vw, 25vw";
 const FIRST_ROWS = 12;
 
 /** A grid of member pictures without margins; only tiles near the viewport are rendered. */
@@ -50,18 +52,20 @@ export function MemberTiles({
   label,
   hrefOf,
   more,
+  large,
 }: {
   members: readonly TileMember[];
   label: string;
   /** What loads more, in the room that the last row leaves. */
   more?: ReactNode;
+  large?: boolean;
   hrefOf?: (member: TileMember) => string;
 }) {
   const copy = useMemberTileCopy();
   const formatDistance = useFormatDistance();
   const [nsfw] = useNsfw();
   const box = useRef<HTMLDivElement>(null);
-  const shown = useTileWindow(box, members.length);
+  const shown = useTileWindow(box, members.length, large);
   const ids = useMemo(() => members.map(({ profileId }) => profileId), [members]);
   // Search results include the distance; lists of likes do not.
   const lacksDistance = members[0]?.distanceMeters === undefined;
@@ -69,11 +73,13 @@ export function MemberTiles({
   const marks = useMarks(ids, shown.from, shown.to);
   const tonight = useTonight(ids, shown.from, shown.to);
   const checked = useChecked(ids, shown.from, shown.to);
+  const isNew = useNewMembers(ids, shown.from, shown.to);
   const previewOf = usePreviews(ids, shown.from, shown.to);
   return (
     <div ref={box} style={{ paddingTop: shown.paddingTop, paddingBottom: shown.paddingBottom }}>
       <TileGrid
         label={label}
+        large={large}
         rest={more && shown.to === members.length ? { columns: shown.restColumns, content: more } : undefined}
       >
         {members.slice(shown.from, shown.to).map((member, index) => {
@@ -94,8 +100,9 @@ export function MemberTiles({
               {...(marks.liked.has(member.profileId) && { liked: copy.liked })}
               {...(tonight.has(member.profileId) && { tonight: copy.tonight })}
               {...(checked.has(member.profileId) && { checked: copy.checked })}
+              {...(isNew.has(member.profileId) && { isNew: copy.isNew })}
               {...(picture !== undefined && { src: pictureSource(picture, nsfw) })}
-              sizes={SIZES}
+              sizes={large ? LARGE_SIZES : SIZES}
               eager={shown.from + index < FIRST_ROWS}
               // Every rendered tile is in the viewport or near it.
               prefetch
@@ -141,7 +148,7 @@ function tileColumns(width: number): number {
 }
 
 /** Which of `count` tiles to render because they are near the viewport; padding replaces the rest. */
-function useTileWindow(box: RefObject<HTMLElement | null>, count: number) {
+function useTileWindow(box: RefObject<HTMLElement | null>, count: number, large = false) {
   const [width, setWidth] = useState(() => document.documentElement.clientWidth);
   const [first, setFirst] = useState(0);
   useLayoutEffect(() => {
@@ -152,7 +159,7 @@ function useTileWindow(box: RefObject<HTMLElement | null>, count: number) {
     setWidth(element.clientWidth);
     return () => observer.disconnect();
   }, [box]);
-  const columns = tileColumns(width);
+  const columns = tileColumns(width) / (large ? 2 : 1);
   const rowHeight = ((width - (columns - 1) * GAP_PX) / columns) * RATIO + GAP_PX;
   useEffect(() => {
     // Moves in steps of half the overscan, so that scrolling rarely rerenders.

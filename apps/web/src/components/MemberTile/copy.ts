@@ -3,6 +3,7 @@ import { defineCopyHook } from "../../format/i18n.ts";
 export const useMemberTileCopy = defineCopyHook({
   en: {
     online: "online",
+    isNew: "New",
     liked: "you like him",
     unread: "unread message",
     tonight: "out tonight",
@@ -10,6 +11,7 @@ export const useMemberTileCopy = defineCopyHook({
   },
   es: {
     online: "en línea",
+    isNew: "Nuevo",
     liked: "te gusta",
     unread: "mensaje sin leer",
     tonight: "sale esta noche",

@@ -8,7 +8,8 @@ import type { UrlFilters } from "./filters/use-filters.ts";
 
 const QuietArea = lazyPart(() => import("./quiet-area/QuietArea.tsx"));
 
-export function NoResults({ search }: { search: UrlFilters }) {
+/** @param onFarther continues a search that stopped before its end */
+export function NoResults({ search, onFarther }: { search: UrlFilters; onFarther?: (() => void) | false }) {
   const copy = useSearchCopy();
   return (
     <div className="pad-page">
@@ -16,7 +17,14 @@ export function NoResults({ search }: { search: UrlFilters }) {
         figure="window"
         title={copy.empty}
         text={copy.emptyHint}
-        action={countFilters(search.filters) > 0 && <Button label={copy.clear} onClick={() => search.setFilters({})} />}
+        action={
+          countFilters(search.filters) > 0 && (
+            <>
+              {onFarther && <Button variant="primary" label={copy.farther} onClick={onFarther} />}
+              <Button label={copy.clear} onClick={() => search.setFilters({})} />
+            </>
+          )
+        }
       />
       {countFilters(search.filters) === 0 && <QuietArea />}
     </div>

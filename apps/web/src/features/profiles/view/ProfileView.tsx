@@ -8,7 +8,6 @@ import { Link } from "@lambda/ui/link";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type RouterOutputs, trpc } from "../../../api/trpc.ts";
 import { CheckedLine } from "../../../components/Checked/CheckedLine.tsx";
-import { MemberMenu } from "../../../components/MemberActions/MemberMenu.tsx";
 import type { Blocking } from "../../../components/MemberActions/use-block.ts";
 import { MetLine, OwnMetLine } from "../../../components/Met/MetLine.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
@@ -25,6 +24,7 @@ import { SharedHealthList } from "../health/SharedHealthList.tsx";
 import { NotesPanel } from "../notes/NotesPanel.tsx";
 import { HeroPictures } from "./HeroPictures.tsx";
 import { LikeBar } from "./LikeBar.tsx";
+import { ProfileMenu } from "./ProfileMenu.tsx";
 import { ProfilePictures } from "./ProfilePictures.tsx";
 import css from "./profile-view.module.css";
 
@@ -50,8 +50,7 @@ export function ProfileView({ profile, isPartial, blocking }: ProfileViewProps) 
         <HeroPictures profile={profile} />
         {!isOwn && !blocking.blocked && (
           <span className={css.menu}>
-            <MemberMenu
-              tone="picture"
+            <ProfileMenu
               target={{
                 subjectProfileId: profile.id,
                 pictureIds: profile.profilePicIds,

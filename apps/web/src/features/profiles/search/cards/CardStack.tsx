@@ -3,10 +3,11 @@ import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect } from "react";
 import { pictureUrl } from "../../../../api/picture-url.ts";
 import { openProfile } from "../../../../components/MemberTile/profile-transition.ts";
+import { useNewMembers } from "../../../../components/MemberTile/use-new-members.ts";
 import { SwipeDeck } from "../../../../components/SwipeDeck/SwipeDeck.tsx";
 import { useNsfw } from "../../../../device/nsfw.ts";
-import { useSearchCopy } from "../copy.ts";
 import css from "./card-stack.module.css";
+import { useCardCopy } from "./copy.ts";
 import { SwypeCard } from "./SwypeCard.tsx";
 import type { Deck } from "./use-deck.ts";
 
@@ -14,9 +15,10 @@ import type { Deck } from "./use-deck.ts";
 const CARD_PX = 480;
 
 export function CardStack({ deck }: { deck: Deck }) {
-  const copy = useSearchCopy();
+  const copy = useCardCopy();
   const [nsfw] = useNsfw();
   const current = deck.cards[0];
+  const isNew = useNewMembers(deck.cards.map(({ profileId }) => profileId));
   useEffect(() => {
     for (const { profilePicIds } of deck.ahead) {
       if (profilePicIds[0] !== undefined) new Image().src = pictureUrl(profilePicIds[0], CARD_PX, nsfw);
@@ -27,7 +29,10 @@ export function CardStack({ deck }: { deck: Deck }) {
     <SwipeDeck
       className={css.stack}
       cardClassName={css.card}
-      cards={deck.cards.map((member) => ({ key: member.profileId, card: <SwypeCard member={member} /> }))}
+      cards={deck.cards.map((member) => ({
+        key: member.profileId,
+        card: <SwypeCard member={member} isNew={isNew.has(member.profileId)} />,
+      }))}
       onVerdict={(verdict) => current && void deck.judge(current, verdict)}
       onUndo={() => void deck.undo()}
     >

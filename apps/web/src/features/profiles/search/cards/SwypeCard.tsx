@@ -8,18 +8,18 @@ import { displayName } from "../../../../format/display-name.ts";
 import { useFormatDistance } from "../../../../format/distance.ts";
 import { isOnline } from "../../../../format/is-online.ts";
 import { useTagNames } from "../../../../format/tag-names.ts";
-import { useSearchCopy } from "../copy.ts";
+import { useCardCopy } from "./copy.ts";
 import css from "./swype.module.css";
 
 /** A member's picture with name, age, distance and characteristics. Shows the verdict while it is dragged. */
-export function SwypeCard({ member }: { member: NearbyBrief }) {
-  const copy = useSearchCopy();
+export function SwypeCard({ member, isNew }: { member: NearbyBrief; isNew: boolean }) {
+  const copy = useCardCopy();
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
   const distance = useFormatDistance()(member.distanceMeters);
   const picture = member.profilePicIds[0];
   const name = displayName(member.profileName);
-  const summary = [isolate(name), member.profileAge, distance].filter(Boolean).join(", ");
+  const summary = [isolate(name), member.profileAge, distance, isNew && copy.isNew].filter(Boolean).join(", ");
   return (
     <article className={`cover ${css.card}`} aria-label={copy.card(summary)}>
       <Picture
@@ -45,6 +45,7 @@ export function SwypeCard({ member }: { member: NearbyBrief }) {
           {member.profileAge !== null && <span className="regular"> {member.profileAge}</span>}
         </p>
         <p className={css.facts}>
+          {isNew && <span className={`bold ${css.new}`}>{copy.isNew}</span>}
           {isOnline(member) && <span className={`bold ${css.online}`}>{copy.online}</span>}
           {[distance, member.profileHeight, member.profileWeight].filter(Boolean).join(" · ")}
         </p>

@@ -8,6 +8,7 @@ import type { Filters } from "../filters/filters.ts";
 import { useFilters } from "../filters/use-filters.ts";
 import { SearchFailed } from "../SearchStates.tsx";
 import { CardStack } from "./CardStack.tsx";
+import { useCardCopy } from "./copy.ts";
 import css from "./swype.module.css";
 import { useDeck } from "./use-deck.ts";
 
@@ -26,13 +27,14 @@ export default function SwypeScreen() {
 }
 
 function Stack({ filters }: { filters: Filters }) {
-  const copy = useSearchCopy();
+  const { loading } = useSearchCopy();
+  const copy = useCardCopy();
   const deck = useDeck(filters);
   return (
     <>
       {deck.isPending ? (
         <div className={`grow ${css.waiting}`}>
-          <Skeleton width="100%" height="100%" label={copy.loading} />
+          <Skeleton width="100%" height="100%" label={loading} />
         </div>
       ) : deck.error ? (
         <SearchFailed query={deck} />

@@ -1,18 +1,16 @@
 import { Button } from "@lambda/ui/button";
-import { Chip } from "@lambda/ui/chip";
 import { Tabs } from "@lambda/ui/tabs";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { HidingNotice } from "../../../../components/HidingNotice.tsx";
-import { formatRadius, useUnits } from "../../../../format/distance.ts";
-import { currentLocale } from "../../../../format/i18n.ts";
-import { useTagNames } from "../../../../format/tag-names.ts";
 import { lazyPart } from "../../../../routing/lazy-part.tsx";
+import { optionalPart } from "../../../../routing/optional-part.tsx";
 import { useSearchCopy } from "../copy.ts";
 import css from "./filters.module.css";
-import { AGE_SLIDER_MAX, countFilters, FLAGS, withoutFilter } from "./filters.ts";
+import { countFilters } from "./filters.ts";
 import type { UrlFilters } from "./use-filters.ts";
 
+const ChosenFilters = optionalPart(() => import("./ChosenFilters.tsx"));
 const FilterPanel = lazyPart(() => import("./FilterPanel.tsx"));
 const PANEL_PRELOAD_DELAY_MS = 2000;
 
@@ -46,26 +44,19 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
           variant="quiet"
           onPointerDown={() => void FilterPanel.preload()}
           onClick={() => setOpen(true)}
-          aria-label={count > 0 ? copy.filters.openCount(count) : undefined}
+          aria-label={count > 0 ? copy.filtersSet(count) : undefined}
           aria-haspopup="dialog"
           label={
             <>
               {/* The space makes the visible text match the aria-label. */}
-              {copy.filters.open} {count > 0 && <span className={css.count}>{count}</span>}
+              {copy.filters} {count > 0 && <span className={css.count}>{count}</span>}
             </>
           }
         />
       </div>
-      {search.ignored.length > 0 && (
-        <p className="py-2 warn" role="status">
-          {copy.filters.ignored(
-            new Intl.ListFormat(currentLocale()).format(search.ignored.map((name) => copy.filters[name])),
-          )}
-        </p>
-      )}
-      {(count > 0 || aside) && (
-        <div className="row wrap gap-2">
-          <ChosenFilters search={search} />
+      {(count > 0 || aside || search.ignored.length > 0) && (
+        <div className={`row wrap gap-2 ${css.chosen}`}>
+          {(count > 0 || search.ignored.length > 0) && <ChosenFilters search={search} />}
           {aside}
         </div>
       )}
@@ -73,33 +64,5 @@ export function FilterBar({ search, aside }: { search: UrlFilters; aside?: React
         <FilterPanel open={open} filters={filters} onClose={() => setOpen(false)} onApply={setFilters} />
       )}
     </div>
-  );
-}
-
-function ChosenFilters({ search: { filters, setFilters } }: { search: UrlFilters }) {
-  const copy = useSearchCopy().filters;
-  const { tagName } = useTagNames();
-  const [units] = useUnits();
-  const { characteristics = [], ageMin, ageMax, maxDistanceMeters } = filters;
-  const chip = (label: string, remove: () => void) => (
-    <Chip key={label} label={label} onRemove={remove} removeLabel={copy.remove(label)} />
-  );
-  return (
-    <>
-      {(ageMin !== undefined || ageMax !== undefined) &&
-        chip(`${copy.age} ${copy.ages(ageMin ?? 18, ageMax ?? AGE_SLIDER_MAX)}`, () =>
-          setFilters(withoutFilter(filters, "age")),
-        )}
-      {maxDistanceMeters !== undefined &&
-        chip(copy.within(formatRadius(maxDistanceMeters, units)), () =>
-          setFilters(withoutFilter(filters, "maxDistanceMeters")),
-        )}
-      {FLAGS.filter((flag) => filters[flag]).map((flag) =>
-        chip(copy[flag], () => setFilters(withoutFilter(filters, flag))),
-      )}
-      {characteristics.map((tag) =>
-        chip(tagName(tag), () => setFilters(withoutFilter(filters, "characteristics", tag))),
-      )}
-    </>
   );
 }

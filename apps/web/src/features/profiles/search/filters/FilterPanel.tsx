@@ -1,5 +1,5 @@
 import { CHARACTERISTIC_CATEGORIES } from "@lambda/contract/characteristics";
-import { AGE_MIN_YEARS } from "@lambda/contract/limits";
+import { AGE_MIN_YEARS, TILES_PAGE_SIZE, TILES_REFETCH_MS } from "@lambda/contract/limits";
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { RangeSlider } from "@lambda/ui/range-slider";
@@ -7,12 +7,24 @@ import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { Sheet } from "@lambda/ui/sheet";
 import { Switch } from "@lambda/ui/switch";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { useDebounced } from "../../../../components/use-debounced.ts";
+import { useDeviceValue } from "../../../../device/device-storage.ts";
+import { TILE_SIZE, TILE_SIZES } from "../../../../device/tile-size.ts";
 import { formatRadius, METERS_PER_KILOMETER, METERS_PER_MILE, useUnits } from "../../../../format/distance.ts";
 import { useTagNames } from "../../../../format/tag-names.ts";
-import { useSearchCopy } from "../copy.ts";
+import { useNearest } from "../use-nearest.ts";
+import { useFilterCopy } from "./copy.ts";
 import css from "./filters.module.css";
-import { AGE_SLIDER_MAX, type FilterFlag, type Filters, FLAGS, withoutFilter } from "./filters.ts";
+import {
+  AGE_SLIDER_MAX,
+  type FilterFlag,
+  type Filters,
+  FLAGS,
+  formatFilters,
+  parseFilters,
+  withoutFilter,
+} from "./filters.ts";
 
 interface FilterPanelProps {
   open: boolean;
@@ -24,9 +36,9 @@ interface FilterPanelProps {
 const DISTANCE_STEPS = [1, 2, 5, 10, 25, 50, 100] as const;
 const METERS_PER_UNIT = { miles: METERS_PER_MILE, kilometres: METERS_PER_KILOMETER } as const;
 
-/** The panel that edits the filters. Changes apply on "Show men", and survive closing. */
+/** The panel that edits the filters. Changes apply on "Show", and survive closing. */
 export default function FilterPanel({ open, filters, onClose, onApply }: FilterPanelProps) {
-  const copy = useSearchCopy().filters;
+  const copy = useFilterCopy();
   const [draft, setDraft] = useState(filters);
   useEffect(() => setDraft(filters), [filters]);
 
@@ -41,7 +53,7 @@ export default function FilterPanel({ open, filters, onClose, onApply }: FilterP
           <Button variant="quiet" label={copy.clear} onClick={() => setDraft({})} />
           <Button
             variant="primary"
-            label={copy.show}
+            label={open ? <ShowLabel draft={draft} /> : copy.show}
             onClick={() => {
               onApply(draft);
               onClose();
@@ -51,13 +63,29 @@ export default function FilterPanel({ open, filters, onClose, onApply }: FilterP
       }
     >
       <div className={`stack gap-5 ${css.panel}`}>
+        <Characteristics draft={draft} onChange={setDraft} />
+        <Flags draft={draft} onChange={setDraft} />
         <AgeRange draft={draft} onChange={setDraft} />
         <Distance draft={draft} onChange={setDraft} />
-        <Flags draft={draft} onChange={setDraft} />
-        <Characteristics draft={draft} onChange={setDraft} />
+        <TileSizes />
       </div>
     </Sheet>
   );
+}
+
+/** How many the draft finds on its first page, which then is there when the sheet closes. */
+function ShowLabel({ draft }: { draft: Filters }) {
+  const copy = useFilterCopy();
+  const query = formatFilters(draft);
+  const asked = useDebounced(query);
+  const filters = useMemo(() => parseFilters(asked), [asked]);
+  const { data, members, hasNextPage } = useNearest(filters, {
+    size: TILES_PAGE_SIZE,
+    refetchMs: TILES_REFETCH_MS,
+    pages: 1,
+  });
+  if (!data || asked !== query) return copy.show;
+  return copy.showCount(members.length, !hasNextPage);
 }
 
 interface PartProps {
@@ -66,20 +94,19 @@ interface PartProps {
 }
 
 function Flags({ draft, onChange }: PartProps) {
-  const copy = useSearchCopy().filters;
+  const copy = useFilterCopy();
   const toggle = (flag: FilterFlag) => onChange(draft[flag] ? withoutFilter(draft, flag) : { ...draft, [flag]: true });
   return (
-    <section>
-      <h3>{copy.only}</h3>
+    <section aria-label={copy.title}>
       {FLAGS.map((flag) => (
-        <Switch key={flag} label={copy[flag]} checked={draft[flag] ?? false} onChange={() => toggle(flag)} />
+        <Switch key={flag} label={copy.sentences[flag]} checked={draft[flag] ?? false} onChange={() => toggle(flag)} />
       ))}
     </section>
   );
 }
 
 function Characteristics({ draft, onChange }: PartProps) {
-  const copy = useSearchCopy().filters;
+  const copy = useFilterCopy();
   const { tagName, categoryName } = useTagNames();
   const chosen = draft.characteristics ?? [];
   const toggle = (tag: string) =>
@@ -90,8 +117,7 @@ function Characteristics({ draft, onChange }: PartProps) {
     );
   return (
     <section>
-      <h3>{copy.characteristics}</h3>
-      <p className="muted">{copy.allMatch}</p>
+      <h3 className="regular muted">{copy.allMatch}</h3>
       {Object.entries(CHARACTERISTIC_CATEGORIES).map(([category, tags]) => (
         <div key={category} className="stack gap-2 mt-4">
           <h4 className="muted type-mark bold">{categoryName(category)}</h4>
@@ -112,7 +138,7 @@ function Characteristics({ draft, onChange }: PartProps) {
 }
 
 function AgeRange({ draft, onChange }: PartProps) {
-  const copy = useSearchCopy().filters;
+  const copy = useFilterCopy();
   const value = [draft.ageMin ?? AGE_MIN_YEARS, draft.ageMax ?? AGE_SLIDER_MAX] as const;
   return (
     <RangeSlider
@@ -135,7 +161,7 @@ function AgeRange({ draft, onChange }: PartProps) {
 }
 
 function Distance({ draft, onChange }: PartProps) {
-  const copy = useSearchCopy().filters;
+  const copy = useFilterCopy();
   const [units, setUnits] = useUnits();
   const optionOf = (meters: number) => ({ value: String(meters), label: copy.within(formatRadius(meters, units)) });
   const options = DISTANCE_STEPS.map((step) => optionOf(Math.round(step * METERS_PER_UNIT[units])));
@@ -161,6 +187,22 @@ function Distance({ draft, onChange }: PartProps) {
           { value: "miles", label: copy.miles },
           { value: "kilometres", label: copy.kilometres },
         ]}
+      />
+    </div>
+  );
+}
+
+function TileSizes() {
+  const copy = useFilterCopy();
+  const [size, setSize] = useDeviceValue(TILE_SIZE);
+  return (
+    <div className="row between gap-3">
+      <span aria-hidden="true">{copy.tileSize}</span>
+      <Segmented
+        label={copy.tileSize}
+        value={size}
+        onChange={setSize}
+        options={TILE_SIZES.map((value) => ({ value, label: copy[value] }))}
       />
     </div>
   );

@@ -8,6 +8,9 @@ export const AGE_SLIDER_MAX = 80;
 export const FLAGS = [
   "hasPicture",
   "onlineNow",
+  "newHere",
+  "notTalkedTo",
+  "starred",
   "tonight",
   "checked",
   "likedMyProfile",

@@ -17,20 +17,21 @@ import { useTagNames } from "../../../../format/tag-names.ts";
 import { optionalPart } from "../../../../routing/optional-part.tsx";
 import { carouselPath } from "../../../../routing/paths.ts";
 import { useProfileCopy } from "../../copy.ts";
-import { useSearchCopy } from "../copy.ts";
+import { useCardCopy } from "../cards/copy.ts";
 import css from "./read.module.css";
 
 const VoiceIntroduction = optionalPart(() => import("../../../../components/Voice/VoiceIntroduction.tsx"));
 
 interface ReadCardProps {
   member: NearbyBrief;
+  isNew: boolean;
   position: number;
   /** -1 if not known yet. */
   total: number;
 }
 
-export function ReadCard({ member, position, total }: ReadCardProps) {
-  const copy = useSearchCopy();
+export function ReadCard({ member, isNew, position, total }: ReadCardProps) {
+  const copy = useCardCopy();
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
   const id = useId();
@@ -66,7 +67,7 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
             {member.profileAge !== null && <span className="regular"> {member.profileAge}</span>}
           </Link>
         </h2>
-        <Facts member={member} />
+        <Facts member={member} isNew={isNew} />
         {profile.data ? (
           <p className="break-anywhere pre-line">{profile.data.description || copy.noText}</p>
         ) : (
@@ -89,12 +90,13 @@ export function ReadCard({ member, position, total }: ReadCardProps) {
   );
 }
 
-function Facts({ member }: { member: NearbyBrief }) {
-  const copy = useSearchCopy();
+function Facts({ member, isNew }: Pick<ReadCardProps, "member" | "isNew">) {
+  const copy = useCardCopy();
   const distance = useFormatDistance()(member.distanceMeters);
   const size = [member.profileHeight, member.profileWeight].filter(Boolean).join(" · ");
   return (
     <p className={`wrap muted break-anywhere ${css.facts}`}>
+      {isNew && <span className="accent bold">{copy.isNew}</span>}
       {isOnline(member) && <span className="success bold">{copy.online}</span>}
       {distance && <span>{distance}</span>}
       {size && <span>{size}</span>}

@@ -9,7 +9,9 @@ import { MemberTiles } from "../../../../components/MemberTile/MemberTiles.tsx";
 import { useTonightCopy } from "../../../../components/Tonight/copy.ts";
 import { dayPart } from "../../../../components/Tonight/day-part.ts";
 import { useTonight } from "../../../../components/Tonight/use-tonight.ts";
+import { useDeviceValue } from "../../../../device/device-storage.ts";
 import { serverNow } from "../../../../device/server-clock.ts";
+import { TILE_SIZE } from "../../../../device/tile-size.ts";
 import { optionalPart } from "../../../../routing/optional-part.tsx";
 import { useComingMembers } from "../../../places/travel/use-coming-members.ts";
 import { useSearchCopy } from "../copy.ts";
@@ -25,9 +27,10 @@ export default function TileScreen() {
   const copy = useSearchCopy();
   const tonightTexts = useTonightCopy();
   const search = useFilters();
+  const isLarge = useDeviceValue(TILE_SIZE)[0] === "large";
   const [isQuiet, setQuiet] = useState(false);
   const refetchMs = isQuiet ? LIVE_REFETCH_MS : TILES_REFETCH_MS;
-  const nearest = useNearest(search.filters, { size: TILES_PAGE_SIZE, refetchMs });
+  const nearest = useNearest(search.filters, { size: TILES_PAGE_SIZE, refetchMs, onlineFirst: true });
   const { members, dataUpdatedAt } = nearest;
   const lastChange = useLastChangeNearby(members);
   useEffect(() => setQuiet(lastChange < dataUpdatedAt), [lastChange, dataUpdatedAt]);
@@ -46,12 +49,12 @@ export default function TileScreen() {
   return (
     <>
       <FilterBar search={search} {...(tonight > 0 && !search.filters.tonight && { aside: tonightChip })} />
-      {nearest.isPending ? (
-        <Skeleton shape="tiles" count={TILES_PAGE_SIZE} label={copy.loading} />
+      {nearest.isPending || (members.length === 0 && nearest.isLooking) ? (
+        <Skeleton shape="tiles" count={TILES_PAGE_SIZE} label={copy.loading} large={isLarge} />
       ) : nearest.isError && members.length === 0 ? (
         <SearchFailed query={nearest} />
-      ) : members.length === 0 && !nearest.hasNextPage ? (
-        <NoResults search={search} />
+      ) : members.length === 0 ? (
+        <NoResults search={search} onFarther={nearest.hasNextPage && nearest.lookFarther} />
       ) : (
         <>
           <QuietAreaNotice search={search} nearest={members[0]?.distanceMeters} />
@@ -59,6 +62,7 @@ export default function TileScreen() {
           <MemberTiles
             members={members}
             label={copy.members}
+            large={isLarge}
             more={
               nearest.hasNextPage && (
                 <Button
