@@ -9,7 +9,7 @@ import type { Viewer } from "../../platform/viewer.ts";
 import { forgetAccountOnDevice } from "../../visibility/bans/marks.ts";
 import { notLockedDown, requireNotLockedDown } from "../lockdown/check.ts";
 import { deviceLabel } from "./device-label.ts";
-import { closeEndedSockets, endSessionQueries } from "./end-access.ts";
+import { closeEndedSockets, endEmailChangeQueries, endSessionQueries } from "./end-access.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -71,5 +71,10 @@ function replaceSessionQueries(db: Database, previous: Viewer, next: { id: numbe
     .set({ session_id: next.id })
     .where("account_id", "=", next.accountId)
     .where("session_id", "=", previous.sessionId);
-  return [keepSignal, ...endSessionQueries(db, previous.profileId, previous.sessionId)];
+  return [
+    keepSignal,
+    ...endSessionQueries(db, previous.profileId, previous.sessionId),
+    // As after a proof that does not ask about it. Ending the session ends the mailed link, so the settings must not go on naming the address.
+    ...(previous.profileId === next.accountId ? endEmailChangeQueries(db, next.accountId) : []),
+  ];
 }

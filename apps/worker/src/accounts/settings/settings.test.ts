@@ -241,6 +241,13 @@ describe("a new address", () => {
     expect(await confirm(me, code, "thief@example.test")).toBe("LINK_EXPIRED");
   });
 
+  it("is not shown as pending after a login in the same browser, which ends its link", async () => {
+    const me = await createMember(worker, { passwordHash, freshProof: true });
+    await requestChange(me, `pending-${me.id}@example.test`);
+    expect((await me.send("POST", "/api/auth", { username: me.email, password: PASSWORD })).status).toBe(200);
+    expect(await account(me)).toMatchObject({ email: me.email, email_pending: null });
+  });
+
   it("survives the proof that its own confirmation asks for", async () => {
     const me = await createMember(worker, { passwordHash, freshProof: true });
     const code = await requestChange(me, "proved@example.test");

@@ -6,14 +6,14 @@ import { cellAt, cellBounds, rememberRestingCell } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { placeOf } from "../../accounts/age/place.ts";
 import type { Lattices } from "../../accounts/lattices.ts";
-import { batch } from "../../platform/db/database.ts";
+import { batch, isGuardFailure, passesGuards } from "../../platform/db/database.ts";
 import type { PositionRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
 import { discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
-import { upsertStayQuery } from "../../visibility/stays/queries.ts";
+import { findHides, guardStayQuery, upsertStayQuery } from "../../visibility/stays/queries.ts";
 import {
   activeStay,
   applyArrival,
@@ -43,8 +43,11 @@ export async function applyPositionReport(
   const { profileId } = viewer;
   let placesRow = viewer.places ?? (await getPlacesRow(db, profileId));
   let stored = viewer.position;
+  let { hides } = viewer;
+  /** No quota may prevent hiding or what protects the member, so it refuses the position alone. */
+  let refusal: unknown;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const plan = await planReport(ctx, report, stored, placesRow);
+    const plan = await planReport(ctx, report, { stored, placesRow, hides });
     const { lattices, hidden, hiding, remembering, ownPlaces } = plan;
     const state = plan.state ?? (stored && isMisplaced(stored, lattices) ? toState(stored) : undefined);
     // Where being seen is dangerous, all regions must know at once, although only the device moved.
@@ -52,30 +55,47 @@ export async function applyPositionReport(
       ctx.changes.reachingLate = 0;
       ctx.changes.briefs = 1;
     }
-    if (!state && stored) {
-      await batch(d1, [...hiding, ...remembering]);
-      return { ...toProfilePosition(stored, hidden, lattices.own), ...ownPlaces };
+    if (!state && !stored) break;
+    if (attempt === 0 && state) {
+      refusal = await spendQuota(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
     }
-    if (!state) break;
-    if (attempt === 0) {
-      try {
-        await spendQuota(ctx, "positions", profileId, { positionsPerMinute: 1, positions: 1 });
-      } catch (error) {
-        // No quota may prevent hiding or what protects the member.
-        await batch(d1, hiding);
-        throw error;
+    if (refusal !== undefined) {
+      if (await passesGuards(batch(d1, hiding))) throw refusal;
+    } else if (!state && stored) {
+      if (await passesGuards(batch(d1, [...hiding, ...remembering])))
+        return { ...toProfilePosition(stored, hidden, lattices.own), ...ownPlaces };
+    } else if (state) {
+      const row = toRow(profileId, state, publishedKey(lattices, state.cell), report.session ?? stored?.session ?? 0);
+      const upsert = upsertPositionQuery(db, stored, row);
+      const [written] = await batch(d1, [upsert, ...hiding, ...remembering]).catch(emptyIfGuarded);
+      if (written && written.length > 0) {
+        const previousKey = stored && stored.ts_effective_until > now ? stored.key : null;
+        if (row.key !== previousKey) ctx.waitUntil(notifyMoved(env, [[profileId, previousKey, row.key]], profileId));
+        return { ...toProfilePosition(row, hidden, lattices.own), ...ownPlaces };
       }
     }
-    const row = toRow(profileId, state, publishedKey(lattices, state.cell), report.session ?? stored?.session ?? 0);
-    const [written] = await batch(d1, [upsertPositionQuery(db, stored, row), ...hiding, ...remembering]);
-    if (written.length > 0) {
-      const previousKey = stored && stored.ts_effective_until > now ? stored.key : null;
-      if (row.key !== previousKey) ctx.waitUntil(notifyMoved(env, [[profileId, previousKey, row.key]], profileId));
-      return { ...toProfilePosition(row, hidden, lattices.own), ...ownPlaces };
-    }
-    [stored, placesRow] = await Promise.all([findPosition(db, profileId), getPlacesRow(db, profileId)]);
+    [stored, placesRow, hides] = await Promise.all([
+      findPosition(db, profileId),
+      getPlacesRow(db, profileId),
+      findHides(db, profileId),
+    ]);
   }
   throw new AppError("CONFLICT");
+}
+
+/** Another device changed, between the read and the write, what the write rests on. */
+function emptyIfGuarded(error: unknown): [] {
+  if (isGuardFailure(error)) return [];
+  throw error;
+}
+
+interface StoredState {
+  readonly stored: PositionRow | null;
+  readonly placesRow: PlacesRow;
+  readonly hides: boolean;
 }
 
 /** Whether a position was published with another lattice: by a version that derived it from the address. */
@@ -85,8 +105,7 @@ const isMisplaced = ({ cell, key }: PositionRow, lattices: Lattices): boolean =>
 async function planReport(
   ctx: MemberContext,
   report: ProfilePositionReport,
-  stored: PositionRow | null,
-  placesRow: PlacesRow,
+  { stored, placesRow, hides }: StoredState,
 ) {
   const { viewer, env, db, brand, now } = ctx;
   const { profileId } = viewer;
@@ -104,7 +123,7 @@ async function planReport(
     reportedCell === undefined ? null : countryOf(reportedCell),
     placeOf(ctx).country,
   );
-  const arrived = applyArrival(profileId, placesRow.stay, sighting, viewer.hides, now);
+  const arrived = applyArrival(profileId, placesRow.stay, sighting, hides, now);
   const shownPrecision = isCoarse(arrived) ? "city" : precision;
   // GPS keeps to the last cell only if that came from GPS too: a marker says nothing about this place.
   const isStill = report.use === "DEVICE_GPS" && before?.use === "DEVICE_GPS";
@@ -120,15 +139,17 @@ async function planReport(
   const { stay, hidden } = resolveStay({
     before: placesRow.stay,
     after,
-    hidden: viewer.hides,
+    hidden: hides,
     hideRequested: report.hide,
   });
-  const hiding = [
-    ...(hidden === viewer.hides
+  const changes = [
+    // Whoever presses Hide is hidden, also if another device has just shown him.
+    ...(hidden === hides && report.hide !== true
       ? []
       : [...(hidden ? [] : [discloseUnhiddenQuery(ctx)]), updateHiddenQuery(db, profileId, hidden, now)]),
     ...(stay && stay !== placesRow.stay ? [upsertStayQuery(db, stay)] : []),
   ];
+  const hiding = changes.length === 0 ? [] : [guardStayQuery(db, profileId, placesRow.stay, hides), ...changes];
   const ownPlaces = { places: toOwnPlaces({ lattices, remembered }), stay: activeStay(stay)?.country ?? null };
   return { lattices, state, hidden, hiding, remembering, ownPlaces };
 }

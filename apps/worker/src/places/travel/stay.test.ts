@@ -5,7 +5,7 @@ import type { Whereabouts } from "@lambda/contract/travel";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { fromRegion } from "@lambda/testing/age";
-import { createMember, type TestMember } from "@lambda/testing/member";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushService, startPushService } from "@lambda/testing/push-service";
 import { seededRandom } from "@lambda/testing/random";
@@ -115,6 +115,23 @@ describe("arriving in a country that punishes", () => {
     expect((await here(shown)).stay).toMatchObject({ shown: "city", chosen: true });
     // Ignored in the report that arrives, since it was meant for elsewhere.
     expect(await reported(await createMember(worker), KAMPALA, { ...GPS, hide: false })).toMatchObject({ hide: true });
+  });
+
+  it("hides a member who presses Hide on one device while another reports that he left", async () => {
+    const states: unknown[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const member = await createMember(worker);
+      const other = await logIn(worker, member.id);
+      await reported(member, KAMPALA, GPS);
+      // Both have read that the stay hides him.
+      const later = Date.now() + 3 * HOUR_MS;
+      await Promise.all([
+        reported(member, PHOENIX, { ...GPS, session: 7 }, later),
+        reported(other, PHOENIX, { ...GPS, session: 8, hide: true }, later),
+      ]);
+      states.push(...(await queryRows(worker, "select hidden from profile where id = ?", member.id)));
+    }
+    expect(states).toEqual(Array.from(states, () => ({ hidden: 1 })));
   });
 
   it("starts again in the next country, but not at the next report", async () => {

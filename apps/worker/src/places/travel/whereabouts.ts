@@ -5,12 +5,12 @@ import { cellAt, cellBounds, cellCenter } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { placeOf } from "../../accounts/age/place.ts";
 import { type Lattices, latticesOf } from "../../accounts/lattices.ts";
-import { batch, type Query } from "../../platform/db/database.ts";
+import { batch, type Query, retryIfOvertaken } from "../../platform/db/database.ts";
 import type { TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
-import { upsertStayQuery } from "../../visibility/stays/queries.ts";
+import { findHides, guardStayQuery, upsertStayQuery } from "../../visibility/stays/queries.ts";
 import {
   activeStay,
   applyArrival,
@@ -26,55 +26,74 @@ import { getPlacesRow } from "../positions/places.ts";
 import { publishedKey } from "../positions/publish.ts";
 import { updateHiddenQuery } from "../positions/queries.ts";
 
-async function readStay(ctx: MemberContext) {
+interface StoredStay {
+  readonly stored: TravelStayRow | null;
+  readonly lattices: Lattices;
+  /** Whether the member chose to hide. */
+  readonly hides: boolean;
+}
+
+/** Decides by what the session read, and again by what is stored if another device has changed it meanwhile. */
+async function updateStay(
+  ctx: MemberContext,
+  decide: (before: StoredStay) => { readonly stay: TravelStayRow | null; readonly hidden: boolean },
+): Promise<Whereabouts> {
   const { viewer, db, env } = ctx;
-  const row = viewer.places ?? (await getPlacesRow(db, viewer.profileId));
-  return { stored: row.stay, lattices: latticesOf(env, row) };
+  let isFirst = true;
+  return retryIfOvertaken(async () => {
+    const known = isFirst ? viewer.places : undefined;
+    const [row, hides] = await Promise.all([
+      known ?? getPlacesRow(db, viewer.profileId),
+      isFirst ? viewer.hides : findHides(db, viewer.profileId),
+    ]);
+    isFirst = false;
+    const before = { stored: row.stay, lattices: latticesOf(env, row), hides };
+    const { stay, hidden } = decide(before);
+    await storeStay(ctx, before, stay, hidden);
+    return toWhereabouts(stay);
+  });
 }
 
 /**
  * Updates the stay from the last position and the network. The network counts only without a recent position from a
  * device.
  */
-export async function refreshStay(ctx: MemberContext): Promise<Whereabouts> {
+export function refreshStay(ctx: MemberContext): Promise<Whereabouts> {
   const { viewer, now } = ctx;
-  const { stored, lattices } = await readStay(ctx);
-  const position = viewer.position && viewer.position.ts_effective_until > now ? viewer.position : null;
-  const country = position ? punishingCountryIn(cellBounds(lattices.own, position.cell)) : null;
-  const sighting = sightingOf(position?.use ?? "RANDOM", country, placeOf(ctx).country);
-  const arrived = applyArrival(viewer.profileId, stored, sighting, viewer.hides, now);
-  const after = applyDeparture(arrived, sighting, true, now);
-  const { stay, hidden } = resolveStay({ before: stored, after, hidden: viewer.hides, hideRequested: undefined });
-  await storeStay(ctx, stored, stay, hidden, lattices);
-  return toWhereabouts(stay);
+  return updateStay(ctx, ({ stored, lattices, hides }) => {
+    const position = viewer.position && viewer.position.ts_effective_until > now ? viewer.position : null;
+    const country = position ? punishingCountryIn(cellBounds(lattices.own, position.cell)) : null;
+    const sighting = sightingOf(position?.use ?? "RANDOM", country, placeOf(ctx).country);
+    const arrived = applyArrival(viewer.profileId, stored, sighting, hides, now);
+    const after = applyDeparture(arrived, sighting, true, now);
+    return resolveStay({ before: stored, after, hidden: hides, hideRequested: undefined });
+  });
 }
 
 /** Throws NOT_FOUND for a member without an active stay. */
-export async function chooseStay(ctx: MemberContext, choice: StayChoice): Promise<Whereabouts> {
-  const { stored, lattices } = await readStay(ctx);
-  const active = activeStay(stored);
-  if (!active) throw new AppError("NOT_FOUND");
-  const { stay, hidden } = applyStayChoice(active, choice, ctx.viewer.hides);
-  await storeStay(ctx, stored, stay, hidden, lattices);
-  return toWhereabouts(stay);
+export function chooseStay(ctx: MemberContext, choice: StayChoice): Promise<Whereabouts> {
+  return updateStay(ctx, ({ stored, hides }) => {
+    const active = activeStay(stored);
+    if (!active) throw new AppError("NOT_FOUND");
+    return applyStayChoice(active, choice, hides);
+  });
 }
 
 /** Writes stay and visibility in one transaction, so that what the stay withdraws is never visible in between. */
 async function storeStay(
   ctx: MemberContext,
-  before: TravelStayRow | null,
+  { stored, lattices, hides }: StoredStay,
   stay: TravelStayRow | null,
   hidden: boolean,
-  lattices: Lattices,
 ): Promise<void> {
   const { viewer, db, now, d1 } = ctx;
   const queries: Query[] = [];
-  if (stay && stay !== before) queries.push(upsertStayQuery(db, stay));
+  if (stay && stay !== stored) queries.push(upsertStayQuery(db, stay));
   const coarse = isCoarse(stay) ? coarsenPosition(ctx, lattices) : undefined;
   if (coarse) queries.push(coarse.query);
-  if (viewer.hides && !hidden) queries.push(discloseUnhiddenQuery(ctx));
-  if (hidden !== viewer.hides) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
-  if (queries.length > 0) await batch(d1, queries);
+  if (hides && !hidden) queries.push(discloseUnhiddenQuery(ctx));
+  if (hidden !== hides) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
+  if (queries.length > 0) await batch(d1, [guardStayQuery(db, viewer.profileId, stored, hides), ...queries]);
   if (coarse) ctx.waitUntil(notifyMoved(ctx.env, [[viewer.profileId, coarse.from, coarse.to]], viewer.profileId));
 }
 

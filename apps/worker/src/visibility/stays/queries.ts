@@ -1,5 +1,33 @@
-import type { Database, Query } from "../../platform/db/database.ts";
+import { sql } from "kysely";
+import { type Database, guardQuery, type Query } from "../../platform/db/database.ts";
 import type { TravelStayRow } from "../../platform/db/tables.ts";
+import { HIDES } from "../visibility.ts";
+
+/** Whether a member chose to hide, as `viewer.hides` says of the time when the session was read. */
+export async function findHides(db: Database, profileId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("profile")
+    .select(sql<0 | 1>`${HIDES}`.as("hides"))
+    .where("id", "=", profileId)
+    .executeTakeFirst();
+  return row?.hides === 1;
+}
+
+/**
+ * Fails its batch if another device has changed meanwhile where the member is or whether he hides: what was decided before would show a
+ * member who has just hidden.
+ */
+export function guardStayQuery(db: Database, profileId: number, stay: TravelStayRow | null, hides: boolean): Query {
+  const isSame = stay
+    ? sql`exists (select 1 from travel_stay where profile_id = ${profileId} and country = ${stay.country} and shown = ${stay.shown}
+        and hid_member = ${stay.hid_member} and pictures_withdrawn = ${stay.pictures_withdrawn} and muted = ${stay.muted}
+        and chosen = ${stay.chosen} and ts_left is ${stay.ts_left})`
+    : sql`not exists (select 1 from travel_stay where profile_id = ${profileId})`;
+  return guardQuery(
+    db,
+    sql<boolean>`(${isSame} and exists (select 1 from profile where id = ${profileId} and ${HIDES} = ${hides ? 1 : 0}))`,
+  );
+}
 
 /** Stores a stay; triggers update the pictures. */
 export function upsertStayQuery(db: Database, stay: TravelStayRow): Query {
