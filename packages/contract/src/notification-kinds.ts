@@ -9,6 +9,8 @@ export const NOTIFICATION_GROUPS = ["messages", "likes", "games", "tests", "expo
 export type NotificationGroup = (typeof NOTIFICATION_GROUPS)[number];
 
 export interface NotificationRules {
+  /** Its icon in the list, by its name in `packages/ui`. */
+  readonly icon: string;
   /** The switch that turns it off; null: what protects a member cannot be turned off. */
   readonly group: NotificationGroup | null;
   /**
@@ -39,24 +41,32 @@ const NEWS = {
 
 /** The lock screen shows the site's name and the kind's text in `pushCopy`; a disguised device the disguise's name and one text for all. */
 export const NOTIFICATION_KINDS = {
-  match: { ...NEWS, group: "likes" },
-  like: { ...NEWS, group: "likes" },
-  message: { ...NEWS, group: "messages", urgency: "high", url: "/chat/personal" },
-  picture: { ...NEWS, group: "account" },
-  crop: { ...NEWS, group: "games" },
-  album: { ...NEWS, group: "likes" },
-  report: { ...NEWS, group: "account" },
-  appeal: { ...NEWS, group: "account" },
-  jury: { ...NEWS, group: "games", brandOnly: true },
-  exposure: { ...NEWS, group: "exposure" },
+  match: { ...NEWS, icon: "heart-filled", group: "likes" },
+  like: { ...NEWS, icon: "heart", group: "likes" },
+  message: { ...NEWS, icon: "chat", group: "messages", urgency: "high", url: "/chat/personal" },
+  picture: { ...NEWS, icon: "picture", group: "account" },
+  crop: { ...NEWS, icon: "crop", group: "games" },
+  album: { ...NEWS, icon: "unlock", group: "likes" },
+  report: { ...NEWS, icon: "flag", group: "account" },
+  appeal: { ...NEWS, icon: "scales", group: "account" },
+  jury: { ...NEWS, icon: "scales", group: "games", brandOnly: true },
+  exposure: { ...NEWS, icon: "health", group: "exposure" },
   /** A measure against the member, who has a limited time to appeal. */
-  standing: { ...NEWS, group: null, ttlMs: 7 * DAY_MS },
-  game: { ...NEWS, group: "games", brandOnly: true },
+  standing: { ...NEWS, icon: "shield", group: null, ttlMs: 7 * DAY_MS },
+  game: { ...NEWS, icon: "games", group: "games", brandOnly: true },
   /** Of the next test. */
-  reminder: { ...NEWS, group: "tests" },
+  reminder: { ...NEWS, icon: "health", group: "tests" },
   /** Of a plan with a friend, who is alarmed minutes later. An alarm that was raised can be answered for a day. */
-  plan: { ...NEWS, group: null, alarm: true, urgency: "high", url: "/notifications#plan", sentInMutedStay: true },
-  security: { ...NEWS, group: null, alarm: true, urgency: "high", ttlMs: 7 * DAY_MS },
+  plan: {
+    ...NEWS,
+    icon: "bell",
+    group: null,
+    alarm: true,
+    urgency: "high",
+    url: "/notifications#plan",
+    sentInMutedStay: true,
+  },
+  security: { ...NEWS, icon: "lock", group: null, alarm: true, urgency: "high", ttlMs: 7 * DAY_MS },
 } as const satisfies Record<string, NotificationRules>;
 
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;

@@ -1,9 +1,10 @@
 import { isolate } from "@lambda/contract/isolate";
 import { CHAT_AVATAR_PX, PROFILE_CACHE_MS } from "@lambda/contract/limits";
-import type { Notification, NotificationKind } from "@lambda/contract/notifications";
+import { NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
+import type { Notification } from "@lambda/contract/notifications";
 import { Button } from "@lambda/ui/button";
 import { EmptyState } from "@lambda/ui/empty-state";
-import { Icon, type IconName } from "@lambda/ui/icon";
+import { Icon } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
@@ -22,24 +23,6 @@ import { goTo } from "../../../routing/navigation.ts";
 import { useSession } from "../../../session/session.ts";
 import { useNotificationsCopy } from "./copy.ts";
 import css from "./notifications.module.css";
-
-const ICONS: Record<NotificationKind, IconName> = {
-  match: "heart-filled",
-  like: "heart",
-  message: "chat",
-  picture: "picture",
-  crop: "crop",
-  album: "unlock",
-  report: "flag",
-  appeal: "scales",
-  jury: "scales",
-  exposure: "health",
-  reminder: "health",
-  plan: "bell",
-  security: "lock",
-  standing: "shield",
-  game: "games",
-};
 
 /** The member's notifications. A click opens the notification's target and deletes it. */
 export default function NotificationsScreen() {
@@ -93,7 +76,7 @@ function NotificationRow({ item: { kind, bodyText, url, aboutProfileId, tsCreate
         member ? (
           <MemberAvatar name={member.profilename} picture={member.profilePicIds[0]} widthPx={CHAT_AVATAR_PX} />
         ) : (
-          <Icon name={ICONS[kind]} />
+          <Icon name={NOTIFICATION_KINDS[kind].icon} />
         )
       }
       title={<span className={css.text}>{bodyText}</span>}
