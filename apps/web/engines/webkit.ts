@@ -55,6 +55,8 @@ export async function startWebKit(): Promise<Engine> {
     LANG: "en_US.UTF-8",
     LANGUAGE: "en_US",
     NO_AT_BRIDGE: "1",
+    // Plays to nobody: there is no sound card.
+    GST_PLUGIN_FEATURE_RANK: "fakeaudiosink:MAX",
   };
   return {
     name: "webkit",
