@@ -87,7 +87,8 @@ async function createSite(lastMigration = 9999): Promise<void> {
   }
   const insert = memberInserter(sqlite());
   for (let id = 1; id <= 12; id += 1) insert({ id, email: `m${id}@mail.test` });
-  sqlite().exec("INSERT INTO message_pair (low_id, high_id, shard) VALUES (1, 2, 1)");
+  sqlite().exec(`INSERT INTO message_pair (low_id, high_id, shard) VALUES (1, 2, 1);
+    INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (7, 8, 'granted', 1), (7, 9, 'granted', 1)`);
   sqlite(
     1,
   ).exec(`INSERT INTO message (id, sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
@@ -121,6 +122,7 @@ function act(stored: boolean): void {
     "UPDATE profile SET hidden = 1 WHERE id = 5",
     `INSERT INTO moderation_action (profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created) VALUES (6, 'c', 'ember', 'ban', 'spam', 'r', 0, 1)`,
     "UPDATE profile SET status = 'banned' WHERE id = 6",
+    "DELETE FROM album_grant WHERE owner_id = 7 AND member_id = 8",
   ])
     site.exec(sql);
   sqlite(1).exec(`UPDATE message SET ts_unsent = 5, body_text = '' WHERE id = ${PAIR_ID}`);
@@ -183,6 +185,8 @@ function expectProtected(): void {
   expect(column("SELECT profile_id || ' ' || other_id FROM block WHERE blocked_by_profile = 1")).toEqual(["3 4"]);
   expect(column("SELECT id FROM profile WHERE hidden = 1")).toEqual([5]);
   expect(column("SELECT id FROM profile WHERE status = 'banned'")).toEqual([6]);
+  expect(column("SELECT member_id FROM album_grant WHERE owner_id = 7")).toEqual([9]);
+  expect(column("SELECT email FROM account WHERE id = 1")).toEqual(["moved@mail.test"]);
   expect(column("SELECT count(*) FROM account")).toEqual([12]);
   expect(column("SELECT body_text FROM message", 1)).toEqual([""]);
   expect(column("SELECT version > synced_version FROM message_pair", 1)).toEqual([1]);
@@ -263,6 +267,19 @@ it("npm run recover -- time, killed at each step: Time Travel to yesterday, with
   expectProtected();
   expect(column("SELECT count(*) FROM profile_note")).toEqual([0]);
   expect(maintenance()).toMatchObject({ on: false, restoredTo: before });
+  expect(deployments).toEqual([]);
+});
+
+it("npm run recover -- pictures, killed: makes the lost bucket where the data is, and keeps nobody out", async () => {
+  await createSite();
+  cloudflare.buckets.delete("eu/lambda-pictures");
+  for (let twice = 0; twice < 2; twice += 1) {
+    expect(await restoreKilled("pictures")).toEqual(["pictures"]);
+    const bucket = cloudflare.buckets.get("eu/lambda-pictures")!;
+    // The worker copies back from here, and no job deletes what it finds without a row meanwhile.
+    expect([...bucket.keys()].toSorted()).toEqual(["jobs/database-mark.json", "jobs/restore-pictures.json"]);
+  }
+  expect(backups().has("maintenance.json")).toBe(false);
   expect(deployments).toEqual([]);
 });
 

@@ -253,8 +253,20 @@ describe("picture copies", () => {
 
     const lines = vi.spyOn(console, "log").mockReturnValue();
     await put("jobs/restore-pictures.json", "{}");
-    await restorePictures(env);
     const back = async () => (await worker.env.PICTURES.list({ prefix: "pictures/" })).objects.length;
+    let puts = 0;
+    const killed = Object.create(env.PICTURES, {
+      put: {
+        value: async (...object: Parameters<R2Bucket["put"]>) => {
+          puts += 1;
+          if (puts > 100) throw new Error("killed");
+          return env.PICTURES.put(...object);
+        },
+      },
+    }) as R2Bucket;
+    await expect(restorePictures(Object.assign(Object.create(env), { PICTURES: killed }))).rejects.toThrow("killed");
+    expect(await back()).toBe(101);
+    await restorePictures(env);
     expect(await back()).toBe(250);
     await restorePictures(env);
     expect([await back(), await worker.env.PICTURES.head("jobs/restore-pictures.json")]).toEqual([300, null]);
