@@ -87,13 +87,15 @@ test("a screen whose call failed says so, and does not look empty or load foreve
   await context.close();
 });
 
-test("home shows the nearest with a picture, those online first, what is new and how many are online", async () => {
+test("home shows who is new, then the nearest with a picture, those online first, what is new and how many are online", async () => {
   const place = newPlace();
   const me = await makeNearby(site, place, "Me");
   const asleep = await makeNearby(site, place, "Asleep", 0.005);
   const awake = await makeNearby(site, place, "Awake", 0.02);
   const faceless = await makeNearby(site, place, "Faceless", 0.003);
-  for (const one of [asleep, awake]) await uploadPictures(one, [{}]);
+  const settled = await makeNearby(site, place, "Settled", 0.001);
+  for (const one of [asleep, awake, settled]) await uploadPictures(one, [{}]);
+  await site.sql("update account set ts_created = 1 where id = ?", settled.id);
   await site.sql("update profile set ts_seen = ts_seen - 7200000 where id = ?", asleep.id);
   const post = async (sender: BrowserMember, method: string, path: string, body: object) => {
     const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -105,15 +107,18 @@ test("home shows the nearest with a picture, those online first, what is new and
   await logIn(site, context, me);
   await page.goto("/");
   const faces = page.getByRole("list", { name: "Nearest to you" }).getByRole("link");
-  await faces.nth(1).waitFor();
+  await faces.nth(2).waitFor();
   expect(
     await faces.evaluateAll((links) => links.map((link) => link.getAttribute("aria-label")?.split(",")[0])),
-  ).toEqual(["Awake", "Asleep"]);
+  ).toEqual(["Awake", "Asleep", "Settled"]);
   const map = page.getByRole("main").getByRole("link", { name: /Gaydar Map/ });
-  await expect.poll(() => map.innerText()).toMatch(/[1-3] of the nearest (is|are) online now\./);
+  await expect.poll(() => map.innerText()).toMatch(/[1-4] of the nearest (is|are) online now\./);
   const news = page.getByRole("region", { name: "New for you" });
   await news.getByRole("link", { name: /Awake likes you/ }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
+  expect(await page.getByRole("link", { name: "3 new near you this week" }).getAttribute("href")).toBe(
+    "/search/tile?maxDistanceMeters=40234&newHere=1",
+  );
   await news.getByRole("link", { name: /Anybody awake\?/ }).tap();
   await page.waitForURL(`**/chat/personal?with=${faceless.id}`);
   expect(errors).toEqual([]);

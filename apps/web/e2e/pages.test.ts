@@ -101,6 +101,7 @@ describe("home", () => {
     await logIn(site, context, await makeMember(site));
     await page.goto("/");
     await page.getByRole("heading", { name: "Hello, Marco." }).waitFor();
+    await page.getByText("More", { exact: true }).click();
     const links = await page
       .getByRole("main")
       .getByRole("link")

@@ -93,3 +93,49 @@ it("leads a man who returns from home to a message to a new face in 3 taps", asy
   expect(taps()).toBeLessThanOrEqual(3);
   await context.close();
 });
+
+it("leads from home to the nearest man who is online and new, a star, his second picture and a message in 8 taps", {
+  tags: "slow",
+}, async () => {
+  const there = newPlace();
+  const [me, settled, asleep, fresh] = [
+    await makeMember(site, { name: "Looking" }),
+    await makeNearby(site, there, "Settled", 0.001),
+    await makeNearby(site, there, "Asleep", 0.002),
+    await makeNearby(site, there, "Fresh", 0.003),
+  ];
+  await reportPosition(site, me, there);
+  for (const one of [settled, asleep, fresh, fresh]) {
+    await (await apiFor(site, one)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
+  }
+  await site.sql("update account set ts_created = 1 where id = ?", settled.id);
+  await site.sql("update profile set ts_seen = ts_seen - 7200000 where id = ?", asleep.id);
+  const { page, context, errors } = await site.open();
+  await logIn(site, context, me);
+  const { tap, type, taps } = makeHand(page);
+  await page.goto("/");
+  const first = page.getByRole("list", { name: "Nearest to you" }).getByRole("link").first();
+  await first.and(page.getByRole("link", { name: /^Fresh, .*online, New/ })).waitFor(LONG_TIMEOUT);
+  await tap(first);
+  await tap(page.getByRole("button", { name: "Action" }));
+  await tap(page.getByRole("menuitem", { name: "Star", exact: true }));
+  await page.getByText("Starred. Only you know.").first().waitFor(LONG_TIMEOUT);
+  await tap(page.getByRole("main").getByRole("link", { name: "Picture 2 of 2" }));
+  await page.waitForURL("**/profilePicCarousel**");
+  await page.locator("main img[src*='/api/profile-pic']").first().waitFor(LONG_TIMEOUT);
+  await page.goBack();
+  // The phone's own back is a tap too.
+  const back = 1;
+  await tap(page.getByRole("main").getByRole("link", { name: "Chat", exact: true }));
+  await type(page.getByRole("textbox", { name: "Message" }), "Welcome to the corner");
+  await tap(page.getByRole("button", { name: "Send", exact: true }));
+  await isSentTo(fresh, "Welcome to the corner");
+  expect(taps() + back).toBeLessThanOrEqual(8);
+  const [note] = await site.sql<{ private_tags: string }>(
+    "select private_tags from profile_note where author_id = ?",
+    me.id,
+  );
+  expect(note?.private_tags).toBe('["★"]');
+  expect(errors).toEqual([]);
+  await context.close();
+});

@@ -48,7 +48,7 @@ export function Tile(props: TileProps) {
       <Picture {...picture} alt="" initial={initialOf(name)} />
       {/* The spaces are invisible; they make the visible text match the aria-label. */}
       <span className={css.shade} aria-hidden="true">
-        {isNew && <span className={`bold radius-round ${css.new}`}>{isNew}</span>}
+        {isNew && <span className={`bold radius-round ${css.new}`} data-word={isNew} />}
         <span className={`bold clip ${css.name}`} style={{ "--ems": longestWordEms(name) } as object} dir="auto">
           {name}
         </span>{" "}

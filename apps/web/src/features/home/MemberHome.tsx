@@ -5,6 +5,7 @@ import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Card, CardDeck, LeadCard } from "@lambda/ui/card";
 import { classes } from "@lambda/ui/classes";
+import { Icon } from "@lambda/ui/icon";
 import { Link } from "@lambda/ui/link";
 import { ListRow } from "@lambda/ui/list-row";
 import { Radar } from "@lambda/ui/radar";
@@ -29,30 +30,39 @@ import { isOnline } from "../../format/is-online.ts";
 import { shortTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
 import type { Session } from "../../session/session.ts";
+import { formatFilters } from "../profiles/search/filters/filters.ts";
 import { useMemberCopy } from "./member-copy.ts";
 import css from "./member-home.module.css";
 
 /** Two rows on a phone, one on a desktop. */
 const FACES = 8;
 
-/** The nearest members with a picture, those online first. Nothing if there are none. */
-function NearestFaces({ members, isLoading }: { members: readonly NearbyBrief[]; isLoading: boolean }) {
+/** The new men near the viewer first, then the nearest, each with a picture and those online first. Nothing if there are none. */
+function Faces({ nearest, fresh, isLoading }: { nearest: Briefs; fresh: Briefs; isLoading: boolean }) {
   const { member: copy } = useMemberCopy();
-  const faces = members.filter(({ profilePicIds }) => profilePicIds.length > 0).slice(0, FACES);
+  const onlineFirst = (briefs: Briefs) => briefs.toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)));
+  const freshIds = new Set(fresh.map(({ profileId }) => profileId));
+  const others = nearest.filter(({ profileId }) => !freshIds.has(profileId)).filter(hasFace);
+  const shown = onlineFirst(fresh.filter(hasFace)).slice(0, FACES);
+  const faces = [...shown, ...onlineFirst(others.slice(0, FACES - shown.length))];
   if (faces.length === 0 && !isLoading) return null;
   return (
     <section className="bleed" aria-label={copy.nearest}>
       {isLoading ? (
         <Skeleton shape="tiles" count={FACES} label={copy.nearest} />
       ) : (
-        <MemberTiles
-          members={faces.toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)))}
-          label={copy.nearest}
-        />
+        <MemberTiles members={faces} label={copy.nearest} />
       )}
     </section>
   );
 }
+
+type Briefs = readonly NearbyBrief[];
+const hasFace = ({ profilePicIds }: NearbyBrief) => profilePicIds.length > 0;
+
+/** As far as one goes to meet somebody: 25 miles. */
+const NEW_NEAR_METERS = 40_234;
+const NEW_FILTERS = { newHere: true, maxDistanceMeters: NEW_NEAR_METERS } as const;
 
 const CARDS = [
   { key: "tiles", href: "/search/tile", icon: "tiles" },
@@ -79,6 +89,12 @@ export default function MemberHome({ session }: { session: Session }) {
     { size: TILES_PAGE_SIZE },
     { getNextPageParam: (page) => page.nextCursor, staleTime: TILES_REFETCH_MS },
   );
+  // The first page of the tiles behind the link.
+  const newNear = trpc.positions.nearest.useInfiniteQuery(
+    { size: TILES_PAGE_SIZE, ...NEW_FILTERS },
+    { getNextPageParam: (page) => page.nextCursor, staleTime: TILES_REFETCH_MS },
+  );
+  const fresh = newNear.data?.pages.flatMap((page) => page.items) ?? [];
   const news = useNews(unread);
   const failed = [nearest, news.conversations, news.likes].filter(({ isLoadingError }) => isLoadingError);
   const members = nearest.data?.pages[0]?.items ?? [];
@@ -97,9 +113,15 @@ export default function MemberHome({ session }: { session: Session }) {
       </div>
       <HomeNotices context={context} welcomeStep={welcome} />
       {failed.length > 0 && <QueryState compact query={allAsOne(failed)} />}
-      <NearestFaces members={members} isLoading={nearest.isPending} />
-      {context && <TonightRow />}
+      {fresh.length > 0 && (
+        <Link href={`/search/tile${formatFilters(NEW_FILTERS)}`} className={`row between bold ${css.fresh}`}>
+          {member.newNear(fresh.length, !newNear.hasNextPage)}
+          <Icon name="forward" size={20} />
+        </Link>
+      )}
+      <Faces nearest={members} fresh={fresh} isLoading={nearest.isPending || newNear.isPending} />
       <News unreadMessages={unread} {...news} />
+      {context && <TonightRow />}
       <div className={classes("stack gap-4", !context && loading.delayed)}>
         <CardDeck>
           <LeadCard
@@ -108,17 +130,25 @@ export default function MemberHome({ session }: { session: Session }) {
             text={online > 0 ? member.onlineNear(online, online === TILES_PAGE_SIZE) : member.mapText}
             backdrop={<Radar />}
           />
-          {CARDS.map(({ key, href, icon }) => (
-            <Card
-              key={key}
-              href={href}
-              icon={icon}
-              title={member.cards[key]}
-              count={key === "chat" ? unread : undefined}
-              countLabel={key === "chat" ? member.unread(unread) : undefined}
-            />
-          ))}
         </CardDeck>
+        <details>
+          <summary className="fold row gap-2 bold">
+            {member.more}
+            <Icon name="chevron-down" size={20} />
+          </summary>
+          <CardDeck>
+            {CARDS.map(({ key, href, icon }) => (
+              <Card
+                key={key}
+                href={href}
+                icon={icon}
+                title={member.cards[key]}
+                count={key === "chat" ? unread : undefined}
+                countLabel={key === "chat" ? member.unread(unread) : undefined}
+              />
+            ))}
+          </CardDeck>
+        </details>
         <div className={css.nsfw}>
           <NsfwSwitch />
         </div>

@@ -29,6 +29,8 @@ export const useMemberCopy = defineCopyHook({
       },
       mapText: "See who's near, and put yourself where you like.",
       nearest: "Nearest to you",
+      newNear: (count: number, isAll: boolean) => `${count}${isAll ? "" : "+"} new near you this week`,
+      more: "More",
       onlineNear: (count: number, isAll: boolean) =>
         `${count}${isAll ? " or more" : ""} of the nearest ${count === 1 && !isAll ? "is" : "are"} online now.`,
       news: "New for you",
@@ -75,6 +77,9 @@ export const useMemberCopy = defineCopyHook({
       },
       mapText: "Mira quién está cerca y ponte donde quieras.",
       nearest: "Los más cercanos",
+      newNear: (count: number, isAll: boolean) =>
+        `${count}${isAll ? "" : "+"} ${count === 1 ? "nuevo" : "nuevos"} cerca de ti esta semana`,
+      more: "Más",
       onlineNear: (count: number, isAll: boolean) =>
         `${count}${isAll ? " o más" : ""} de los más cercanos ${count === 1 && !isAll ? "está" : "están"} en línea ahora.`,
       news: "Nuevo para ti",

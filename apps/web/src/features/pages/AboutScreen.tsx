@@ -26,6 +26,8 @@ export default function AboutScreen() {
             { href: "/remove-image", text: copy.removeImage },
             { href: "/notice", text: copy.notice },
             { href: "/contactus", text: copy.contact },
+            { href: "/billing", text: copy.dues },
+            { href: "/transparency", text: copy.transparency },
             { href: "/safety", text: copy.safety },
             { href: "/legalnotice", text: copy.legalNotice },
           ]}
