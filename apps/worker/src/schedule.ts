@@ -51,8 +51,11 @@ import {
   type Budget,
   type ChunkedJob,
   createBudget,
+  type Effect,
+  housekeeping,
   inChunks,
   type Jobs,
+  neutral,
   runInTurns,
 } from "./platform/db/chunked-jobs.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
@@ -77,35 +80,6 @@ export const EVERY_MINUTE = "* * * * *";
 export const HOURLY = "7 * * * *";
 export const BACKUP = "41 1-6 * * *";
 export const NIGHTLY = "17 3 * * *";
-
-/** Jobs that cannot change who sees whom, apart from positions: what regions cached about members stays valid. */
-const VISIBILITY_NEUTRAL_JOBS: ReadonlySet<string> = new Set([
-  "publishPending",
-  "deleteExpiredPositions",
-  "deleteExpiredCodes",
-  "deleteExpiredAgeRequests",
-  "mailLateNoticeAlarms",
-  "mailForwardedOutcomes",
-  "deliverExposureNotices",
-  "sendWaitingMails",
-  "runDensityRebuild",
-  "refreshSquares",
-  "drawVisitorMaps",
-  "renewLattices",
-  "deleteEndedNights",
-  "countMet",
-  "storeHandles",
-]);
-
-/** Their rows are about databases and buckets, and no member's request reads them where they could be late. */
-const HOUSEKEEPING_JOBS: ReadonlySet<string> = new Set([
-  "renewBucketMark",
-  "measureMessageDatabases",
-  "storeProtectiveActs",
-]);
-
-/** What a run's writes can change: nothing that a member reads, nothing about who sees whom, or that too. */
-type Effect = "none" | "neutral" | "visibility";
 
 /** Runs the due jobs and announces what they wrote, which an idle minute does not. */
 export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
@@ -178,14 +152,15 @@ function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Pr
 
 function minuteJobs(run: Run): Jobs {
   const { env, db, now, unlessRestored } = run;
+  const { deleteExpiredCodes, deleteExpiredAgeRequests } = expiredJobs(EXPIRED_BY_MINUTE, db, now);
   return {
-    publishPending: () => publishPending(db, env, now, (moves) => notifyMoved(env, moves, null)),
-    deleteExpiredPositions: () => deleteExpiredPositions(db, now, (gone) => notifySquares(env, gone, null)),
+    publishPending: neutral(() => publishPending(db, env, now, (moves) => notifyMoved(env, moves, null))),
+    deleteExpiredPositions: neutral(() => deleteExpiredPositions(db, now, (gone) => notifySquares(env, gone, null))),
     liftDueActions: () => liftDueActions(env, now),
     maintainJuries: () => maintainJuries(env, now),
     matchPendingNotices: () => matchPendingNotices(env, now),
-    mailLateNoticeAlarms: () => mailLateNoticeAlarms(env, now),
-    mailForwardedOutcomes: () => mailForwardedOutcomes(env, now),
+    mailLateNoticeAlarms: neutral(() => mailLateNoticeAlarms(env, now)),
+    mailForwardedOutcomes: neutral(() => mailForwardedOutcomes(env, now)),
     findStoredCopies: () => findStoredCopies(env, now),
     openMatchedCases: () => openMatchedCases(env, now),
     openBanEvasionCases: () => openBanEvasionCases(env, now),
@@ -194,18 +169,19 @@ function minuteJobs(run: Run): Jobs {
     deleteDueOnceViews: unlessRestored(() => deleteDueOnceViews(env, db, now)),
     deleteDueVoices: unlessRestored(() => deleteDueVoices(env, db, now)),
     deleteRemovedIntroductions: unlessRestored(() => deleteRemovedIntroductions(env, db)),
-    deliverExposureNotices: () => deliverExposureNotices(env, now),
-    sendWaitingMails: () => sendWaitingMails(env, now),
-    renewBucketMark: () => renewBucketMark(env, db, now),
+    deliverExposureNotices: neutral(() => deliverExposureNotices(env, now)),
+    sendWaitingMails: neutral(() => sendWaitingMails(env, now)),
+    renewBucketMark: housekeeping(() => renewBucketMark(env, db, now)),
     restoreTrash: () => restoreTrash(env),
     restorePictures: () => restorePictures(env),
-    measureMessageDatabases: () => measureMessageDatabases(messageDatabases(env), db, now),
-    runDensityRebuild: () => runDensityRebuild(env, "continue"),
+    measureMessageDatabases: housekeeping(() => measureMessageDatabases(messageDatabases(env), db, now)),
+    runDensityRebuild: neutral(() => runDensityRebuild(env, "continue")),
     closeDown: () => closeDown(env, db, now),
     purgeDeletedAccounts: purgeJob(run),
     ...inChunks({
       syncOutdatedPairs: () => syncOutdatedPairs(env),
-      ...expiredJobs(EXPIRED_BY_MINUTE, db, now),
+      deleteExpiredCodes: neutral(deleteExpiredCodes),
+      deleteExpiredAgeRequests: neutral(deleteExpiredAgeRequests),
     }),
   };
 }
@@ -213,10 +189,10 @@ function minuteJobs(run: Run): Jobs {
 function hourlyJobs(run: Run): Jobs {
   const { env, db, now } = run;
   return {
-    runDensityRebuild: () => runDensityRebuild(env, "start"),
-    refreshSquares: () => refreshSquares(db, now),
-    drawVisitorMaps: () => drawVisitorMaps(env, db, now),
-    storeProtectiveActs: () => storeProtectiveActs(env, now),
+    runDensityRebuild: neutral(() => runDensityRebuild(env, "start")),
+    refreshSquares: neutral(() => refreshSquares(db, now)),
+    drawVisitorMaps: neutral(() => drawVisitorMaps(env, db, now)),
+    storeProtectiveActs: housekeeping(() => storeProtectiveActs(env, now)),
     copyPictures: () => copyPictures(env, now, () => databaseMatchesBucket(env, db, now)),
     measureBackup: () => measureBackup(env, now),
     startMissingHolds: () => startMissingHolds(env, now),
@@ -245,7 +221,7 @@ function nightlyJobs(run: Run): Jobs {
     emptyTrash: () => emptyTrash(env, now),
     cleanOldNames: () => cleanOldNames(db),
     ...inChunks({
-      countMet: (limit) => countMet(env, now, limit),
+      countMet: neutral((limit) => countMet(env, now, limit)),
       sendTestReminders: (limit) => sendTestReminders(env, now, limit),
       ...retentionJobs(run),
       renewEncrypted: (limit) => renewEncrypted(env, limit),
@@ -262,6 +238,7 @@ function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<s
   const expired = expiredJobs(EXPIRED, db, now);
   return {
     ...expired,
+    deleteEndedNights: neutral(expired.deleteEndedNights),
     deleteDoneLetters: unlessRestored(expired.deleteDoneLetters),
     deleteSettledEvidence: unlessRestored((limit) => deleteSettledEvidence(env, now, limit)),
     deleteRemovedPictures: unlessRestored((limit) => deleteRemovedPictures(env, now, limit)),
@@ -269,8 +246,8 @@ function retentionJobs({ env, db, now, unlessRestored }: Run): Readonly<Record<s
     forgetNetworks: (limit) => forgetNetworks(db, now, limit),
     deleteSettledMatches: (limit) => deleteSettledMatches(db, now, limit),
     deleteOldPacks: (limit) => deleteOldPacks(db, now, limit),
-    renewLattices: (limit) => renewLattices(env, limit),
-    storeHandles: (limit) => storeHandles(env, limit),
+    renewLattices: neutral((limit) => renewLattices(env, limit)),
+    storeHandles: neutral((limit) => storeHandles(env, limit)),
     deleteForgottenLikes: unlessRestored((limit) => deleteForgottenLikes(env, db, now, limit)),
   };
 }
@@ -289,10 +266,10 @@ export async function runJobs(
     jobs,
     budget,
     (name, error) => failed.push(`${name}: ${describeError(error)}`),
-    (name) => {
+    ({ effect: written = "visibility" }) => {
       const after = cost?.rowsWritten ?? 0;
-      if (after > before && !HOUSEKEEPING_JOBS.has(name))
-        effect = VISIBILITY_NEUTRAL_JOBS.has(name) && effect !== "visibility" ? "neutral" : "visibility";
+      if (after > before && written !== "none")
+        effect = written === "neutral" && effect !== "visibility" ? "neutral" : "visibility";
       before = after;
     },
   );

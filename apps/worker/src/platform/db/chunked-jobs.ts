@@ -3,10 +3,25 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { MINUTE_MS } from "@lambda/contract/limits";
 import type { DatabaseCost } from "./meter.ts";
 
-export type Jobs = Readonly<Record<string, () => Promise<unknown>>>;
+/** What writes can change: nothing that a member reads where it could be late, nothing about who sees whom, or that too. */
+export type Effect = "none" | "neutral" | "visibility";
+
+interface Effective {
+  /** Of what the job writes; "visibility" unless it says otherwise. */
+  readonly effect?: Effect;
+}
+
+export type Job = (() => Promise<unknown>) & Effective;
+export type Jobs = Readonly<Record<string, Job>>;
 
 /** Handles at most `limit` rows; returns whether there may be more. */
-export type ChunkedJob = (limit: number) => Promise<boolean>;
+export type ChunkedJob = ((limit: number) => Promise<boolean>) & Effective;
+
+/** A job after which nobody sees more or less, apart from positions: what regions cached about members stays valid. */
+export const neutral = <AnyJob extends object>(job: AnyJob) => Object.assign(job, { effect: "neutral" as const });
+
+/** A job whose rows are about databases and buckets. */
+export const housekeeping = <AnyJob extends object>(job: AnyJob) => Object.assign(job, { effect: "none" as const });
 
 export interface Budget {
   readonly isLeft: () => boolean;
@@ -54,7 +69,7 @@ export async function runInTurns(
   jobs: Jobs,
   budget: Budget,
   onError: (name: string, error: unknown) => void,
-  onDone: (name: string) => void = () => {},
+  onDone: (job: Job) => void = () => {},
 ): Promise<void> {
   let waiting = Object.entries(jobs);
   while (waiting.length > 0) {
@@ -67,7 +82,7 @@ export async function runInTurns(
       } catch (error) {
         onError(name, error);
       }
-      onDone(name);
+      onDone(job);
     }
     waiting = budget.isLeft() ? unfinished : [];
   }
@@ -77,8 +92,11 @@ export async function runInTurns(
 const CHUNK_ROWS = 1000;
 
 export function inChunks(chunkedJobs: Readonly<Record<string, ChunkedJob>>, limit = CHUNK_ROWS): Jobs {
-  const toJob = (runChunk: ChunkedJob) => async () => {
-    while ((await runChunk(limit)) && mayGoOn());
+  const toJob = (runChunk: ChunkedJob): Job => {
+    const job = async () => {
+      while ((await runChunk(limit)) && mayGoOn());
+    };
+    return Object.assign(job, { effect: runChunk.effect ?? "visibility" });
   };
   return Object.fromEntries(Object.entries(chunkedJobs).map(([name, runChunk]) => [name, toJob(runChunk)]));
 }
