@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readStored } from "./chat-storage.ts";
 import { mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
-import { type BrowserMember, makeMember } from "./members.ts";
+import { type BrowserMember, logIn, makeMember } from "./members.ts";
 import { centerOf, makeNearby, reportPosition, swipe } from "./nearby.ts";
 import { LONG_TIMEOUT, overtake } from "./page-actions.ts";
 
@@ -299,4 +299,47 @@ describe("timers", { tags: "slow" }, () => {
     await mapControl(page, "GPS").waitFor();
     await context.close();
   });
+});
+
+/** A browser without WebGL, as some phones and locked-down machines have. */
+const withoutWebGl = (page: Page) =>
+  page.addInitScript(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+
+test("without WebGL the list of who is near stands in the map's place, without controls of a map", async () => {
+  const sea = newSea();
+  const near = await makeNearby(site, sea, "Listed", 0.04);
+  const { context, page, errors } = await site.open({ viewport: PHONE });
+  await logIn(site, context, await makeNearby(site, sea, "Blind"));
+  await withoutWebGl(page);
+  await page.goto("/search/map");
+  await page.getByText("This browser can't draw the map.").waitFor();
+  await page.getByRole("button", { name: /Listed/ }).waitFor();
+  for (const name of ["Zoom in", "Zoom out", "Walk", "Me"])
+    expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
+  expect(await findBarriers(page, "main")).toEqual([]);
+  await page.getByRole("button", { name: /Listed/ }).click();
+  expect(await page.getByRole("link", { name: "View profile" }).getAttribute("href")).toContain(`/profile/${near.id}`);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test("without WebGL the welcome still offers a place", { tags: "slow" }, async () => {
+  const member = await makeMember(site, { name: "Unplaced" });
+  const { context, page, errors } = await site.open({ viewport: PHONE });
+  await logIn(site, context, member);
+  await withoutWebGl(page);
+  await page.addInitScript(() => localStorage.getItem("welcome_step") ?? localStorage.setItem("welcome_step", "2"));
+  await page.goto("/welcome");
+  await page.getByText("This browser can't draw the map.").waitFor();
+  expect(await page.getByRole("button", { name: "Show me in this square" }).count()).toBe(0);
+  expect(await findBarriers(page, "main")).toEqual([]);
+  await page.getByRole("button", { name: "Put me near San Francisco" }).click();
+  await page.getByRole("button", { name: "Show me who's near" }).click();
+  await expect
+    .poll(() => site.sql("select use from position where profile_id = ?", member.id))
+    .toEqual([{ use: "RANDOM" }]);
+  expect(errors).toEqual([]);
+  await context.close();
 });

@@ -343,6 +343,18 @@ it("the microphone is said to be refused, absent or busy, and after a fault it i
   await sheet.getByRole("button", { name: "Record again" }).waitFor();
   expect(await live()).toBe(0);
   expect(await sheet.getByRole("alert").count()).toBe(0);
+  // What was recorded stays until the microphone is there for another.
+  await page.evaluate(() => {
+    const devices = navigator.mediaDevices;
+    const ask = devices.getUserMedia.bind(devices);
+    devices.getUserMedia = async () => {
+      devices.getUserMedia = ask;
+      throw new DOMException("", "NotReadableError");
+    };
+  });
+  await sheet.getByRole("button", { name: "Record again" }).click();
+  await sheet.getByText("Your microphone isn't answering").waitFor();
+  expect(await sheet.getByRole("button", { name: "Send it" }).count()).toBe(1);
 
   const log = page.getByRole("log");
   const play = log.getByRole("button", { name: "Play" });
@@ -354,9 +366,16 @@ it("the microphone is said to be refused, absent or busy, and after a fault it i
   await sent.click();
   await log.getByText("won't play. Try again").waitFor();
   await page.unroute(isSound);
+  await page.evaluate(() => {
+    HTMLMediaElement.prototype.canPlayType = () => "";
+  });
+  await page.route(isSound, (route) => route.fulfill({ contentType: "audio/webm", body: "no sound" }));
+  await sent.click();
+  await log.getByText("This browser can't play this kind of recording.").waitFor();
+  await page.unroute(isSound);
   const playing = log.getByRole("button", { name: "Pause" }).waitFor();
   await Promise.all([playing, sent.click()]);
-  await log.getByText("won't play").waitFor({ state: "detached" });
+  await log.getByText("can't play").waitFor({ state: "detached" });
   expect(errors.filter((error) => !error.includes("ERR_FAILED"))).toEqual([]);
   await context.close();
 });

@@ -135,6 +135,18 @@ describe("a visitor's first pages", () => {
     }
   });
 
+  it("make room for a member's page when another tab logs in while a slow line loads the application", async () => {
+    const { context, page, errors } = await site.open();
+    const release = await holdApplication(page);
+    await page.goto("/login", { waitUntil: "commit" });
+    await page.getByRole("heading", { level: 2 }).waitFor();
+    await logIn(site, context, await makeMember(site));
+    release();
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   it("are not stored by shared caches", async () => {
     const { context, page } = await site.open();
     const response = await page.goto("/");

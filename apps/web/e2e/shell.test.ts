@@ -1,7 +1,7 @@
 import { getBrand } from "@lambda/brands";
 import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
-import type { Page } from "playwright-core";
+import type { ConsoleMessage, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { openFold, waitForHydration } from "./page-actions.ts";
@@ -51,7 +51,7 @@ it("a screen whose file failed to load opens on the second try, and hovering ove
   await link.hover();
   await failed;
   await link.click();
-  await page.getByText("This page crashed").waitFor();
+  await page.getByText("Not loaded yet. Check your connection.").waitFor();
   await context.unroute(/\/assets\/SupportScreen/);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("main").getByRole("heading", { level: 2 }).waitFor();
@@ -130,6 +130,52 @@ it("a part that failed to load is left out, while its screen and the background 
   await page.getByText("You seem to be offline. Check your connection and try again.").first().waitFor();
   expect(await page.getByText("This page crashed").count()).toBe(0);
   await context.close();
+});
+
+describe("a screen whose file is not on the device", () => {
+  const SENTENCE = "Not loaded yet. Check your connection.";
+
+  it("is a sentence before the service worker is in control, and opens once the line is back", async () => {
+    const { page, context } = await site.open();
+    const logged: Promise<unknown>[] = [];
+    const isError = (message: ConsoleMessage) => message.type() === "error" && message.args().length > 0;
+    page.on("console", (message) => {
+      if (isError(message)) logged.push(Promise.all(message.args().map((arg) => arg.jsonValue())));
+    });
+    // What is loaded late prepares the log.
+    await Promise.all([page.waitForResponse(/\/assets\/habits-/), page.goto("/")]);
+    await waitForHydration(page);
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Login" }).last().click();
+    await page.getByText(SENTENCE).waitFor();
+    expect(await page.getByText("This page crashed").count()).toBe(0);
+    // An error object would arrive as {} where messages are collected.
+    await expect.poll(() => Promise.all(logged)).toEqual([[expect.stringMatching(/^ChunkMissing: TypeError: /)]]);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText(SENTENCE).waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByLabel("Email").waitFor();
+
+    // On a line that accepts requests and never answers, the placeholder says so long before the deadline.
+    await context.route(/\/assets\/.*Register/, () => undefined);
+    await page.getByRole("link", { name: "Need to Register?" }).click();
+    await page.getByRole("status", { name: "Loading" }).waitFor();
+    expect(await page.getByText(SENTENCE).isVisible()).toBe(false);
+    await page.evaluate(() => document.querySelector('[role="alert"]')?.parentElement?.getAnimations()[0]?.finish());
+    await page.getByText(SENTENCE).waitFor();
+    await context.close();
+  });
+
+  it("is a sentence in a page that opens from the cache", async () => {
+    const { page, context } = await site.open();
+    await logIn(site, context, await makeMember(site));
+    await context.route(/\/assets\/(GamesScreen|BrokenScreen)|\/api\/ping/, (route) => route.abort());
+    await page.goto("/games");
+    await page.getByText(SENTENCE).waitFor();
+    expect(await page.getByText("This page crashed").count()).toBe(0);
+    await context.close();
+  });
 });
 
 describe("navigation", () => {

@@ -76,10 +76,26 @@ async function openDocument(event) {
   try {
     const response = await withDeadline(DOCUMENT_WAIT_MS, answer);
     if (new URL(event.request.url).pathname === SHELL) finishLater(event, cacheShell(response.clone()));
+    // The installation may have failed to.
+    else finishLater(event, cacheMissingShell());
     return response;
   } catch {
-    return (await findCached(SHELL)) ?? answer;
+    return (await findCached(SHELL)) ?? answer.catch(offlinePage);
   }
+}
+
+/** What stands for a page when there is neither an answer nor a shell, instead of the browser's error page. */
+function offlinePage() {
+  const [language, text, retry] = self.navigator.language.startsWith("es")
+    ? ["es", "No hay conexión. Revísala y vuelve a intentarlo.", "Reintentar"]
+    : ["en", "You're offline. Check your connection and try again.", "Try again"];
+  const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="dark light"><title>${self.location.hostname}</title><h1>${text}</h1><p><a href="">${retry}</a>`;
+  return new Response(html, { status: 503, headers: { "content-type": "text/html; charset=utf-8" } });
+}
+
+async function cacheMissingShell() {
+  if (!(await caches.match(SHELL))) await fetchShell();
 }
 
 /** Cache first: a file of a build never changes under its name. */

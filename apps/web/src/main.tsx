@@ -39,7 +39,8 @@ const app = (
 const render = () => {
   // React renders a transition in slices, which let a tap on a slow phone through.
   startTransition(() => {
-    if (isPrerendered) hydrateRoot(root, app);
+    // On a slow line, another tab may have logged in since the first paint.
+    if (isPrerendered && !hasSession()) hydrateRoot(root, app);
     else {
       root.replaceChildren();
       createRoot(root).render(app);

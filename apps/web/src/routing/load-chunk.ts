@@ -3,8 +3,13 @@ import { currentBuild } from "./current-build.ts";
 
 const RELOADED_BUILD_KEY = "reloaded";
 
+/** A chunk could not be fetched: the device is offline, the line is dead, or the file is gone. */
+export class ChunkMissing extends Error {
+  override readonly name = "ChunkMissing";
+}
+
 export interface ChunkLoader<Module> {
-  /** For a chunk that is needed now. If it is missing (a deploy since the page was opened), reloads the page once per build. */
+  /** For a chunk that is needed now. Rejects with ChunkMissing. If it is missing (a deploy since the page was opened), reloads the page once per build. */
   readonly load: () => Promise<Module>;
   /** For a chunk that may be needed soon. Never reloads the page and never rejects; resolves to undefined on failure. */
   readonly preload: () => Promise<Module | undefined>;
@@ -23,11 +28,15 @@ export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoa
   return { load: () => start().catch(reloadForBuild), preload: () => start().catch(() => undefined) };
 }
 
-async function reloadForBuild(error: unknown): Promise<never> {
+async function reloadForBuild(cause: unknown): Promise<never> {
   const build = currentBuild();
-  if (error instanceof DeadlinePassed || sessionStorage.getItem(RELOADED_BUILD_KEY) === build) throw error;
-  // Without a server, a reload would leave the browser's error page instead of what was typed and chosen.
-  if (!(await withDeadline(CHUNK_WAIT_MS, () => fetch("/api/ping"))).ok) throw error;
+  if (
+    cause instanceof DeadlinePassed ||
+    sessionStorage.getItem(RELOADED_BUILD_KEY) === build ||
+    // Without a server, a reload would leave the browser's error page instead of what was typed and chosen.
+    !(await withDeadline(CHUNK_WAIT_MS, () => fetch("/api/ping")).catch(() => undefined))?.ok
+  )
+    throw new ChunkMissing(String(cause));
   sessionStorage.setItem(RELOADED_BUILD_KEY, build);
   location.reload();
   return new Promise<never>(() => {});

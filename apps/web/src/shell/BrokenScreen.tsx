@@ -3,12 +3,17 @@ import { defineCopyHook } from "../format/i18n.ts";
 import { useShellCopy } from "./copy.ts";
 
 const useBrokenCopy = defineCopyHook({
-  en: { text: "It's our fault, not yours. Try again; if it keeps happening, tell us on the support page." },
-  es: { text: "Es culpa nuestra, no tuya. Inténtalo otra vez; si sigue pasando, cuéntanos en la página de ayuda." },
+  en: {
+    title: "This page crashed",
+    text: "It's our fault, not yours. Try again; if it keeps happening, tell us on the support page.",
+  },
+  es: {
+    title: "Esta página se cayó",
+    text: "Es culpa nuestra, no tuya. Inténtalo otra vez; si sigue pasando, cuéntanos en la página de ayuda.",
+  },
 });
 
 export default function BrokenScreen({ onRetry }: { onRetry: () => void }) {
-  const { broken } = useShellCopy();
-  const { text } = useBrokenCopy();
-  return <ErrorState title={broken.title} text={text} retryLabel={broken.retry} onRetry={onRetry} />;
+  const { retry } = useShellCopy();
+  return <ErrorState {...useBrokenCopy()} retryLabel={retry} onRetry={onRetry} />;
 }

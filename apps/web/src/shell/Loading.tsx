@@ -1,14 +1,20 @@
 import { useShellCopy } from "./copy.ts";
 import css from "./loading.module.css";
+import { MissingScreen } from "./ScreenBoundary.tsx";
 
-/** Placeholder while a screen's chunk loads. Smaller than the skeletons, which are part of the screens. */
+/** Placeholder while a screen's chunk loads. Smaller than the skeletons, which are part of the screens. A slow or dead line is named. */
 export function Loading() {
   const { loading } = useShellCopy();
   return (
-    <div className={`stack gap-4 ${css.loading}`} role="status" aria-label={loading}>
-      <span />
-      <span />
-      <span />
-    </div>
+    <>
+      <div className={`stack gap-4 ${css.loading}`} role="status" aria-label={loading}>
+        <span />
+        <span />
+        <span />
+      </div>
+      <div className={css.late}>
+        <MissingScreen />
+      </div>
+    </>
   );
 }

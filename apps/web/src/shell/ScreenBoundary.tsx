@@ -1,21 +1,25 @@
 import { Button } from "@lambda/ui/button";
-import { Component, lazy, type ReactNode, Suspense } from "react";
-import { CHUNK_WAIT_MS, withDeadline } from "../device/with-deadline.ts";
+import { Component, type ReactNode } from "react";
+import { isOnline } from "../device/online.ts";
+import { lazyPart } from "../routing/lazy-part.tsx";
+import { ChunkMissing } from "../routing/load-chunk.ts";
 import { useShellCopy } from "./copy.ts";
 
-// Loaded on demand because it is rarely needed; offline it may fail to load as well.
-const BrokenScreen = lazy(() =>
-  withDeadline(CHUNK_WAIT_MS, () => import("./BrokenScreen.tsx")).catch(() => ({ default: PlainErrorScreen })),
-);
+/** React.lazy remembers a failed chunk until a reload, which offline could leave the browser's error page instead. */
+const retry = () => isOnline() && location.reload();
 
-function PlainErrorScreen({ onRetry }: { onRetry: () => void }) {
-  const { broken } = useShellCopy();
+/** Stands for a screen whose files are not here. In the entry's script, because offline no other may come. */
+export function MissingScreen() {
+  const copy = useShellCopy();
   return (
-    <p role="alert">
-      {broken.title}. <Button label={broken.retry} onClick={onRetry} />
+    <p className="pad-4" role="alert">
+      {copy.missing} <Button label={copy.retry} onClick={retry} />
     </p>
   );
 }
+
+// Loaded on demand because it is rarely needed.
+const BrokenScreen = lazyPart(() => import("./BrokenScreen.tsx"));
 
 interface Props {
   /** A change of the path clears the error, because another screen may work. */
@@ -24,28 +28,26 @@ interface Props {
 }
 
 /** Error boundary that keeps the shell usable when a screen fails. */
-export class ScreenBoundary extends Component<Props, { failed: boolean }> {
-  override state = { failed: false };
+export class ScreenBoundary extends Component<Props, { failed: unknown }> {
+  override state: { failed: unknown } = { failed: undefined };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+  static getDerivedStateFromError(failed: unknown) {
+    return { failed };
   }
 
   override componentDidUpdate(previous: Props) {
-    if (previous.path !== this.props.path && this.state.failed) this.setState({ failed: false });
+    if (previous.path !== this.props.path && this.state.failed) this.setState({ failed: undefined });
   }
 
-  readonly retry = () => {
-    // React.lazy remembers a failed chunk until the page is reloaded.
-    location.reload();
-  };
-
   override render() {
-    if (!this.state.failed) return this.props.children;
+    const { failed } = this.state;
+    if (failed === undefined) return this.props.children;
+    if (failed instanceof ChunkMissing) return <MissingScreen />;
+    // Offline its chunk may be missing as well.
     return (
-      <Suspense>
-        <BrokenScreen onRetry={this.retry} />
-      </Suspense>
+      <ScreenBoundary path="">
+        <BrokenScreen onRetry={retry} />
+      </ScreenBoundary>
     );
   }
 }

@@ -18,10 +18,17 @@ interface TopBarProps {
 }
 
 /** Navigation toggle, home link and title. An application-wide error replaces the title. */
-export function TopBar({ title, session, route: { isStep, isTab }, navigationOpen, navigationId }: TopBarProps) {
+export function TopBar({
+  title,
+  session,
+  route: { isStep, isTab, hasHeading },
+  navigationOpen,
+  navigationId,
+}: TopBarProps) {
   const brand = useBrand();
   const copy = useShellCopy();
   const error = useHeaderError();
+  const Title = hasHeading ? "p" : "h1";
   const waiting = session.context?.notifications ?? 0;
   return (
     <header className={`row gap-1 ${css.bar}`}>
@@ -39,7 +46,7 @@ export function TopBar({ title, session, route: { isStep, isTab }, navigationOpe
       <Link href="/" className={`center flex-none circle film ${css.round}`} aria-label={copy.home}>
         <BrandMark path={brand.mark} size={30} />
       </Link>
-      <h1
+      <Title
         className={`grow min-0 clip break-anywhere ${css.title}`}
         dir="auto"
         data-error={error ? true : undefined}
@@ -47,7 +54,7 @@ export function TopBar({ title, session, route: { isStep, isTab }, navigationOpe
         aria-live={error ? "assertive" : undefined}
       >
         {error ?? title}
-      </h1>
+      </Title>
       {isTab && <span className={`muted bold font-display ${css.brand} ${css.name}`}>{brand.name}</span>}
       {session.loggedIn && !isStep ? (
         <IconButton

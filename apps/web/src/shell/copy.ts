@@ -18,7 +18,8 @@ export const useShellCopy = defineCopyHook({
     unread: (count: number) => (count === 1 ? "1 unread message" : `${count} unread messages`),
     waiting: (count: number) => (count === 1 ? "1 notification" : `${upTo(count)} notifications`),
     loading: "Loading",
-    broken: { title: "This page crashed", retry: "Try again" },
+    missing: "Not loaded yet. Check your connection.",
+    retry: "Try again",
   },
   es: {
     skip: "Saltar al contenido",
@@ -34,6 +35,7 @@ export const useShellCopy = defineCopyHook({
     unread: (count: number) => (count === 1 ? "1 mensaje sin leer" : `${count} mensajes sin leer`),
     waiting: (count: number) => (count === 1 ? "1 aviso" : `${upTo(count)} avisos`),
     loading: "Cargando",
-    broken: { title: "Esta página se cayó", retry: "Reintentar" },
+    missing: "No ha cargado. Revisa tu conexión.",
+    retry: "Reintentar",
   },
 });

@@ -9,6 +9,7 @@ export function startHabits(): void {
   pressEnterOnce();
   namePlayback();
   followNotifications();
+  logErrorsAsText();
   addEventListener("resize", showField);
 }
 
@@ -19,6 +20,13 @@ function followNotifications(): void {
     ports[0]?.postMessage(true);
     goTo(data.path);
   });
+}
+
+/** What collects a browser's messages shows an error, such as those that React logs, as an empty object. */
+function logErrorsAsText(): void {
+  const { error } = console;
+  console.error = (...parts: unknown[]) =>
+    error(...parts.map((part) => (part instanceof Error ? (part.stack ?? String(part)) : part)));
 }
 
 /** Otherwise the lock screen of a phone shows the title of the page and the icon of the site with what plays. */

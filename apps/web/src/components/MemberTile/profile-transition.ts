@@ -16,14 +16,15 @@ interface ListedProfile {
   readonly preview: string | undefined;
 }
 
-const keyOf = (id: number) => ["listed-profile", id];
+/** The key of what a list knew about a profile when it opened it. */
+export const listedKey = (id: number) => ["listed-profile", id];
 
 export function memberFromList(id: number): ProfileBrief | undefined {
-  return queryClient.getQueryData<ListedProfile>(keyOf(id))?.member;
+  return queryClient.getQueryData<ListedProfile>(listedKey(id))?.member;
 }
 
 export function previewFromList(id: number): string | undefined {
-  return queryClient.getQueryData<ListedProfile>(keyOf(id))?.preview;
+  return queryClient.getQueryData<ListedProfile>(listedKey(id))?.preview;
 }
 
 /** Click handler for a link to a profile: opens it with the picture of the surrounding card, row or tile. */
@@ -38,7 +39,7 @@ export function openProfileOnClick(event: MouseEvent<HTMLElement>, member: Profi
 export function openProfile(member: ProfileBrief, picture: HTMLElement | null): void {
   const go = () => goTo(`/profile/${member.profileId}`);
   const preview = picture?.querySelector("img")?.currentSrc || undefined;
-  queryClient.setQueryData<ListedProfile>(keyOf(member.profileId), { member, preview });
+  queryClient.setQueryData<ListedProfile>(listedKey(member.profileId), { member, preview });
   if (!("startViewTransition" in document)) {
     go();
     return;

@@ -67,7 +67,7 @@ export function RecordSheet(props: RecordSheetProps) {
       title={title}
       cancels
       footer={
-        recorded ? (
+        recorded && !isRecording ? (
           <Button
             variant="primary"
             full
@@ -87,16 +87,16 @@ export function RecordSheet(props: RecordSheetProps) {
       }
     >
       <div className="stack gap-3 items-center text-center">
-        {recorded ? (
+        {isRecording ? (
+          <>
+            <Waveform peaks={levels.slice(-64)} played={1} className="full-width" />
+            <RecordingStatus leftMs={VOICE_MAX_MS - levels.length * 50} />
+          </>
+        ) : recorded ? (
           <>
             <Playback recording={recorded} />
             <Button variant="quiet" icon="undo" label={copy.again} onClick={start} />
             <div className="text-start full-width">{children}</div>
-          </>
-        ) : isRecording ? (
-          <>
-            <Waveform peaks={levels.slice(-64)} played={1} className="full-width" />
-            <RecordingStatus leftMs={VOICE_MAX_MS - levels.length * 50} />
           </>
         ) : (
           <p>{hint}</p>
@@ -159,7 +159,9 @@ function useRecorder(isOpen: boolean) {
     setLevels([]);
   };
   const start = async () => {
-    reset();
+    discard();
+    setRecording(false);
+    setError(undefined);
     const own = attempt.current;
     const isCurrent = () => attempt.current === own;
     try {
@@ -167,7 +169,9 @@ function useRecorder(isOpen: boolean) {
       // The member closed the sheet or started again while the browser asked for the microphone.
       if (!isCurrent()) return started.cancel();
       recorder.current = started;
+      setLevels([]);
       setRecording(true);
+      // What was recorded before stays until there is something to replace it.
       const recording = await started.recorded;
       if (isCurrent()) setRecorded(recording);
     } catch (failure) {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { isOnline } from "../../device/online.ts";
 import { MEDIA_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 import { useVoiceCopy } from "./copy.ts";
 import css from "./voice.module.css";
@@ -20,7 +21,8 @@ function usePlayback(src: string) {
   const [isPlaying, setPlaying] = useState(false);
   const [positionMs, setPositionMs] = useState(0);
   const [rate, setRate] = useState(1);
-  const [isBroken, setBroken] = useState(false);
+  const [fault, setFault] = useState<"failed" | "unplayable">();
+  const fail = () => setFault(isUnplayable(audio.current) ? "unplayable" : "failed");
   useTicks(isPlaying, () => setPositionMs((audio.current?.currentTime ?? 0) * 1000));
 
   const toggle = () => {
@@ -29,7 +31,7 @@ function usePlayback(src: string) {
     if (isPlaying) return element.pause();
     if (playing !== element) playing?.pause();
     playing = element;
-    setBroken(false);
+    setFault(undefined);
     if (element.error) {
       // Otherwise it would never try again.
       element.load();
@@ -37,7 +39,7 @@ function usePlayback(src: string) {
     }
     element.playbackRate = rate;
     withDeadline(MEDIA_WAIT_MS, () => element.play()).catch((error: unknown) => {
-      if (!(error instanceof DOMException && error.name === "AbortError")) setBroken(true);
+      if (!(error instanceof DOMException && error.name === "AbortError")) fail();
     });
   };
   const seek = (ms: number) => {
@@ -56,16 +58,16 @@ function usePlayback(src: string) {
     onPlay: () => setPlaying(true),
     onPause: () => setPlaying(false),
     onEnded: () => setPositionMs(0),
-    onPlaying: () => setBroken(false),
-    onError: () => setBroken(true),
+    onPlaying: () => setFault(undefined),
+    onError: fail,
   } as const;
-  return { attributes, isPlaying, positionMs, rate, isBroken, toggle, seek, changeRate };
+  return { attributes, isPlaying, positionMs, rate, fault, toggle, seek, changeRate };
 }
 
 /** Plays a recording at three speeds; the waveform is its seek bar. Nothing is loaded before the first press. */
 export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps) {
   const copy = useVoiceCopy();
-  const { attributes, isPlaying, positionMs, rate, isBroken, ...actions } = usePlayback(src);
+  const { attributes, isPlaying, positionMs, rate, fault, ...actions } = usePlayback(src);
   return (
     <div className={`stack gap-1 raised radius-2 full-width ${css.player}`}>
       {/* No captions: members' recordings are never transcribed. */}
@@ -99,12 +101,21 @@ export default function VoicePlayer({ src, durationMs, peaks }: VoicePlayerProps
           {rate}×
         </button>
       </span>
-      {isBroken && (
+      {fault && (
         <p className={`type-mark ${css.fault}`} role="alert">
-          {copy.failed}
+          {copy[fault]}
         </p>
       )}
     </div>
+  );
+}
+
+/** Whether this browser lacks the one kind of recording that not all play: Opus in WebM, as on iOS before 17.4. */
+function isUnplayable(audio: HTMLAudioElement | null): boolean {
+  return (
+    isOnline() &&
+    audio?.error?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED &&
+    audio.canPlayType("audio/webm;codecs=opus") === ""
   );
 }
 

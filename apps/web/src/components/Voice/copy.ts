@@ -17,6 +17,7 @@ export const useVoiceCopy = defineCopyHook({
     speed: (rate: number) => `Speed ${rate}×`,
     seconds: (at: string, all: string) => `${at} of ${all}`,
     failed: "This recording won't play. Try again, or on another device.",
+    unplayable: "This browser can't play this kind of recording. On an iPhone it takes iOS 17.4 or newer.",
   },
   es: {
     record: "Grabar",
@@ -34,5 +35,6 @@ export const useVoiceCopy = defineCopyHook({
     speed: (rate) => `Velocidad ${rate}×`,
     seconds: (at, all) => `${at} de ${all}`,
     failed: "La grabación no suena. Inténtalo otra vez, o en otro dispositivo.",
+    unplayable: "Este navegador no reproduce este tipo de grabación. En un iPhone hace falta iOS 17.4 o más reciente.",
   },
 });

@@ -44,6 +44,13 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
   const { errors } = usePositionCopy();
   const { point, fix, isLocating, gpsError, drag, locate } = usePoint();
   const [precision, setPrecision] = useState<Choice>("street");
+  const [isDrawable, setDrawable] = useState(true);
+  const { firstCity } = useBrand();
+  const canPlace = isDrawable || fix !== undefined;
+  const reportRandom = () => {
+    dispatchReporting({ type: "random" });
+    onDone();
+  };
   const report = () => {
     if (fix) dispatchReporting({ type: "device" });
     else {
@@ -58,18 +65,36 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
   };
   return (
     <div className={`column gap-4 grow mt-2 ${css.form}`}>
-      <CellsMap profile={profile} point={point} precision={precision} onDrag={drag} />
-      <Segmented
-        label={precisionText.label}
-        value={precision}
-        onChange={setPrecision}
-        options={CHOICES.map((value) => ({ value, label: options[value].label }))}
-      />
-      <p className="muted">{options[precision].help}</p>
-      <Fault text={gpsError && `${errors[gpsError]}. ${copy.dragInstead}`} />
+      {isDrawable ? (
+        <CellsMap
+          profile={profile}
+          point={point}
+          precision={precision}
+          onDrag={drag}
+          onUndrawable={() => setDrawable(false)}
+        />
+      ) : (
+        <p>{copy.undrawable(firstCity.name)}</p>
+      )}
+      {canPlace && (
+        <>
+          <Segmented
+            label={precisionText.label}
+            value={precision}
+            onChange={setPrecision}
+            options={CHOICES.map((value) => ({ value, label: options[value].label }))}
+          />
+          <p className="muted">{options[precision].help}</p>
+        </>
+      )}
+      <Fault text={gpsError && (isDrawable ? `${errors[gpsError]}. ${copy.dragInstead}` : `${errors[gpsError]}.`)} />
       <Button icon="gps" full busy={isLocating} label={fix ? copy.found : copy.ask} onClick={() => void locate()} />
       <div className={css.primary}>
-        <Button variant="primary" full label={copy.show} onClick={report} />
+        {canPlace ? (
+          <Button variant="primary" full label={copy.show} onClick={report} />
+        ) : (
+          <Button variant="primary" full label={copy.showNear(firstCity.name)} onClick={reportRandom} />
+        )}
       </div>
     </div>
   );
@@ -114,17 +139,22 @@ interface CellsMapProps {
   point: Point;
   precision: Choice;
   onDrag: (point: Point) => void;
+  /** The browser has no WebGL, so no marker can be dragged. */
+  onUndrawable: () => void;
 }
 
-function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
+function CellsMap({ profile, point, precision, onDrag, onUndrawable }: CellsMapProps) {
   const { place: copy } = useWelcomeCopy();
-  const { noDrawing, notLoaded, ownWalk } = useMapCopy();
+  const { notLoaded, ownWalk } = useMapCopy();
   const { places } = useReporting();
   const frame = useRef<HTMLDivElement>(null);
   const [start] = useState(() => ({ ...point, zoom: ZOOMS[precision], isGuess: true }));
   const [place, setPlace] = useState(NOWHERE);
   const listeners = { onOwnMarkerDrag: onDrag, onPlaceChange: setPlace };
   const { engine, failed, regions } = useMapEngine(frame, start, listeners);
+  useEffect(() => {
+    if (failed === "drawing") onUndrawable();
+  });
   const noStreets = useNoStreets(place, lacksStreets(regions, { ...point, zoom: ZOOMS[precision] }));
 
   const [picture] = profile.profilePicIds;
@@ -157,9 +187,9 @@ function CellsMap({ profile, point, precision, onDrag }: CellsMapProps) {
   useEffect(() => engine?.camera.flyTo(point, ZOOMS[precision]), [engine, point, precision]);
   return (
     <div className={`radius-3 relative clip ${css.map}`}>
-      <div ref={frame} className="full-width full-height" />
+      <div ref={frame} className={css.frame} />
       <p className={`raised radius-round no-pointer ${css.mapNote}`}>
-        {failed ? (failed === "drawing" ? noDrawing : notLoaded) : noStreets || copy.mapNote}
+        {failed ? notLoaded : noStreets || copy.mapNote}
       </p>
     </div>
   );

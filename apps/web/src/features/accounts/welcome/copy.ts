@@ -38,6 +38,9 @@ export const useWelcomeCopy = defineCopyHook({
       found: "Following your device",
       dragInstead: "Drag your marker instead.",
       show: "Show me in this square",
+      undrawable: (city: string) =>
+        `This browser can't draw the map. Use your location, or start at a random spot near ${city}.`,
+      showNear: (city: string) => `Put me near ${city}`,
     },
     sharing: {
       title: "Two last questions.",
@@ -95,6 +98,9 @@ export const useWelcomeCopy = defineCopyHook({
       found: "Siguiendo tu dispositivo",
       dragInstead: "Mejor arrastra tu marcador.",
       show: "Mostrarme en este cuadrado",
+      undrawable: (city: string) =>
+        `Este navegador no puede dibujar el mapa. Usa tu ubicación o empieza en un punto al azar cerca de ${city}.`,
+      showNear: (city: string) => `Ponme cerca de ${city}`,
     },
     sharing: {
       title: "Dos últimas preguntas.",

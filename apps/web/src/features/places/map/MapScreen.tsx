@@ -1,4 +1,6 @@
+import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
+import type { Point } from "@lambda/geo/distance";
 import { classes } from "@lambda/ui/classes";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Skeleton } from "@lambda/ui/skeleton";
@@ -12,6 +14,7 @@ import { useSession } from "../../../session/session.ts";
 import { ownPoint } from "../positions/machine.ts";
 import { dispatchReporting, useReporting } from "../positions/reporter.ts";
 import { useMapCopy } from "./copy.ts";
+import { type Camera, createListCamera, estimateView } from "./data/list-camera.ts";
 import type { MapView } from "./data/map-types.ts";
 import { NOWHERE } from "./data/place-name.ts";
 import { lacksStreets } from "./data/regions.ts";
@@ -47,6 +50,22 @@ export default function MapScreen() {
   };
   const copy = useMapCopy();
   const list = <Members map={map} />;
+  const messages = (
+    <MapMessages
+      mapMembers={mapMembers}
+      placeText={map.placeText}
+      onZoomOut={() => map.camera?.zoomBy(-2)}
+      onGps={() => map.chooseMode("device")}
+    />
+  );
+  const toolbar = (
+    <Toolbar
+      isMapDrawn={failed === null}
+      onGoToMe={map.goToMe}
+      onModeChange={map.chooseMode}
+      onPrecisionPress={() => map.setSheet("precision")}
+    />
+  );
   return (
     <div className={`flex grow relative ${css.screen}`}>
       {wide && (
@@ -61,21 +80,27 @@ export default function MapScreen() {
       )}
       <div className={`grow relative clip ${css.stage}`} data-card={selected !== null || undefined}>
         <div ref={frame} className={css.map} />
-        <EngineStatus engine={engine} failed={failed} />
-        <MapMessages
-          mapMembers={mapMembers}
-          placeText={map.placeText}
-          onZoomOut={() => engine?.camera.zoomBy(-2)}
-          onGps={() => map.chooseMode("device")}
-        />
-        <CornerControls map={map}>{!wide && <ListButton map={map} />}</CornerControls>
-        <div className={css.tools}>
-          <Toolbar
-            onGoToMe={map.goToMe}
-            onModeChange={map.chooseMode}
-            onPrecisionPress={() => map.setSheet("precision")}
-          />
-        </div>
+        {failed ? (
+          <div className={`column gap-3 ${css.undrawn}`}>
+            {messages}
+            <p className="muted">{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>
+            <RandomHint canWalk={false} onModeChange={map.chooseMode} />
+            {toolbar}
+            {!wide && (
+              <section aria-label={listTitle}>
+                <h2 className="type-lead">{listTitle}</h2>
+                {list}
+              </section>
+            )}
+          </div>
+        ) : (
+          <>
+            {!engine && <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />}
+            {messages}
+            <CornerControls map={map}>{!wide && <ListButton map={map} />}</CornerControls>
+            <div className={css.tools}>{toolbar}</div>
+          </>
+        )}
         {selected !== null && (
           <div className={css.card}>
             <MemberCard id={selected} member={map.selectedMember} onClose={() => map.select(null)} />
@@ -83,7 +108,7 @@ export default function MapScreen() {
         )}
       </div>
       <ClosableSheet
-        open={(!wide && sheet === "list") || crowd !== null}
+        open={(!wide && !failed && sheet === "list") || crowd !== null}
         onClose={closeList}
         title={crowd ? copy.crowd : listTitle}
       >
@@ -103,7 +128,7 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   const target = useMapTarget();
   const [start] = useState(() => firstView(own));
   const isStartGuessed = useRef(start.isGuess && !target?.point);
-  const { view, onViewChange } = useView(start, isStartGuessed);
+  const { view, onViewChange, listCamera } = useView(start, isStartGuessed);
   const [place, setPlace] = useState(NOWHERE);
   const panels = usePanels();
   const { selected, select, setCrowd, setSheet } = panels;
@@ -119,12 +144,14 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
     onOwnMarkerDrag: (point) => dispatchReporting({ type: "drag", point }),
     onOwnMarkerPress: () => setSheet("precision"),
   });
+  const camera = failed ? listCamera : engine?.camera;
   const noStreets = useNoStreets(place, lacksStreets(regions, view));
   const ownMarker = useEngineContent(engine, mapMembers, selected);
-  const targetId = useTargetSelection(engine, target, select);
+  const targetId = useTargetSelection(camera, target, select);
   const insets = wide ? DESKTOP_CARD_INSETS : PHONE_CARD_INSETS;
+  useListAroundMe(failed && !target?.point ? listCamera : undefined, own);
   const navigation = useMapNavigation({
-    engine,
+    camera,
     target,
     isStartGuessed,
     ownMarker: ownMarker?.point,
@@ -132,24 +159,31 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
     cardInsets: targetId === null ? undefined : insets,
   });
 
-  const { selectMember, openArea } = usePressHandlers(engine, members, insets, panels);
+  const { selectMember, openArea } = usePressHandlers(camera, members, insets, panels);
   return {
     engine,
     failed,
+    camera,
     mapMembers,
     own,
     placeText: [place.name, noStreets].filter(Boolean).join(" · "),
     selectedMember: members.find(({ profileId }) => profileId === selected),
     selectMember,
     openArea,
-    listTitle: hiddenReason ? copy.areas(areas.length) : unknown ? copy.title : copy.list(inView.length),
+    listTitle: hiddenReason
+      ? copy.areas(areas.length)
+      : unknown
+        ? copy.title
+        : failed
+          ? copy.listShort(inView.length)
+          : copy.list(inView.length),
     ...panels,
     ...navigation,
   };
 }
 
 function usePressHandlers(
-  engine: EngineState["engine"],
+  camera: Camera | undefined,
   members: MapMembers["members"],
   insets: Insets,
   { select, setCrowd, setSheet }: Pick<ReturnType<typeof usePanels>, "select" | "setCrowd" | "setSheet">,
@@ -160,16 +194,16 @@ function usePressHandlers(
       setCrowd(null);
       select(id);
       const member = members.find(({ profileId }) => profileId === id);
-      if (member) engine?.camera.reveal({ lat: member.lat, lon: member.lon }, insets);
+      if (member) camera?.reveal({ lat: member.lat, lon: member.lon }, insets);
     },
-    [engine, members, insets, select, setCrowd, setSheet],
+    [camera, members, insets, select, setCrowd, setSheet],
   );
   const openArea = useCallback(
     (area: PositionAggregate) => {
       setSheet(null);
-      engine?.camera.openArea(area);
+      camera?.openArea(area);
     },
-    [engine, setSheet],
+    [camera, setSheet],
   );
   return { selectMember, openArea };
 }
@@ -183,7 +217,18 @@ function useView(start: MapStart, isStartGuessed: React.RefObject<boolean>) {
     setView(next);
     if (!isStartGuessed.current) saveView(next);
   };
-  return { view, onViewChange };
+  const listCamera = useMemo(() => createListCamera(setView), []);
+  return { view, onViewChange, listCamera };
+}
+
+/** Where no map is drawn, the list begins around the member, wherever the map was left. */
+function useListAroundMe(listCamera: Camera | undefined, own: Point | null): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!listCamera || !own || isDone.current) return;
+    isDone.current = true;
+    listCamera.jumpTo(own, MAP_INITIAL_ZOOM);
+  }, [listCamera, own]);
 }
 
 function usePanels() {
@@ -219,15 +264,15 @@ function useEngineContent(
 
 /** Opens the card of the member in the URL and returns their id. The viewer's own id only shows a place, not a card. */
 function useTargetSelection(
-  engine: EngineState["engine"],
+  camera: Camera | undefined,
   target: ReturnType<typeof useMapTarget>,
   select: (id: number) => void,
 ): number | null {
   const { profileId } = useSession();
   const targetId = target && target.profileId !== profileId ? target.profileId : null;
   useEffect(() => {
-    if (engine && target && targetId !== null) select(targetId);
-  }, [engine, target, targetId, select]);
+    if (camera && target && targetId !== null) select(targetId);
+  }, [camera, target, targetId, select]);
   return targetId;
 }
 
@@ -260,32 +305,19 @@ function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
   );
 }
 
-function EngineStatus({ engine, failed }: EngineState) {
-  const copy = useMapCopy();
-  if (failed)
-    return <p className={`text-center ${css.failed}`}>{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>;
-  return engine ? null : <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />;
-}
-
 function CornerControls({ map, children }: { map: MapState; children: ReactNode }) {
   const copy = useMapCopy();
   const { isReady } = useReporting();
   return (
     <div className={classes("column gap-3 no-pointer", css.corner, !isReady && loading.delayed)}>
-      <RandomHint onModeChange={map.chooseMode} />
+      <RandomHint canWalk onModeChange={map.chooseMode} />
       <div className="flex gap-3">
         <div className="flex raised radius-round outlined">
-          <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.engine?.camera.zoomBy(1)} />
-          <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.engine?.camera.zoomBy(-1)} />
+          <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.camera?.zoomBy(1)} />
+          <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.camera?.zoomBy(-1)} />
         </div>
         {children}
       </div>
     </div>
   );
-}
-
-/** A rough view until the map is drawn, so that members are fetched while the engine loads. */
-function estimateView({ lat, lon, zoom }: MapStart): MapView {
-  const half = 180 / 2 ** zoom;
-  return { lat, lon, zoom, bounds: { west: lon - half, east: lon + half, south: lat - half, north: lat + half } };
 }

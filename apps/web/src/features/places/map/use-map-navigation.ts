@@ -3,12 +3,13 @@ import type { Point } from "@lambda/geo/distance";
 import { type RefObject, useEffect, useRef } from "react";
 import { ownPoint } from "../positions/machine.ts";
 import { dispatchReporting, useReporting } from "../positions/reporter.ts";
+import type { Camera } from "./data/list-camera.ts";
 import type { Insets } from "./engine/map-camera.ts";
-import type { MapEngine } from "./engine/map-engine.ts";
 import type { MapTarget } from "./map-target.ts";
 
 interface MapNavigationOptions {
-  readonly engine: MapEngine | null;
+  /** Undefined until the map is drawn, or it is known that it cannot be. */
+  readonly camera: Camera | undefined;
   readonly target: MapTarget | null;
   /** Whether the map still shows a guessed first view that the member has not moved. */
   readonly isStartGuessed: RefObject<boolean>;
@@ -20,7 +21,7 @@ interface MapNavigationOptions {
 
 /** Moves the map to the place in the URL, to the own marker on a first visit, and to a requested GPS fix. `chooseMode` also reports from there. */
 export function useMapNavigation({
-  engine,
+  camera,
   target,
   isStartGuessed,
   ownMarker,
@@ -35,23 +36,23 @@ export function useMapNavigation({
   const insets = useRef(cardInsets);
   insets.current = cardInsets;
   useEffect(() => {
-    if (engine && target?.point) engine.camera.flyTo(target.point, MAP_FLY_ZOOM, insets.current);
-  }, [engine, target]);
+    if (camera && target?.point) camera.flyTo(target.point, MAP_FLY_ZOOM, insets.current);
+  }, [camera, target]);
   useEffect(() => {
-    if (!engine || !ownMarker || !isStartGuessed.current) return;
+    if (!camera || !ownMarker || !isStartGuessed.current) return;
     isStartGuessed.current = false;
     // Flying there from the brand's first city would load and draw all that lies between.
-    engine.camera.jumpTo(ownMarker, MAP_INITIAL_ZOOM);
-  }, [engine, ownMarker, isStartGuessed]);
+    camera.jumpTo(ownMarker, MAP_INITIAL_ZOOM);
+  }, [camera, ownMarker, isStartGuessed]);
   useEffect(() => {
-    if (!engine || !fix || !isAwaitingFix.current) return;
+    if (!camera || !fix || !isAwaitingFix.current) return;
     isAwaitingFix.current = false;
-    engine.camera.flyTo(fix, Math.max(zoom, MAP_INITIAL_ZOOM));
-  }, [engine, fix, zoom]);
+    camera.flyTo(fix, Math.max(zoom, MAP_INITIAL_ZOOM));
+  }, [camera, fix, zoom]);
 
   const goToMe = () => {
     const own = ownPoint(reporting);
-    if (own) engine?.camera.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
+    if (own) camera?.flyTo(own, Math.max(zoom, MAP_INITIAL_ZOOM));
   };
   const chooseMode = (use: "override" | "device") => {
     dispatchReporting({ type: use });

@@ -24,6 +24,7 @@ export function HeroPictures({ profile }: { profile: Profile }) {
     <div className="relative">
       <div
         className={`flex ${css.strip}`}
+        data-strip={ids.length > 1 || undefined}
         onScroll={(event) => {
           const { scrollLeft, clientWidth } = event.currentTarget;
           setCurrentIndex(Math.round(scrollLeft / Math.max(1, clientWidth)));

@@ -57,9 +57,17 @@ function ShownProfile({ id }: { id: number }) {
   // Whom the viewer has just blocked stays until the viewer is taken home, so that the block can be undone.
   if (profile.data && (!isGone || blocking.blocked))
     return <ProfileView profile={profile.data} isPartial={profile.isPlaceholderData} blocking={blocking} />;
-  if (profile.isPending) return <Skeleton shape="profile" label={copy.loading} />;
+  const heading = <h1 className="visually-hidden">{copy.heading}</h1>;
+  if (profile.isPending)
+    return (
+      <>
+        {heading}
+        <Skeleton shape="profile" label={copy.loading} />
+      </>
+    );
   return (
     <div className="pad-page">
+      {heading}
       {isGone ? (
         <EmptyState
           figure="window"

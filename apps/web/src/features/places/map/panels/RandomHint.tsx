@@ -10,7 +10,8 @@ import css from "./panels.module.css";
 const HINT_CLOSED = deviceKey("map_hint_closed", false, (value) => typeof value === "boolean");
 
 /** Tells a member who has not chosen a mode yet where others see them, and how to change it. */
-export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | "device") => void }) {
+export function RandomHint(props: { canWalk: boolean; onModeChange: (use: "override" | "device") => void }) {
+  const { canWalk, onModeChange } = props;
   const brand = useBrand();
   const { hint: copy, close } = useMapCopy();
   const state = useReporting();
@@ -22,10 +23,10 @@ export function RandomHint({ onModeChange }: { onModeChange: (use: "override" | 
         <IconButton icon="close" label={close} onClick={() => setClosed(true)} />
       </span>
       <p className={`bold ${css.title}`}>{copy.title(brand.firstCity.name)}</p>
-      <p>{copy.text}</p>
+      {canWalk && <p>{copy.text}</p>}
       <div className={`flex gap-2 mt-3 ${css.actions}`}>
         <Button icon="gps" variant="primary" label={copy.gps} onClick={() => onModeChange("device")} />
-        <Button icon="walk" label={copy.walk} onClick={() => onModeChange("override")} />
+        {canWalk && <Button icon="walk" label={copy.walk} onClick={() => onModeChange("override")} />}
       </div>
     </section>
   );

@@ -18,6 +18,8 @@ import css from "./panels.module.css";
 const MODE_ICONS: Record<GeoSource, IconName> = { random: "dice", override: "walk", device: "gps" };
 
 export interface ToolbarProps {
+  /** Without a map there is nothing to drag a marker on or to center, and following the GPS remains. */
+  isMapDrawn: boolean;
   onGoToMe: () => void;
   /** Called after a mode is chosen, so that the map can move to the new position. */
   onModeChange: (use: "override" | "device") => void;
@@ -27,7 +29,7 @@ export interface ToolbarProps {
 const VISITS_WITH_LABELS = 3;
 
 /** The map's round buttons, within thumb's reach. Their labels show for a few seconds after a press, and at the first visits. */
-export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarProps) {
+export function Toolbar({ isMapDrawn, onGoToMe, onModeChange, onPrecisionPress }: ToolbarProps) {
   const copy = useMapCopy();
   const state = useReporting();
   const [visits] = useState(() => readDeviceValue(MAP_VISITS));
@@ -58,7 +60,7 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
   });
   const switchMode = () => onModeChange(use === "override" ? "device" : "override");
   return (
-    <section className={`column gap-2 ${css.toolbar}`} aria-label={copy.toolbar}>
+    <section className={isMapDrawn ? `column gap-2 ${css.toolbar}` : "row gap-2 wrap"} aria-label={copy.toolbar}>
       <IconButton
         {...button(pressEye)}
         icon={hidden ? "eye-off" : "eye"}
@@ -86,15 +88,27 @@ export function Toolbar({ onGoToMe, onModeChange, onPrecisionPress }: ToolbarPro
         badgeMax={MESSAGES_PAGE_SIZE - 1}
         badgeLabel={copy.posts(posts)}
       />
-      <IconButton
-        {...button(switchMode)}
-        icon={MODE_ICONS[use]}
-        label={copy.modes[use]}
-        title={copy.modeHelp[use]}
-        aria-description={copy.modeHelp[use]}
-        className={use === "device" && !state.fix ? css.searching : undefined}
-      />
-      <IconButton {...button(onGoToMe)} icon="me" label={copy.me} tone="accent" />
+      {isMapDrawn ? (
+        <>
+          <IconButton
+            {...button(switchMode)}
+            icon={MODE_ICONS[use]}
+            label={copy.modes[use]}
+            title={copy.modeHelp[use]}
+            aria-description={copy.modeHelp[use]}
+            className={use === "device" && !state.fix ? css.searching : undefined}
+          />
+          <IconButton {...button(onGoToMe)} icon="me" label={copy.me} tone="accent" />
+        </>
+      ) : (
+        <IconButton
+          {...button(() => onModeChange("device"))}
+          icon="gps"
+          label={copy.modes.device}
+          pressed={use === "device"}
+          className={use === "device" && !state.fix ? css.searching : undefined}
+        />
+      )}
     </section>
   );
 }
