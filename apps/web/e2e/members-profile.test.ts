@@ -1,7 +1,7 @@
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
-import { makeNearby, newPlace } from "./nearby.ts";
+import { centerOf, makeNearby, newPlace, swipe } from "./nearby.ts";
 import { delayFirst, fetchLocally, openFold, overtake } from "./page-actions.ts";
 
 let site: TestSite;
@@ -22,7 +22,7 @@ describe("View Profile", () => {
     const { page, context, errors } = await site.open();
     await logIn(site, context, me);
     await page.goto(`/profile/${other.id}`);
-    await page.getByRole("heading", { level: 2, name: /^Alexander vo3\d$/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /^Alexander vo, 3\d$/ }).waitFor();
     await page.getByText("i'm so boring", { exact: true }).waitFor();
     await page.getByText("No public pics", { exact: true }).waitFor();
     await page.getByText(/^about [\d,]+ ft$/).waitFor();
@@ -66,6 +66,80 @@ describe("View Profile", () => {
     await page.getByRole("link", { name: /Alexander vo/ }).waitFor();
     await page.getByLabel("Search your notes").fill("nothing like this");
     await page.getByText("No note contains these words.").waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("moves nothing when distance, night, badge and likes arrive late on a slow line", { tags: "slow" }, async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    const other = await makeNearby(site, place, "Theo", 0.005);
+    await site.sql(
+      "insert into profile_like (liker_id, liked_id, like_type, ts_created) values (?, ?, 'LIKE', 1)",
+      other.id,
+      me.id,
+    );
+    // Coffee and hosting.
+    await site.sql("update profile set characteristics = 17 where id = ?", other.id);
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+      Object.assign(window, { shifts });
+    });
+    await page.goto("/search/tile");
+    const released = Promise.withResolvers<void>();
+    await page.route(/\/trpc\/.*(relation|among|profiles\.get)/, async (route) => {
+      await released.promise;
+      await route.fulfill({ response: await fetchLocally(route) });
+    });
+    await page.getByRole("link", { name: /Theo/ }).first().tap();
+    await page.getByRole("heading", { level: 1, name: /^Theo, 3\d$/ }).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate(() =>
+      Object.assign(window, { before: (window as unknown as { shifts: number[] }).shifts.length }),
+    );
+    released.resolve();
+    await page.getByText("He likes you.").waitFor();
+    await page.getByText(/^about [\d,]+ ft$/).waitFor();
+    await page.getByRole("heading", { name: "Your notes" }).waitFor();
+    const late = await page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      const { shifts, before } = window as unknown as { shifts: number[]; before: number };
+      return shifts.slice(before).reduce((sum, shift) => sum + shift, 0);
+    });
+    expect(late).toBeLessThan(0.005);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("turns to the next man of the list by arrow, button and swipe, and Back leads to the list", {
+    tags: "slow",
+  }, async () => {
+    const place = newPlace();
+    const me = await makeNearby(site, place, "Me");
+    for (const [index, name] of ["Adam", "Bela", "Caleb"].entries())
+      await makeNearby(site, place, name, 0.01 * (index + 1));
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, me);
+    await page.goto("/search/tile");
+    await page.getByRole("link", { name: /Adam/ }).first().tap();
+    const named = (name: string) => page.getByRole("heading", { level: 1, name: new RegExp(`^${name}, `) });
+    await named("Adam").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await named("Bela").waitFor();
+    await page.getByRole("button", { name: "Next man" }).tap();
+    await named("Caleb").waitFor();
+    const { x, y } = await centerOf(page, "main h1");
+    await swipe(page, { x, y: y + 60 }, { x: 160, y: 0 });
+    await named("Bela").waitFor();
+    // The tab's title names nobody.
+    expect(await page.title()).toMatch(/^View Profile/);
+    await page.getByRole("button", { name: "Back", exact: true }).tap();
+    await page.waitForURL("**/search/tile");
     expect(errors).toEqual([]);
     await context.close();
   });

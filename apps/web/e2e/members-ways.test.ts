@@ -382,7 +382,7 @@ describe("navigation to a profile and back", () => {
     });
     await page.getByRole("link", { name: /^Fan/ }).tap();
     await page.waitForURL(`**/profile/${fan.id}`);
-    await page.getByRole("heading", { level: 2, name: /^Fan/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /^Fan/ }).waitFor();
     const pictures = page.getByRole("region", { name: "Pictures" });
     expect(await pictures.count()).toBe(0);
     gate.resolve();

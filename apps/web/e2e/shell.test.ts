@@ -51,7 +51,7 @@ it("a screen whose file failed to load opens on the second try, and hovering ove
   await link.hover();
   await failed;
   await link.click();
-  await page.getByText("Not loaded yet. Check your connection.").waitFor();
+  await page.getByText("Not loaded. Check your network.").waitFor();
   await context.unroute(/\/assets\/SupportScreen/);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("main").getByRole("heading", { level: 2 }).waitFor();
@@ -133,7 +133,7 @@ it("a part that failed to load is left out, while its screen and the background 
 });
 
 describe("a screen whose file is not on the device", () => {
-  const SENTENCE = "Not loaded yet. Check your connection.";
+  const SENTENCE = "Not loaded. Check your network.";
 
   it("is a sentence before the service worker is in control, and opens once the line is back", async () => {
     const { page, context } = await site.open();
@@ -150,7 +150,7 @@ describe("a screen whose file is not on the device", () => {
     await page.getByText(SENTENCE).waitFor();
     expect(await page.getByText("This page crashed").count()).toBe(0);
     // An error object would arrive as {} where messages are collected.
-    await expect.poll(() => Promise.all(logged)).toEqual([[expect.stringMatching(/^ChunkMissing: TypeError: /)]]);
+    await expect.poll(() => Promise.all(logged)).toEqual([[expect.stringMatching(/^Error: TypeError: /)]]);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText(SENTENCE).waitFor();
     await context.setOffline(false);
@@ -162,7 +162,7 @@ describe("a screen whose file is not on the device", () => {
     await page.getByRole("link", { name: "Need to Register?" }).click();
     await page.getByRole("status", { name: "Loading" }).waitFor();
     expect(await page.getByText(SENTENCE).isVisible()).toBe(false);
-    await page.evaluate(() => document.querySelector('[role="alert"]')?.parentElement?.getAnimations()[0]?.finish());
+    await page.evaluate(() => document.querySelector('[role="alert"]')?.getAnimations()[0]?.finish());
     await page.getByText(SENTENCE).waitFor();
     await context.close();
   });

@@ -4,9 +4,7 @@ import { currentBuild } from "./current-build.ts";
 const RELOADED_BUILD_KEY = "reloaded";
 
 /** A chunk could not be fetched: the device is offline, the line is dead, or the file is gone. */
-export class ChunkMissing extends Error {
-  override readonly name = "ChunkMissing";
-}
+export class ChunkMissing extends Error {}
 
 export interface ChunkLoader<Module> {
   /** For a chunk that is needed now. Rejects with ChunkMissing. If it is missing (a deploy since the page was opened), reloads the page once per build. */

@@ -32,7 +32,7 @@ interface RouteShape {
   /** Its own parts scroll, and it leaves no room below. */
   readonly fillsWindow?: true;
   /** Its screen has the `h1`: a member's name, which the title must not be. */
-  readonly hasHeading?: true;
+  readonly isNamed?: true;
   /** A step of a task: no menu, tabs, bell or notices, and the primary action sticks at the bottom. */
   readonly isStep?: true;
 }
@@ -115,7 +115,7 @@ const ROUTE_TABLE = [
   page("/games/arbitration", "user", ["Community Arbitration", "Arbitraje de la comunidad"]),
   page("/checked", "user", ["Get Checked", "Verificarte"]),
   page("/profileEdit", "user", ["Edit Profile", "Editar el perfil"], { navigation: { icon: "edit" } }),
-  page("/profile/:profileId?", "user", ["View Profile", "Perfil"], { fullWidth: true, hasHeading: true }),
+  page("/profile/:profileId?", "user", ["View Profile", "Perfil"], { fullWidth: true, isNamed: true }),
   page("/profilePicEdit", "user", ["Edit Profile Pic", "Editar la foto"]),
   page("/profilePicCarousel", "user", ["Pictures", "Fotos"], { fullWidth: true }),
   page("/profilePicRateSwipe", "user", ["Rate Pictures", "Valorar fotos"]),

@@ -6,15 +6,11 @@ import { MissingScreen } from "./ScreenBoundary.tsx";
 export function Loading() {
   const { loading } = useShellCopy();
   return (
-    <>
-      <div className={`stack gap-4 ${css.loading}`} role="status" aria-label={loading}>
-        <span />
-        <span />
-        <span />
-      </div>
-      <div className={css.late}>
-        <MissingScreen />
-      </div>
-    </>
+    <div className={`stack gap-4 ${css.loading}`} role="status" aria-label={loading}>
+      <span />
+      <span />
+      <span />
+      <MissingScreen />
+    </div>
   );
 }

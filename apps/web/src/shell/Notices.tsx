@@ -33,7 +33,7 @@ export function Notices({ session }: { session: Session }) {
   if (!standing && !closing && !restored) return null;
   return (
     <aside className={`stack gap-2 ${css.notices}`} data-notices aria-label={copy.notices}>
-      <ScreenBoundary path="">
+      <ScreenBoundary>
         {restored && <RestoredNotice to={restored} />}
         {closing && <ClosingNotice day={closing} isMember={session.loggedIn} />}
         {standing && <StandingNotice {...standing} />}

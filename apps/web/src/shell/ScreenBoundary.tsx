@@ -12,7 +12,7 @@ const retry = () => isOnline() && location.reload();
 export function MissingScreen() {
   const copy = useShellCopy();
   return (
-    <p className="pad-4" role="alert">
+    <p role="alert">
       {copy.missing} <Button label={copy.retry} onClick={retry} />
     </p>
   );
@@ -23,7 +23,7 @@ const BrokenScreen = lazyPart(() => import("./BrokenScreen.tsx"));
 
 interface Props {
   /** A change of the path clears the error, because another screen may work. */
-  path: string;
+  path?: string;
   children: ReactNode;
 }
 
@@ -45,7 +45,7 @@ export class ScreenBoundary extends Component<Props, { failed: unknown }> {
     if (failed instanceof ChunkMissing) return <MissingScreen />;
     // Offline its chunk may be missing as well.
     return (
-      <ScreenBoundary path="">
+      <ScreenBoundary>
         <BrokenScreen onRetry={retry} />
       </ScreenBoundary>
     );

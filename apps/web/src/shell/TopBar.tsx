@@ -21,14 +21,14 @@ interface TopBarProps {
 export function TopBar({
   title,
   session,
-  route: { isStep, isTab, hasHeading },
+  route: { isStep, isTab, isNamed },
   navigationOpen,
   navigationId,
 }: TopBarProps) {
   const brand = useBrand();
   const copy = useShellCopy();
   const error = useHeaderError();
-  const Title = hasHeading ? "p" : "h1";
+  const Title = isNamed ? "p" : "h1";
   const waiting = session.context?.notifications ?? 0;
   return (
     <header className={`row gap-1 ${css.bar}`}>

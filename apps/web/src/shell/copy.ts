@@ -18,7 +18,7 @@ export const useShellCopy = defineCopyHook({
     unread: (count: number) => (count === 1 ? "1 unread message" : `${count} unread messages`),
     waiting: (count: number) => (count === 1 ? "1 notification" : `${upTo(count)} notifications`),
     loading: "Loading",
-    missing: "Not loaded yet. Check your connection.",
+    missing: "Not loaded. Check your network.",
     retry: "Try again",
   },
   es: {
@@ -35,7 +35,7 @@ export const useShellCopy = defineCopyHook({
     unread: (count: number) => (count === 1 ? "1 mensaje sin leer" : `${count} mensajes sin leer`),
     waiting: (count: number) => (count === 1 ? "1 aviso" : `${upTo(count)} avisos`),
     loading: "Cargando",
-    missing: "No ha cargado. Revisa tu conexión.",
+    missing: "Sin cargar. Revisa tu red.",
     retry: "Reintentar",
   },
 });
