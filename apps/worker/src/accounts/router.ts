@@ -50,7 +50,7 @@ async function getSessionContext(ctx: Context): Promise<SessionContext> {
     .select(sql<number>`p.shared_on | p.discreet_on`.as("shared_on"))
     .select(
       sql<number>`(select coalesce(sum(unread), 0) from (
-        select c.unread from conversation c where c.profile_id = a.id and c.unread > 0
+        select c.unread from conversation c indexed by conversation_unread where c.profile_id = a.id and c.unread > 0
           and ${notBlockedBy(sql.ref("a.id"), sql.ref("c.other_id"))}
         limit ${sql.lit(UNREAD_CONVERSATIONS_COUNTED_MAX)}))`.as("unread"),
     )

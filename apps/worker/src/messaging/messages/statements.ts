@@ -43,25 +43,28 @@ export function toExaminedPage<Row extends { readonly id: number }>(
 }
 
 /**
- * A page of `found`, a select from `messages`, which are few columns of the messages in question in their order. Counts them only if the page is
- * not full: its reader then has to know whether there are more.
+ * A page of `found`, which selects from the messages with these ids, oldest first. Counts the ids only if the page is not full: its reader then
+ * has to know whether there are more.
  */
 function examined<Row>(
   ids: RawBuilder<unknown>,
   found: RawBuilder<unknown>,
-  { size, isAscending }: { readonly size: number; readonly isAscending: boolean },
+  size: number,
 ): RawBuilder<ExaminedRow & Row> {
-  const last = sql.raw(isAscending ? "max(id)" : "min(id)");
   return sql`with page as materialized (${found} limit ${sql.lit(size)})
     select * from (select iif((select count(*) from page) < ${sql.lit(size)},
-        (select json_array(count(*), ${last}) from (${ids})), null) as examined) stop left join page`;
+        (select json_array(count(*), max(id)) from (${ids})), null) as examined) stop left join page`;
 }
 
 /**
  * Broadcasts in the given sectors from the viewer and members whom the viewer may see. Merges one index range per sector as far as the
  * page needs; an `in` over the sectors would sort all their messages first.
  */
-export async function listBroadcasts(ctx: MemberContext, sectors: readonly number[], { since, before, size }: Slice) {
+export async function listBroadcasts(
+  ctx: MemberContext,
+  sectors: readonly number[],
+  { since, before, size }: Slice,
+): Promise<ExaminedPage<MessageColumns & SenderColumns>> {
   const me = ctx.viewer.profileId;
   const isAscending = since !== undefined;
   const merge = (columns: RawBuilder<unknown>) => {
@@ -72,13 +75,20 @@ export async function listBroadcasts(ctx: MemberContext, sectors: readonly numbe
     );
     return sql`${unionAll(ranges)} order by 1 ${sql.raw(isAscending ? "asc" : "desc")} limit ${sql.lit(EXAMINED_MAX)}`;
   };
-  const found = sql`
+  const { rows } = await sql<MessageColumns & SenderColumns>`
     select m.*, p.profile_name, iif(m.sender_id = ${me}, ${ownFirstPicture("p")}, ${firstPictureOf("p")}) as pic
     from (${merge(COLUMNS)}) m
     cross join profile p on p.id = m.sender_id
-    where m.sender_id = ${me} or ${visibleTo(ctx)}`;
-  const page = examined<MessageColumns & SenderColumns>(merge(sql.ref("m.id")), found, { size, isAscending });
-  return toExaminedPage<MessageColumns & SenderColumns>((await page.execute(ctx.db)).rows);
+    where m.sender_id = ${me} or ${visibleTo(ctx)}
+    limit ${sql.lit(size)}`.execute(ctx.db);
+  if (rows.length === size) return { rows, stoppedAt: undefined };
+  // Only a short page needs it: `examined` would read each post of a full one three times.
+  const [last] = (
+    await sql<{
+      id: number;
+    }>`select id from (${merge(sql.ref("m.id"))}) limit 1 offset ${sql.lit(EXAMINED_MAX - 1)}`.execute(ctx.db)
+  ).rows;
+  return { rows, stoppedAt: last?.id };
 }
 
 /**
@@ -98,7 +108,7 @@ export function missedInMainQuery(ctx: MemberContext, after: number, size: numbe
     cross join profile p on p.id = iif(m.sender_id = ${me}, m.recipient_id, m.sender_id)
     where ${isInHistoryOf(me)} and ${notBlockedBy(me, sql.ref("p.id"))}
       and exists (select 1 from conversation c where c.profile_id = ${me} and c.other_id = p.id)`;
-  return rawQuery(ctx.db, examined<MissedRow>(merge(sql.ref("m.id")), found, { size, isAscending: true }));
+  return rawQuery(ctx.db, examined<MissedRow>(merge(sql.ref("m.id")), found, size));
 }
 
 export type MissedRow = MessageColumns & Pick<PartnerRow, "visible">;
@@ -180,12 +190,13 @@ export async function listHitsInShard(db: Database, me: number, text: string, be
   return listHits<MessageColumns>(db, me, below, hits);
 }
 
+/** `mine` is read in its order, the latest first: to sort the hits themselves, SQLite would look for all of them. */
 async function listHits<Row>(db: Database, me: number, below: number, hits: RawBuilder<unknown>) {
   const { rows } = await sql<SearchRow<Row>>`
     with mine as materialized (${scannedIds(me, below)})
     select hit.*, scan.scanned, scan.last
     from (select count(*) as scanned, min(id) as last from mine) scan
-    left join (${hits} order by m.id desc limit ${sql.lit(MESSAGES_PAGE_SIZE)}) hit
+    left join (${hits} limit ${sql.lit(MESSAGES_PAGE_SIZE)}) hit
     order by hit.id desc`.execute(db);
   return rows;
 }

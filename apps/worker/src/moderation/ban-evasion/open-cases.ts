@@ -148,11 +148,16 @@ async function listPictureMarks(env: Env, db: Database, now: number) {
  * are left.
  */
 export async function deleteSettledMatches(db: Database, now: number, limit: number): Promise<boolean> {
-  const settled = db.selectFrom("report as r").select("r.id").where(isSettled(now));
-  const pictures = db.selectFrom("known_picture_match").select("id").where("report_id", "is not", null);
-  const bans = db.selectFrom("ban_match").select("id").where("report_id", "is not", null);
+  const pictures = db.selectFrom("known_picture_match as m").select("m.id").where("m.report_id", "is not", null);
+  const bans = db.selectFrom("ban_match as m").select("m.id").where("m.report_id", "is not", null);
+  // Each match's own case is looked up: settled cases are kept and grow for years.
+  const settled = db
+    .selectFrom("report as r")
+    .select("r.id")
+    .whereRef("r.id", "=", sql.ref("m.report_id"))
+    .where(isSettled(now));
   const settledOnly = <Matches extends typeof pictures | typeof bans>(matches: Matches) =>
-    (matches as typeof bans).where("report_id", "in", settled).limit(limit);
+    (matches as typeof bans).where(({ exists }) => exists(settled)).limit(limit);
   const isMore = await deleteChunk(
     db.deleteFrom("known_picture_match").where("id", "in", settledOnly(pictures)),
     limit,

@@ -186,10 +186,12 @@ const OBJECTS_PER_RUN_MAX = 500;
 export async function deleteSettledEvidence(env: Env, now: number, limit: number): Promise<boolean> {
   const db = openDatabase(env.DB);
   const max = Math.min(limit, OBJECTS_PER_RUN_MAX);
+  // From the evidence, of which only open and recent cases have any: settled cases are kept and grow for years.
   const rows = await db
-    .selectFrom("report as r")
-    .innerJoin("evidence as e", "e.report_id", "r.id")
+    .selectFrom("evidence as e")
+    .crossJoin("report as r")
     .select(["e.id", "e.r2_key"])
+    .whereRef("r.id", "=", "e.report_id")
     .where(isSettled(now))
     .limit(max)
     .execute();

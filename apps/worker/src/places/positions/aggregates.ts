@@ -29,12 +29,14 @@ const EXPIRED_MAX = 5000;
 export async function listSectorCounts(d1: D1Database, searcher: Searcher): Promise<SquareCount[]> {
   const { brandBit, profileId, now } = searcher;
   const db = openDatabase(d1);
+  // In this order: SQLite would otherwise read everybody whom the brand lists.
   const listed = db
     .selectFrom("position as s")
-    .innerJoin("presence as p", (join) =>
-      join.on("p.brand", "=", brandBit).onRef("p.key", "=", "s.key").onRef("p.profile_id", "=", "s.profile_id"),
-    )
-    .select(["s.profile_id as id", "s.key"]);
+    .crossJoin("presence as p")
+    .select(["s.profile_id as id", "s.key"])
+    .where("p.brand", "=", brandBit)
+    .whereRef("p.key", "=", "s.key")
+    .whereRef("p.profile_id", "=", "s.profile_id");
   const blocked = sql<{ id: number }>`${sql.raw(blockedIdsSql(int(profileId)))}`.as("b");
   const [regions, expired, invisible] = await batch(d1, [
     db.selectFrom("presence_count").select("squares").where("region", ">=", 0),
@@ -42,10 +44,11 @@ export async function listSectorCounts(d1: D1Database, searcher: Searcher): Prom
     db
       .selectFrom(blocked)
       .crossJoin("position as s")
-      .innerJoin("presence as p", (join) =>
-        join.on("p.brand", "=", brandBit).onRef("p.key", "=", "s.key").onRef("p.profile_id", "=", "s.profile_id"),
-      )
+      .crossJoin("presence as p")
       .select(["s.profile_id as id", "s.key"])
+      .where("p.brand", "=", brandBit)
+      .whereRef("p.key", "=", "s.key")
+      .whereRef("p.profile_id", "=", "s.profile_id")
       .whereRef("s.profile_id", "=", "b.id")
       .unionAll(listed.where("s.profile_id", "=", profileId)),
   ]);
