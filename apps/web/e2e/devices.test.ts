@@ -31,7 +31,7 @@ it("shows the page or that there is none at every odd address, and never nothing
     ["/profile/", "Wanderer"],
     ["/profile/abc", "Wanderer"],
     ["/profile/%zz", "Wanderer"],
-    ["/profile/999999999999999", "not"],
+    ["/profile/999999999999999", "available"],
     ["/chat/personal?with=", "conversation"],
     ["/chat/personal?with=-1", "conversation"],
     ["/notice/%00", "notice"],
@@ -50,7 +50,7 @@ it("notices at once on return that its connection died while the page slept", { 
   const other = await makeMember(site, { name: "Waker" });
   let isDead = false;
   let pings = 0;
-  await page.routeWebSocket(/\/ws$/, (socket) => {
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
     const server = socket.connectToServer();
     const wasDead = isDead;
     isDead = false;

@@ -161,7 +161,7 @@ it("raises the alarm silently by the second PIN, and lets the maker end a plan f
   await mine.page.getByRole("complementary", { name: "Your plan" }).waitFor();
   for (const { page } of [mine, theirs]) expect(await findBarriers(page)).toEqual([]);
   await answerPlan(mine.page, "9999");
-  await mine.page.getByText("That's not the PIN. Tries left: 4.").waitFor();
+  await mine.page.getByText("That is not the PIN. Tries left: 4.").waitFor();
   await mine.page.getByRole("dialog").getByLabel("Your PIN").fill("1357");
   await mine.page.getByRole("dialog").getByRole("button", { name: "I am fine" }).click();
   await mine.page.getByText("Good. The plan has ended.").first().waitFor();

@@ -205,6 +205,9 @@ it("a voice message is recorded, sent offline, delivered later, played at severa
   await expect.poll(() => playbackPosition.inputValue().then(Number)).toBeGreaterThan(0);
   await theirLog.getByRole("button", { name: "Play" }).waitFor();
   expect(await theirs.page.getByText("won't play").count()).toBe(0);
+  // Before an answer the sender learns of no opening.
+  await theirs.page.getByRole("textbox", { name: "Message" }).fill("Nice voice");
+  await theirs.page.getByRole("button", { name: "Send", exact: true }).click();
 
   await recordHolding(mine.page);
   await mine.page.getByLabel("He can play it only once").check({ force: true });
@@ -464,8 +467,10 @@ it("a voice introduction is recorded, played with its waveform at another speed,
   await theirs.page.getByRole("menuitem", { name: "Report Violation" }).tap();
   await theirs.page.getByLabel("What's wrong?").selectOption("hate");
   await theirs.page.getByLabel("His voice introduction shows it").check({ force: true });
+  // The toast may be gone before a slow press returns.
+  const thanked = theirs.page.getByText("Thank you. Your report is on its way.").first().waitFor();
   await theirs.page.getByRole("button", { name: "Report", exact: true }).tap();
-  await theirs.page.getByText("Thank you. Your report is on its way.").first().waitFor();
+  await thanked;
   expect(await site.sql("select kind from evidence where kind = 'voice'")).toHaveLength(1);
 
   await mine.page.getByRole("radio", { name: /Your private album/ }).press("Space");
