@@ -1,3 +1,4 @@
+import { DAY_MS } from "@lambda/contract/limits";
 import { seededRandom } from "@lambda/testing/random";
 import sharp from "sharp";
 import { type Mood, pick, portrait } from "./portraits.ts";
@@ -33,7 +34,7 @@ export async function uploadShots(site: SiteCalls, shots: readonly Shot[], now: 
   const ids: number[] = [];
   for (const [index, { resident, shot, audience }] of shots.entries()) {
     while (drawn.length <= Math.min(index + DRAWN_AHEAD, shots.length - 1))
-      drawn.push(draw(shots[drawn.length] as Shot));
+      drawn.push(draw(shots[drawn.length] as Shot, now));
     const { file, nsfw } = await (drawn[index] as Promise<Drawing>);
     const form = new FormData();
     form.set("authorProfileId", String(resident.id));
@@ -56,11 +57,12 @@ interface Drawing {
   readonly nsfw: boolean;
 }
 
-async function draw({ resident, shot, audience }: Shot): Promise<Drawing> {
+async function draw({ resident, shot, audience }: Shot, now: number): Promise<Drawing> {
   const seed = seedOf(resident);
   const random = seededRandom(seed * 13 + shot).next;
+  const age = (now - Date.parse(describeResident(resident, now).birthdate)) / (365.2425 * DAY_MS);
   const mood = moodOf(resident, shot, audience, random);
-  const jpeg = await sharp(Buffer.from(portrait(seed, shot, mood)))
+  const jpeg = await sharp(Buffer.from(portrait(seed, age, shot, mood)))
     .jpeg({ quality: 82 })
     .toBuffer();
   const file = new File([new Uint8Array(jpeg)], `demo-${shot}.jpg`, { type: "image/jpeg" });

@@ -11,8 +11,11 @@ const SKINS = [
   ["#8d5a3a", "#683f27"],
   ["#6a412b", "#4b2c1c"],
 ] as const;
+const GREY = "#8d8a88";
+/** Nobody is grey before, and hardly anybody is not from the second on. */
+const GREY_YEARS = [42, 60] as const;
 /** The first ones suit every skin tone, the later ones only lighter ones. */
-const HAIRS = ["#1d1513", "#2c2a33", "#8d8a88", "#3a241a", "#5b3a24", "#8a5a2e", "#c29350", "#b8452b"] as const;
+const HAIRS = ["#1d1513", "#2c2a33", GREY, "#3a241a", "#5b3a24", "#8a5a2e", "#c29350", "#b8452b"] as const;
 const SKIES = [
   ["#2b1a2f", "#b4533f", "#f2a65a"],
   ["#0f2430", "#2f6d78", "#9fd0c2"],
@@ -48,13 +51,15 @@ export interface Appearance {
   readonly glasses: boolean;
 }
 
-function appearanceOf(seed: number): Appearance {
+/** The same draws at each age, so that a member keeps everything but the color of his hair. */
+function appearanceOf(seed: number, age: number): Appearance {
   const random = seededRandom(seed).next;
   const skin = pick(random, SKINS);
   const hairs = { 4: 3, 5: 3, 3: 5, 2: 6 }[SKINS.indexOf(skin)] ?? HAIRS.length;
+  const drawn = pick(random, HAIRS.slice(0, hairs));
   return {
     skin,
-    hair: pick(random, HAIRS.slice(0, hairs)),
+    hair: age >= GREY_YEARS[1] ? GREY : drawn === GREY && age < GREY_YEARS[0] ? HAIRS[seed % 2]! : drawn,
     cut: pick(random, ["bald", "short", "short", "quiff", "quiff", "curls", "long", "cap"]),
     beard: pick(random, ["none", "stubble", "stubble", "full", "full", "moustache"]),
     build: 0.82 + random() * 0.5,
@@ -62,9 +67,9 @@ function appearanceOf(seed: number): Appearance {
   };
 }
 
-/** An SVG of 800 x 1000 (the site's 4:5). `shot` varies light, clothes and framing of the same person. */
-export function portrait(seed: number, shot: number, mood: Mood): string {
-  const appearance = appearanceOf(seed);
+/** An SVG of 800 x 1000 (the site's 4:5), of a man of `age` years. `shot` varies light, clothes and framing of the same person. */
+export function portrait(seed: number, age: number, shot: number, mood: Mood): string {
+  const appearance = appearanceOf(seed, age);
   const random = seededRandom(seed * 31 + shot * 7919 + 17).next;
   const sky = pick(random, SKIES);
   const cloth = mood === "torso" ? appearance.skin[0] : pick(random, CLOTHES);

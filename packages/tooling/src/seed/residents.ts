@@ -88,6 +88,10 @@ const FIRST_WEEKS_AGO = [110, 104] as const;
 /** Number of neighbors, out of ten, who joined in those two weeks. */
 const FIRST_OF_TEN = 6;
 const LATER_DAYS_MAX = 640;
+/** Some neighbors joined in the last days, and some were last here three days ago. */
+const isNewcomer = (resident: Resident) => !resident.role && isNeighbor(resident) && resident.id % 10 === 9;
+const isAway = (resident: Resident) => !resident.role && isNeighbor(resident) && resident.id % 10 === 8;
+const AWAY_MS = 3 * DAY_MS;
 
 /** One demo member. Ids start at 1: first the logins, then the cast, then the others. */
 export interface Resident {
@@ -166,7 +170,8 @@ function toRows(
   const { id, brand, login, role } = resident;
   const random = seededRandom(seedOf(resident) * 977 + 3).next;
   const described = describeResident(resident, now);
-  const seen = now - (login ? 0 : random() ** 3 * (role ? 1 : 20) * 3_600_000);
+  const seenAgo = login ? 0 : random() ** 3 * (role ? 1 : 20) * 3_600_000;
+  const seen = now - seenAgo - (isAway(resident) ? AWAY_MS : 0);
   // 40 % are shared with all sister brands, and so are logins and cast, so that their conversations work on each brand.
   const sharedOn = login || random() < 0.4 || role ? ALL_BRANDS_MASK : brand.bit;
   const hidden = !role && random() < 0.04;
@@ -209,14 +214,15 @@ function toRows(
  * A jury takes three of its nine seats from the oldest third of the pool, and no two members who joined one brand in the same week. As
  * most early members joined in just two weeks and the demo member alone in a third, every jury includes the demo member.
  */
-function joinedAt({ id, brand, login }: Resident, random: () => number, now: number): number {
+function joinedAt(resident: Resident, random: () => number, now: number): number {
+  const { id, brand, login } = resident;
   const week = Math.floor(now / WEEK_MS) * WEEK_MS;
   const within = Math.round((0.1 + 0.8 * random()) * WEEK_MS);
   if (id === 1) return week - MEMBER_WEEKS_AGO * WEEK_MS + within;
   if (login || (brand.bit === 1 && id % 10 < FIRST_OF_TEN)) {
     return week - (FIRST_WEEKS_AGO[id % 2] as number) * WEEK_MS + within;
   }
-  return Math.round(now - (4 + random() * LATER_DAYS_MAX) * DAY_MS);
+  return Math.round(now - (isNewcomer(resident) ? 1 + 5 * random() : 8 + random() * LATER_DAYS_MAX) * DAY_MS);
 }
 
 /** A random point within `reach` of a center, usually close to it. */

@@ -5,6 +5,7 @@ import type { CropSuggestion, CropTask } from "@lambda/contract/games";
 import type { LikedBrief } from "@lambda/contract/likes";
 import type { BroadcastMessage, Conversation, Message } from "@lambda/contract/messages";
 import type { Notification } from "@lambda/contract/notifications";
+import type { NearbyBrief } from "@lambda/contract/positions";
 import type { MemberTonight } from "@lambda/contract/tonight";
 import type { Transparency } from "@lambda/contract/transparency";
 import { type RunningHarness, startHarness } from "@lambda/testing/harness";
@@ -101,6 +102,18 @@ describe("the demo member has", () => {
     expect(out.map(({ profileId }) => profileId).sort((a, b) => a - b)).toEqual(ids.sort((a, b) => a - b));
   });
 
+  it("new men near, two stars, and neighbors who were last here three days ago", async () => {
+    const { member } = towns[0];
+    const near = (filter: string) =>
+      member<NearbyBrief[]>(`/profile-briefs/nearest?size=100&maxDistanceMeters=3000${filter}`);
+    expect((await near("&newHere=true")).length).toBeGreaterThanOrEqual(4);
+    expect((await near("&starred=true")).map(({ profileId }) => profileId).sort((a, b) => a - b)).toEqual(
+      [idOf("theo"), idOf("isaac")].sort((a, b) => a - b),
+    );
+    const away = (await near("")).filter(({ tsUpdated }) => elapsed(tsUpdated) > 2 * 86_400_000);
+    expect(away.length).toBeGreaterThanOrEqual(3);
+  });
+
   it("a recent map chat", async () => {
     const chat = await towns[0].member<BroadcastMessage[]>("/messages/area");
     const today = chat.filter(({ tsCreated }) => elapsed(tsCreated) < TODAY_MS);
@@ -150,9 +163,9 @@ describe("the demo member has", () => {
     for (const { summary } of precedents) expect(summary.length).toBeGreaterThan(60);
   });
 
-  it("notes and tags about two members", async () => {
+  it("notes and tags about three members", async () => {
     const notes = await towns[0].member<{ bodyText: string; privateTags: string[] }[]>("/profile-notes");
-    expect(notes).toHaveLength(2);
+    expect(notes).toHaveLength(3);
     for (const note of notes) expect(note.privateTags.length).toBeGreaterThan(0);
   });
 });

@@ -4,7 +4,10 @@ import { Link } from "@lambda/ui/link";
 import { trpc } from "../../api/trpc.ts";
 import { useGamesCopy } from "./copy.ts";
 import css from "./games.module.css";
-import { GAMES, GameIllustration } from "./layout/GameIllustration.tsx";
+import { GAMES, GameIllustration, type GameName } from "./layout/GameIllustration.tsx";
+
+/** The games that fewest come for. */
+const MORE: readonly GameName[] = ["photocrop", "identify", "cooties"];
 
 export default function GamesScreen() {
   const copy = useGamesCopy();
@@ -20,21 +23,30 @@ export default function GamesScreen() {
       {waitingCases > 0 && (
         <Banner action={<Button href="/games/arbitration" label={copy.serve} />}>{copy.summons(waitingCases)}</Banner>
       )}
-      <ul className={`stack plain-list ${css.games}`}>
-        {GAMES.map((game) => (
-          <li key={game}>
-            <Link href={`/games/${game}`} className={`stack gap-2 radius-2 undecorated ${css.game}`}>
-              <span className={`block radius-2 clip ${css.scene}`}>
-                <GameIllustration game={game} />
-              </span>
-              <span className="stack gap-hair">
-                <span className={`type-lead bold font-display ${css.name}`}>{copy.cards[game].title}</span>
-                <span className={`muted ${css.text}`}>{copy.cards[game].text}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <Cards games={GAMES.filter((game) => !MORE.includes(game))} />
+      <h2 className="type-lead">{copy.more}</h2>
+      <Cards games={MORE} />
     </div>
+  );
+}
+
+function Cards({ games }: { games: readonly GameName[] }) {
+  const { cards } = useGamesCopy();
+  return (
+    <ul className={`stack plain-list ${css.games}`}>
+      {games.map((game) => (
+        <li key={game}>
+          <Link href={`/games/${game}`} className={`stack gap-2 radius-2 undecorated ${css.game}`}>
+            <span className={`block radius-2 clip ${css.scene}`}>
+              <GameIllustration game={game} />
+            </span>
+            <span className="stack gap-hair">
+              <span className={`type-lead bold font-display ${css.name}`}>{cards[game].title}</span>
+              <span className={`muted ${css.text}`}>{cards[game].text}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

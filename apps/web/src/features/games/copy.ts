@@ -7,6 +7,7 @@ export const useGamesCopy = defineCopyHook({
     summons: (count: number) =>
       count === 1 ? "A case is waiting for your verdict." : `${count} cases are waiting for your verdict.`,
     serve: "Take your seat",
+    more: "More games",
     cards: {
       gptbuster: { title: "GPT Buster!", text: "Flesh or software? Read a line, make the call." },
       cooties: { title: "You got Cooties!", text: "Tag, for grown men. Catch them, pass them on." },
@@ -37,6 +38,7 @@ export const useGamesCopy = defineCopyHook({
     credits: (count: number) => (count === 1 ? "1 crédito de voluntario" : `${count} créditos de voluntario`),
     summons: (count: number) => (count === 1 ? "Un caso espera tu veredicto." : `${count} casos esperan tu veredicto.`),
     serve: "Ocupa tu asiento",
+    more: "Más juegos",
     cards: {
       gptbuster: { title: "¡Cazabots!", text: "¿Carne o software? Lee una frase y decide." },
       cooties: { title: "¡La llevas!", text: "Las atrapadas, para hombres grandes. Si te toca, pásala." },

@@ -85,7 +85,7 @@ export const SISTER_MAP_CHAT: Readonly<Partial<Record<BrandId, readonly (readonl
     [164, "Anybody rowing on Saturday? We are one short and the tide is kind."],
     [121, "The ferry is late again. I have half a sandwich and time to talk."],
     [58, "Quiet bar on Second Street, corner seats free. Blue cap, that is me."],
-    [14, "Sunset from the pier in ten minutes, for whoever is near."],
+    [14, "Walking out on the pier in ten minutes. The view is free."],
   ],
   bramble: [
     [172, "Repair café tonight: bring the lamp, the toaster, the heart."],

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MET_COUNT_MS, MINUTE_MS } from "@lambda/contract/limits";
+import { STAR_TAG } from "@lambda/contract/notes";
 import { NotificationKind } from "@lambda/contract/notifications";
 import type { FiledReport } from "@lambda/contract/reports";
 import { shotsOf, uploadShots } from "../pictures.ts";
@@ -99,9 +100,11 @@ async function getAcquainted(site: SiteCalls, residents: readonly Resident[], pi
         "early bird",
       ]),
       note(idOf("theo"), 30, "Works nights until Friday. Ask about the trip to Yosemite. Biscuit approves.", [
+        STAR_TAG,
         "climbing",
         "walks",
       ]),
+      note(idOf("isaac"), 25, "", [STAR_TAG]),
       ...TONIGHT.map(([name, wishes]): Act => [idOf(name), 0, put("/api/tonight", { wishes, tsUntil })]),
     ],
     now,

@@ -26,7 +26,7 @@ export const usePagesCopy = defineCopyHook({
     devices: (count: number) => (count === 0 ? "on no device" : count === 1 ? "on 1 device" : `on ${count} devices`),
     lockOn: "Lock on",
     lockOff: "Lock off",
-    version: (hash: string) => `Version ${hash}`,
+    dataActs: "Download, move or delete it",
     none: "None",
     plan: "A plan with a friend",
     planText:
@@ -59,7 +59,7 @@ export const usePagesCopy = defineCopyHook({
       count === 0 ? "en ningún dispositivo" : count === 1 ? "en 1 dispositivo" : `en ${count} dispositivos`,
     lockOn: "Bloqueo activado",
     lockOff: "Bloqueo desactivado",
-    version: (hash: string) => `Versión ${hash}`,
+    dataActs: "Descargar, mudar o borrar",
     none: "Ninguno",
     plan: "Un plan con un amigo",
     planText:

@@ -16,15 +16,12 @@ import type { AccountPageId } from "./account-pages.ts";
 import { useSettingsCopy } from "./copy.ts";
 import { usePagesCopy } from "./pages-copy.ts";
 
-const HASH_CHARS = 12;
-
 /** What is chosen at present on each page, in a few words; undefined until it is known. */
 export function useRowValues(settings: Settings): Record<AccountPageId, string | undefined> {
   const copy = usePagesCopy();
   const { options } = usePrecisionCopy();
   const { precision } = useReporting();
   const visibility = useVisibilityValue(settings);
-  const { data: version } = trpc.meta.version.useQuery();
   return {
     visibility: `${visibility} · ${options[precision].label}`,
     contact: useContactValue(),
@@ -32,7 +29,7 @@ export function useRowValues(settings: Settings): Record<AccountPageId, string |
     phone: usePhoneValue(),
     look: useLookValue(),
     login: settings.email,
-    data: version && copy.version(version.gitCommitHash.slice(0, HASH_CHARS)),
+    data: copy.dataActs,
   };
 }
 

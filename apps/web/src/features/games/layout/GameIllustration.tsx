@@ -148,7 +148,7 @@ const SCENES = {
   ),
 } satisfies Record<string, ReactNode>;
 
-type GameName = keyof typeof SCENES;
+export type GameName = keyof typeof SCENES;
 export const GAMES = Object.keys(SCENES) as GameName[];
 
 /** A game's illustration in the brand's colors. Decorative, so hidden from screen readers. */
