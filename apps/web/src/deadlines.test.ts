@@ -140,3 +140,35 @@ it.each([
   "withDeadline(MEDIA_WAIT_MS, () => image.decode());",
   "new TextDecoder().decode(bytes);",
 ])("allows %s", (source) => expect(findUnlimited("new.ts", source)).toEqual([]));
+
+/** The body of an answer, read as bytes. */
+const READS_BYTES = /\b(?:response|answer)\.(?:blob|arrayBuffer|body\??\.getReader)\(/;
+/** Their deadline is renewed by each chunk, so that a slow line is not taken for a dead one. */
+const FETCHES_BYTES = /fetchWithDeadline\([^;]*"bytes"\)|(?:apiFetch|documentFetch)\(/;
+
+it("whoever reads bytes of an answer fetched them with the deadline that progress renews", () => {
+  const root = new URL(".", import.meta.url).pathname;
+  const sources = globSync("**/*.{ts,tsx}", { cwd: root })
+    .filter((file) => !file.includes(".test."))
+    .map((file) => ({ file, source: readFileSync(root + file, "utf8") }))
+    .filter(({ source }) => READS_BYTES.test(source));
+  expect(sources.length).toBeGreaterThanOrEqual(3);
+  expect(sources.filter(({ source }) => !FETCHES_BYTES.test(source)).map(({ file }) => file)).toEqual([]);
+  const late = 'const response = await fetchWithDeadline("/api/x");\nreturn response.blob();';
+  expect([READS_BYTES.test(late), FETCHES_BYTES.test(late)]).toEqual([true, false]);
+});
+
+/** Where a blur saves nothing that was typed. */
+const BLUR_SAVES_NOTHING: Readonly<Record<string, string>> = {
+  "features/messaging/messages/conversation/MessageLog.tsx": "moves the tab stop",
+};
+
+it("what a blur saves is saved on leaving the screen too, where no blur comes", () => {
+  const root = new URL(".", import.meta.url).pathname;
+  const files = globSync("**/*.tsx", { cwd: root }).filter((file) =>
+    /\bonBlur\b/.test(readFileSync(root + file, "utf8")),
+  );
+  const unsaved = files.filter((file) => !/useOnLeave|useAutosave/.test(readFileSync(root + file, "utf8")));
+  expect(unsaved.filter((file) => !(file in BLUR_SAVES_NOTHING))).toEqual([]);
+  expect(Object.keys(BLUR_SAVES_NOTHING).filter((file) => !unsaved.includes(file))).toEqual([]);
+});

@@ -15,6 +15,8 @@ import { type SettledItem, settleItem } from "./effects.ts";
 import { versionOf } from "./items.ts";
 import { ANSWERS } from "./record.ts";
 
+const READS_MAX = 50;
+
 interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
   readonly why: NonNullable<GameItemTable["staff_reason"]>;
   readonly profile_name: string;
@@ -22,8 +24,8 @@ interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
 }
 
 /** Items of members visible to this admin; those of members who hide or blocked the admin wait for another admin. */
-async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<ReviewRow[]> {
-  let query = ctx.db
+function selectReviewRows(ctx: MemberContext) {
+  return ctx.db
     .selectFrom(indexedBy("game_item", "i", "game_item_staff"))
     .crossJoin("profile as p")
     .leftJoin("picture as pic", (join) =>
@@ -44,12 +46,31 @@ async function listReviewRows(ctx: MemberContext, itemId?: number): Promise<Revi
     .where("i.staff_reason", "is not", null)
     .where(sql<boolean>`(i.picture_id is null or (pic.audience = 'public' and ${isOpen("pic")}))`)
     .where(visibleTo(ctx))
-    .orderBy("i.ts_staff")
-    .limit(LIST_PAGE_SIZE);
-  if (itemId !== undefined) query = query.where("i.id", "=", itemId);
-  const rows = await query.$narrowType<{ why: ReviewRow["why"] }>().execute();
-  // A text edited since is a different item.
-  return rows.filter((row) => row.picture_id !== null || versionOf(row.description) === row.version);
+    .$narrowType<{ why: ReviewRow["why"] }>();
+}
+
+/** A text edited since is a different item, for which nobody waits. */
+const isCurrent = (row: ReviewRow) => row.picture_id !== null || versionOf(row.description) === row.version;
+
+/** The items that wait longest. Edited texts stay in the table and must not take the places of the others, so it reads on behind them. */
+async function listReviewRows(ctx: MemberContext): Promise<ReviewRow[]> {
+  const current: ReviewRow[] = [];
+  for (let read = 0; read < READS_MAX; read += 1) {
+    const rows = await selectReviewRows(ctx)
+      .orderBy("i.ts_staff")
+      .orderBy("i.id")
+      .limit(LIST_PAGE_SIZE)
+      .offset(read * LIST_PAGE_SIZE)
+      .execute();
+    current.push(...rows.filter(isCurrent));
+    if (rows.length < LIST_PAGE_SIZE || current.length >= LIST_PAGE_SIZE) break;
+  }
+  return current.slice(0, LIST_PAGE_SIZE);
+}
+
+async function findReviewRow(ctx: MemberContext, itemId: number): Promise<ReviewRow | undefined> {
+  const row = await selectReviewRows(ctx).where("i.id", "=", itemId).executeTakeFirst();
+  return row && isCurrent(row) ? row : undefined;
 }
 
 export async function listReviews(ctx: MemberContext): Promise<GameReview[]> {
@@ -70,7 +91,7 @@ export async function decideReview(
   itemId: number,
   answer: string,
 ): Promise<void> {
-  const [row] = await listReviewRows(ctx, itemId);
+  const row = await findReviewRow(ctx, itemId);
   if (!row) throw new AppError("NOT_FOUND");
   if (!ANSWERS[row.game].includes(answer)) throw new AppError("BAD_INPUT", { field: "answer" });
   await settleItem(ctx, commit, row, { answer, share: 1, votes: 0, staff: true });

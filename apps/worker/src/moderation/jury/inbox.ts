@@ -53,6 +53,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     .leftJoin("profile as p", "p.id", "f.reporter_id")
     .select(["f.text", "p.profile_name"])
     .where("f.report_id", "=", seat.report_id)
+    .where("f.text", "<>", "")
     .orderBy("f.ts_created")
     .limit(10)
     .execute();
@@ -72,7 +73,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     category: seat.category as Rule,
     source: seat.source,
     sanctions: JurySanction.options.filter((sanction) => sanction !== "hide_picture" || hasPicture),
-    complaints: filings.map((filing) => redact(filing.text, names)).filter((text) => text !== ""),
+    complaints: filings.map((filing) => redact(filing.text, names)),
     appeal: seat.text === null ? null : redact(seat.text, names),
     evidence: evidence.map((item) => {
       const body = JSON.parse(item.body) as Record<string, string | number | boolean>;

@@ -60,7 +60,8 @@ async function listMembersComingTo(ctx: MemberContext, key: CurveKey): Promise<C
   const rows = await ctx.db
     .selectFrom("trip as t")
     .innerJoin("profile as p", "p.id", "t.profile_id")
-    .select(["t.profile_id", "t.day_from", "t.day_to", "p.profile_name", "p.birthdate"])
+    // The first of a member's trips: SQLite takes the other columns from the row of the minimum.
+    .select(["t.profile_id", sql<number>`min(t.day_from)`.as("first_day"), "t.day_to", "p.profile_name", "p.birthdate"])
     .select(firstPictureOf("p").as("picture"))
     .where((eb) =>
       eb.or(ranges.map(({ lo, hi }) => eb.and([eb("t.key", ">=", toCurveKey(lo)), eb("t.key", "<", toCurveKey(hi))]))),
@@ -69,19 +70,17 @@ async function listMembersComingTo(ctx: MemberContext, key: CurveKey): Promise<C
     .where("t.day_to", ">=", today)
     .where("t.day_from", "<=", today + TRIP_ANNOUNCED_DAYS)
     .where(visibleTo(ctx))
-    .orderBy("t.day_from")
+    .groupBy("t.profile_id")
+    .orderBy("first_day")
     .orderBy("t.id")
     .limit(VISITING_MEMBERS_MAX)
     .execute();
-  const firstTripOf = new Map(rows.toReversed().map((row) => [row.profile_id, row]));
-  return rows
-    .filter((row) => firstTripOf.get(row.profile_id) === row)
-    .map(({ profile_id, day_from, day_to, profile_name, birthdate, picture }) => ({
-      profileId: profile_id,
-      profileName: profile_name,
-      profileAge: birthdate === null ? null : (ageOf(birthdate, ctx.now) ?? null),
-      profilePicId: picture,
-      from: dateOfDay(day_from),
-      to: dateOfDay(day_to),
-    }));
+  return rows.map(({ profile_id, first_day, day_to, profile_name, birthdate, picture }) => ({
+    profileId: profile_id,
+    profileName: profile_name,
+    profileAge: birthdate === null ? null : (ageOf(birthdate, ctx.now) ?? null),
+    profilePicId: picture,
+    from: dateOfDay(first_day),
+    to: dateOfDay(day_to),
+  }));
 }

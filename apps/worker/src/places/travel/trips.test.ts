@@ -73,6 +73,17 @@ describe("a trip", () => {
     expect(await coming(there)).toEqual([]);
   });
 
+  it("take one place of the list for each member, however often he comes", async () => {
+    const there = await createMemberIn(BERLIN);
+    for (let count = 0; count < 3; count += 1) {
+      const member = await createMember(worker);
+      for (let trip = 0; trip < 10; trip += 1) await show(member, await plan(member, { name: `Trip ${trip}` }));
+    }
+    const last = await createMember(worker);
+    await show(last, await plan(last, { from: day(5), to: day(8) }));
+    expect(await coming(there)).toContain(last.id);
+  });
+
   it("cannot be searched for with a marker, which shows it only after three days in its place", async () => {
     const [member, searcher] = [await createMember(worker), await createMember(worker)];
     await show(member, await plan(member));
