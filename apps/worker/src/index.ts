@@ -30,10 +30,13 @@ import { errorResponse } from "./platform/http/error-response.ts";
 import { type InlineVariables, withPlainMediaType } from "./platform/http/security.ts";
 import { logFault } from "./platform/log.ts";
 import { listDevelopmentMails, renderMailPage } from "./platform/mail/development-mails.ts";
+import { openDoors } from "./platform/metering/doors.ts";
+import { spentToday } from "./platform/rate-limits/usage.ts";
 import { invalidateAllRegions } from "./platform/replication/watermarks.ts";
 import { mountRest } from "./platform/rest/adapter.ts";
 import { mountByteRoutes, requireAccess, routePattern } from "./platform/rest/byte-routes.ts";
 import { openApiDocument } from "./platform/rest/openapi.ts";
+import { takeTotal, withRequestMeter } from "./platform/spend.ts";
 import { statusPage } from "./platform/status/status-page.ts";
 import { REQUEST_STEPS, requestTime, type SiteEnv, type Step } from "./request-steps.ts";
 import { appRouter } from "./router.ts";
@@ -127,6 +130,14 @@ if (__DEVELOPMENT__) {
   app.post("/dev/wallet", async (c) =>
     (await import("./accounts/age/development/wallet-page.ts")).handleWalletRequest(c.req.raw),
   );
+  // What the isolate used since it was last asked, and what a member was charged today.
+  app.get("/dev/spent.json", async (c) => {
+    const total = takeTotal();
+    const charged = await spentToday(c.env, Number(c.req.query("profileId") ?? 0));
+    // Without what this question itself used.
+    takeTotal();
+    return c.json({ total, charged });
+  });
   // For seeds and browser tests: direct access to the databases, from this machine only.
   app.post("/dev/sql", (c) => runDevelopmentSql(c.req.raw, c.env, () => invalidateAllRegions(c.env)));
 }
@@ -155,9 +166,10 @@ parseAgeProvider((workerEnv as Env).AGE_OIDC);
 friendOrigin(workerEnv as Env);
 
 export default {
-  fetch: __DEVELOPMENT__
-    ? (request, env, execution) => withPlainCookies(request, (plain) => app.fetch(plain, env, execution))
-    : app.fetch,
-  scheduled: (controller, env) => runSchedule(controller.cron, env, controller.scheduledTime),
-  queue: (messages, env, execution) => consumeQueue(messages, env, execution),
+  fetch: (request, env, execution) => {
+    const answer = (read: Request) => withRequestMeter(() => app.fetch(read, openDoors(env), execution));
+    return __DEVELOPMENT__ ? withPlainCookies(request, async (plain) => answer(plain)) : answer(request);
+  },
+  scheduled: (controller, env) => runSchedule(controller.cron, openDoors(env), controller.scheduledTime),
+  queue: (messages, env, execution) => consumeQueue(messages, openDoors(env), execution),
 } satisfies ExportedHandler<Env>;

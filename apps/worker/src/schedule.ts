@@ -59,13 +59,13 @@ import {
   runInTurns,
 } from "./platform/db/chunked-jobs.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
-import { type DatabaseCost, meterDatabase } from "./platform/db/meter.ts";
 import { messageDatabases } from "./platform/db/shards.ts";
 import type { Env } from "./platform/env.ts";
 import { describeError, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/send-mail.ts";
 import { readMaintenance } from "./platform/maintenance.ts";
 import { notifySquares } from "./platform/map/squares.ts";
+import { type DatabaseCost, meterDatabase } from "./platform/metering/meter-database.ts";
 import { count } from "./platform/metrics/counts.ts";
 import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";

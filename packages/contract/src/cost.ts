@@ -2,21 +2,22 @@ import { microdollarsOf } from "./prices.ts";
 
 /** Production logs one request in twenty. */
 const LOGGED_SHARE = 0.05;
-/** A call of an object, which is in memory for about 20 ms of it. */
-const OBJECT_CALL = microdollarsOf("object requests") + microdollarsOf("object GB-s", 0.02 * 0.128);
+/** An object is in memory for about 20 ms of a call. */
+export const OBJECT_CALL_GB_S = 0.02 * 0.128;
+const OBJECT_CALL = microdollarsOf("object requests") + microdollarsOf("object GB-s", OBJECT_CALL_GB_S);
 
 /** Measured: scrypt as passwords.ts asks for it. */
-const PASSWORD_HASH_MS = 263;
+export const PASSWORD_HASH_MS = 263;
 
-/** What a member's day is counted in: millionths of a dollar, rounded up where the work differs from call to call. */
+/**
+ * What a member's day is counted in, in millionths of a dollar, beside what its requests use through the doors of platform/metering: objects,
+ * buckets, queue and hashing are counted there, as they are used.
+ */
 export const WORK_PRICES = {
-  /** A request, its log lines, and its region's watermark. */
-  request: microdollarsOf("worker requests") + microdollarsOf("log lines", LOGGED_SHARE) + OBJECT_CALL,
+  /** A request and its log lines. */
+  request: microdollarsOf("worker requests") + microdollarsOf("log lines", LOGGED_SHARE),
   /** Each call of a batch. */
   call: microdollarsOf("worker CPU, ms", 3),
-  /** What a change is announced to: regions, the other's and one's own sockets, and a push. */
-  change: 6 * OBJECT_CALL + microdollarsOf("queue operations", 3),
-  picture: microdollarsOf("R2 reads"),
   /** A frame of a socket, twenty of which are a request: the session is read, and the other's object called. */
   frame: microdollarsOf("object requests", 0.05) + microdollarsOf("object GB-s", 0.02 * 0.128) + OBJECT_CALL,
   mail: microdollarsOf("mails"),
@@ -26,8 +27,6 @@ export const WORK_PRICES = {
   squareChange: OBJECT_CALL + 3 * microdollarsOf("object rows written"),
   /** What is read to tell whether a listener may see it. */
   squareListener: microdollarsOf("D1 rows read", 8),
-  /** A password is hashed for a quarter of a second. */
-  passwordHash: microdollarsOf("worker CPU, ms", PASSWORD_HASH_MS),
   rowRead: microdollarsOf("D1 rows read"),
   rowWritten: microdollarsOf("D1 rows written"),
   /** A transformation, and storing its result. */

@@ -1,7 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { PASSWORD_HASH_MS } from "@lambda/contract/cost";
 import { PASSWORD_MIN_CHARS } from "@lambda/contract/limits";
 import { foldSecret } from "@lambda/contract/typed";
 import { AppError } from "../platform/errors.ts";
+import { spend } from "../platform/spend.ts";
 
 /**
  * OWASP Password Storage Cheat Sheet: scrypt with N=2^14, r=8, p=5 (16 MiB) equals N=2^17, r=8, p=1, which would not
@@ -52,6 +54,7 @@ export async function checkPasswordStrength(password: string): Promise<void> {
 }
 
 function deriveKey(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+  spend("worker CPU, ms", PASSWORD_HASH_MS);
   return new Promise((resolve, reject) => {
     scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { ...cost, maxmem: 64 * 1024 * 1024 }, (error, key) =>
       error ? reject(error) : resolve(key),

@@ -1,12 +1,11 @@
-import { DurableObject } from "cloudflare:workers";
 import { getBrand } from "@lambda/brands";
 import { PICTURE_RIGHTS_CACHE_MS } from "@lambda/contract/limits";
 import { findViewerByTokenHash } from "../accounts/sessions/viewer.ts";
 import { openDatabase } from "../platform/db/database.ts";
-import { type DatabaseCost, meterDatabase } from "../platform/db/meter.ts";
 import { RequestDatabase } from "../platform/db/request-database.ts";
-import type { Env } from "../platform/env.ts";
 import { logFault } from "../platform/log.ts";
+import { type DatabaseCost, meterDatabase } from "../platform/metering/meter-database.ts";
+import { MeteredObject } from "../platform/metering/metered-object.ts";
 import type { FeedPosition, PictureLookupRequest, RegionUpdates } from "../platform/objects.ts";
 import type { CachedPictureLookup, VisiblePicture } from "../platform/picture-lookup.ts";
 import { fetchRegionUpdates } from "../platform/replication/watermarks.ts";
@@ -36,7 +35,7 @@ interface PendingRequest {
  * region's watermark which members had changes since the last one and drops what concerns them, so that a revoke takes effect with the
  * next request.
  */
-export class PictureRights extends DurableObject<Env> {
+export class PictureRights extends MeteredObject {
   #mark: FeedPosition | null = null;
   #viewer: Cached<Viewer> | undefined;
   readonly #cache = new Map<number, Cached<VisiblePicture>>();

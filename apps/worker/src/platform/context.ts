@@ -1,6 +1,5 @@
 import { BRANDS, type Brand } from "@lambda/brands";
 import { type Database, openDatabase } from "./db/database.ts";
-import { type DatabaseCost, meterDatabase } from "./db/meter.ts";
 import { RequestDatabase } from "./db/request-database.ts";
 import { openShards, type Shards } from "./db/shards.ts";
 import type { Env } from "./env.ts";
@@ -8,6 +7,7 @@ import type { AppError } from "./errors.ts";
 import { unlockHashOf } from "./http/cookies.ts";
 import { networkOf, siteOf } from "./http/network.ts";
 import { logFault } from "./log.ts";
+import { type DatabaseCost, meterDatabase } from "./metering/meter-database.ts";
 import type { CachedPictureLookup } from "./picture-lookup.ts";
 import type { SessionCache } from "./replication/session-cache.ts";
 import { chooseReadSource, PRIMARY } from "./replication/watermarks.ts";
@@ -109,7 +109,7 @@ export async function createContext(
   const database = new RequestDatabase(env.DB, source);
   const isRead = request.method === "GET" || request.method === "HEAD";
   const meter = (source: RequestDatabase, readsReplica: boolean) =>
-    meterDatabase(readsReplica ? source.replica : source.primary, cost);
+    meterDatabase(readsReplica ? source.replica : source.primary, cost, true);
   const replica = meter(database, true);
   const d1 = isRead ? replica : meter(database, false);
   const replicaDb = openDatabase(replica);

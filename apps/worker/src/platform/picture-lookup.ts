@@ -1,6 +1,7 @@
 /** What the session's object returns for a requested picture (pictures/rights-object.ts). */
-import type { DatabaseCost } from "./db/meter.ts";
+
 import type { PictureRow } from "./db/tables.ts";
+import type { DatabaseCost } from "./metering/meter-database.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** A picture that a member may see, with everything that decides which bytes are served. */

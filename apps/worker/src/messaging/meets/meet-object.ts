@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import {
   MEET_CALLS_PER_MINUTE_MAX,
   MEET_POSITIONS_EACH_MAX,
@@ -6,9 +5,9 @@ import {
   MINUTE_MS,
 } from "@lambda/contract/limits";
 import type { FriendDevice, FriendMeetState, MeetAnswerResponse, MeetStatus, PinAction } from "@lambda/contract/meets";
-import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { isEqualInConstantTime } from "../../platform/mac.ts";
+import { MeteredObject } from "../../platform/metering/metered-object.ts";
 import type { MeetResult, NewMeet, PinTokens, SafeMeetApi } from "../../platform/objects.ts";
 import {
   addFriend,
@@ -48,7 +47,7 @@ type Position = Extract<FriendMeetState, { state: "raised" }>["positions"][numbe
  * One plan, named by a hash of its id so that stored data leads to no link: its deadline, content that only the link can decrypt, and
  * hashes of the tokens that authorize calls. Each call and alarm first advances the plan to the present, so none depends on another.
  */
-export class SafeMeet extends DurableObject<Env> implements SafeMeetApi {
+export class SafeMeet extends MeteredObject implements SafeMeetApi {
   readonly #calls = { minute: 0, counts: new Map<string, number>() };
 
   async create(draft: NewMeet, now: number): Promise<MeetStatus | "taken"> {

@@ -20,7 +20,7 @@ import { viewerSeenBy, visibleTo } from "../../visibility/visibility.ts";
 import { deleteVoice } from "../voices/store.ts";
 import { wroteTo } from "../wrote-to.ts";
 import { sendToMember } from "./deliver.ts";
-import { toldTime } from "./receipts.ts";
+import { toldTime } from "./told-receipts.ts";
 
 /**
  * Gives the content to the device that begins to download it. It counts as opened when the bytes have arrived, which the caller reports with

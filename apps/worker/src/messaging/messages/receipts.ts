@@ -1,13 +1,9 @@
 /**
  * Delivery and read receipts, and reactions. Each reveals to the sender that the reader is online, so it is written and sent only while
  * they may see each other; the reader's own unread count falls in any case.
- *
- * Until the reader has written to the sender, times are stored as negative numbers, which mappers show to the reader alone: a sender who saw
- * the receipts of some first messages and not of others would learn which words the reader filters. His first answer gives all of them one time.
  */
 
 import type { ServerEvent } from "@lambda/contract/events";
-import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import type { DeliveryReceipt, Reaction } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { deleteNotificationsAbout } from "../../notifications/queries.ts";
@@ -17,14 +13,15 @@ import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../visibility/visibility.ts";
-import { pairShard, wroteTo } from "../wrote-to.ts";
+import { pairShard } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
 import { limitMessages } from "./limits.ts";
-import { isOfPair, pairOf } from "./mappers.ts";
+import { pairOf } from "./mappers.ts";
 import type { Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf, listShardsOf } from "./queries.ts";
 import { pairOfMessage } from "./remove.ts";
+import { toldTime } from "./told-receipts.ts";
 
 /** Messages marked in one statement: whoever was away for a year would otherwise wait for all of them. */
 const READ_BATCH_MAX = 500;
@@ -106,32 +103,6 @@ function markReadQuery(ctx: MemberContext, otherId: number, upTo: number, known:
         .limit(READ_BATCH_MAX),
     )
     .returning(sql<number>`ts_recipient_read`.as("ts_recipient_read"));
-}
-
-/** The time of a receipt as it is stored: negative until the reader has written to the sender. */
-export function toldTime(
-  readerId: number | RawBuilder<unknown>,
-  senderId: number | RawBuilder<unknown>,
-  now: number,
-): RawBuilder<number> {
-  return sql<number>`iif(${wroteTo(readerId, senderId)}, ${now}, ${-now})`;
-}
-
-/** With the viewer's first answer: all that the other wrote before counts as read now, whatever was read, and when, or filtered. */
-export function tellReceiptsQuery({ db, viewer, now }: Pick<MemberContext, "db" | "viewer" | "now">, senderId: number) {
-  const unanswered = db
-    .selectFrom(indexedBy("message", "m", "message_by_pair"))
-    .select("m.id")
-    .where(isOfPair(pairOf(viewer.profileId, senderId), "m"))
-    .orderBy("m.id", "desc")
-    .limit(UNANSWERED_MESSAGES_MAX);
-  return db
-    .updateTable("message")
-    .set({ ts_recipient_read: now, ts_delivered: now })
-    .where("id", "in", unanswered)
-    .where("sender_id", "=", senderId)
-    .where(sql<boolean>`ifnull(ts_recipient_read, 0) <= 0`)
-    .returning("id");
 }
 
 /** Lowers the reader's count to the unread messages after the id. Returns no row when they blocked the other member. */

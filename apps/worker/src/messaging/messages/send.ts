@@ -35,9 +35,9 @@ import { insertMessageQuery, updateConversationsQuery } from "./insert-message.t
 import { limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
-import { tellReceiptsQuery } from "./receipts.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { openSessionsQuery } from "./statements.ts";
+import { tellReceiptsQuery } from "./told-receipts.ts";
 import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
 
 type SendContext = NonNullable<Awaited<ReturnType<typeof findSendContext>>>;

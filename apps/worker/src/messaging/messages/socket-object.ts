@@ -1,8 +1,8 @@
-import { DurableObject } from "cloudflare:workers";
 import { WORK_PRICES } from "@lambda/contract/cost";
 import { SOCKET_PING, SOCKET_PONG } from "@lambda/contract/events";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
+import { MeteredObject } from "../../platform/metering/metered-object.ts";
 import { count, flushCounts } from "../../platform/metrics/counts.ts";
 import { chargeMember } from "../../platform/rate-limits/usage.ts";
 import { acceptSocket, closeSocket, ownerOf, SOCKET_CLOSE_REFUSED } from "./sockets.ts";
@@ -13,7 +13,7 @@ const FLUSH_AFTER_MS = 1_000;
 let flushesAt = 0;
 
 /** A Durable Object that holds hibernating sockets: accepts them, answers pings, and counts them without saying whose they are. */
-export abstract class SocketObject extends DurableObject<Env> {
+export abstract class SocketObject extends MeteredObject {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(SOCKET_PING, SOCKET_PONG));

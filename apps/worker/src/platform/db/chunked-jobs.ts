@@ -1,7 +1,7 @@
 /** Scheduled jobs, whose work grows with the number of members: each does a part of it at a time, within the database budget of a run. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { MINUTE_MS } from "@lambda/contract/limits";
-import type { DatabaseCost } from "./meter.ts";
+import type { DatabaseCost } from "../metering/meter-database.ts";
 
 /** What writes can change: nothing that a member reads where it could be late, nothing about who sees whom, or that too. */
 export type Effect = "none" | "neutral" | "visibility";

@@ -2,8 +2,8 @@ import { DatabaseSync } from "node:sqlite";
 import { createSqliteD1 } from "@lambda/testing/d1";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { meterDatabase } from "../metering/meter-database.ts";
 import { openDatabase } from "./database.ts";
-import { meterDatabase } from "./meter.ts";
 
 function open() {
   const cost = { trips: 0, rowsRead: 0, rowsWritten: 0 };

@@ -1,6 +1,6 @@
-import { DurableObject } from "cloudflare:workers";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
+import { MeteredObject } from "../metering/metered-object.ts";
 import type { Counts, MetricsApi, Minute, OpenIncident, SiteStatus } from "../objects.ts";
 import { findAlerts, listDeniedRoutes, TICK_MISSED_MS } from "./alerts.ts";
 import { listUnreported, markReported, updateIncidents } from "./incidents.ts";
@@ -20,7 +20,7 @@ const CHECK_INTERVAL_MAX_MS = 5 * MINUTE_MS;
  * The site's metrics, one object for all brands: a row per minute for two days, a row per hour for 90 days, and the incidents. Separate from
  * the database, so that it can report the database's failures.
  */
-export class MetricsObject extends DurableObject<Env> implements MetricsApi {
+export class MetricsObject extends MeteredObject implements MetricsApi {
   #isChecking = false;
 
   constructor(ctx: DurableObjectState, env: Env) {

@@ -1,5 +1,4 @@
-import { DurableObject } from "cloudflare:workers";
-import type { Env } from "../env.ts";
+import { MeteredObject } from "../metering/metered-object.ts";
 import type {
   Charge,
   Opening,
@@ -21,7 +20,7 @@ interface Window {
  * Counts something exactly and globally, such as the attempts for one address; the object's name says what. Windows are fixed and start with
  * their first hit, and counts survive eviction.
  */
-export class RateLimiter extends DurableObject<Env> implements RateLimiterApi {
+export class RateLimiter extends MeteredObject implements RateLimiterApi {
   /** Counts one hit; returns 0, or the milliseconds until the window ends if `max` is used up. */
   async hit(max: number, windowMs: number, amount = 1): Promise<number> {
     return (await this.spend([{ name: "window", amount, max, windowMs }]))?.waitMs ?? 0;

@@ -22,6 +22,7 @@ import { openDatabase } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { quotaExceeded } from "../errors.ts";
 import type { UsageCounts } from "../objects.ts";
+import { requestMeter } from "../spend.ts";
 import { getLimiter } from "./limit.ts";
 import { SeenMembers } from "./seen-members.ts";
 import type { RequestWeight } from "./weigh.ts";
@@ -51,7 +52,7 @@ interface Meter {
 
 const meters = new Map<number, Meter>();
 
-type Reader = Pick<Context, "env" | "viewer" | "now" | "quotas" | "waitUntil" | "cost">;
+type Reader = Pick<Context, "env" | "viewer" | "now" | "quotas" | "waitUntil" | "pictureLookup">;
 
 function meterOf(profileId: number): Meter {
   const now = Date.now();
@@ -131,8 +132,14 @@ export function countShown(ctx: Reader, profileIds: readonly number[]): void {
 export function syncUsage(ctx: Reader, { price }: RequestWeight): void {
   if (!ctx.quotas || !ctx.viewer) return;
   const meter = meterOf(ctx.viewer.profileId);
-  const { rowsRead, rowsWritten } = ctx.cost;
+  // Rows are charged where they are read; an object read these for the request.
+  const { rowsRead, rowsWritten } = ctx.pictureLookup?.cost ?? { rowsRead: 0, rowsWritten: 0 };
   meter.spent += price + rowsRead * WORK_PRICES.rowRead + rowsWritten * WORK_PRICES.rowWritten;
+  const { profileId } = ctx.viewer;
+  // What follows the answer is charged when it is used.
+  requestMeter()?.chargeTo((more) => {
+    meterOf(profileId).spent += more;
+  });
   if (meter.isSyncing || !isSyncDue(meter)) return;
   meter.isSyncing = true;
   ctx.waitUntil(
@@ -168,6 +175,14 @@ async function sync(env: Env, profileId: number, meter: Meter): Promise<void> {
   meter.dayEnds = totals.ends;
   const bits = meter.opened.bitsSet + meter.shown.bitsSet;
   meter.lastSync = { at: Date.now(), bits, changes: totals.changes, spent: totals.spent };
+}
+
+/** Development only: what a member's day has cost so far, as this isolate and the member's object know it. */
+export async function spentToday(env: Pick<Env, "RATE_LIMITER">, profileId: number): Promise<number> {
+  const none = new SeenMembers().bits;
+  const { spent } = await mergeUsage(env, profileId, { opened: none, shown: none, changes: 0, spent: 0 });
+  const meter = meters.get(profileId);
+  return spent + (meter ? meter.spent - (meter.lastSync?.spent ?? 0) : 0);
 }
 
 /** Charges a member's day for what no call counts, in millionths of a dollar; false once the day's work is used up. */

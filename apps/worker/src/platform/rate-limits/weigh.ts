@@ -7,12 +7,11 @@ export interface RequestWeight {
   readonly weight: number;
   /** How many of the calls are not reads. */
   readonly changes: number;
-  /** What it costs besides its rows, in millionths of a dollar. */
+  /** What it costs besides its rows and what it uses through doors (platform/metering), in millionths of a dollar. */
   readonly price: number;
 }
 
 interface CountedRequest extends Omit<RequestWeight, "price"> {
-  readonly isPicture?: boolean;
   readonly isSocket?: boolean;
 }
 
@@ -24,10 +23,9 @@ interface WeighedRequest {
 
 /** How much a request counts against the limits. Oversized batches are rejected later and count as the maximum. */
 export function weighRequest(request: WeighedRequest): RequestWeight {
-  const { isPicture, isSocket, ...counted } = countRequest(request);
-  const { request: base, call, change, picture, socket } = WORK_PRICES;
-  const extra = (isPicture ? picture : 0) + (isSocket ? socket : 0);
-  const price = base + counted.calls * call + counted.changes * change + extra;
+  const { isSocket, ...counted } = countRequest(request);
+  const { request: base, call, socket } = WORK_PRICES;
+  const price = base + counted.calls * call + (isSocket ? socket : 0);
   return { ...counted, price };
 }
 
@@ -39,5 +37,5 @@ function countRequest({ method, path }: WeighedRequest): CountedRequest {
   }
   if (path.startsWith("/ws")) return { calls: 1, weight: SOCKET_CALL_WEIGHT, changes: 0, isSocket: true };
   const isPicture = isRead && /^\/api\/(profile-pic|profile\/pic)\//.test(path);
-  return { calls: 1, weight: isPicture ? PICTURE_CALL_WEIGHT : 1, changes: isRead ? 0 : 1, isPicture };
+  return { calls: 1, weight: isPicture ? PICTURE_CALL_WEIGHT : 1, changes: isRead ? 0 : 1 };
 }

@@ -1,6 +1,6 @@
-import { DurableObject } from "cloudflare:workers";
 import { LIVE_REFETCH_MS, WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
+import { MeteredObject } from "../metering/metered-object.ts";
 import type {
   ChangedMembers,
   FeedPosition,
@@ -34,7 +34,7 @@ interface StoredEnd {
  * acknowledged, and at most WATERMARK_LEASE_MS old if an announcement is missed. It stores only the end of its change feed, so that an
  * eviction does not invalidate its readers' caches.
  */
-export class WatermarkObject extends DurableObject<Env> {
+export class WatermarkObject extends MeteredObject {
   #announced: Bookmark | null = null;
   #current: PrimaryState | undefined;
   /** A newer state, used only after a delay: by then replicas have reached it and no read has to wait. */

@@ -1,3 +1,5 @@
+import { spend } from "../spend.ts";
+
 /** The database cost of a request or run: D1 round trips and billed rows. */
 export interface DatabaseCost {
   trips: number;
@@ -8,11 +10,16 @@ export interface DatabaseCost {
 /**
  * Wraps a D1 database so that every call adds to `cost`, for the metrics and, in development, for the x-d1-* response headers that tests
  * check against the budget of each route.
+ *
+ * @param chargesRequest whether the request that asks pays for the rows
  */
-export function meterDatabase(d1: D1Database, cost: DatabaseCost): D1Database {
+export function meterDatabase(d1: D1Database, cost: DatabaseCost, chargesRequest = false): D1Database {
   const count = (meta: D1Meta | undefined) => {
-    cost.rowsRead += meta?.rows_read ?? 0;
-    cost.rowsWritten += meta?.rows_written ?? 0;
+    const { rows_read: read = 0, rows_written: written = 0 } = meta ?? {};
+    cost.rowsRead += read;
+    cost.rowsWritten += written;
+    spend("D1 rows read", read, chargesRequest);
+    spend("D1 rows written", written, chargesRequest);
   };
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const meterStatement = (statement: D1PreparedStatement): D1PreparedStatement => {

@@ -1,0 +1,37 @@
+/**
+ * When a sender is told of receipts. Until the reader has written to the sender, times are stored as negative numbers, which mappers show to
+ * the reader alone: a sender who saw the receipts of some first messages and not of others would learn which words the reader filters. The
+ * reader's first answer gives all of them one time.
+ */
+import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
+import { type RawBuilder, sql } from "kysely";
+import { indexedBy } from "../../platform/db/database.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { wroteTo } from "../wrote-to.ts";
+import { isOfPair, pairOf } from "./mappers.ts";
+
+/** The time of a receipt as it is stored: negative until the reader has written to the sender. */
+export function toldTime(
+  readerId: number | RawBuilder<unknown>,
+  senderId: number | RawBuilder<unknown>,
+  now: number,
+): RawBuilder<number> {
+  return sql<number>`iif(${wroteTo(readerId, senderId)}, ${now}, ${-now})`;
+}
+
+/** With the viewer's first answer: all that the other wrote before counts as read now, whatever was read, and when, or filtered. */
+export function tellReceiptsQuery({ db, viewer, now }: Pick<MemberContext, "db" | "viewer" | "now">, senderId: number) {
+  const unanswered = db
+    .selectFrom(indexedBy("message", "m", "message_by_pair"))
+    .select("m.id")
+    .where(isOfPair(pairOf(viewer.profileId, senderId), "m"))
+    .orderBy("m.id", "desc")
+    .limit(UNANSWERED_MESSAGES_MAX);
+  return db
+    .updateTable("message")
+    .set({ ts_recipient_read: now, ts_delivered: now })
+    .where("id", "in", unanswered)
+    .where("sender_id", "=", senderId)
+    .where(sql<boolean>`ifnull(ts_recipient_read, 0) <= 0`)
+    .returning("id");
+}
