@@ -18,8 +18,15 @@ export const WORK_PRICES = {
   request: microdollarsOf("worker requests") + microdollarsOf("log lines", LOGGED_SHARE),
   /** Each call of a batch. */
   call: microdollarsOf("worker CPU, ms", 3),
-  /** A frame of a socket, twenty of which are a request: the session is read, and the other's object called. */
-  frame: microdollarsOf("object requests", 0.05) + microdollarsOf("object GB-s", 0.02 * 0.128) + OBJECT_CALL,
+  /**
+   * A frame of a socket, twenty of which are a request: the session is read, and the other's object called. Ten are charged at once, in a call
+   * of the member's counter.
+   */
+  frame:
+    microdollarsOf("object requests", 0.05) +
+    microdollarsOf("object GB-s", OBJECT_CALL_GB_S) +
+    OBJECT_CALL +
+    (OBJECT_CALL + microdollarsOf("object rows written")) / 10,
   mail: microdollarsOf("mails"),
   /** Opening a socket: its object and the one that counts it are called, and again at its end. */
   socket: 4 * OBJECT_CALL + 5 * microdollarsOf("object rows written"),

@@ -21,6 +21,8 @@ export interface TestSocket {
 interface SocketOptions {
   readonly path?: string;
   readonly origin?: string;
+  /** Whether quotas apply as for a real browser. */
+  readonly quotas?: boolean;
 }
 
 /** A Workers WebSocket, which Miniflare returns in the response to an upgrade. */
@@ -38,7 +40,7 @@ export async function openSocket(
   const response = await worker.fetch(`${site}${options.path ?? "/ws?visible=true"}`, {
     headers: {
       upgrade: "websocket",
-      "x-development-quotas": "off",
+      "x-development-quotas": options.quotas ? "on" : "off",
       cookie: member.cookie,
       origin: options.origin ?? site,
     },

@@ -7,19 +7,18 @@ import { openDoors } from "./doors.ts";
 export abstract class MeteredObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, openDoors(env));
-    if (!__DEVELOPMENT__) return;
-    const storage = countWrites(ctx.storage, { kv: countWrites(ctx.storage.kv) });
-    this.ctx = countWrites(ctx as DurableObjectState<Record<string, never>>, { storage });
+    if (__DEVELOPMENT__) this.ctx = countWrites(ctx as DurableObjectState<Record<string, never>>);
   }
 }
 
 const WRITES: ReadonlySet<string | symbol> = new Set(["put", "delete", "deleteAll", "setAlarm"]);
 
-function countWrites<Target extends object>(target: Target, parts: Partial<Target> = {}): Target {
+function countWrites<Target extends object>(target: Target): Target {
   return new Proxy(target, {
     get(_, name) {
-      if (Object.hasOwn(parts, name)) return parts[name as keyof Target];
       const value: unknown = Reflect.get(target, name, target);
+      if (typeof value === "object" && value !== null && (name === "storage" || name === "kv"))
+        return countWrites(value);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
         if (WRITES.has(name)) spend("object rows written", Array.isArray(args[0]) ? args[0].length : 1, false);

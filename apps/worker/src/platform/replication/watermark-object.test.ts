@@ -12,6 +12,7 @@ vi.mock("cloudflare:workers", () => ({
     }
   },
 }));
+vi.stubGlobal("__DEVELOPMENT__", true);
 const { WatermarkObject } = await import("./watermark-object.ts");
 
 /** The primary's current bookmark. */
