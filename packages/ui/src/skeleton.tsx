@@ -19,7 +19,7 @@ export function Skeleton({ shape = "block", count = 6, width, height = "1em", la
   const status = label ? { role: "status", "aria-label": label } : { "aria-hidden": true as const };
   if (shape === "tiles") {
     return (
-      <div {...status} className={classes("tile-room", large && "tile-large")}>
+      <div {...status} className="tile-room" data-large={large || undefined}>
         <div className="stack gap-hair tile-grid">
           {repeat(count, (index) => (
             <span key={index} className={classes(css.bone, css.tile)} />

@@ -1,5 +1,4 @@
 import { Children, type MouseEventHandler, type ReactNode, useState } from "react";
-import { classes } from "./classes.ts";
 import { Icon } from "./icon.tsx";
 import { initialOf, longestWordEms } from "./initial.ts";
 import { Link } from "./link.tsx";
@@ -89,7 +88,7 @@ export interface TileGridProps {
  */
 export function TileGrid({ children, label, rest, large }: TileGridProps) {
   return (
-    <div className={classes("tile-room", large && "tile-large")}>
+    <div className="tile-room" data-large={large || undefined}>
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role where list-style is none */}
       <ul className="stack gap-hair tile-grid plain-list" role="list" aria-label={label}>
         {Children.map(children, (child) => (
