@@ -78,6 +78,41 @@ it("leads from the first page to a first message in at most 14 taps", async () =
   await context.close();
 });
 
+it("leads through a picture and the own place to a first message in at most 16 taps", { tags: "slow" }, async () => {
+  const email = `place-taps-${Date.now()}@example.test`;
+  const { lat: latitude, lon: longitude } = place;
+  const { page, context } = await site.open({ geolocation: { latitude, longitude } });
+  const { tap, type, taps } = makeHand(page);
+  await page.goto("/");
+  await waitForHydration(page);
+  await tap(page.getByRole("main").getByRole("link", { name: /Register/ }));
+  await waitForHydration(page);
+  await type(page.getByLabel("Email"), email);
+  for (const box of await page.getByRole("checkbox").all()) await tap(box);
+  await tap(page.getByRole("button", { name: "Send me a login link" }));
+  await page.getByLabel("Six-digit code").waitFor(LONG_TIMEOUT);
+  await type(page.getByLabel("Six-digit code"), await site.loginDigits(email));
+  await type(page.getByLabel("Profile name"), "Placed");
+  await type(page.getByLabel("Month"), "5171990");
+  await tap(page.getByRole("button", { name: "Continue" }));
+  const chooser = page.waitForEvent("filechooser", LONG_TIMEOUT);
+  await tap(page.getByLabel("Choose a picture"));
+  const buffer = await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]);
+  await (await chooser).setFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
+  await tap(page.getByRole("button", { name: "Use it" }));
+  await tap(page.getByRole("button", { name: "Use my location" }));
+  await page.getByRole("button", { name: "Following your device" }).waitFor(LONG_TIMEOUT);
+  await tap(page.getByRole("button", { name: "Show me in this square" }));
+  await page.waitForURL("**/search/tile");
+  await tap(page.getByRole("link", { name: /^Neighbour/ }));
+  await tap(page.getByRole("main").getByRole("link", { name: "Chat", exact: true }));
+  await type(page.getByRole("textbox", { name: "Message" }), "Just around the corner");
+  await tap(page.getByRole("button", { name: "Send", exact: true }));
+  await isSentTo(neighbor, "Just around the corner");
+  expect(taps()).toBeLessThanOrEqual(16);
+  await context.close();
+});
+
 it("leads a man who returns from home to a message to a new face in 3 taps", async () => {
   const me = await makeMember(site, { name: "Ansel" });
   await reportPosition(site, me, place);

@@ -1,3 +1,4 @@
+import { characteristicsToBits } from "@lambda/contract/characteristics";
 import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Locator, Page } from "playwright-core";
@@ -73,8 +74,6 @@ describe("the path from the mail to the first member nearby", { tags: "slow" }, 
     await page.getByRole("button", { name: "Following your device" }).waitFor();
     await page.getByRole("button", { name: "Show me in this square" }).tap();
 
-    await title(page, "Two last questions.").waitFor();
-    await page.getByRole("button", { name: "Show me who's near" }).tap();
     await page.waitForURL("**/search/tile");
     await page.locator(`a[href^="/profile/${neighbor.id}"]`).first().waitFor();
     expect((await readPresses(page)) + outsidePresses).toBeLessThanOrEqual(12);
@@ -84,7 +83,7 @@ describe("the path from the mail to the first member nearby", { tags: "slow" }, 
        from profile p join account a using (id) where a.email = ?`,
       email,
     );
-    expect(stored).toEqual({ profile_name: "Firstman", birthdate: "1990-05-17", pictures: 1, chosen: 1 });
+    expect(stored).toEqual({ profile_name: "Firstman", birthdate: "1990-05-17", pictures: 1, chosen: 0 });
     expect(errors).toEqual([]);
     await context.close();
   });
@@ -109,7 +108,11 @@ describe("the welcome screens", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("This site is for men aged 18 and over.").waitFor();
     await page.getByLabel("Year").fill("1990");
+    for (const tag of ["Coffee", "Art"]) await page.getByRole("button", { name: tag, exact: true }).click();
     await page.getByRole("button", { name: "Continue" }).click();
+    await expect
+      .poll(() => site.sql("select characteristics from profile where id = ?", member.id))
+      .toEqual([{ characteristics: characteristicsToBits(["coffee", "art"]) }]);
     await title(page, "Let's see you.").waitFor();
     expect(await findBarriers(page, "main")).toEqual([]);
     // Nothing but the way home stands around a step.
@@ -118,7 +121,7 @@ describe("the welcome screens", () => {
     expect(await page.getByText("under active development").count()).toBe(0);
 
     await page.getByRole("link", { name: "Home" }).first().click();
-    await page.getByText("Finish setting up your profile: step 2 of 4.").waitFor();
+    await page.getByText("Finish setting up your profile: step 2 of 3.").waitFor();
     await page.getByRole("link", { name: "Continue" }).click();
     await title(page, "Let's see you.").waitFor();
     await page.getByRole("button", { name: "Skip" }).click();
@@ -126,14 +129,13 @@ describe("the welcome screens", () => {
     await page.reload();
     await title(page, "Where should others see you?").waitFor();
     await page.getByRole("button", { name: "Skip" }).click();
-    await title(page, "Two last questions.").waitFor();
-    expect(await findBarriers(page, "main")).toEqual([]);
-    for (const box of await page.getByRole("checkbox").all()) expect(await box.isChecked()).toBe(false);
-    await page.getByRole("button", { name: "Skip" }).click();
     await page.waitForURL("**/search/tile");
     // Skipping answers nothing for the member: home still asks about the sister sites, but no longer offers the welcome.
     await page.goto("/");
     await title(page, "Be seen on our sister sites too?").waitFor();
+    for (const box of await page.getByRole("checkbox").all()) expect(await box.isChecked()).toBe(false);
+    await title(page, "Gone in a blink").waitFor();
+    expect(await findBarriers(page, "main")).toEqual([]);
     expect(await page.getByText("Finish setting up your profile").count()).toBe(0);
     // Nor after another look at the welcome.
     await page.goto("/welcome");
@@ -228,7 +230,7 @@ describe("the welcome screens", () => {
     for (let step = 0; step < 4; step += 1) await page.keyboard.press("Shift+ArrowRight");
     await page.getByRole("radio", { name: "District" }).check();
     await page.getByRole("button", { name: "Show me in this square" }).click();
-    await title(page, "Two last questions.").waitFor();
+    await page.waitForURL("**/search/tile");
     expect(await asked()).toBe(0);
     await expect
       .poll(() => site.sql("select use, precision from position where profile_id = ?", member.id))

@@ -32,15 +32,13 @@ inEachEngine(
     await tab.press(button("Use my location"));
     await tab.see(button("Following your device"));
     await tab.press(button("Show me in this square"));
-    await tab.see(heading("Two last questions."));
-    await tab.press(button("Show me who's near"));
     await tab.at(/^\/search\/tile/);
     const stored = await site.sql(
       `select p.profile_name, p.birthdate, json_array_length(p.pics_public) as pictures, a.ts_sharing_chosen is not null as chosen
        from profile p join account a using (id) where a.email = ?`,
       email,
     );
-    expect(stored).toEqual([{ profile_name: "Firstman", birthdate: "1990-05-17", pictures: 1, chosen: 1 }]);
+    expect(stored).toEqual([{ profile_name: "Firstman", birthdate: "1990-05-17", pictures: 1, chosen: 0 }]);
 
     const pictureOf = async () =>
       (

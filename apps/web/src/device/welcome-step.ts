@@ -1,6 +1,6 @@
 import { deviceKey } from "./device-storage.ts";
 
-export const WELCOME_STEPS = ["name", "picture", "place", "sharing"] as const;
+export const WELCOME_STEPS = ["name", "picture", "place"] as const;
 
 /** The index of the current welcome step; -1 before the tour started, the number of steps once it is finished. */
 export const WELCOME_STEP = deviceKey(

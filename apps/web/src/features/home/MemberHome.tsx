@@ -29,6 +29,7 @@ import { displayName } from "../../format/display-name.ts";
 import { isOnline } from "../../format/is-online.ts";
 import { shortTime } from "../../format/time.ts";
 import { goTo } from "../../routing/navigation.ts";
+import { optionalPart } from "../../routing/optional-part.tsx";
 import type { Session } from "../../session/session.ts";
 import { formatFilters } from "../profiles/search/filters/filters.ts";
 import { useMemberCopy } from "./member-copy.ts";
@@ -114,7 +115,10 @@ export default function MemberHome({ session }: { session: Session }) {
       <HomeNotices context={context} welcomeStep={welcome} />
       {failed.length > 0 && <QueryState compact query={allAsOne(failed)} />}
       {fresh.length > 0 && (
-        <Link href={`/search/tile${formatFilters(NEW_FILTERS)}`} className={`row between bold ${css.fresh}`}>
+        <Link
+          href={`/search/tile${formatFilters(NEW_FILTERS)}`}
+          className={`row between bold undecorated ${css.fresh}`}
+        >
           {member.newNear(fresh.length, !newNear.hasNextPage)}
           <Icon name="forward" size={20} />
         </Link>
@@ -122,6 +126,7 @@ export default function MemberHome({ session }: { session: Session }) {
       <Faces nearest={members} fresh={fresh} isLoading={nearest.isPending || newNear.isPending} />
       <News unreadMessages={unread} {...news} />
       {context && <TonightRow />}
+      {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
       <div className={classes("stack gap-4", !context && loading.delayed)}>
         <CardDeck>
           <LeadCard
@@ -177,10 +182,11 @@ function HomeNotices({ context, welcomeStep }: { context: Session["context"]; we
           {member.welcome(welcomeStep + 1, WELCOME_STEPS.length)}
         </Banner>
       )}
-      {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
     </>
   );
 }
+
+const FirstHints = optionalPart(() => import("../accounts/welcome/FirstHints.tsx"));
 
 const UNREAD_SHOWN = 2;
 
@@ -255,6 +261,7 @@ function SharingQuestion({ sharedOn }: { sharedOn: number }) {
         />
         <Button busy={save.isPending} label={sharing.only(home.name)} onClick={() => save.mutate({ sharedOn })} />
       </div>
+      <FirstHints />
     </section>
   );
 }

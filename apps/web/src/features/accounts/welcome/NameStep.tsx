@@ -3,6 +3,7 @@ import { AGE_MIN_YEARS, PROFILE_NAME_MAX_CHARS } from "@lambda/contract/limits";
 import { findNameProblem, normalizeName } from "@lambda/contract/names";
 import type { Profile } from "@lambda/contract/profiles";
 import { Button } from "@lambda/ui/button";
+import { Chip, ChipRow } from "@lambda/ui/chip";
 import { Fault } from "@lambda/ui/fault";
 import { TextField } from "@lambda/ui/text-field";
 import { useRef, useState } from "react";
@@ -11,19 +12,37 @@ import { Form } from "../../../components/Form.tsx";
 import { useDigits } from "../../../components/use-digits.ts";
 import { serverNow } from "../../../device/server-clock.ts";
 import { useLocale } from "../../../format/i18n.ts";
+import { useTagNames } from "../../../format/tag-names.ts";
 import { useEditCopy } from "../../profiles/edit/edit-copy.ts";
 import { useProfileUpdate } from "../../profiles/edit/use-autosave.ts";
 import { BIRTHDAY_DIGITS, type Birthday, findBirthday, fromBirthdate, isComplete, toBirthdate } from "./birthday.ts";
 import { useWelcomeCopy } from "./copy.ts";
 import css from "./welcome.module.css";
 
-/** Asks for name and birthday. Without them nobody sees the member. */
+/** Harmless ones, that start a conversation. */
+const TAGS: readonly string[] = [
+  "coffee",
+  "bar",
+  "culture",
+  "fitness",
+  "outdoors",
+  "cooking",
+  "travel",
+  "art",
+  "animals",
+  "bear",
+  "leather",
+];
+
+/** Asks for name and birthday, without which nobody sees the member, and offers tags, so that his profile begins with something. */
 export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const { name: copy, next } = useWelcomeCopy();
   const profileCopy = useEditCopy();
+  const { tagName } = useTagNames();
   const update = useProfileUpdate();
   const [name, setName] = useState(profile.profilename);
   const [birthday, setBirthday] = useState(() => fromBirthdate(profile.birthdate));
+  const [tags, setTags] = useState<readonly string[]>(profile.characteristics);
   const [problems, setProblems] = useState<{ name?: string; birthday?: string; saving?: string }>({});
   const [busy, setBusy] = useState(false);
 
@@ -41,7 +60,12 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
     if (busy || newProblems.name || newProblems.birthday) return;
     setBusy(true);
     try {
-      await update({ profilename: normalizeName(name), birthdate });
+      const hasOtherTags = tags.join() !== profile.characteristics.join();
+      await update({
+        profilename: normalizeName(name),
+        birthdate,
+        ...(hasOtherTags && { characteristics: [...tags] }),
+      });
       onDone();
     } catch (error) {
       setProblems({ saving: errorText(error) });
@@ -62,6 +86,19 @@ export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => 
         onValue={setName}
       />
       <BirthdayFields value={birthday} error={problems.birthday} onChange={setBirthday} />
+      <section className="stack gap-2" aria-label={copy.tags}>
+        <h3>{copy.tags}</h3>
+        <ChipRow label={copy.tags}>
+          {TAGS.map((tag) => (
+            <Chip
+              key={tag}
+              label={tagName(tag)}
+              selected={tags.includes(tag)}
+              onToggle={(on) => setTags(on ? [...tags, tag] : tags.filter((other) => other !== tag))}
+            />
+          ))}
+        </ChipRow>
+      </section>
       <Fault text={problems.saving} />
       <div className={css.primary}>
         <Button type="submit" variant="primary" full busy={busy} label={next} />

@@ -43,6 +43,7 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
   const { options } = usePrecisionCopy();
   const { errors } = usePositionCopy();
   const { point, fix, isLocating, gpsError, drag, locate } = usePoint();
+  const finish = useAfterPlaceStored(onDone);
   const [precision, setPrecision] = useState<Choice>("street");
   const [isDrawable, setDrawable] = useState(true);
   const { firstCity } = useBrand();
@@ -61,7 +62,7 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
     // The watch's first fix may be seconds away, and the first grid should be that of this place.
     if (fix) dispatchReporting({ type: "fix", ...fix });
     writeDeviceValue(INVITED_AREA, null);
-    onDone();
+    finish.begin();
   };
   return (
     <div className={`column gap-4 grow mt-2 ${css.form}`}>
@@ -91,7 +92,7 @@ export function PlaceStep({ profile, onDone }: { profile: Profile; onDone: () =>
       <Button icon="gps" full busy={isLocating} label={fix ? copy.found : copy.ask} onClick={() => void locate()} />
       <div className={css.primary}>
         {canPlace ? (
-          <Button variant="primary" full label={copy.show} onClick={report} />
+          <Button variant="primary" full busy={finish.waiting} label={copy.show} onClick={report} />
         ) : (
           <Button variant="primary" full label={copy.showNear(firstCity.name)} onClick={reportRandom} />
         )}
@@ -193,4 +194,22 @@ function CellsMap({ profile, point, precision, onDrag, onUndrawable }: CellsMapP
       </p>
     </div>
   );
+}
+
+/** How long the step waits for the position to be stored, which the next screen needs to find who is near. */
+const PLACE_WAIT_MS = 3000;
+
+/** After `begin`, calls `onDone` when the chosen place is stored, or after a timeout. */
+function useAfterPlaceStored(onDone: () => void) {
+  const { isSaving, saveDueAt, use, fix, shownError } = useReporting();
+  const [waiting, setWaiting] = useState(false);
+  const waitsForGps = use === "device" && fix === null && shownError === null;
+  const isStored = !isSaving && saveDueAt === null && !waitsForGps;
+  useEffect(() => {
+    if (!waiting) return;
+    if (isStored) return onDone();
+    const timer = setTimeout(onDone, PLACE_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [waiting, isStored, onDone]);
+  return { waiting, begin: () => setWaiting(true) };
 }

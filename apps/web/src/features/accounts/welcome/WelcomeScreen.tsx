@@ -12,12 +12,11 @@ import { firstStep } from "./first-step.ts";
 import { NameStep } from "./NameStep.tsx";
 import { PictureStep } from "./PictureStep.tsx";
 import { PlaceStep } from "./PlaceStep.tsx";
-import { SharingStep } from "./SharingStep.tsx";
 import css from "./welcome.module.css";
 
 const SEARCH_PATH = "/search/tile";
 
-/** Four steps after the first login. Each can be skipped, and the device remembers the current one. */
+/** Three steps after the first login. Each can be skipped, and the device remembers the current one. */
 export default function WelcomeScreen() {
   const copy = useWelcomeCopy();
   const { context, profileId } = useSession();
@@ -26,13 +25,11 @@ export default function WelcomeScreen() {
   const [stored, store] = useDeviceValue(WELCOME_STEP);
   const profile = mine.data?.items[0];
   const isLoaded = profile && context;
-  const step =
-    stored >= 0 && stored < WELCOME_STEPS.length ? stored : isLoaded ? firstStep(profile, context) : undefined;
+  const step = stored >= 0 && stored < WELCOME_STEPS.length ? stored : isLoaded ? firstStep(profile) : undefined;
 
   // A member with a finished profile may look in without home asking for the rest afterwards.
   const isFinished =
-    stored === WELCOME_STEPS.length ||
-    (stored === WELCOME_STEP.fallback && context?.sharingChosen && (profile?.profilePicIds.length ?? 0) > 0);
+    stored === WELCOME_STEPS.length || (stored === WELCOME_STEP.fallback && (profile?.profilePicIds.length ?? 0) > 0);
   useEffect(() => {
     if (isLoaded && step !== undefined && step !== stored && !isFinished) store(step);
   }, [isLoaded, step, stored, store, isFinished]);
@@ -52,9 +49,9 @@ export default function WelcomeScreen() {
     if (step + 1 === WELCOME_STEPS.length) end();
     else store(step + 1);
   };
-  const kind = WELCOME_STEPS[step] ?? "sharing";
+  const kind = WELCOME_STEPS[step] ?? "place";
   // Nobody sees a member without name and birthday; all that follows can wait together.
-  const hasMore = kind === "picture" || kind === "place";
+  const hasMore = kind !== "name";
   return (
     <StepFrame
       key={kind}
@@ -67,7 +64,6 @@ export default function WelcomeScreen() {
       {kind === "name" && <NameStep profile={profile} onDone={next} />}
       {kind === "picture" && <PictureStep onDone={next} />}
       {kind === "place" && <PlaceStep profile={profile} onDone={next} />}
-      {kind === "sharing" && <SharingStep sharedOn={context.sharedOn} onDone={next} />}
     </StepFrame>
   );
 }

@@ -16,6 +16,7 @@ export const useWelcomeCopy = defineCopyHook({
       month: "Month",
       year: "Year",
       birthdayInvalid: "Enter a real date: month, day and year, in numbers.",
+      tags: "Pick two that are you",
     },
     picture: {
       title: "Let's see you.",
@@ -42,24 +43,6 @@ export const useWelcomeCopy = defineCopyHook({
         `This browser can't draw the map. Use your location, or start at a random spot near ${city}.`,
       showNear: (city: string) => `Put me near ${city}`,
     },
-    sharing: {
-      title: "Two last questions.",
-      text: "Both can wait. You can change them in Account.",
-      sisters: "Be seen on our sister sites too?",
-      sistersUse: (brand: string) => `More guys will find you. Check none, and only ${brand} shows you.`,
-      push: "Want to know when someone writes?",
-      pushUse: "Your phone says you have a message. The lock screen shows neither the name nor a word of it.",
-      noPush:
-        "This browser won't take our notifications. You can try again in Account, or add this site to your home screen.",
-      pushAsk: "Notify me on this device",
-      pushOn: "This device will notify you",
-      phone: "Phone",
-      computer: "Computer",
-      exit: "Gone in a blink",
-      exitUse:
-        "Tap the logo at the top three times, or press Escape twice, to open an empty page of notes from anywhere on this site. In Account you can set a lock with a PIN and a neutral name for the icon.",
-      showNearby: "Show me who's near",
-    },
   },
   es: {
     loading: "Cargando tu perfil",
@@ -76,6 +59,7 @@ export const useWelcomeCopy = defineCopyHook({
       month: "Mes",
       year: "Año",
       birthdayInvalid: "Escribe una fecha real: día, mes y año, en números.",
+      tags: "Elige dos que te describan",
     },
     picture: {
       title: "Déjate ver.",
@@ -101,25 +85,6 @@ export const useWelcomeCopy = defineCopyHook({
       undrawable: (city: string) =>
         `Este navegador no puede dibujar el mapa. Usa tu ubicación o empieza en un punto al azar cerca de ${city}.`,
       showNear: (city: string) => `Ponme cerca de ${city}`,
-    },
-    sharing: {
-      title: "Dos últimas preguntas.",
-      text: "Pueden esperar. Las cambias en Cuenta.",
-      sisters: "¿Que te vean también en nuestros sitios hermanos?",
-      sistersUse: (brand: string) => `Te encuentran más hombres. Si no marcas ninguno, solo te muestra ${brand}.`,
-      push: "¿Quieres saber cuando alguien te escribe?",
-      pushUse:
-        "Tu teléfono te avisa que tienes un mensaje. En la pantalla bloqueada no sale ni el nombre ni una palabra.",
-      noPush:
-        "Este navegador no acepta nuestros avisos. Inténtalo otra vez en Cuenta, o agrega el sitio a tu pantalla de inicio.",
-      pushAsk: "Avísame en este dispositivo",
-      pushOn: "Este dispositivo te avisa",
-      phone: "Teléfono",
-      computer: "Computadora",
-      exit: "Fuera en un parpadeo",
-      exitUse:
-        "Toca tres veces el símbolo de arriba, o presiona Escape dos veces, para abrir una página de notas vacía desde cualquier parte. En Cuenta puedes poner un bloqueo con PIN y un nombre neutro para el icono.",
-      showNearby: "Ver quién está cerca",
     },
   },
 });

@@ -43,10 +43,9 @@ describe("birthday fields", () => {
 describe("firstStep", () => {
   const full = { profilename: "Marco", birthdate: "1990-04-07", profilePicIds: [1] };
   it("is the first step that the server lacks an answer to", () => {
-    expect(firstStep({ ...full, profilename: "" }, { sharingChosen: true })).toBe(0);
-    expect(firstStep({ ...full, birthdate: null }, { sharingChosen: true })).toBe(0);
-    expect(firstStep({ ...full, profilePicIds: [] }, { sharingChosen: true })).toBe(1);
-    expect(firstStep(full, { sharingChosen: false })).toBe(3);
-    expect(firstStep(full, { sharingChosen: true })).toBe(2);
+    expect(firstStep({ ...full, profilename: "" })).toBe(0);
+    expect(firstStep({ ...full, birthdate: null })).toBe(0);
+    expect(firstStep({ ...full, profilePicIds: [] })).toBe(1);
+    expect(firstStep(full)).toBe(2);
   });
 });
