@@ -1,4 +1,5 @@
 import { ALL_BRANDS_MASK } from "@lambda/brands";
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { type Notification, NotificationKind } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -90,8 +91,15 @@ describe("notifications", () => {
     const [member, sender] = [await createMember(worker), await createMember(worker)];
     let last = 0;
     let seen = 0;
-    for (const bodyText of ["one", "two"]) {
-      const response = await sender.send("POST", "/api/message", { recipientProfileId: member.id, bodyText });
+    for (const minutes of [0, 6]) {
+      const response = await sender.fetch("/api/message", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-development-now": String(Date.now() + minutes * MINUTE_MS),
+        },
+        body: JSON.stringify({ recipientProfileId: member.id, bodyText: "Hello" }),
+      });
       last = ((await response.json()) as { id: number }).id;
       await expect.poll(async () => (await list(member)).map(({ id }) => id > seen)).toEqual([true]);
       seen = (await list(member))[0]!.id;

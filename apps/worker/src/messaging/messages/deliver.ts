@@ -1,6 +1,8 @@
 /** Live delivery, after the response: stored messages go out to sockets, or become a notification and a push. */
 import type { ServerEvent } from "@lambda/contract/events";
+import { MINUTE_MS } from "@lambda/contract/limits";
 import { sectorAndNeighbors } from "@lambda/geo/sector";
+import { sql } from "kysely";
 import { enqueuePush, insertNotificationQuery } from "../../notifications/notify.ts";
 import { pushCopy } from "../../notifications/push/copy.ts";
 import { deleteNotificationsAbout } from "../../notifications/queries.ts";
@@ -12,6 +14,9 @@ import { batch } from "../../platform/db/database.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, type SenderColumns, toBroadcast, toMessage } from "./mappers.ts";
+
+/** A notification of a message that is as new stands for the next messages too. */
+const RECENT_MS = 5 * MINUTE_MS;
 
 /**
  * Delivers to the recipient and to the sender's own devices.
@@ -41,18 +46,30 @@ async function deliverToRecipient(
   const event: ServerEvent = { type: "message", message: toMessage(row, recipientId) };
   if (await deliverToMember(ctx.env, recipientId, [event], row.sender_id, sessions, ctx.database.writtenBookmark))
     return;
-  // One notification per sender, so that a talkative member does not fill the list.
-  const [, [inserted]] = await batch(ctx.d1, [
-    deleteNotificationsAbout(ctx.db, row.sender_id, recipientId, ["message"]),
+  // One notification per sender, so that a talkative member does not fill the list. A recent one stays: to write it again would only move its
+  // time, and cost as much as storing the message.
+  const isRecent = sql<boolean>`exists (select 1 from notification recent
+    where recent.about_id = ${row.sender_id} and recent.profile_id = ${recipientId} and recent.kind = 'message'
+      and recent.brand = ${ctx.brand.id} and recent.ts_created > ${ctx.now - RECENT_MS})`;
+  const isMissing = sql<boolean>`not ${isRecent}`;
+  const [, , [told]] = await batch(ctx.d1, [
+    deleteNotificationsAbout(ctx.db, row.sender_id, recipientId, ["message"]).where(isMissing),
     insertNotificationQuery(ctx, {
       profileId: recipientId,
       kind: "message",
       aboutId: row.sender_id,
       bodyText: inEachLocale(pushCopy, (text) => text.message),
       url: `/chat/personal?with=${row.sender_id}`,
+      onlyIf: isMissing,
     }),
+    ctx.db
+      .selectFrom("push_subscription as d")
+      .select("d.profile_id")
+      .where("d.profile_id", "=", recipientId)
+      .where(isRecent)
+      .limit(1),
   ]);
-  if (inserted?.has_devices) await enqueuePush(ctx, recipientId, "message");
+  if (told) await enqueuePush(ctx, recipientId, "message");
 }
 
 /**

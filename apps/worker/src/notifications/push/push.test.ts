@@ -49,6 +49,22 @@ describe("push", () => {
     });
   });
 
+  it("comes for each message, although those of one sender within minutes share a notification, which is written once", async () => {
+    const { member, phone } = await subscribed();
+    const sender = await createMember(worker);
+    const ids: unknown[] = [];
+    for (const count of [1, 2]) {
+      expect((await write(sender, member)).status).toBe(201);
+      await service.waitForPush(phone.path, count);
+      const rows = await worker.env.DB.prepare("select id from notification where profile_id = ?")
+        .bind(member.id)
+        .all();
+      ids.push(rows.results);
+    }
+    expect(ids[0]).toHaveLength(1);
+    expect(ids[1]).toEqual(ids[0]);
+  });
+
   it("shows a push service neither the kind nor the length of the content", async () => {
     const { member, phone } = await subscribed();
     const { member: other, phone: second } = await subscribed();
