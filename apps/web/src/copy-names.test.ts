@@ -69,14 +69,19 @@ const NAMES_ELSEWHERE =
 function spanishTexts(): readonly { readonly file: string; readonly text: string }[] {
   const apps = new URL("../..", import.meta.url).pathname;
   const files = globSync(
-    ["{web,worker}/src/**/*copy*.ts", "web/src/**/copy/*.ts", "web/src/**/*-es.ts", "web/src/routing/routes.ts"],
+    [
+      "{web,worker}/src/**/*copy*.ts",
+      "web/src/**/copy/*.ts",
+      "web/src/**/*-es.ts",
+      "../packages/contract/src/pages.ts",
+    ],
     { cwd: apps },
   );
   return files
     .filter((file) => !file.includes(".test."))
     .flatMap((file) => {
       const source = readFileSync(apps + file, "utf8");
-      const start = /-es\.ts$|routes\.ts$/.test(file) ? 0 : source.search(/^\s*es: \{|^const \w*_ES\b/m);
+      const start = /-es\.ts$|pages\.ts$/.test(file) ? 0 : source.search(/^\s*es: \{|^const \w*_ES\b/m);
       const texts = start < 0 ? [] : [...source.slice(start).matchAll(/"([^"\n]+)"|`([^`]+)`/g)];
       return texts.map(([, plain, template]) => ({ file, text: plain ?? template!.replaceAll(/\$\{[^}]*\}/g, "…") }));
     });
@@ -88,7 +93,7 @@ it("calls screens and buttons in Spanish sentences what they are called there", 
   const isLabel = (rest: string) =>
     rest.split(/(?=[ .,;:)])/).some((_, index, words) => labels.has(words.slice(0, index + 1).join("")));
   const unknown = literals
-    .filter(({ file }) => !file.endsWith("routes.ts"))
+    .filter(({ file }) => !file.endsWith("pages.ts"))
     .flatMap(({ file, text }) =>
       [...text.matchAll(NAMED_ES)]
         .map(([, rest]) => rest!)

@@ -22,7 +22,10 @@ const FIELDS = {
     maxChars: MEASURE_MAX_CHARS,
     isJudged: false,
     label: { en: "Height", es: "Altura" },
-    help: { en: "As you like: 6'1\" or 185 cm.", es: "Como quieras: 185 cm o 6'1\"." },
+    help: {
+      en: "As you like: 6'1\" or 185 cm.",
+      es: "Como quieras: 185 cm o 6'1\".",
+    },
   },
   weight: {
     place: "fact",
@@ -35,7 +38,10 @@ const FIELDS = {
     maxChars: TEXT_MAX_CHARS,
     isJudged: true,
     label: { en: "Description", es: "Descripción" },
-    help: { en: "What would you tell him over the first drink?", es: "¿Qué le contarías con el primer trago?" },
+    help: {
+      en: "What would you tell him over the first drink?",
+      es: "¿Qué le contarías con el primer trago?",
+    },
   },
 } as const satisfies Record<string, TextField>;
 

@@ -1,5 +1,5 @@
-import { matchesPagePath } from "@lambda/contract/page-paths";
-import { type Access, type AppRoute, NOT_FOUND, ROUTES } from "./routes.ts";
+import { type Access, matchesPagePath } from "@lambda/contract/pages";
+import { type AppRoute, NOT_FOUND, ROUTES } from "./routes.ts";
 
 /** The route for a path. Ignores a trailing slash, but is case-sensitive. */
 export function matchRoute(path: string): AppRoute {

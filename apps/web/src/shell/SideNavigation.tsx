@@ -1,4 +1,5 @@
 import type { Locale } from "@lambda/contract/accounts";
+import type { NavigationGroup } from "@lambda/contract/pages";
 import { Badge } from "@lambda/ui/badge";
 import { classes } from "@lambda/ui/classes";
 import { Icon, type IconName } from "@lambda/ui/icon";
@@ -6,7 +7,7 @@ import { Link } from "@lambda/ui/link";
 import { useState } from "react";
 import { useLocale } from "../format/i18n.ts";
 import { canOpen, type Viewer } from "../routing/match-route.ts";
-import { type NavigationGroup, ROUTES } from "../routing/routes.ts";
+import { ROUTES } from "../routing/routes.ts";
 import type { Session } from "../session/session.ts";
 import { useShellCopy } from "./copy.ts";
 import css from "./side-navigation.module.css";

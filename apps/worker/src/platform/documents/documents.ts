@@ -1,6 +1,6 @@
 import type { Brand } from "@lambda/brands";
 import { DISGUISE_IDS, DISGUISES, disguiseManifestPath } from "@lambda/contract/disguises";
-import { matchesPagePath, PAGE_PATHS } from "@lambda/contract/page-paths";
+import { matchesPagePath, PAGES } from "@lambda/contract/pages";
 import type { Env } from "../env.ts";
 import { LOGGED_IN_COOKIE, readCookie } from "../http/cookies.ts";
 import { localeOf } from "../http/locale.ts";
@@ -88,7 +88,7 @@ async function findFile(request: Request, env: Env): Promise<{ asset: Response; 
   await file.body?.cancel();
   const asset = await env.ASSETS.fetch(new URL("/", request.url));
   const { pathname } = new URL(request.url);
-  return { asset, status: PAGE_PATHS.some((pattern) => matchesPagePath(pattern, pathname)) ? asset.status : 404 };
+  return { asset, status: PAGES.some(({ path }) => matchesPagePath(path, pathname)) ? asset.status : 404 };
 }
 
 /**

@@ -6,7 +6,7 @@ import { BRANDS, type Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
 import { WORK_PRICES } from "@lambda/contract/cost";
 import { DAY_MS, MAILS_OTHER_PER_DAY_MAX, MAILS_PER_DAY_MAX, MINUTE_MS } from "@lambda/contract/limits";
-import type { PagePath } from "@lambda/contract/page-paths";
+import type { PagePath } from "@lambda/contract/pages";
 import { asciiDomain } from "@lambda/contract/typed";
 import { sql } from "kysely";
 import type { Context } from "../context.ts";
