@@ -4,7 +4,7 @@ import { startWorker } from "@lambda/testing/worker";
 import { expect, it } from "vitest";
 import { HOURLY } from "../../schedule.ts";
 
-/** In days and in words, as docs/PRIVACY.md promises them: the constants of the code could change without it. */
+/** In days and in words, as docs/law/record-of-processing.md promises them: the constants of the code could change without it. */
 it.each([
   ["notification", 90, "(profile_id, kind, body_text, brand, ts_created) values (?1, 'like', '', 'ember', ?2)"],
   ["travel_stay", 30, "(profile_id, country, hid_member, ts_seen, ts_left) values (?1, 'UG', 0, 1, ?2)"],
