@@ -26,6 +26,40 @@ import { type ImportFile, ImportJobs } from "./fake-cloudflare-import.ts";
 
 export const FAKE_API_TOKEN = "fake-token";
 
+type Level = "Read" | "Edit";
+
+/**
+ * What each call needs, as the page of each call says under "Accepted Permissions" (developers.cloudflare.com/api); the names are those of
+ * developers.cloudflare.com/fundamentals/api/reference/permissions. The first row that matches decides. Null: any token may.
+ */
+const NEEDED_PERMISSIONS: readonly (readonly [call: RegExp, name: string | null])[] = [
+  // Which accounts a token sees follows from its other permissions; wrangler asks for the other three, and goes on without.
+  [/^GET \/(accounts|user|memberships|user\/tokens\/verify)$/, null],
+  [/^\w+ \/accounts\/\w+\/workers\//, "Workers Scripts"],
+  [/^\w+ \/accounts\/\w+\/d1\//, "D1"],
+  [/^\w+ \/accounts\/\w+\/r2\//, "Workers R2 Storage"],
+  [/^\w+ \/accounts\/\w+\/queues/, "Queues"],
+  [/^\w+ \/accounts\/\w+\/email\/routing\/addresses/, "Email Routing Addresses"],
+  [/^GET \/zones$/, "Zone"],
+  [/^\w+ \/zones\/[\w.-]+\/dns_records/, "DNS"],
+  [/^\w+ \/zones\/[\w.-]+\/email\/routing\/rules/, "Email Routing Rules"],
+  [/^\w+ \/zones\/[\w.-]+\/email\/routing/, "Zone Settings"],
+  [/^\w+ \/zones\/[\w.-]+\/email\/sending/, "Email Sending"],
+  [/^\w+ \/zones\/[\w.-]+\/workers\//, "Workers Routes"],
+];
+
+/** The token that docs/OPERATIONS.md, First day, has made. */
+const TOKEN_OF_THE_GUIDE: readonly (readonly [string, Level])[] = [
+  ...["Workers Scripts", "D1", "Workers R2 Storage", "Queues", "Email Routing Addresses"].map(
+    (name) => [name, "Edit"] as const,
+  ),
+  ["Account Analytics", "Read"],
+  ["Zone", "Read"],
+  ...["DNS", "Zone Settings", "Email Routing Rules", "Email Sending", "Workers Routes"].map(
+    (name) => [name, "Edit"] as const,
+  ),
+];
+
 interface Version {
   readonly id: string;
   /** The checksum of the uploaded code, which versions made by a change of a secret share. */
@@ -89,6 +123,10 @@ export interface FakeCloudflare {
   readonly databases: Map<string, FakeDatabase>;
   /** By `jurisdiction/name`. */
   readonly buckets: Map<string, Map<string, Uint8Array>>;
+  /** The media types of uploaded objects, by `jurisdiction/name/key`. */
+  readonly mediaTypes: Map<string, string>;
+  /** What the token may do. A call that needs more gets 403, like one that the stand-in knows no permission of. */
+  readonly permissions: Map<string, Level>;
   /** The SQL dump that an export returns, by database id. */
   readonly dumps: Map<string, Uint8Array>;
   /** Jurisdictions by name; "default" without one. */
@@ -155,6 +193,8 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     requests: [],
     databases: new Map(),
     buckets: new Map(),
+    mediaTypes: new Map(),
+    permissions: new Map(TOKEN_OF_THE_GUIDE),
     dumps: new Map(),
     queues: new Map(),
     scripts: new Map(),
@@ -195,7 +235,7 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     const endpoint = `${request.method} ${pathname.replace(/^\/client\/v4/, "")}`;
     state.requests.push(endpoint);
     try {
-      const result = await handleCall(endpoint, call, routes, failures);
+      const result = await handleCall(endpoint, call, state.permissions, routes, failures);
       if (result instanceof Uint8Array) response.end(result);
       else sendJson(response, 200, toSuccess(result, Number(searchParams.get("page") ?? 1)));
     } catch (error) {
@@ -218,10 +258,12 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
 function handleCall(
   endpoint: string,
   call: Call,
+  permissions: FakeCloudflare["permissions"],
   routes: readonly (readonly [RegExp, Handler])[],
   failures: readonly Failure[],
 ): unknown {
   if (call.headers.authorization !== `Bearer ${FAKE_API_TOKEN}`) throw new ApiError(401, 10000, "Authentication error");
+  if (!isPermitted(endpoint, permissions)) throw new ApiError(403, 10000, "Authentication error");
   const failure = failures.find(({ pattern, times }) => times > 0 && pattern.test(endpoint));
   if (failure) {
     failure.times -= 1;
@@ -232,6 +274,15 @@ function handleCall(
     if (match) return handler(call, ...match.slice(1));
   }
   throw new ApiError(404, 7003, `no route for ${endpoint}`);
+}
+
+/** Whoever may edit may read. */
+function isPermitted(endpoint: string, permissions: FakeCloudflare["permissions"]): boolean {
+  const needed = NEEDED_PERMISSIONS.find(([call]) => call.test(endpoint));
+  if (!needed) return false;
+  const [, name] = needed;
+  if (name === null) return true;
+  return endpoint.startsWith("GET ") ? permissions.has(name) : permissions.get(name) === "Edit";
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -395,7 +446,11 @@ function query(sqlite: DatabaseSync, sql: string): D1Resource.QueryResult[] {
   }
 }
 
-function storageRoutes({ buckets, queues }: Pick<FakeCloudflare, "buckets" | "queues">): Routes {
+function storageRoutes({
+  buckets,
+  mediaTypes,
+  queues,
+}: Pick<FakeCloudflare, "buckets" | "mediaTypes" | "queues">): Routes {
   const key = ({ headers }: Call, name: string) => `${headers["cf-r2-jurisdiction"] ?? "default"}/${name}`;
   return {
     "GET ~/r2/buckets": (): R2.BucketListResponse => ({ buckets: [...buckets.keys()].map((name) => ({ name })) }),
@@ -420,6 +475,7 @@ function storageRoutes({ buckets, queues }: Pick<FakeCloudflare, "buckets" | "qu
       const bucket = buckets.get(key(call, name!));
       if (!bucket) throw new ApiError(404, 10006, "The specified bucket does not exist.");
       bucket.set(decodeURIComponent(object!), new Uint8Array(call.raw));
+      mediaTypes.set(`${key(call, name!)}/${decodeURIComponent(object!)}`, call.headers["content-type"] ?? "");
       return {};
     },
     "GET ~/r2/buckets/:id/objects/*": (call, name, object): Uint8Array => {
