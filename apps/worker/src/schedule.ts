@@ -71,6 +71,7 @@ import { tickMetrics } from "./platform/metrics/tick.ts";
 import type { CountName } from "./platform/objects.ts";
 import { renewEncrypted } from "./platform/renewal/renew-encrypted.ts";
 import { announceToAllRegions } from "./platform/replication/watermarks.ts";
+import { countServiceCalls } from "./platform/service-calls.ts";
 import { sendTestReminders } from "./profiles/health/remind.ts";
 import { deleteForgottenLikes } from "./profiles/likes/forgotten-likes.ts";
 import { countMet } from "./profiles/met/queries.ts";
@@ -95,9 +96,9 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
 
 /** Reports the cost of the jobs to the metrics. */
 async function runAndReport(cron: string, env: Env, now: number): Promise<Effect> {
-  const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const cost: RunCost = { trips: 0, rowsRead: 0, rowsWritten: 0, calls: 0 };
   const metered: Env = Object.assign(
-    Object.create(env) as Env,
+    countServiceCalls(env, cost),
     { DB: meterDatabase(env.DB, cost) },
     Object.fromEntries(
       [...messageDatabases(env)].map(([number, d1]) => [`MESSAGES_${number}`, meterDatabase(d1, cost)]),
@@ -119,6 +120,10 @@ async function runAndReport(cron: string, env: Env, now: number): Promise<Effect
   return effect;
 }
 
+interface RunCost extends DatabaseCost {
+  calls: number;
+}
+
 interface Run {
   readonly env: Env;
   readonly db: Database;
@@ -130,7 +135,7 @@ interface Run {
   ) => (...args: Args) => Promise<boolean>;
 }
 
-function runDueJobs(cron: string, env: Env, now: number, cost: DatabaseCost): Promise<Effect> {
+function runDueJobs(cron: string, env: Env, now: number, cost: RunCost): Promise<Effect> {
   const db = openDatabase(env.DB);
   const run: Run = {
     env,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { forEachDue } from "../for-each.ts";
 import { createBudget, inChunks, runInTurns } from "./chunked-jobs.ts";
 
-const cost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+const cost = { trips: 0, calls: 0 };
 
 /** Runs jobs with a new budget; returns the names of those that failed. */
 async function run(jobs: Parameters<typeof runInTurns>[0]): Promise<string[]> {

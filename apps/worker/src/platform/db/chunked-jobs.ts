@@ -33,15 +33,19 @@ export interface Budget {
 const TRIPS_PER_RUN_MAX = 700;
 const RUN_MS_MAX = 8 * MINUTE_MS;
 
-/** Counts the queries of all jobs of a run, and its time from now: the scheduled time may be earlier. */
-export function createBudget(cost: DatabaseCost): Budget {
+/** The same of the 10,000 calls of objects, buckets and other services (developers.cloudflare.com/workers/platform/limits, Subrequests). */
+const CALLS_PER_RUN_MAX = 7_000;
+
+/** Counts the queries and calls of all jobs of a run, and its time from now: the scheduled time may be earlier. */
+export function createBudget(cost: Pick<DatabaseCost, "trips"> & { readonly calls: number }): Budget {
   const end = Date.now() + RUN_MS_MAX;
-  const isBelow = (trips: number) => cost.trips < trips && Date.now() < end;
+  const isBelow = (trips: number, calls: number) => cost.trips < trips && cost.calls < calls && Date.now() < end;
   return {
-    isLeft: () => isBelow(TRIPS_PER_RUN_MAX),
+    isLeft: () => isBelow(TRIPS_PER_RUN_MAX, CALLS_PER_RUN_MAX),
     share: (jobs) => {
-      const last = cost.trips + (TRIPS_PER_RUN_MAX - cost.trips) / jobs;
-      return () => isBelow(last);
+      const trips = cost.trips + (TRIPS_PER_RUN_MAX - cost.trips) / jobs;
+      const calls = cost.calls + (CALLS_PER_RUN_MAX - cost.calls) / jobs;
+      return () => isBelow(trips, calls);
     },
   };
 }
