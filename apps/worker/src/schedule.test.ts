@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { createBudget } from "./platform/db/chunked-jobs.ts";
 import { runJobs } from "./schedule.ts";
 
-const BUDGET = createBudget({ trips: 0, rowsRead: 0, rowsWritten: 0 });
+const BUDGET = createBudget({ trips: 0, calls: 0 });
 
 // As in production: error messages contain the location and no values.
 vi.stubGlobal("__DEVELOPMENT__", false);
