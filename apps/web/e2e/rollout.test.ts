@@ -16,9 +16,8 @@ import { type RunningHarness, startHarness, WORKER_NAME, workerWith } from "@lam
 import { createTables } from "@lambda/testing/schema";
 import { ROOT } from "@lambda/testing/site";
 import { openAccount } from "@lambda/tooling/account";
-import { goBack } from "@lambda/tooling/deployments";
+import { goBack, setTrafficSplit } from "@lambda/tooling/deployments";
 import { keepFiles } from "@lambda/tooling/keep-files";
-import { rollOut } from "@lambda/tooling/rollout";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { log, send } from "./chat-page.ts";
@@ -28,7 +27,7 @@ const SCRIPT = "lambda-production";
 const DIST = join(ROOT, "apps/web/dist");
 const LOADS = 100;
 /** In the shares of a rollout in steps, in its last one, and in the rollback. */
-const LOADS_EACH = [10, 30, 30, 30] as const;
+const LOADS_EACH: readonly number[] = [10, 30, 30, 30];
 
 let folder: string;
 let cloudflare: FakeCloudflare;
@@ -214,12 +213,14 @@ it("nobody misses a file, loses a message or reloads in a hundred visits during 
   };
   const looks = [...LOADS_EACH];
   expect(looks.reduce((sum, loads) => sum + loads)).toBe(LOADS);
-  await rollOut(account, {
-    ...{ script: SCRIPT, version: versions.current, message: "the next version", steps: [50, 100], looks: 1 },
-    smoke: () => look(looks.shift()!),
-    pause: () => Promise.resolve(),
-    say: () => undefined,
-  });
+  for (const percentage of [0.01, 50, 100]) {
+    const shares = [
+      { version_id: versions.current, percentage },
+      { version_id: versions.previous, percentage: 100 - percentage },
+    ];
+    await setTrafficSplit(account, SCRIPT, percentage === 100 ? shares.slice(0, 1) : shares, `${percentage} %`);
+    await look(looks.shift()!);
+  }
   await goBack(account, SCRIPT, versions.previous, "rollback");
   await look(looks.shift()!);
   for (const page of [writer, reader])
