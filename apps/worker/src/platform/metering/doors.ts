@@ -12,7 +12,7 @@ const OPERATIONS_PER_MESSAGE = 3;
 
 type Bindings = { [Name in keyof Env as Env[Name] extends string | undefined ? never : Name]: Env[Name] };
 
-/** Rows that an object writes in a call, as rate-limits/doors.test.ts measures it: a call of a counter writes it and may set its alarm. */
+/** Rows that an object writes in a call, alarms included: enough on average, as metering/every-call.test.ts measures it. */
 const ROWS_WRITTEN = {
   RATE_LIMITER: 2,
   SAFE_MEET: 3,
