@@ -270,6 +270,10 @@ describe("the account page", () => {
       proof.getByRole("button", { name: "Confirm", exact: true }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^ember-.*\.zip$/);
+    await page
+      .getByText(/^Last download: /)
+      .last()
+      .waitFor();
     expect(
       readFileSync(await download.path())
         .subarray(0, 2)
