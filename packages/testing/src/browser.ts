@@ -106,17 +106,16 @@ export async function launchChromium(switches: readonly string[] = [], { windows
 const LATE_MS_MAX = 4000;
 const SLOWER = 8;
 
-async function slowDown(context: BrowserContext): Promise<void> {
-  await context.route(/\/(trpc|api)\//, async (route) => {
-    // A request that is aborted meanwhile has no answer, and a page that closed takes none.
-    const answer = await route.fetch({ maxRedirects: 0 }).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS_MAX));
-    await (answer ? route.fulfill({ response: answer }) : route.abort()).catch(() => undefined);
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  session.on("Fetch.requestPaused", ({ requestId }) => {
+    // A page that closed meanwhile takes no answer.
+    const answer = () => session.send("Fetch.continueResponse", { requestId }).catch(() => undefined);
+    setTimeout(answer, Math.random() * LATE_MS_MAX);
   });
-  context.on("page", async (page) => {
-    const session = await context.newCDPSession(page);
-    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER }).catch(() => undefined);
-  });
+  const patterns = ["*/trpc/*", "*/api/*"].map((urlPattern) => ({ urlPattern, requestStage: "Response" as const }));
+  await session.send("Fetch.enable", { patterns });
 }
 
 /** Console errors that are no fault of a page: failed requests, and touches while the browser scrolls. */
@@ -238,8 +237,8 @@ async function start(): Promise<TestSite> {
       // Twice the usual: a busy machine is slow, not wrong.
       context.setDefaultTimeout(60_000 * PATIENCE);
       contexts.push(context);
-      if (IS_SLOW) await slowDown(context);
       const page = await context.newPage();
+      if (IS_SLOW) await slowDown(page);
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(String(error)));
       page.on("console", (message) => {
