@@ -24,7 +24,7 @@ export async function turnOnLock(page: Page): Promise<void> {
  * Delays the calibration, so that the lock takes the fewest PBKDF2 rounds it allows. Each PIN would otherwise cost what
  * a fast device manages in 0.7 s.
  */
-function simulateSlowDevice(): void {
+export function simulateSlowDevice(): void {
   const { deriveBits } = SubtleCrypto.prototype;
   SubtleCrypto.prototype.deriveBits = async function (...args) {
     SubtleCrypto.prototype.deriveBits = deriveBits;

@@ -23,7 +23,11 @@ export const button = (name: string | RegExp, within?: Target): Target => ({
   name,
   ...(within && { within }),
 });
-export const link = (name: string | RegExp): Target => ({ role: "link", name });
+export const link = (name: string | RegExp, within?: Target): Target => ({
+  role: "link",
+  name,
+  ...(within && { within }),
+});
 export const heading = (name: string | RegExp): Target => ({ role: "heading", name });
 export const text = (shown: string | RegExp, within?: Target): Target => ({
   text: shown,

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@lambda/testing/site";
-import { type Driver, DriverHung, type Engine, inTime, type Point, pathBetween, STEP_MS } from "./driver.ts";
+import { type Driver, DriverHung, type Engine, type Point, pathBetween, STEP_MS } from "./driver.ts";
+import { openScreen } from "./screen.ts";
 
 const WINDOW = fileURLToPath(import.meta.resolve("./window.py"));
 /** The keys of WebDriver's normative table. */
@@ -22,10 +23,10 @@ const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 export async function startWebKit(): Promise<Engine> {
   const groups = new Set<ChildProcess>();
   /** Starts a program as the leader of a process group, so that its whole family ends with it. */
-  const start = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess => {
+  const start = (command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess => {
     const child = spawn(command, args, {
       detached: true,
-      stdio: ["ignore", "ignore", "ignore", "pipe"],
+      stdio: "ignore",
       env: { ...process.env, ...env },
     });
     groups.add(child);
@@ -41,16 +42,9 @@ export async function startWebKit(): Promise<Engine> {
   };
   const endAll = () => groups.forEach(end);
   process.once("exit", endAll);
-  const screen = start("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]);
-  const number = await inTime(
-    "the start of Xvfb",
-    new Promise<string>((resolve, reject) => {
-      screen.stdio[3]!.once("data", (data) => resolve(String(data).trim()));
-      screen.once("error", reject);
-    }),
-  );
+  const screen = await openScreen();
   const env = {
-    DISPLAY: `:${number}`,
+    DISPLAY: screen.display,
     GSETTINGS_BACKEND: "memory",
     LANG: "en_US.UTF-8",
     LANGUAGE: "en_US",
@@ -80,6 +74,7 @@ export async function startWebKit(): Promise<Engine> {
     },
     close: async () => {
       endAll();
+      screen.close();
       process.off("exit", endAll);
     },
   };
