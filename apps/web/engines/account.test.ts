@@ -69,12 +69,13 @@ inEachEngine(
     await tab.at(/^\/login/);
 
     for (const brand of BRANDS) {
-      await tab.goto(tab.origin.replace(/\/\/\w+/, `//${brand.id}`) + "/login");
+      const origin = tab.origin.replace(/\/\/\w+/, `//${brand.id}`);
+      await tab.goto(`${origin}/login`);
       await tab.fill(label("Email"), me.email);
       await tab.fill(label("Password"), PASSWORD);
       await tab.press(button("Login", { css: "main" }));
       await tab.at(/^\/(?!login)/);
-      await tab.goto(tab.origin.replace(/\/\/\w+/, `//${brand.id}`) + "/settings");
+      await tab.goto(`${origin}/settings`);
       await tab.see(heading("Account"));
       expect(await tab.driver.evaluate(() => document.documentElement.dataset.brand)).toBe(brand.id);
     }

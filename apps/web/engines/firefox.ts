@@ -4,13 +4,6 @@ import { openScreen } from "./screen.ts";
 
 const FIREFOX_PATH = process.env.FIREFOX_PATH ?? "/usr/bin/firefox-esr";
 
-/** What `goto` reports now and then of a page that loads. */
-const ABORTED = /NS_BINDING_ABORTED|interrupted an unfinished navigation/;
-
-/** Runs in the page. */
-const isLoaded = (url: string, since: number): boolean =>
-  document.readyState === "complete" && location.href.startsWith(url) && performance.timeOrigin >= since;
-
 /**
  * Debian's Firefox over WebDriver BiDi. A touch over BiDi makes no click, so that its phone has a mouse. It has a window, since it has no
  * WebGL without one.
@@ -46,22 +39,7 @@ export async function startFirefox(): Promise<Engine> {
       }
       if (typeof gps === "object") await page.setGeolocation({ latitude: gps.lat, longitude: gps.lon, accuracy: 20 });
       const driver: Driver = {
-        goto: async (url) => {
-          const start = Date.now();
-          for (let attempt = 1; ; attempt += 1) {
-            try {
-              return void (await inTime("goto", page.goto(url)));
-            } catch (error) {
-              if (attempt === 3 || !ABORTED.test((error as Error).message)) throw error;
-            }
-            // Firefox may load it all the same, which another call would end again.
-            const loaded = () => page.evaluate(isLoaded, url, start).catch(() => false);
-            for (let look = 0; look < 50; look += 1) {
-              if (await inTime("goto", loaded())) return;
-              await new Promise((resolve) => setTimeout(resolve, 100));
-            }
-          }
-        },
+        goto: async (url) => void (await inTime("goto", page.goto(url))),
         evaluate: (run, ...args) =>
           inTime(
             "evaluate",

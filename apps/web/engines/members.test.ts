@@ -1,11 +1,26 @@
 import { expect } from "vitest";
+import { apiFor } from "../e2e/members.ts";
 import { makeNearby, newPlace, reportPosition } from "../e2e/nearby.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "../e2e/picture-members.ts";
 import { button, heading, label, link, text } from "./tab.ts";
 import { inEachEngine } from "./walk.ts";
 
 const NEAR = "maxDistanceMeters=160934";
 const MAIN = { css: "main" };
 const CARD = { css: "[data-depth='0']" };
+
+const GAMES = [
+  ["gptbuster", "GPT Buster!"],
+  ["cooties", "You got Cooties!"],
+  ["hotornot", "Hot! or Not!"],
+  ["ratinggame", "The Rating Game"],
+  ["photocrop", "Help my Photos"],
+  ["identify", "3 2 1 Identify!"],
+  ["ishim", "Is it him?"],
+  ["health", "Health Incident Report"],
+  ["arbitration", "Community Arbitration"],
+  ["dungeon", "Bad Boy Dungeon"],
+] as const;
 
 inEachEngine("who is near: tiles, swype, a profile with note and tag, block, undo and report", async (tab, site) => {
   const place = newPlace();
@@ -80,4 +95,24 @@ inEachEngine("who is near: tiles, swype, a profile with note and tag, block, und
   await tab.goto(`/search/tile?${NEAR}`);
   await tab.see(link(/^Carl/, MAIN));
   expect(await tab.isShown(link(/^Adam/, MAIN))).toBe(false);
+});
+
+inEachEngine("every game opens, and one is answered", async (tab, site) => {
+  const place = newPlace();
+  const me = await tab.logIn(site, "Ansel");
+  await reportPosition(site, me, place);
+  const owner = await makeNearby(site, place, "Adam", 0.01);
+  await (await apiFor(site, owner)).upload(await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]));
+  for (const [path, title] of GAMES) {
+    await tab.goto("/games");
+    await tab.press(link(new RegExp(`^${title}`), MAIN));
+    await tab.at(new RegExp(`^/games/${path}`));
+    await tab.see(heading(title));
+  }
+  await tab.goto("/games/hotornot");
+  await tab.press(button("Hot!"));
+  await tab.until("the like", async () => {
+    const rows = await site.sql("select like_type from picture_like where liker_id = ?", me.id);
+    return rows[0]?.like_type === "LIKE";
+  });
 });

@@ -13,14 +13,25 @@ export interface ChunkLoader<Module> {
   readonly preload: () => Promise<Module | undefined>;
 }
 
+let isLeaving = false;
+
 /** Loads a chunk once; after a failure the next call tries again. Chromium refetches a failed module only after a reload. */
 export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoader<Module> {
   let loading: Promise<Module> | undefined;
+  const onLeave = () => {
+    isLeaving = true;
+  };
   const start = () => {
-    loading ??= withDeadline(CHUNK_WAIT_MS, load).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    if (!loading) {
+      // The build renders pages too, where nothing is left.
+      globalThis.addEventListener?.("beforeunload", onLeave);
+      loading = withDeadline(CHUNK_WAIT_MS, load)
+        .catch((error: unknown) => {
+          loading = undefined;
+          throw error;
+        })
+        .finally(() => globalThis.removeEventListener?.("beforeunload", onLeave));
+    }
     return loading;
   };
   return { load: () => start().catch(reloadForBuild), preload: () => start().catch(() => undefined) };
@@ -28,6 +39,8 @@ export function createChunkLoader<Module>(load: () => Promise<Module>): ChunkLoa
 
 async function reloadForBuild(cause: unknown): Promise<never> {
   const build = currentBuild();
+  // Firefox fails what a page that is being left still loads, and a reload would take the member back to it.
+  if (isLeaving) await new Promise((resolve) => setTimeout(resolve, CHUNK_WAIT_MS));
   if (
     cause instanceof DeadlinePassed ||
     sessionStorage.getItem(RELOADED_BUILD_KEY) === build ||
