@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { inTime } from "./driver.ts";
 
 /** A screen without a monitor, for engines that need a window. */
-export interface Screen {
+interface Screen {
   /** What `DISPLAY` must be. */
   readonly display: string;
   readonly close: () => void;
