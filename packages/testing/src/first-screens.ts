@@ -36,8 +36,8 @@ export const FIRST_SCREENS: readonly FirstScreen[] = [
     maxBytes: 115.3 * KB,
     readySelector: "main input[type=email]",
   },
-  // The goal is 150: 151.0 kB seen on 28 November 2026.
-  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 151.2 * KB, readySelector: ANY_TILE },
+  // The goal is 150: 150.0 kB seen on 29 November 2026.
+  { name: "tiles", path: "/search/tile", loggedIn: true, maxBytes: 150.2 * KB, readySelector: ANY_TILE },
   // 142.2 kB seen on 27 November 2026.
   {
     name: "chat",

@@ -3,8 +3,9 @@ import { formatRadius, useUnits } from "../../../../format/distance.ts";
 import { currentLocale } from "../../../../format/i18n.ts";
 import { useTagNames } from "../../../../format/tag-names.ts";
 import { useFilterCopy } from "./copy.ts";
-import { AGE_SLIDER_MAX, FLAGS, withoutFilter } from "./filters.ts";
+import { AGE_SLIDER_MAX, FLAGS } from "./filters.ts";
 import type { UrlFilters } from "./use-filters.ts";
+import { withoutFilter } from "./without-filter.ts";
 
 /** What is set, each with a press that removes it, and what the address asked for in vain. */
 export default function ChosenFilters({ search: { filters, setFilters, ignored } }: { search: UrlFilters }) {

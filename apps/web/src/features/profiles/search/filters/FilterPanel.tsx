@@ -16,15 +16,8 @@ import { useTagNames } from "../../../../format/tag-names.ts";
 import { useNearest } from "../use-nearest.ts";
 import { useFilterCopy } from "./copy.ts";
 import css from "./filters.module.css";
-import {
-  AGE_SLIDER_MAX,
-  type FilterFlag,
-  type Filters,
-  FLAGS,
-  formatFilters,
-  parseFilters,
-  withoutFilter,
-} from "./filters.ts";
+import { AGE_SLIDER_MAX, type FilterFlag, type Filters, FLAGS, formatFilters, parseFilters } from "./filters.ts";
+import { withoutFilter } from "./without-filter.ts";
 
 interface FilterPanelProps {
   open: boolean;

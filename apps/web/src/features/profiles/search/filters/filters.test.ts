@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { countFilters, findIgnored, formatFilters, parseFilters, withoutFilter } from "./filters.ts";
+import { countFilters, findIgnored, formatFilters, parseFilters } from "./filters.ts";
+import { withoutFilter } from "./without-filter.ts";
 
 describe("filters in the URL", () => {
   it("survive formatting and parsing", () => {
