@@ -53,7 +53,7 @@ describe("the chat screens", () => {
         await page.keyboard.press("Escape");
         await field(page).fill("");
         await page.goto(`/chat/personal?with=${scene.stranger.id}`);
-        await page.getByText("This is where you two start.").waitFor();
+        await page.getByText("Say hello").waitFor();
         await check("empty conversation");
         await site.sql("delete from message where recipient_id is null");
         await page.goto("/chat/broadcast");

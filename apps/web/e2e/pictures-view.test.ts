@@ -3,6 +3,7 @@ import { DESKTOP, openSite, PHONE, type TestSite } from "@lambda/testing/browser
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiFor, logIn, makeMember } from "./members.ts";
+import { swipe } from "./nearby.ts";
 import { delayFirst, LONG_TIMEOUT, overtake } from "./page-actions.ts";
 import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
@@ -127,6 +128,8 @@ describe("the carousel", () => {
         for (const close of [() => page.goBack(), () => page.keyboard.press("Escape")]) {
           await page.locator('main a[href^="/profilePicCarousel"]').first().click();
           await page.getByRole("img", { name: "Picture 1 of 3" }).waitFor();
+          // The buttons come on a tap.
+          await page.getByRole("img", { name: "Picture 1 of 3" }).click();
           for (const shown of [2, 3]) {
             await page.getByRole("button", { name: "Next" }).click();
             await page.getByRole("img", { name: `Picture ${shown} of 3` }).waitFor();
@@ -144,6 +147,86 @@ describe("the carousel", () => {
       await context.close();
     },
   );
+
+  it("fills a phone's screen with black, and swipes, pinches and zooms by a double tap", { tags: "slow" }, async () => {
+    const [owner, viewer] = [await makeMember(site), await makeMember(site)];
+    const api = await apiFor(site, owner);
+    const ids: number[] = [];
+    for (const color of [RED, GREEN]) {
+      ids.push((await api.upload(await makeQuartersPicture(400, 500, [color, color, color, color]))).id);
+    }
+    const { page, context, errors } = await site.open();
+    await logIn(site, context, viewer);
+    await page.goto(`/profilePicCarousel?profileId=${owner.id}&id=${ids[0]}&ids=${ids.join(",")}`);
+    const [first, second] = [1, 2].map((place) => page.getByRole("img", { name: `Picture ${place} of 2` }));
+    await first?.waitFor();
+    const width = async () => Math.round((await first?.boundingBox())?.width ?? 0);
+    expect(await width()).toBe(PHONE.width);
+    expect(
+      await page.getByRole("img", { name: "Picture 1 of 2" }).evaluate((image) => {
+        const viewer = image.closest("[data-viewer]")!;
+        const { width: wide, height } = viewer.getBoundingClientRect();
+        return [wide === innerWidth, height === innerHeight, getComputedStyle(viewer).backgroundColor];
+      }),
+    ).toEqual([true, true, "rgb(0, 0, 0)"]);
+    const [x, y] = [PHONE.width / 2, PHONE.height / 2];
+    const client = await context.newCDPSession(page);
+    // At once: a busy machine may take longer from call to call than a double tap.
+    const doubleTap = () =>
+      Promise.all(
+        [[{ x, y }], [], [{ x, y }], []].map((touchPoints) =>
+          client.send("Input.dispatchTouchEvent", {
+            type: touchPoints.length > 0 ? "touchStart" : "touchEnd",
+            touchPoints,
+          }),
+        ),
+      );
+    await doubleTap();
+    await expect.poll(width).toBe(PHONE.width * 2.5);
+    await doubleTap();
+    await expect.poll(width).toBe(PHONE.width);
+
+    // Two fingers that part.
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", spread: number) =>
+      client.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints:
+          type === "touchEnd"
+            ? []
+            : [
+                { x: x - spread, y, id: 0 },
+                { x: x + spread, y, id: 1 },
+              ],
+      });
+    await touch("touchStart", 40);
+    for (const spread of [50, 60, 70, 80]) await touch("touchMove", spread);
+    await touch("touchEnd", 80);
+    await expect.poll(width).toBe(PHONE.width * 2);
+    await doubleTap();
+    await expect.poll(width).toBe(PHONE.width);
+    await swipe(page, { x: x + 80, y }, { x: -180, y: 0 });
+    await second?.waitFor();
+    await page.getByText("2/2", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).tap();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  it("shows a picture that failed on a dead line once the line is back", async () => {
+    const [owner, viewer] = [await makeMember(site), await makeMember(site)];
+    const { id } = await (await apiFor(site, owner)).upload(await makeQuartersPicture(400, 500, [RED, RED, RED, RED]));
+    const { page, context } = await site.open();
+    await logIn(site, context, viewer);
+    await page.route(/\/api\/profile-pic\//, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/profile-pic/"));
+    await page.goto(`/profilePicCarousel?profileId=${owner.id}&id=${id}`);
+    await failed;
+    await page.locator("[data-initial]").waitFor();
+    await page.unroute(/\/api\/profile-pic\//);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.locator("[data-viewer] img").waitFor();
+    await context.close();
+  });
 
   it("pixelates an NSFW picture until the device is set to show NSFW", async () => {
     const [owner, viewer] = [await makeMember(site), await makeMember(site)];

@@ -67,8 +67,8 @@ const SCREENS = (): Record<string, [path: string, shown: string]> => ({
   map: ["/search/map", "canvas"],
   tiles: ["/search/tile", "main li a[href^='/profile/']"],
   details: ["/search/profile", "main h2"],
-  profile: [`/profile/${other.id}`, "main h2"],
-  "profile with a wide name": [`/profile/${wide.id}`, "main h2"],
+  profile: [`/profile/${other.id}`, "main h1"],
+  "profile with a wide name": [`/profile/${wide.id}`, "main h1"],
   conversations: ["/chat/personal", `a[href*='with=${other.id}']`],
   thread: [`/chat/personal?with=${other.id}`, "[role=log] >> text=evening"],
   notifications: ["/notifications", "main"],
@@ -136,6 +136,27 @@ function coveredControls(): string[] {
     }
   }
   scrollTo(0, 0);
+  return found;
+}
+
+/** What is not seen at first: tabs beside the screen, an icon under its badge, a profile's name under a bar. */
+function hiddenParts(): string[] {
+  const found: string[] = [];
+  for (const tab of document.querySelectorAll("main nav a, nav[aria-label] a"))
+    if (tab.checkVisibility() && tab.getBoundingClientRect().right > innerWidth + 1)
+      found.push(`${tab.textContent} beside the screen`);
+  for (const icon of document.querySelectorAll("header svg")) {
+    const { left, top, width, height } = icon.getBoundingClientRect();
+    const at = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (width > 1 && icon.checkVisibility() && !icon.contains(at) && at?.contains(icon) === false)
+      found.push(`${icon.parentElement?.textContent} under ${at.className}`);
+  }
+  const name = document.querySelector("main h1");
+  const box = name?.getBoundingClientRect();
+  if (name && box && box.width > 1) {
+    const at = document.elementFromPoint(box.left + 8, box.top + Math.min(box.height, 60) / 2);
+    if (!name.contains(at)) found.push(`${name.textContent} under ${at?.className}`);
+  }
   return found;
 }
 
@@ -211,6 +232,7 @@ for (const [size, { viewport, text }] of Object.entries(SIZES)) {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         const problems = [
           ...(wide > 0 ? [`scrolls ${wide} px to the side`] : []),
+          ...(viewport.width < viewport.height ? await page.evaluate(hiddenParts) : []),
           ...(await page.evaluate(cutTexts)).map((cut) => `cut: ${cut}`),
           ...(await page.evaluate(coveredControls)).map((covered) => `covered: ${covered}`),
         ];

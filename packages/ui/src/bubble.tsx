@@ -29,7 +29,7 @@ export interface BubbleProps {
   timesOpen?: boolean;
   /** Accessible description of the tap, e.g. "Show times". */
   timesLabel?: string;
-  /** Short time; serves as the toggle if the bubble cannot be tapped itself (only pictures, or a link inside). */
+  /** Short time, in the last line; serves as the toggle if the bubble cannot be tapped itself (only pictures, or a link inside). */
   time?: string;
   /** The bubble contains a link or button, so it cannot be a button itself. */
   hasLink?: boolean;
@@ -60,6 +60,7 @@ export function Bubble(props: BubbleProps) {
       {stateLabel && <span className="visually-hidden">{stateLabel}</span>}
     </span>
   );
+  const isBubbleToggle = onToggleTimes && !hasLink;
   const side = own ? "own" : "other";
   const bubbleClass = `wrap relative text-start ${css.bubble} ${css[side]} ${css[groupPosition]}`;
   const text = (
@@ -68,7 +69,11 @@ export function Bubble(props: BubbleProps) {
       <span className={`min-0 break-anywhere ${css.text}`} dir="auto">
         {children}
       </span>
-      {ticks}
+      <span className={`inline-row gap-1 muted type-mark ${css.meta}`}>
+        {/* Read out with the other times, once they are shown. */}
+        {isBubbleToggle && <span aria-hidden="true">{time}</span>}
+        {ticks}
+      </span>
     </>
   );
   const toggle = onToggleTimes && {
@@ -79,7 +84,6 @@ export function Bubble(props: BubbleProps) {
     tabIndex: tabStop ? 0 : -1,
     onClick: onToggleTimes,
   };
-  const isBubbleToggle = toggle && !hasLink;
   return (
     <div className={classes("flex gap-2", css.line, own && css.right, !isLast && css.inner)}>
       {!own && avatar !== undefined && <span className={`flex-none ${css.avatar}`}>{isLast && avatar}</span>}
@@ -87,7 +91,7 @@ export function Bubble(props: BubbleProps) {
         {quote}
         {pictures && <div className={`stack clip ${css.pictures}`}>{pictures}</div>}
         {children ? (
-          isBubbleToggle ? (
+          toggle && isBubbleToggle ? (
             <button {...toggle} className={bubbleClass}>
               {text}
             </button>

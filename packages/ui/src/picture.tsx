@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from "react";
+import { type CSSProperties, useEffect, useState } from "react";
 import { classes } from "./classes.ts";
 import { initialOf } from "./initial.ts";
 import css from "./picture.module.css";
@@ -37,12 +37,23 @@ export interface PictureProps {
   className?: string;
 }
 
-/** A picture that reserves its space before it loads, so that nothing shifts. Falls back to the initial if it fails to load. */
+/** A picture that reserves its space before it loads, so that nothing shifts. Falls back to the initial while it fails to load. */
 export function Picture(props: PictureProps) {
   const { src, alt, aspect = 0.8, sizes = "100vw", placeholder, preview, pixelated, pixelLabel, fit = "cover" } = props;
   const { eager, prefetch, transitionName, round, className } = props;
   const [failed, setFailed] = useState<string>();
   const [loaded, setLoaded] = useState(false);
+  useEffect(() => {
+    if (failed === undefined) return;
+    // A dead line is no missing picture.
+    const retry = () => setFailed(undefined);
+    addEventListener("online", retry);
+    addEventListener("focus", retry);
+    return () => {
+      removeEventListener("online", retry);
+      removeEventListener("focus", retry);
+    };
+  }, [failed]);
   const address = src && failed !== defaultUrl(src) ? src : undefined;
   const frame: CSSProperties = { aspectRatio: String(aspect), viewTransitionName: transitionName };
   if (placeholder) frame.backgroundColor = placeholder;

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import { Link } from "./link.tsx";
 import css from "./tabs.module.css";
@@ -10,16 +10,10 @@ export interface TabsProps {
   current: string;
 }
 
-/** Links between related views, each with its own URL. Scrolls sideways to the open one if they do not fit. */
+/** Links between related views, each with its own URL. */
 export function Tabs({ label, tabs, current }: TabsProps) {
-  const list = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is open then
-  useEffect(() => {
-    const open = list.current?.querySelector<HTMLElement>("[aria-current]");
-    if (open && list.current) list.current.scrollLeft = open.offsetLeft - list.current.offsetLeft - open.offsetWidth;
-  }, [current]);
   return (
-    <nav ref={list} className={`flex gap-1 ${css.tabs}`} aria-label={label}>
+    <nav className={`flex gap-1 ${css.tabs}`} aria-label={label}>
       {tabs.map((tab) => {
         const isOpen = tab.href === current;
         return (

@@ -71,10 +71,12 @@ export const usePicturesCopy = defineCopyHook({
       loading: "Loading the picture",
     },
     carousel: {
+      close: "Close",
+      home: "Home",
       previous: "Prev",
       next: "Next",
       rate: "Rate",
-      count: (place: number, of: number) => `${place} / ${of}`,
+      count: (place: number, of: number) => `${place}/${of}`,
     },
     rate: {
       skip: "Skip",
@@ -194,10 +196,12 @@ export const usePicturesCopy = defineCopyHook({
       loading: "Cargando la foto",
     },
     carousel: {
+      close: "Cerrar",
+      home: "Inicio",
       previous: "Anterior",
       next: "Siguiente",
       rate: "Valorar",
-      count: (place: number, of: number) => `${place} / ${of}`,
+      count: (place: number, of: number) => `${place}/${of}`,
     },
     rate: {
       skip: "Pasar",

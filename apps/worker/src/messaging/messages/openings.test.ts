@@ -1,4 +1,5 @@
 import type { Message } from "@lambda/contract/messages";
+import { OPENERS } from "@lambda/contract/openers";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { openSocket } from "@lambda/testing/socket";
@@ -54,6 +55,15 @@ describe("an opener", () => {
     const me = await createMember(worker);
     for (const text of ["hi", "Hey 👋", "Hey handsome", "Hey handsome"]) {
       expect((await write(me, await createMember(worker), text)).status).toBe(201);
+    }
+  });
+
+  it.each(["en", "es"] as const)("may be one that we offer, to several members (%s)", async (locale) => {
+    const me = await createMember(worker);
+    for (const text of OPENERS[locale]) {
+      for (const to of [await createMember(worker), await createMember(worker)]) {
+        expect([text, (await write(me, to, text)).status]).toEqual([text, 201]);
+      }
     }
   });
 });

@@ -1,18 +1,21 @@
 import type { Picture as PictureMeta } from "@lambda/contract/pictures";
-import { Button } from "@lambda/ui/button";
+import { BrandMark } from "@lambda/ui/brand-mark";
+import { IconButton } from "@lambda/ui/icon-button";
+import { Link } from "@lambda/ui/link";
 import { Picture } from "@lambda/ui/picture";
 import { useEffect, useState } from "react";
 import { pictureSource, pictureUrl } from "../../../api/picture-url.ts";
 import { AgeNotice } from "../../../components/AgeNotice.tsx";
-import { releaseVerdict, type SwipeVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
-import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
 import { useNsfw } from "../../../device/nsfw.ts";
+import { useBrand } from "../../../format/site.ts";
+import { goBack } from "../../../routing/go-back.ts";
 import { goTo } from "../../../routing/navigation.ts";
 import { carouselPath, ratePath } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { usePicturesCopy } from "../copy.ts";
 import css from "./carousel.module.css";
+import { useZoom } from "./use-zoom.ts";
 
 export interface CarouselProps {
   profileId: number;
@@ -22,34 +25,38 @@ export interface CarouselProps {
   pictures: readonly PictureMeta[];
 }
 
-/** One full-size picture with navigation by button, arrow key and swipe. Prefetches its neighbors. */
+/** One picture from edge to edge on black. A swipe, button or arrow key shows its neighbors, a pinch or double tap enlarges it. */
 export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
   const copy = usePicturesCopy();
+  const brand = useBrand();
   const [nsfw] = useNsfw();
   const { profileId: own } = useSession();
+  const [hasControls, setControls] = useState(false);
   const index = ids.indexOf(id);
   const previous = ids[index - 1];
   const next = ids[index + 1];
   const meta = pictures.find((picture) => picture.id === id);
+  const aspect = meta ? meta.width / meta.height : 0.8;
   const show = (other: number | undefined) => {
-    if (other !== undefined) goTo(carouselPath(profileId, other, ids), { replace: true });
+    if (other === undefined) return;
+    zoom.reset();
+    goTo(carouselPath(profileId, other, ids), { replace: true });
   };
-  const { offset, handlers } = useHorizontalSwipe((verdict) => show(verdict === "LIKE" ? previous : next));
-  useKeyboardShortcuts({ ArrowLeft: () => show(previous), ArrowRight: () => show(next), Escape: () => history.back() });
+  const zoom = useZoom({
+    onSwipe: (direction) => show(direction === "next" ? next : previous),
+    onTap: () => setControls((shown) => !shown),
+  });
+  useKeyboardShortcuts({ ArrowLeft: () => show(previous), ArrowRight: () => show(next), Escape: goBack });
   usePrefetch([next, previous], pictures);
 
   return (
-    <div className={`row column gap-3 grow ${css.screen}`}>
-      <div className={`center grow full-width ${css.stage}`} {...handlers}>
-        <div
-          key={id}
-          className={`radius-2 clip ${css.picture}`}
-          style={{ translate: `${offset}px 0`, "--aspect": meta ? meta.width / meta.height : 0.8 } as object}
-        >
+    <div className={css.viewer} data-viewer data-controls={hasControls || undefined}>
+      <div className={`center ${css.stage}`} data-zoomed={zoom.isZoomed || undefined} {...zoom.handlers}>
+        <div key={id} className={css.picture} style={{ "--aspect": aspect, ...zoom.style } as object}>
           <Picture
             src={pictureSource(id, nsfw, meta?.version)}
             alt={copy.picture(index + 1, ids.length)}
-            aspect={meta ? meta.width / meta.height : 0.8}
+            aspect={aspect}
             fit="contain"
             sizes="100vw"
             eager
@@ -60,43 +67,45 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
           />
         </div>
       </div>
-      {profileId !== own && meta?.covered !== false && <AgeNotice />}
-      <div className={`stack gap-3 ${css.bar}`}>
-        <Button
-          icon="back"
-          disabled={previous === undefined}
-          label={copy.carousel.previous}
-          onClick={() => show(previous)}
-        />
-        <span className={`muted text-center ${css.count}`} aria-live="polite">
+      <div className={`row gap-2 ${css.top}`}>
+        <IconButton tone="picture" icon="close" label={copy.carousel.close} onClick={goBack} />
+        <Link href="/" className={`center circle ${css.mark}`} aria-label={copy.carousel.home}>
+          <BrandMark path={brand.mark} size={26} />
+        </Link>
+        <span className={`grow text-center bold ${css.count}`} aria-live="polite">
           {copy.carousel.count(index + 1, ids.length)}
         </span>
-        <Button icon="forward" disabled={next === undefined} label={copy.carousel.next} onClick={() => show(next)} />
-      </div>
-      <div className="wrap gap-2 justify-center">
-        <Button variant="primary" icon="user" href={`/profile/${profileId}`} label={copy.view} />
         {/* Only loaded pictures of other members can be rated. */}
-        {meta && profileId !== own && (
-          <Button variant="quiet" icon="heart" href={ratePath(profileId, id)} label={copy.carousel.rate} />
+        {meta && profileId !== own ? (
+          <IconButton tone="picture" icon="heart" label={copy.carousel.rate} href={ratePath(profileId, id)} />
+        ) : (
+          <span className={css.mark} />
         )}
+      </div>
+      <div className={`stack gap-2 ${css.bottom}`}>
+        {profileId !== own && meta?.covered !== false && <AgeNotice />}
+        <div className={`row gap-2 between ${css.controls}`}>
+          <IconButton
+            tone="picture"
+            icon="back"
+            label={copy.carousel.previous}
+            disabled={previous === undefined}
+            onClick={() => show(previous)}
+          />
+          <Link href={`/profile/${profileId}`} className={`center bold radius-round ${css.profile}`}>
+            {copy.view}
+          </Link>
+          <IconButton
+            tone="picture"
+            icon="forward"
+            label={copy.carousel.next}
+            disabled={next === undefined}
+            onClick={() => show(next)}
+          />
+        </div>
       </div>
     </div>
   );
-}
-
-/** The picture follows the finger horizontally; a swipe that is far or fast enough is reported. */
-function useHorizontalSwipe(onSwipe: (verdict: SwipeVerdict) => void) {
-  const [offset, setOffset] = useState(0);
-  const handlers = useDrag({
-    onMove: ({ x }) => setOffset(x),
-    onRelease: ({ x }, speed) => {
-      setOffset(0);
-      const verdict = releaseVerdict({ x, y: 0 }, { x: speed.x, y: 0 });
-      if (verdict) onSwipe(verdict);
-    },
-    onCancel: () => setOffset(0),
-  });
-  return { offset, handlers };
 }
 
 function usePrefetch([next, previous]: readonly [Neighbor, Neighbor], pictures: readonly PictureMeta[]): void {

@@ -1,5 +1,8 @@
+import { TILES_PAGE_SIZE } from "@lambda/contract/limits";
+import type { NearbyBrief } from "@lambda/contract/positions";
 import { queryClient } from "../../../api/query-client.ts";
 import { listedKey } from "../../../components/MemberTile/profile-transition.ts";
+import { sortOnlineFirst } from "../search/found-pages.ts";
 
 /** The time that a profile's chunk takes on a slow line. */
 const OPENED_MS = 30_000;
@@ -29,15 +32,21 @@ function findList(id: number): readonly number[] {
   const lists = queryClient
     .getQueryCache()
     .findAll()
-    .map(({ state }) => ({ ids: idsIn(state.data), at: state.dataUpdatedAt }))
+    .map(({ queryKey, state }) => ({ ids: idsIn(state.data, isTiles(queryKey)), at: state.dataUpdatedAt }))
     .filter(({ ids }) => ids.includes(id))
     .sort((a, b) => b.at - a.at);
   return lists[0]?.ids ?? [];
 }
 
+/** The tiles show those online first, whatever the answer's order. */
+const isTiles = (key: readonly unknown[]) =>
+  new RegExp(`"nearest".*"size":${TILES_PAGE_SIZE}\\b`).test(JSON.stringify(key));
+
 /** The members in the pages of a list; none in any other answer. */
-function idsIn(data: unknown): readonly number[] {
-  const { pages = [] } = (data ?? {}) as { pages?: { items?: { profileId?: unknown }[] }[] };
-  const ids = pages.flatMap(({ items = [] }) => items.map(({ profileId }) => profileId));
+function idsIn(data: unknown, isOnlineFirst: boolean): readonly number[] {
+  const { pages = [] } = (data ?? {}) as { pages?: { items?: NearbyBrief[] }[] };
+  const ids = pages.flatMap(({ items = [] }) =>
+    (isOnlineFirst ? sortOnlineFirst(items) : items).map(({ profileId }) => profileId),
+  );
   return [...new Set(ids)].filter((id) => typeof id === "number");
 }

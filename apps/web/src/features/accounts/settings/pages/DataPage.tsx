@@ -41,14 +41,14 @@ function LocationSection() {
         : copy.deviceWaiting;
   const shown = serverPosition?.published;
   const where = shown ? copy.reported(shown.lat.toFixed(SHOWN_DIGITS), shown.lon.toFixed(SHOWN_DIGITS)) : copy.nothing;
-  const point = (use === "device" && fix) || shown;
   return (
     <FormSection id="location" title={copy.device} value={where}>
       <p className="muted">{device}</p>
       <p className="muted">{where}</p>
-      {point && (
+      {/* Not the device's own position, which the address would leave in the browser's history. */}
+      {shown && (
         <p>
-          <Link href={mapPath(profileId, point)}>{copy.openMap}</Link>
+          <Link href={mapPath(profileId, shown)}>{copy.openMap}</Link>
         </p>
       )}
     </FormSection>

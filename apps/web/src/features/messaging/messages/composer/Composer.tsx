@@ -1,7 +1,7 @@
 import { MESSAGE_PICTURES_MAX, TEXT_MAX_CHARS, TYPING_INTERVAL_MS } from "@lambda/contract/limits";
 import { asSeen } from "@lambda/contract/typed";
 import { IconButton } from "@lambda/ui/icon-button";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Form } from "../../../../components/Form.tsx";
 import { useUploads } from "../../../../components/PictureUpload/use-uploads.ts";
@@ -20,6 +20,8 @@ interface ComposerProps {
   placeholder?: string;
   autoFocus?: boolean;
   onSend: (message: { bodyText: string; profilePicIds: number[] }) => void;
+  /** A text to begin with that was pressed. It fills the field unless the member has written something else. */
+  opener?: { readonly text: string } | undefined;
   /** A text that the server rejected. It goes back into the field once that is empty, and `onTextRestored` is called. */
   rejectedText?: string | undefined;
   onTextRestored?: () => void;
@@ -107,11 +109,12 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }: ComposerProps) {
+function useMessage({ account, draftName, onSend, opener, rejectedText, onTextRestored }: ComposerProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
   const pictures = useUploads(account);
   // Those of another conversation must not end up in this one.
   const [text, setText] = useDraft(account, draftName, textarea, () => pictures.remove(() => true));
+  useOpener(opener, textarea, text, setText);
   const [isRestored, setIsRestored] = useRestoredText({ rejectedText, onTextRestored }, text, setText);
   const length = asSeen(text) === "" ? 0 : text.trim().length;
   const isTooLong = length > TEXT_MAX_CHARS;
@@ -134,6 +137,24 @@ function useMessage({ account, draftName, onSend, rejectedText, onTextRestored }
   const isEmpty = length === 0 && pictures.uploads.length === 0;
   const hasMore = done.length > next.length;
   return { textarea, text, setText, length, isTooLong, isRestored, pictures, hasMore, isEmpty, canSend, send };
+}
+
+function useOpener(
+  opener: ComposerProps["opener"],
+  textarea: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  setText: (text: string) => void,
+) {
+  const filled = useRef("");
+  const fill = useEffectEvent((pressed: string) => {
+    textarea.current?.focus();
+    if (text !== "" && text !== filled.current) return;
+    filled.current = pressed;
+    setText(pressed);
+  });
+  useEffect(() => {
+    if (opener) fill(opener.text);
+  }, [opener]);
 }
 
 /** Puts a rejected text into the field once that is empty. Returns whether the field holds one, and the setter of that. */

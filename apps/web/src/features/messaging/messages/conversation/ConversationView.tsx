@@ -1,6 +1,5 @@
 import type { ChatPartner, Message, MessageDraft, Reaction } from "@lambda/contract/messages";
 import { classes } from "@lambda/ui/classes";
-import { EmptyState } from "@lambda/ui/empty-state";
 import { ErrorState } from "@lambda/ui/error-state";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Menu } from "@lambda/ui/menu";
@@ -28,6 +27,7 @@ import { sendTyping } from "../live/live.ts";
 import { type OutgoingMessage, type OutgoingVoice, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { conversationsOf } from "./conversations.ts";
+import EmptyThread from "./EmptyThread.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 import { NewMessageAnnouncer } from "./NewMessageAnnouncer.tsx";
 import { ReplyBar } from "./ReplyBar.tsx";
@@ -52,6 +52,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
   const otherId = other?.profileId ?? unansweredId(threadKey, thread);
   const waiting = useOutbox(account, otherId ?? -1);
   const [replyToId, setReplyToId] = useState<number>();
+  const [opener, setOpener] = useState<{ text: string }>();
   const actions = useMessageActions(account, conversation.removeMessage, setReported, setReplyToId);
   // What was not there during the block is loaded again.
   const blocking = useBlock(other?.profileId, conversation.retry);
@@ -74,7 +75,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
       />
       {thread.messages.length === 0 && waiting.length === 0 ? (
         <div className={`grow relative ${css.logFrame}`}>
-          {failure || <EmptyState figure="hello" title={copy.sayHello} text={copy.sayHelloHint} />}
+          {failure || <EmptyThread other={other} onOpenerPress={(text) => setOpener({ text })} />}
         </div>
       ) : (
         <MessageLog
@@ -100,6 +101,7 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
           otherId={otherId}
           autoFocus={autoFocus || (thread.status === "ready" && thread.messages.length === 0)}
           waiting={waiting}
+          opener={opener}
           replyTo={thread.messages.find(({ id }) => id === replyToId)}
           onReplied={() => setReplyToId(undefined)}
         />
@@ -172,6 +174,7 @@ interface ConversationComposerProps {
   other: ChatPartner | null;
   autoFocus: boolean;
   waiting: readonly OutgoingMessage[];
+  opener: { readonly text: string } | undefined;
   /** The message to answer, while it is there. */
   replyTo: Message | undefined;
   onReplied: () => void;
@@ -181,7 +184,7 @@ interface ConversationComposerProps {
 const ComposerSheets = lazyPart(() => import("../composer/ComposerSheets.tsx"));
 
 function ConversationComposer(props: ConversationComposerProps) {
-  const { threadKey, account, otherId, other, autoFocus, waiting, replyTo, onReplied } = props;
+  const { threadKey, account, otherId, other, autoFocus, waiting, opener, replyTo, onReplied } = props;
   const copy = useChatCopy();
   const outbox = outboxOf(account);
   const [sheet, setSheet] = useState<ComposerSheetName>();
@@ -203,6 +206,7 @@ function ConversationComposer(props: ConversationComposerProps) {
         account={account}
         draftName={threadKey}
         autoFocus={autoFocus}
+        opener={opener}
         rejectedText={rejected?.bodyText}
         onTextRestored={() => rejected && void outbox.discard(rejected.clientId)}
         onTyping={() => sendTyping(otherId)}

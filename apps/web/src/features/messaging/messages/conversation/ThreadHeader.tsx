@@ -39,6 +39,11 @@ export function ThreadHeader({ account, other, name, typing, tsLatest, blocking 
       <span className={`flex-none ${css.phoneOnly}`}>
         <IconButton icon="back" label={copy.back} href="/chat/personal" />
       </span>
+      <span className={`flex-none ${css.phoneOnly}`}>
+        <Link href="/" className={`center ${css.homeMark}`} aria-label={copy.home}>
+          <BrandMark path={brand.mark} size={26} />
+        </Link>
+      </span>
       <ProfileLink other={other}>
         <PartnerAvatar other={other} size={44} />
         <span className="min-0">
@@ -52,11 +57,6 @@ export function ThreadHeader({ account, other, name, typing, tsLatest, blocking 
           )}
         </span>
       </ProfileLink>
-      <span className={`flex-none ${css.phoneOnly}`}>
-        <Link href="/" className={`center ${css.homeMark}`} aria-label={copy.home}>
-          <BrandMark path={brand.mark} size={26} />
-        </Link>
-      </span>
       {other && !blocking.blocked && <ThreadMenu account={account} other={other} blocking={blocking} />}
     </header>
   );
