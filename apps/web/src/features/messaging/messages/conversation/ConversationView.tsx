@@ -27,7 +27,7 @@ import { sendTyping } from "../live/live.ts";
 import { type OutgoingMessage, type OutgoingVoice, outboxOf } from "../outbox/outbox.ts";
 import { useOutbox } from "../outbox/use-outbox.ts";
 import { conversationsOf } from "./conversations.ts";
-import EmptyThread from "./EmptyThread.tsx";
+import { EmptyThread } from "./EmptyThread.tsx";
 import { MessageLog } from "./MessageLog.tsx";
 import { NewMessageAnnouncer } from "./NewMessageAnnouncer.tsx";
 import { ReplyBar } from "./ReplyBar.tsx";

@@ -4,7 +4,7 @@ import { OPENERS } from "@lambda/contract/openers";
 import { Button } from "@lambda/ui/button";
 import { Chip, ChipRow } from "@lambda/ui/chip";
 import { trpc } from "../../../../api/trpc.ts";
-import { useCopy } from "../../../../format/i18n.ts";
+import { useLocale } from "../../../../format/i18n.ts";
 import { useTagNames } from "../../../../format/tag-names.ts";
 import css from "../chat.module.css";
 import { useChatCopy } from "../copy.ts";
@@ -19,16 +19,16 @@ interface EmptyThreadProps {
 }
 
 /** Before the first message: his picture, what both like, and three ways to begin. */
-export default function EmptyThread({ other, onOpenerPress }: EmptyThreadProps) {
+export function EmptyThread({ other, onOpenerPress }: EmptyThreadProps) {
   const copy = useChatCopy();
-  const openers = useCopy(OPENERS);
+  const [locale] = useLocale();
   return (
     <div className={`flex gap-3 text-center ${css.beginning}`}>
       <PartnerAvatar other={other && { ...other, online: false }} size={112} />
       <h3>{copy.sayHello}</h3>
       {other && <SharedTags id={other.profileId} />}
       <div className="wrap gap-2 justify-center">
-        {openers.map((text) => (
+        {OPENERS[locale].map((text) => (
           <Button key={text} label={text} onClick={() => onOpenerPress(text)} />
         ))}
       </div>
