@@ -154,7 +154,9 @@ async function visit(path: string): Promise<void> {
   await context.close();
 }
 
-it("nobody misses a file, loses a message or reloads in a hundred visits during a rollout and its rollback", async () => {
+it("nobody misses a file, loses a message or reloads in a hundred visits during a rollout and its rollback", {
+  timeout: 600_000,
+}, async () => {
   const account = await openAccount({ token: FAKE_API_TOKEN, base: cloudflare.base, account: cloudflare.account });
   const { TILES } = (await site.miniflare.getBindings()) as { TILES: R2Bucket };
   const keep = async (dist: string) => {
