@@ -50,6 +50,7 @@ const LOOKED_AT: Record<string, readonly string[]> = {
     "platform/call-object.ts",
     "platform/mail/send-mail.ts: caught; the mail goes out",
     "platform/map/squares.ts: wrapped, or opens a socket",
+    "platform/metering/doors.ts: counts what others call",
     "platform/metrics/counts.ts: jobs, staff and the status page, whose answer it is",
     "platform/rate-limits/image-work.ts: caught; the picture is taken",
     "platform/rate-limits/limit.ts: wrapped",
