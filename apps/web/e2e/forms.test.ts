@@ -179,7 +179,7 @@ describe("what cannot be right", () => {
 
   it("is named in the field, in both languages, and what looks right is taken", async () => {
     const other = await makeMember(site, { name: "Bruno" });
-    const { page, context, member } = await openMember(`/chat/personal?with=${other.id}`);
+    const { page, context } = await openMember(`/chat/personal?with=${other.id}`);
     await page.getByRole("button", { name: "Action" }).click();
     await page.getByRole("menuitem", { name: "Meet safely" }).click();
     const pin = page.getByRole("dialog").getByLabel("PIN: I am fine");
@@ -193,13 +193,16 @@ describe("what cannot be right", () => {
     await page.getByRole("button", { name: "Check my case" }).click();
     await page.getByText("contains “g” (U+0067), which does not belong there").waitFor();
 
-    await page.evaluate(() => localStorage.setItem("locale", JSON.stringify("es")));
-    await site.sql("update profile set birthdate = null where id = ?", member.id);
-    await page.goto("/welcome");
-    const day = page.getByLabel("Día");
-    expect((await typeDigits(day, "l2", page))[0]).toBe("Aquí solo van cifras, y “l” (U+006C) no lo es.");
+    const newcomer = await makeMember(site);
+    await site.sql("update profile set birthdate = null where id = ?", newcomer.id);
+    const spanish = await site.open({ viewport: DESKTOP, locale: "es-ES" });
+    await logIn(site, spanish.context, newcomer);
+    await spanish.page.goto("/welcome");
+    const day = spanish.page.getByLabel("Día");
+    expect((await typeDigits(day, "l2", spanish.page))[0]).toBe("Aquí solo van cifras, y “l” (U+006C) no lo es.");
     await day.fill("٢٩");
     expect(await day.inputValue()).toBe("29");
+    await spanish.context.close();
     await context.close();
   });
 

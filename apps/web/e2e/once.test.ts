@@ -68,6 +68,10 @@ it("a view-once picture opens once for its recipient and is then gone for both m
   await picture.waitFor({ state: "detached" });
   expect(theirs.page.url()).toContain(`/chat/personal?with=${sender.id}`);
   await theirLog.getByText(/^Opened/).waitFor();
+  // Before an answer the sender learns of no opening.
+  await mineLog.getByText("Not opened yet").waitFor();
+  await theirs.page.getByRole("textbox", { name: "Message" }).fill("Nice one");
+  await theirs.page.getByRole("button", { name: "Send", exact: true }).click();
   await mineLog.getByText(/^Opened/).waitFor();
   await expect.poll(countStoredPictures).toBe(0);
   expect(await requestOpening(theirs.page, id, "a-third-raw-request-")).toBe(404);

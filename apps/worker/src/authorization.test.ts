@@ -256,6 +256,7 @@ const PLAIN_ROUTES: Record<string, [anonymous: number, suspended: number] | "ope
   // The same document whether or not the link's plan exists.
   "GET /meet/:id": "open",
   "GET /dev/mail": "development",
+  "GET /dev/spent.json": "development",
   "GET /dev/mail.json": "development",
   "POST /dev/sql": "development",
   "GET /dev/wallet": "development",

@@ -71,10 +71,19 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   }
 }
 
-/** Tells the other, who wrote first, that the viewer has read what is before his first answer. */
-function tellReceipts(ctx: MemberContext, senderId: number, told: readonly Pick<MessageColumns, "id">[]): void {
+/** Tells the other, who wrote first, that the viewer has read what is before his first answer, and what of it he opened. */
+function tellReceipts(
+  ctx: MemberContext,
+  senderId: number,
+  told: readonly Pick<MessageColumns, "id" | "attachment">[],
+): void {
   if (told.length === 0) return;
   const { profileId } = ctx.viewer;
+  for (const { id: messageId, attachment } of told) {
+    const { tsOpened } = JSON.parse(attachment ?? "{}") as { tsOpened?: string | null };
+    const event = { type: "opened", messageId, profileId, ts: tsOpened ?? "" } as const;
+    if (tsOpened) ctx.waitUntil(sendToMember(ctx.env, senderId, event, profileId));
+  }
   const upToMessageId = Math.max(...told.map(({ id }) => id));
   const event = { type: "seen", profileId, withProfileId: senderId, upToMessageId, ts: toIso(ctx.now) } as const;
   ctx.waitUntil(sendToMember(ctx.env, senderId, event, profileId));

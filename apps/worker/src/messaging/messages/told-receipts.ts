@@ -33,5 +33,5 @@ export function tellReceiptsQuery({ db, viewer, now }: Pick<MemberContext, "db" 
     .where("id", "in", unanswered)
     .where("sender_id", "=", senderId)
     .where(sql<boolean>`ifnull(ts_recipient_read, 0) <= 0`)
-    .returning("id");
+    .returning(["id", "attachment"]);
 }
