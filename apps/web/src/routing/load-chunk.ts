@@ -41,6 +41,7 @@ async function reloadForBuild(cause: unknown): Promise<never> {
   const build = currentBuild();
   // Firefox fails what a page that is being left still loads, and a reload would take the member back to it.
   if (isLeaving) await new Promise((resolve) => setTimeout(resolve, CHUNK_WAIT_MS));
+  isLeaving = false;
   if (
     cause instanceof DeadlinePassed ||
     sessionStorage.getItem(RELOADED_BUILD_KEY) === build ||

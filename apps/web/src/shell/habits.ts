@@ -26,7 +26,7 @@ function followNotifications(): void {
 function logErrorsAsText(): void {
   const { error } = console;
   console.error = (...parts: unknown[]) =>
-    error(...parts.map((part) => (part instanceof Error ? (part.stack ?? String(part)) : part)));
+    error(...parts.map((part) => (part instanceof Error ? `${part}\n${part.stack}` : part)));
 }
 
 /** Otherwise the lock screen of a phone shows the title of the page and the icon of the site with what plays. */

@@ -76,7 +76,7 @@ export const usePicturesCopy = defineCopyHook({
       previous: "Prev",
       next: "Next",
       rate: "Rate",
-      count: (place: number, of: number) => `${place}/${of}`,
+      count: (place: number, of: number) => `${place} of ${of}`,
     },
     rate: {
       skip: "Skip",
@@ -201,7 +201,7 @@ export const usePicturesCopy = defineCopyHook({
       previous: "Anterior",
       next: "Siguiente",
       rate: "Valorar",
-      count: (place: number, of: number) => `${place}/${of}`,
+      count: (place: number, of: number) => `${place} de ${of}`,
     },
     rate: {
       skip: "Pasar",

@@ -72,7 +72,10 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
         <Link href="/" className={`center circle ${css.mark}`} aria-label={copy.carousel.home}>
           <BrandMark path={brand.mark} size={26} />
         </Link>
-        <span className={`grow text-center bold ${css.count}`} aria-live="polite">
+        <span className={`grow text-center bold ${css.count}`} aria-hidden>
+          {`${index + 1}/${ids.length}`}
+        </span>
+        <span className="visually-hidden" aria-live="polite">
           {copy.carousel.count(index + 1, ids.length)}
         </span>
         {/* Only loaded pictures of other members can be rated. */}

@@ -2,6 +2,8 @@ import { type PointerEvent, useRef, useState } from "react";
 import { releaseVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 
 const SCALE_MAX = 4;
+/** What is pinched less looks whole, and swipes. */
+const SCALE_MIN = 1.1;
 /** What a double tap zooms to. */
 const SCALE_TAPPED = 2.5;
 const DOUBLE_TAP_MS = 300;
@@ -69,7 +71,7 @@ export function useZoom({ onSwipe, onTap }: ZoomHandlers) {
     fingers.current.delete(event.pointerId);
     if (fingers.current.size > 0) return begin(event);
     setHeld(false);
-    if (event.type !== "pointerup" || wasPinch) return setView((shown) => (shown.scale === 1 ? WHOLE : shown));
+    if (event.type !== "pointerup" || wasPinch) return setView((shown) => (shown.scale < SCALE_MIN ? WHOLE : shown));
     if (moved < TAP_PX) {
       const isDouble =
         event.timeStamp - lastTap.current.at < DOUBLE_TAP_MS &&

@@ -103,7 +103,10 @@ export default function ConversationView({ threadKey, account, autoFocus }: Conv
           waiting={waiting}
           opener={opener}
           replyTo={thread.messages.find(({ id }) => id === replyToId)}
-          onReplied={() => setReplyToId(undefined)}
+          onReplied={() => {
+            setReplyToId(undefined);
+            setOpener(undefined);
+          }}
         />
       ) : (
         <p className={css.note}>{copy.awayHint}</p>
