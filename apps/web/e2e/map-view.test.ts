@@ -336,7 +336,6 @@ test("without WebGL the welcome still offers a place", { tags: "slow" }, async (
   expect(await page.getByRole("button", { name: "Show me in this square" }).count()).toBe(0);
   expect(await findBarriers(page, "main")).toEqual([]);
   await page.getByRole("button", { name: "Put me near San Francisco" }).click();
-  await page.getByRole("button", { name: "Show me who's near" }).click();
   await expect
     .poll(() => site.sql("select use from position where profile_id = ?", member.id))
     .toEqual([{ use: "RANDOM" }]);

@@ -26,7 +26,7 @@ export function SharedHealthList({ health }: { health: SharedHealth }) {
   if (lines.length === 0) return null;
   return (
     <section className="stack gap-2" aria-label={title}>
-      <h3>{title}</h3>
+      <h2 className="type-lead">{title}</h2>
       <dl className={`stack ${css.list}`}>
         {lines.map(([name, value]) => (
           <div key={name}>

@@ -46,7 +46,7 @@ export function NotesPanel({ aboutId }: { aboutId: number }) {
     >
       <summary className="fold row gap-2">
         <Icon name="lock" size={20} />
-        <h3>{copy.notes}</h3>
+        <h2 className="type-lead">{copy.notes}</h2>
         <Icon name="chevron-down" size={20} />
       </summary>
       <p className="row between muted type-mark">

@@ -18,7 +18,7 @@ export function ProfilePictures({ profile, isOwn }: { profile: Profile; isOwn: b
   return (
     <section className="stack gap-4" aria-label={copy.pictures}>
       <div className="row wrap gap-3 between">
-        <h3>{copy.pictures}</h3>
+        <h2 className="type-lead">{copy.pictures}</h2>
         <Segmented
           label={copy.pictures}
           value={tab}
