@@ -25,7 +25,7 @@ const MAY_GROW: Readonly<Record<string, string>> = {
   'arbitration.precedents {"text"': "examines at most 500 precedents, then ends with a cursor",
   "exposure.partners": "all conversations of the member, whom only a notice about his own health lets ask",
   "messages.search": "examines at most 500 messages, then ends with a cursor",
-  "messages.area": "examines at most 200 posts, then ends with a cursor",
+  "messages.area": "passes over all posts of members who hide: a page that ended at one would tell when they post",
   "messages.bySector": "the same",
   "positions.aggregates": "three rows for each of the member's own blocks",
   "positions.byBounds": "a page of 500, of which the small site has fewer",

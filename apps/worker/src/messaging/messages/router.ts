@@ -172,8 +172,6 @@ export const messagesRouter = router({
     }),
 });
 
-function toBroadcastList(ctx: MemberContext, page: Awaited<ReturnType<typeof listBroadcasts>>, size: number) {
-  const { rows, stoppedAt } = page;
-  const nextCursor = nextCursorOf(rows, size) ?? stoppedAt ?? null;
-  return { items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)), nextCursor };
+function toBroadcastList(ctx: MemberContext, rows: Awaited<ReturnType<typeof listBroadcasts>>, size: number) {
+  return { items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)), nextCursor: nextCursorOf(rows, size) };
 }
