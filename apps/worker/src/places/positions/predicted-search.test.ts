@@ -136,10 +136,10 @@ it("sends the same statements for another member at another time, which SQLite n
     await listShown(
       db,
       { brand: getBrand("ember"), viewer: { profileId }, now },
-      filters,
+      { ...filters, newHere: false },
       likedCondition(LIKE_FILTERS),
     );
-    await listMembersByLikes(db, { brandBit: 1, profileId, now }, LIKE_FILTERS);
+    await listMembersByLikes(db, { brandBit: 1, profileId, now }, LIKE_FILTERS, filters);
     return [...sent];
   };
   const first = await statements(1, NOW);

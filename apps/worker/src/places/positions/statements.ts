@@ -46,7 +46,7 @@ export function visibleRows({ brandBit }: Searcher, keys: string): string {
 }
 
 /** Whether the searcher neither liked nor disliked `p`, as a further column. */
-export function unjudgedColumn(searcher: string): string {
+function unjudgedColumn(searcher: string): string {
   return `, NOT EXISTS (SELECT 1 FROM profile_like l WHERE l.liker_id = ${searcher} AND l.liked_id = p.profile_id
     AND l.like_type IN ('LIKE', 'DISLIKE')) AS unjudged`;
 }
@@ -62,10 +62,10 @@ export function isOutTonight(profileId: string, now: string): string {
 }
 
 /** The column that a filter for checked members needs, of a row `p` of `presence`. */
-export const checkedColumn = (now: string) => `, ${isChecked("p.profile_id", now)} AS checked`;
+const checkedColumn = (now: string) => `, ${isChecked("p.profile_id", now)} AS checked`;
 
 /** Whether the searcher never wrote to `p`, as a further column. What `p` wrote does not count, and so reveals nothing that was unsent. */
-export function untalkedColumn(searcher: string): string {
+function untalkedColumn(searcher: string): string {
   return `, NOT EXISTS (SELECT 1 FROM message_pair m WHERE m.low_id = min(p.profile_id, ${searcher})
     AND m.high_id = max(p.profile_id, ${searcher}) AND iif(m.low_id = ${searcher}, m.low_count, m.high_count) > 0) AS untalked`;
 }
@@ -86,13 +86,24 @@ export interface ExtraColumns {
   readonly notTalkedTo?: boolean | undefined;
 }
 
-function extraColumns({ unjudged, tonight, checked, newHere, notTalkedTo }: ExtraColumns): string {
+/**
+ * The columns that these filters need of a row `p` like one of `presence`. Each search takes them from here: a filter whose column is missing
+ * finds nobody.
+ *
+ * @param searcher the expression for the searcher's id
+ * @param now the expression for the time
+ */
+export function extraColumns(
+  { unjudged, tonight, checked, newHere, notTalkedTo }: ExtraColumns,
+  searcher = "?2",
+  now = "?1",
+): string {
   const columns = [
-    unjudged && unjudgedColumn("?2"),
-    tonight && `, ${isOutTonight("p.profile_id", "?1")} AS tonight`,
-    checked && checkedColumn("?1"),
-    newHere && `, EXISTS (SELECT 1 FROM account a WHERE a.id = p.profile_id AND ${isNewAccount("?1")}) AS new_here`,
-    notTalkedTo && untalkedColumn("?2"),
+    unjudged && unjudgedColumn(searcher),
+    tonight && `, ${isOutTonight("p.profile_id", now)} AS tonight`,
+    checked && checkedColumn(now),
+    newHere && `, EXISTS (SELECT 1 FROM account a WHERE a.id = p.profile_id AND ${isNewAccount(now)}) AS new_here`,
+    notTalkedTo && untalkedColumn(searcher),
   ];
   return columns.filter((column) => column).join("");
 }

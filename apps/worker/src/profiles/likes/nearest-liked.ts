@@ -22,7 +22,7 @@ export async function listNearestLiked(
   likes: readonly LikeFilter[],
 ): Promise<NearestPage> {
   const { filters = {} } = search;
-  const rows = (await listMembersByLikes(db, searcher, likes)).filter((row) => matchesFilters(row, filters));
+  const rows = (await listMembersByLikes(db, searcher, likes, filters)).filter((row) => matchesFilters(row, filters));
   const center = pointOfKey(search.centerKey);
   const after = search.cursor === undefined ? undefined : decodeNearestCursor(search.cursor);
   const found = sortByDistance(rows, center)

@@ -7,11 +7,10 @@ import { STAR_TAG } from "@lambda/contract/notes";
 import { CompiledQuery } from "kysely";
 import {
   COLUMNS,
-  checkedColumn,
+  type ExtraColumns,
+  extraColumns,
   type FoundRow,
   int,
-  isOutTonight,
-  unjudgedColumn,
   visibleRows,
 } from "../../places/positions/statements.ts";
 import type { Database } from "../../platform/db/database.ts";
@@ -43,12 +42,17 @@ export function likedCondition(likes: readonly LikeFilter[]): string | undefined
   return likes.map(liked).join(" AND ");
 }
 
-/** Members who match all given filters. Considers the newest LIKES_SEARCHED_MAX likes of each kind. */
-export async function listMembersByLikes(db: Database, searcher: Searcher, likes: readonly LikeFilter[]) {
+/** Members who match all given filters, with the extra columns. Considers the newest LIKES_SEARCHED_MAX likes of each kind. */
+export async function listMembersByLikes(
+  db: Database,
+  searcher: Searcher,
+  likes: readonly LikeFilter[],
+  extra: ExtraColumns = {},
+) {
   const source = (name: LikeFilter) =>
     `SELECT id FROM (${LIKED_IDS_SQL[name]("?2")} ORDER BY ts_created DESC LIMIT ${int(LIKES_SEARCHED_MAX)})`;
   const text = `WITH joined(id) AS MATERIALIZED (${likes.map(source).join(" INTERSECT ")})
-    SELECT ${COLUMNS}${unjudgedColumn("?2")}, ${isOutTonight("p.profile_id", "?1")} AS tonight${checkedColumn("?1")} FROM (SELECT DISTINCT id FROM joined) j
+    SELECT ${COLUMNS}${extraColumns(extra)} FROM (SELECT DISTINCT id FROM joined) j
     CROSS JOIN position s ON s.profile_id = j.id
     CROSS JOIN presence p ON ${visibleRows(searcher, "p.key = s.key AND p.profile_id = j.id")}`;
   return (await db.executeQuery<FoundRow>(CompiledQuery.raw(text, [searcher.now, searcher.profileId]))).rows;

@@ -131,3 +131,62 @@ it("lists those to whom the viewer never wrote, and reveals nothing of what they
   await write(me, near!);
   expect(await list("notTalkedTo")).toEqual([]);
 });
+
+/** How a member comes to match each filter. Who is just created matches the last three without doing anything. */
+const MATCHES: Record<string, (other: TestMember, pictures: { own: number; theirs: number }) => unknown> = {
+  likedMyProfile: (other) => run("insert into profile_like values (?, ?, 'LIKE', 1, 0)", other.id, me.id),
+  iLikedProfile: (other) => run("insert into profile_like values (?, ?, 'LIKE', 1, 0)", me.id, other.id),
+  likedMyPics: (other, { own }) => run("insert into picture_like values (?, ?, ?, 'LIKE', 1)", other.id, own, me.id),
+  iLikedProfilePics: (other, { theirs }) =>
+    run("insert into picture_like values (?, ?, ?, 'LIKE', 1)", me.id, theirs, other.id),
+  starred: (other) => setTags(me, other, [STAR_TAG]),
+  tonight: (other) => run("insert into tonight values (?, 1, ?)", other.id, Date.now() + DAY_MS),
+  checked: (other, { theirs }) =>
+    run(
+      "insert into person_check (profile_id, state, pose, compared, ts_started, ts_checked) values (?, 'him', '{}', ?, 1, ?)",
+      other.id,
+      JSON.stringify([`${theirs}:1`]),
+      Date.now(),
+    ),
+  newHere: () => undefined,
+  notTalkedTo: () => undefined,
+  unjudged: () => undefined,
+};
+/** How a member who was just created stops to match. */
+const LOSES: Record<string, (other: TestMember) => unknown> = {
+  newHere: (other) => run("update account set ts_created = 1 where id = ?", other.id),
+  notTalkedTo: (other) => me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: "Hello there" }),
+};
+const FILTERS = Object.keys(MATCHES);
+
+it("lists with each pair of filters, likes or not, exactly those who match both", async () => {
+  const addPicture = async (owner: TestMember) => {
+    const query = `insert into picture (profile_id, audience, width, height, bytes, ts_created, ts_updated)
+      values (?1, 'public', 40, 50, 900, 1, 1) returning id`;
+    const { id } = (await worker.env.DB.prepare(query).bind(owner.id).first<{ id: number }>())!;
+    await run("update profile set pics_public = ? where id = ?", JSON.stringify([id]), owner.id);
+    return id;
+  };
+  const own = await addPicture(me);
+  const matched = new Map([near!, far!].map(({ id }) => [id, new Set(["newHere", "notTalkedTo", "unjudged"])]));
+  // For each filter a member who matches all others; but nobody whom the viewer likes is unjudged.
+  for (const [index, missing] of FILTERS.filter((name) => name !== "unjudged").entries()) {
+    const other = await createMemberAt(worker, {
+      lat: PHOENIX.lat - 5 * step + (3000 + index) / 111_000,
+      lon: PHOENIX.lon,
+    });
+    const theirs = await addPicture(other);
+    const names = FILTERS.filter((name) => name !== missing && (name !== "unjudged" || missing === "iLikedProfile"));
+    for (const name of names) await MATCHES[name]!(other, { own, theirs });
+    await LOSES[missing]?.(other);
+    matched.set(other.id, new Set(names));
+  }
+  const pairs = FILTERS.flatMap((a, index) => FILTERS.slice(index).map((b) => [a, b] as const));
+  const found: [string, number[]][] = [];
+  const expected: [string, number[]][] = [];
+  for (const [a, b] of pairs) {
+    found.push([`${a} ${b}`, (await list(a === b ? a : `${a}=true&${b}`)).toSorted((x, y) => x - y)]);
+    expected.push([`${a} ${b}`, [...matched].filter(([, names]) => names.has(a) && names.has(b)).map(([id]) => id)]);
+  }
+  expect(found).toEqual(expected);
+});

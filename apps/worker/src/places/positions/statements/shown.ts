@@ -18,7 +18,7 @@ import {
 import { isAfter, sortByDistance } from "../distance-order.ts";
 import { matchesFilters, type SearchFilters } from "../filters.ts";
 import type { NearestPage, NearestSearch } from "../nearest.ts";
-import { COLUMNS, checkedColumn, type FoundRow, isOutTonight, unjudgedColumn, untalkedColumn } from "../statements.ts";
+import { COLUMNS, extraColumns, type FoundRow } from "../statements.ts";
 
 /** @param condition on a row `p` like one of presence, with the columns `viewer` and `now` */
 export async function listShown(
@@ -27,8 +27,10 @@ export async function listShown(
   filters: SearchFilters = {},
   condition?: string,
 ): Promise<FoundRow[]> {
+  // A discreet member's first days are told to nobody, not even to whom he showed himself.
+  if (filters.newHere) return [];
   const { rows } = await sql<FoundRow>`
-    select ${sql.raw(`${COLUMNS}${unjudgedColumn("p.viewer")}, ${isOutTonight("p.profile_id", "p.now")} as tonight${filters.checked ? checkedColumn("p.now") : ""}${filters.notTalkedTo ? untalkedColumn("p.viewer") : ""}`)} from (
+    select ${sql.raw(`${COLUMNS}${extraColumns(filters, "p.viewer", "p.now")}`)} from (
       select ${ctx.viewer.profileId} as viewer, ${ctx.now} as now, o.key, p.id as profile_id, p.random_order, p.profile_name, p.characteristics, p.height, p.weight, p.pics_public, p.ts_seen,
         cast(julianday(p.birthdate) - 2440587.5 as integer) as birth_day
       from (select profile_id from shown_to where viewer_id = ${ctx.viewer.profileId}
