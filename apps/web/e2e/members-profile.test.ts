@@ -2,7 +2,7 @@ import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logIn, makeMember } from "./members.ts";
 import { centerOf, makeNearby, newPlace, swipe } from "./nearby.ts";
-import { delayFirst, fetchLocally, LONG_TIMEOUT, openFold, overtake } from "./page-actions.ts";
+import { delayFirst, fetchLocally, holdRequests, LONG_TIMEOUT, openFold, overtake } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -139,8 +139,14 @@ describe("View Profile", () => {
       .tap();
     const named = (name: string) => page.getByRole("heading", { level: 1, name: new RegExp(`^${name}, `) });
     await named(first).waitFor();
+    // An open menu keeps the arrows. What the list knows shows at once, although the profile is still loading.
+    await page.getByRole("button", { name: "Action" }).press("Enter");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Escape");
+    const release = await holdRequests(page, /profiles\.get/);
     await page.keyboard.press("ArrowRight");
     await named(second).waitFor();
+    release();
     await page.getByRole("button", { name: "Next man" }).tap();
     await named(third).waitFor();
     const { x, y } = await centerOf(page, "main h1");
@@ -151,6 +157,21 @@ describe("View Profile", () => {
     // By mouse: Chromium takes no tap while the page still moves from a swipe.
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await expect.poll(() => new URL(page.url()).pathname, LONG_TIMEOUT).toBe("/search/tile");
+
+    // A profile that is opened from a conversation belongs to no list.
+    await page
+      .getByRole("link", { name: new RegExp(first) })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Next man" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Chat" }).click();
+    await page
+      .getByRole("link", { name: new RegExp(first) })
+      .first()
+      .click();
+    await named(first).waitFor();
+    await page.getByRole("heading", { name: "Your notes" }).waitFor();
+    expect(await page.getByRole("button", { name: "Next man" }).count()).toBe(0);
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -126,7 +126,6 @@ const DEVICE_TIME: Readonly<Record<string, string>> = {
   "features/accounts/lock/unlock.ts": "the notes page works without a server",
   "features/places/map/data/use-map-members.ts": "compared with the query cache's time of the last answer",
   "features/places/map/data/use-watched-squares.ts": "spreads refetches over each minute, by any clock",
-  "features/profiles/view/neighbors.ts": "compared with the query cache's time of the last answer",
   "features/profiles/search/tiles/TileScreen.tsx": "compared with the query cache's time of the last answer",
   "features/places/positions/gps.ts": "compared with times of the device's GPS",
   "features/places/positions/reporter.ts": "compared with times of the device's GPS",

@@ -4,7 +4,7 @@ import { currentAddress, isAddressHidden } from "./address.ts";
 export const RETURN_PATH_KEY = "return-to";
 
 /** Navigates within this site, for code outside of components. */
-export function goTo(path: string, options?: { replace?: boolean }): void {
+export function goTo(path: string, options?: { replace?: boolean; state?: object }): void {
   navigate(path, options);
 }
 

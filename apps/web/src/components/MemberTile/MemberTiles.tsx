@@ -91,7 +91,9 @@ export function MemberTiles({
               href={hrefOf?.(member) ?? `/profile/${member.profileId}`}
               // Only the profile's first picture can expand into the profile's hero picture.
               {...(!hrefOf &&
-                member.profilePicId === undefined && { onClick: (event) => openProfileOnClick(event, member) })}
+                member.profilePicId === undefined && {
+                  onClick: (event) => openProfileOnClick(event, member, members),
+                })}
               name={displayName(member.profileName)}
               {...(member.profileAge !== null && { age: member.profileAge })}
               {...(distance !== undefined && { distance })}

@@ -3,12 +3,24 @@ import type { ProfileBrief } from "@lambda/contract/profiles";
 import type { MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { queryClient } from "../../api/query-client.ts";
+import { onClearLocalData } from "../../device/clear-local-data.ts";
 import { goTo } from "../../routing/navigation.ts";
 
 /** The view-transition-name of the picture on both screens. */
 export const SHARED_PICTURE = "member-picture";
 /** How long the old screen stays frozen at most while the profile screen's chunk loads. */
 const TRANSITION_WAIT_MAX_MS = 200;
+
+/** The history state of a profile that was opened from a list. It names nobody, because the browser may store it. */
+export const FROM_LIST = { fromList: true };
+
+let listed: readonly ProfileBrief[] = [];
+onClearLocalData(() => {
+  listed = [];
+});
+
+/** The list that a profile was last opened from, in its order. In memory only. */
+export const listedMembers = () => listed;
 
 interface ListedProfile {
   readonly member: ProfileBrief;
@@ -17,10 +29,12 @@ interface ListedProfile {
 }
 
 /** The key of what a list knew about a profile when it opened it. */
-export const listedKey = (id: number) => ["listed-profile", id];
+const listedKey = (id: number) => ["listed-profile", id];
 
 export function memberFromList(id: number): ProfileBrief | undefined {
-  return queryClient.getQueryData<ListedProfile>(listedKey(id))?.member;
+  return (
+    queryClient.getQueryData<ListedProfile>(listedKey(id))?.member ?? listed.find(({ profileId }) => profileId === id)
+  );
 }
 
 export function previewFromList(id: number): string | undefined {
@@ -28,16 +42,24 @@ export function previewFromList(id: number): string | undefined {
 }
 
 /** Click handler for a link to a profile: opens it with the picture of the surrounding card, row or tile. */
-export function openProfileOnClick(event: MouseEvent<HTMLElement>, member: ProfileBrief): void {
+export function openProfileOnClick(
+  event: MouseEvent<HTMLElement>,
+  member: ProfileBrief,
+  list: readonly ProfileBrief[],
+): void {
   const { button, ctrlKey, metaKey, shiftKey, altKey, currentTarget } = event;
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
   event.preventDefault();
-  openProfile(member, (currentTarget.closest("article") ?? currentTarget).querySelector("[data-picture]"));
+  openProfile(member, list, (currentTarget.closest("article") ?? currentTarget).querySelector("[data-picture]"));
 }
 
-/** @param picture the element that expands; null if the list showed none */
-export function openProfile(member: ProfileBrief, picture: HTMLElement | null): void {
-  const go = () => goTo(`/profile/${member.profileId}`);
+/**
+ * @param list the members among whom the viewer turns from this profile
+ * @param picture the element that expands; null if the list showed none
+ */
+export function openProfile(member: ProfileBrief, list: readonly ProfileBrief[], picture: HTMLElement | null): void {
+  listed = list;
+  const go = () => goTo(`/profile/${member.profileId}`, { state: FROM_LIST });
   const preview = picture?.querySelector("img")?.currentSrc || undefined;
   queryClient.setQueryData<ListedProfile>(listedKey(member.profileId), { member, preview });
   if (!("startViewTransition" in document)) {

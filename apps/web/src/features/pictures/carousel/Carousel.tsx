@@ -69,7 +69,7 @@ export function Carousel({ profileId, id, ids, pictures }: CarouselProps) {
       </div>
       <div className={`row gap-2 ${css.top}`}>
         <IconButton tone="picture" icon="close" label={copy.carousel.close} onClick={goBack} />
-        <Link href="/" className={`center circle ${css.mark}`} aria-label={copy.carousel.home}>
+        <Link href="/" className={`center circle ${css.mark}`} aria-label={copy.carousel.home} data-mark="">
           <BrandMark path={brand.mark} size={26} />
         </Link>
         <span className={`grow text-center bold ${css.count}`} aria-hidden>

@@ -38,6 +38,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
         <li key={key} className={css.row} {...props}>
           <LikeRow
             member={member}
+            members={members}
             meters={metersTo(member.profileId)}
             received={received}
             liked={pressed[member.profileId] ?? (!received || member.match)}
@@ -51,6 +52,7 @@ export function LikeRows({ members, received }: { members: readonly LikedBrief[]
 
 interface LikeRowProps {
   member: LikedBrief;
+  members: readonly LikedBrief[];
   /** Undefined until loaded; null if the member shows no distance. */
   meters: number | null | undefined;
   received: boolean;
@@ -58,7 +60,7 @@ interface LikeRowProps {
   onPress: (liked: boolean) => void;
 }
 
-function LikeRow({ member, meters, received, liked, onPress }: LikeRowProps) {
+function LikeRow({ member, members, meters, received, liked, onPress }: LikeRowProps) {
   const copy = useLikesCopy();
   const like = useLike();
   const distance = useFormatDistance();
@@ -71,7 +73,7 @@ function LikeRow({ member, meters, received, liked, onPress }: LikeRowProps) {
   return (
     <ListRow
       href={`/profile/${member.profileId}`}
-      onClick={(event) => openProfileOnClick(event, member)}
+      onClick={(event) => openProfileOnClick(event, member, members)}
       leading={<MemberAvatar name={name} picture={member.profilePicIds[0]} online={isOnline(member)} />}
       title={name}
       text={facts.join(" · ")}

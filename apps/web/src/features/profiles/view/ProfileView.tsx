@@ -122,14 +122,14 @@ export function ProfileView({ profile, isPartial, blocking }: ProfileViewProps) 
 }
 
 /** On a phone the only bar, over the picture; the mark stays in it, because three taps on it leave the site. */
-function ProfileBar({ children }: { children: ReactNode }) {
+export function ProfileBar({ children }: { children?: ReactNode }) {
   const copy = useProfileCopy();
   const brand = useBrand();
   return (
     <div className={`row gap-2 ${css.bar}`}>
       <IconButton tone="picture" icon="back" label={copy.backToList} onClick={goBack} />
       <span className={css.mark}>
-        <Link href="/" className={`center circle ${css.home}`} aria-label={copy.home}>
+        <Link href="/" className={`center circle ${css.home}`} aria-label={copy.home} data-mark="">
           <BrandMark path={brand.mark} size={26} />
         </Link>
       </span>

@@ -13,7 +13,7 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { parseId } from "../../../routing/paths.ts";
 import { useSession } from "../../../session/session.ts";
 import { useProfileCopy } from "../copy.ts";
-import { ProfileView } from "./ProfileView.tsx";
+import { ProfileBar, ProfileView } from "./ProfileView.tsx";
 
 /** A member's profile. Redirects to the viewer's own without a numeric id. */
 export default function ViewProfileScreen() {
@@ -53,6 +53,7 @@ function ShownProfile({ id }: { id: number }) {
     { staleTime: PROFILE_CACHE_MS, placeholderData: () => fromList(memberFromList(id)) },
   );
   const blocking = useBlock(id);
+  const isOwn = useSession().profileId === id;
   const isGone = errorStatusOf(profile.error) === 404;
   // Whom the viewer has just blocked stays until the viewer is taken home, so that the block can be undone.
   if (profile.data && (!isGone || blocking.blocked))
@@ -60,10 +61,12 @@ function ShownProfile({ id }: { id: number }) {
   const heading = <h1 className="visually-hidden">{copy.heading}</h1>;
   if (profile.isPending)
     return (
-      <>
+      // The bar from the start: a tap on Back must not meet the shell's bar instead.
+      <div data-own-bar={!isOwn || undefined}>
         {heading}
+        {!isOwn && <ProfileBar />}
         <Skeleton shape="profile" label={copy.loading} />
-      </>
+      </div>
     );
   return (
     <div className="pad-page">

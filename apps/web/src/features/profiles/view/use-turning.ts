@@ -1,4 +1,5 @@
 import { type PointerEvent, useState } from "react";
+import { FROM_LIST } from "../../../components/MemberTile/profile-transition.ts";
 import { releaseVerdict } from "../../../components/SwipeDeck/swipe-gesture.ts";
 import { useDrag } from "../../../components/SwipeDeck/use-drag.ts";
 import { useKeyboardShortcuts } from "../../../components/use-keyboard-shortcuts.ts";
@@ -6,7 +7,10 @@ import { goTo } from "../../../routing/navigation.ts";
 import { findNeighbors } from "./neighbors.ts";
 
 /** What a horizontal swipe means something else on. */
-const OWN_SWIPE = "[data-strip], input, textarea, audio, dialog";
+const OWN_SWIPE = "[data-strip], [role=menu], input, textarea, audio, dialog";
+
+/** A finger moves over a picture that was enlarged, or text that was selected. */
+const isReading = () => (visualViewport?.scale ?? 1) > 1.01 || getSelection()?.isCollapsed === false;
 
 export type Turning = ReturnType<typeof useTurning>;
 
@@ -14,13 +18,17 @@ export type Turning = ReturnType<typeof useTurning>;
 export function useTurning(id: number) {
   const [{ previous, next }] = useState(() => findNeighbors(id));
   const turnTo = (other: number | undefined) =>
-    other === undefined ? undefined : () => goTo(`/profile/${other}`, { replace: true });
+    other === undefined ? undefined : () => goTo(`/profile/${other}`, { replace: true, state: FROM_LIST });
   const [toPrevious, toNext] = [turnTo(previous), turnTo(next)];
-  useKeyboardShortcuts({ ArrowLeft: () => toPrevious?.(), ArrowRight: () => toNext?.() });
+  useKeyboardShortcuts({
+    ArrowLeft: ({ repeat }) => !repeat && toPrevious?.(),
+    ArrowRight: ({ repeat }) => !repeat && toNext?.(),
+  });
   const drag = useDrag({
     onMove: () => undefined,
     onCancel: () => undefined,
-    onRelease: ({ x }, speed) => {
+    onRelease: ({ x, y }, speed) => {
+      if (Math.abs(y) > Math.abs(x) || isReading()) return;
       const verdict = releaseVerdict({ x, y: 0 }, { x: speed.x, y: 0 });
       if (verdict) (verdict === "LIKE" ? toPrevious : toNext)?.();
     },

@@ -50,7 +50,11 @@ export function CardStack({ deck }: { deck: Deck }) {
               {copy.judged.LIKE}
             </button>
           </div>
-          <Button full label={copy.view} onClick={() => current && openProfile(current, topPicture())} />
+          <Button
+            full
+            label={copy.view}
+            onClick={() => current && openProfile(current, deck.remaining, topPicture())}
+          />
           <p className={`muted type-mark text-center ${css.keys}`}>{copy.keys}</p>
         </>
       )}

@@ -72,6 +72,7 @@ export function useDeck(filters: Filters) {
   };
 
   return {
+    remaining,
     cards: remaining.slice(0, 3),
     ahead: remaining.slice(3, CARDS_AHEAD + 1),
     last,

@@ -63,6 +63,7 @@ export default function ProfileSearchScreen() {
               <div key={key} className={css.row} {...props}>
                 <ReadCard
                   member={member}
+                  members={members}
                   isNew={isNew.has(member.profileId)}
                   position={index + 1}
                   total={hasNextPage ? -1 : members.length}

@@ -24,13 +24,14 @@ const VoiceIntroduction = optionalPart(() => import("../../../../components/Voic
 
 interface ReadCardProps {
   member: NearbyBrief;
+  members: readonly NearbyBrief[];
   isNew: boolean;
   position: number;
   /** -1 if not known yet. */
   total: number;
 }
 
-export function ReadCard({ member, isNew, position, total }: ReadCardProps) {
+export function ReadCard({ member, members, isNew, position, total }: ReadCardProps) {
   const copy = useCardCopy();
   const { tagName } = useTagNames();
   const [nsfw] = useNsfw();
@@ -38,7 +39,7 @@ export function ReadCard({ member, isNew, position, total }: ReadCardProps) {
   const profile = trpc.profiles.get.useQuery({ id: member.profileId }, { staleTime: PROFILE_CACHE_MS });
   const picture = member.profilePicIds[0];
   const href = `/profile/${member.profileId}`;
-  const open = (event: MouseEvent<HTMLElement>) => openProfileOnClick(event, member);
+  const open = (event: MouseEvent<HTMLElement>) => openProfileOnClick(event, member, members);
   return (
     <article
       className={`stack gap-4 ruled-below relative ${css.card}`}
