@@ -484,6 +484,20 @@ describe("a quick exit", () => {
     await page.goBack().catch(() => undefined);
     await expect.poll(() => page.url()).toMatch(/\/notepad$|^about:blank$/);
   });
+
+  it.each([
+    ["a profile", () => `/profile/${me.id}`],
+    ["a picture", () => `/profilePicCarousel?profileId=${me.id}&id=1&ids=1`],
+  ])("starts after three taps on the mark over %s on a phone", async (_, path) => {
+    const { context, page } = await site.open();
+    await logIn(site, context, other);
+    await page.goto(path());
+    const mark = await page.getByRole("main").getByRole("link", { name: "Home" }).boundingBox();
+    if (!mark) throw new Error("the mark is not visible");
+    // The first tap opens the home page, whose own mark is elsewhere.
+    for (let tap = 0; tap < 3; tap += 1) await page.touchscreen.tap(mark.x + mark.width / 2, mark.y + mark.height / 2);
+    await expect.poll(() => page.url()).toMatch(/\/notepad$/);
+  });
 });
 
 describe("a disguise", { tags: "slow" }, () => {

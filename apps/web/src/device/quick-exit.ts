@@ -11,12 +11,20 @@ const LEAVING_KEY = "leaving";
 const MARK_SELECTOR = 'header a[href="/"], [data-mark]';
 const LEAVING_MS = 5000;
 const TAPS_WITHIN_MS = 1200;
+const MARK_PX = 48;
 const ESCAPES_WITHIN_MS = 500;
 
 /** Call once per document, as early as possible. */
 export function watchQuickExit(): void {
   continueExit();
-  const isMark = ({ target }: Event) => target instanceof Element && target.closest(MARK_SELECTOR) !== null;
+  let mark: MouseEvent | undefined;
+  const isMark = (event: Event) => {
+    const tap = event as MouseEvent;
+    if (tap.target instanceof Element && tap.target.closest(MARK_SELECTOR)) mark = tap;
+    // The first tap may open a screen without a mark at this place, where the finger stays.
+    if (!mark || tap.timeStamp - mark.timeStamp > TAPS_WITHIN_MS) return false;
+    return Math.hypot(tap.clientX - mark.clientX, tap.clientY - mark.clientY) < MARK_PX;
+  };
   const isEscape = (event: Event) => (event as KeyboardEvent).key === "Escape";
   addEventListener("click", onRepeated("taps", 3, TAPS_WITHIN_MS, isMark), true);
   addEventListener("keydown", onRepeated("escapes", 2, ESCAPES_WITHIN_MS, isEscape), true);
