@@ -193,7 +193,7 @@ it("nobody misses a file, loses a message or reloads in a hundred visits during 
   const [{ page: writer }, { page: reader }] = tabs as [(typeof tabs)[0], (typeof tabs)[0]];
   await keep(DIST);
   const texts: string[] = [];
-  const screens = ["/settings", "/profileEdit", "/notes", "/transparency"];
+  const screens = ["/settings", "/profileEdit", "/notes", "/games"];
   const look = async (loads: number) => {
     for (let load = 0; load < loads; load += 1) {
       await visit(["/", "/login"][load % 2]!);
