@@ -341,6 +341,11 @@ describe("register", () => {
     await page.getByLabel("Harbor").check();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Be seen on our sister sites too?" }).waitFor({ state: "detached" });
+    // The hints beside the question stay until they are closed, for good.
+    await page.reload();
+    await page.getByRole("heading", { name: "Gone in a blink" }).waitFor();
+    await page.getByRole("button", { name: "Got it" }).click();
+    await page.getByRole("heading", { name: "Gone in a blink" }).waitFor({ state: "detached" });
     const [profile] = await site.sql<{ shared_on: number }>(
       "select p.shared_on from profile p join account a using (id) where a.email = ?",
       email,

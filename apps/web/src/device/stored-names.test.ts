@@ -18,6 +18,7 @@ const LOCAL: Readonly<Record<string, Owner>> = {
   theme: "device",
   units: "device",
   "meet:": "friend",
+  first_hints: "member",
   geo: "member",
   geo_account: "member",
   geo_precision: "member",

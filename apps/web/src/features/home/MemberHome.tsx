@@ -22,7 +22,8 @@ import { QueryState } from "../../components/QueryState.tsx";
 import { SisterBrands, useHomeBrand } from "../../components/SisterBrands.tsx";
 import { dayPart } from "../../components/Tonight/day-part.ts";
 import { TonightRow } from "../../components/Tonight/TonightRow.tsx";
-import { useDeviceValue } from "../../device/device-storage.ts";
+import { readDeviceValue, useDeviceValue, writeDeviceValue } from "../../device/device-storage.ts";
+import { FIRST_HINTS } from "../../device/first-hints.ts";
 import { serverNow } from "../../device/server-clock.ts";
 import { WELCOME_STEP, WELCOME_STEPS } from "../../device/welcome-step.ts";
 import { displayName } from "../../format/display-name.ts";
@@ -84,6 +85,7 @@ export default function MemberHome({ session }: { session: Session }) {
   const { context } = session;
   const unread = context?.unreadMessages ?? 0;
   const [welcome] = useDeviceValue(WELCOME_STEP);
+  const [hints, setHints] = useDeviceValue(FIRST_HINTS);
   const isNew = context?.profileName === "" && welcome === WELCOME_STEP.fallback;
   // The first page of the tiles, which therefore open at once.
   const nearest = trpc.positions.nearest.useInfiniteQuery(
@@ -127,6 +129,7 @@ export default function MemberHome({ session }: { session: Session }) {
       <News unreadMessages={unread} {...news} />
       {context && <TonightRow />}
       {context && !context.sharingChosen && <SharingQuestion sharedOn={context.sharedOn} />}
+      {hints === "open" && <FirstHints onClose={() => setHints("closed")} />}
       <div className={classes("stack gap-4", !context && loading.delayed)}>
         <CardDeck>
           <LeadCard
@@ -241,6 +244,9 @@ function News({ unreadMessages, conversations, likes }: { unreadMessages: number
 /** Asked once after the first login. Until answered, members are shown on their home brand only. Nothing is preselected. */
 function SharingQuestion({ sharedOn }: { sharedOn: number }) {
   const { sharing } = useMemberCopy();
+  useEffect(() => {
+    if (readDeviceValue(FIRST_HINTS) === "unseen") writeDeviceValue(FIRST_HINTS, "open");
+  }, []);
   const [mask, setMask] = useState(sharedOn);
   const home = useHomeBrand(sharedOn);
   const utils = trpc.useUtils();
@@ -261,7 +267,6 @@ function SharingQuestion({ sharedOn }: { sharedOn: number }) {
         />
         <Button busy={save.isPending} label={sharing.only(home.name)} onClick={() => save.mutate({ sharedOn })} />
       </div>
-      <FirstHints />
     </section>
   );
 }

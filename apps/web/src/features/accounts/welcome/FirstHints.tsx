@@ -6,16 +6,17 @@ import { usePushSubscription } from "../settings/use-push-subscription.ts";
 import { useHintsCopy } from "./hints-copy.ts";
 
 /** What a new member learns when he comes home for the first time: pushes, which are asked for only after a press, and the quick exit. */
-export default function FirstHints() {
+export default function FirstHints({ onClose }: { onClose: () => void }) {
   const copy = useHintsCopy();
   return (
-    <>
+    <section className="stack gap-4 items-start pad-4 raised radius-3">
       <Push />
       <div className="stack gap-2 items-start">
         <h3>{copy.exit}</h3>
         <p className="muted">{copy.exitUse}</p>
       </div>
-    </>
+      <Button label={copy.close} onClick={onClose} />
+    </section>
   );
 }
 

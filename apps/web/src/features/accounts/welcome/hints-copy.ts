@@ -13,6 +13,7 @@ export const useHintsCopy = defineCopyHook({
     exit: "Gone in a blink",
     exitUse:
       "Tap the logo at the top three times, or press Escape twice, to open an empty page of notes from anywhere on this site. In Account you can set a lock with a PIN and a neutral name for the icon.",
+    close: "Got it",
   },
   es: {
     push: "¿Quieres saber cuando alguien te escribe?",
@@ -27,5 +28,6 @@ export const useHintsCopy = defineCopyHook({
     exit: "Fuera en un parpadeo",
     exitUse:
       "Toca tres veces el símbolo de arriba, o presiona Escape dos veces, para abrir una página de notas vacía desde cualquier parte. En Cuenta puedes poner un bloqueo con PIN y un nombre neutro para el icono.",
+    close: "Entendido",
   },
 });
