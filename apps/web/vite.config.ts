@@ -88,7 +88,7 @@ export default defineConfig(({ command }) => ({
             // Used by most member screens ("member") and by the background services ("services"): two files instead of forty tiny ones.
             {
               name: "member",
-              test: /contract[\\/]src[\\/]limits|packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|figure|initial|list-row|member-icon-paths|picture|skeleton|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|persisted-cache|picture-url)|components[\\/](QueryState|use-share-link)|device[\\/](device-keys|nsfw|member-store|sealer|databases)|format[\\/](distance|is-online|display-name|local-today|time|words)|routing[\\/](optional-part|paths))\./,
+              test: /contract[\\/]src[\\/]limits|packages[\\/]ui[\\/]src[\\/](avatar|chip|empty-state|figure|initial|list-row|member-icon-paths|picture|skeleton|tabs)\.|web[\\/]src[\\/](api[\\/](api-error|persisted-cache|picture-url)|components[\\/](QueryState|use-share-link)|device[\\/](device-keys|nsfw|member-store|sealer|databases)|format[\\/](distance|is-online|display-name|local-today|time|words)|features[\\/]profiles[\\/]search[\\/]found-pages|routing[\\/](optional-part|paths))\./,
             },
             // What says that a call of a member failed.
             {

@@ -20,6 +20,17 @@ it("puts those online first within a band of distance, and nobody before a neare
   expect(sortOnlineFirst(page).map(({ profileId }) => profileId)).toEqual([2, 3, 1, 5, 4, 6, 7]);
 });
 
+it("leaves those already shown where they are when their presence changes, until a search starts", () => {
+  const away = 2 * ONLINE_WITHIN_MS;
+  let search = {};
+  const idsOf = (page: NearbyBrief[]) => sortOnlineFirst(page, search).map(({ profileId }) => profileId);
+  expect(idsOf([man(1, 100, away), man(2, 200, 0)])).toEqual([2, 1]);
+  const later = [man(1, 100, 0), man(2, 200, away), man(3, 300, 0)];
+  expect(idsOf(later)).toEqual([2, 3, 1]);
+  search = {};
+  expect(idsOf(later)).toEqual([1, 3, 2]);
+});
+
 it("counts the short pages at the end", () => {
   const page = (count: number) => ({ items: Array.from({ length: count }) });
   expect(countShortPages([], 2)).toBe(0);

@@ -24,7 +24,6 @@ export function useNearest(
   { size, refetchMs, unjudged, onlineFirst, pages = SHORT_PAGES_MAX }: NearestOptions,
 ) {
   const { characteristics, ...rest } = filters;
-  const utils = trpc.useUtils();
   const input = {
     size,
     ...rest,
@@ -54,12 +53,11 @@ export function useNearest(
   // A member who moved between the reads of two pages may be in both.
   const members = useMemo(() => {
     const seen = new Map<number, NearbyBrief>();
-    for (const page of query.data?.pages ?? []) {
-      const items = onlineFirst ? sortOnlineFirst(page.items) : page.items;
+    for (const page of data?.pages ?? []) {
+      const items = onlineFirst ? sortOnlineFirst(page.items, filters) : page.items;
       for (const brief of items) if (!seen.has(brief.profileId)) seen.set(brief.profileId, brief);
     }
     return [...seen.values()];
-  }, [query.data, onlineFirst]);
-  const reset = () => utils.positions.nearest.reset(input);
-  return { ...query, members, reset, isLooking, lookFarther };
+  }, [data, onlineFirst, filters]);
+  return { ...query, members, isLooking, lookFarther };
 }

@@ -2,6 +2,7 @@ import { SWYPE_PAGE_SIZE, SWYPE_REFETCH_MS } from "@lambda/contract/limits";
 import type { NearbyBrief } from "@lambda/contract/positions";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { trpc } from "../../../../api/trpc.ts";
 import { useIsJudged, useLike } from "../../../../components/MemberActions/use-like.ts";
 import type { SwipeVerdict } from "../../../../components/SwipeDeck/swipe-gesture.ts";
 import { useLoadMore } from "../../../../components/use-load-more.ts";
@@ -33,6 +34,7 @@ function useJudged(query: string) {
 export function useDeck(filters: Filters) {
   const nearest = useNearest(filters, { size: SWYPE_PAGE_SIZE, refetchMs: SWYPE_REFETCH_MS, unjudged: true });
   const { members, hasNextPage, isFetching, isError } = nearest;
+  const utils = trpc.useUtils();
   const like = useLike();
   const isJudged = useIsJudged();
   const [judged, setJudged] = useJudged(formatFilters(filters));
@@ -67,7 +69,7 @@ export function useDeck(filters: Filters) {
 
   const restart = () => {
     // Both at once, so that no previous card flashes up.
-    void nearest.reset();
+    void utils.positions.nearest.reset({ size: SWYPE_PAGE_SIZE, unjudged: true });
     setJudged([]);
   };
 
