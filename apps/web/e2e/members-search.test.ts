@@ -281,6 +281,8 @@ describe("a star", () => {
     await press("Remove star");
     await page.getByText("Star removed.").first().waitFor();
     expect(await site.sql("select 1 from profile_note where author_id = ?", me.id)).toEqual([]);
+    await page.goBack();
+    await tiles.waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await context.close();
   });

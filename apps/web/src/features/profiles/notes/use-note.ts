@@ -37,6 +37,8 @@ export function useNote(aboutProfileId: number) {
       if (isLast) setState("saved");
       void utils.notes.list.invalidate();
       void utils.notes.tags.invalidate();
+      // A search of the starred is read anew on return, and stays as it is while it is on screen.
+      if (change.privateTags) void utils.positions.nearest.invalidate({ starred: true }, { refetchType: "none" });
       return true;
     } catch (error) {
       setState("failed");

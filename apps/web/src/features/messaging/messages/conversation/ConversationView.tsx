@@ -189,12 +189,15 @@ const ComposerSheets = lazyPart(() => import("../composer/ComposerSheets.tsx"));
 function ConversationComposer(props: ConversationComposerProps) {
   const { threadKey, account, otherId, other, autoFocus, waiting, opener, replyTo, onReplied } = props;
   const copy = useChatCopy();
+  const utils = trpc.useUtils();
   const outbox = outboxOf(account);
   const [sheet, setSheet] = useState<ComposerSheetName>();
   const hasSheets = useEver(sheet !== undefined);
   const [isHeld, setHeld] = useState(false);
   const send = (message: Pick<OutgoingMessage, "bodyText" | "profilePicIds" | "attachment" | "voice">) => {
     void outbox.add({ ...message, recipientProfileId: otherId, ...(replyTo && { replyToId: replyTo.id }) });
+    // A search of those never texted is read anew on return.
+    void utils.positions.nearest.invalidate({ notTalkedTo: true }, { refetchType: "none" });
     onReplied();
   };
   const attach = (attachment: MessageDraft["attachment"], voice?: OutgoingVoice) =>
