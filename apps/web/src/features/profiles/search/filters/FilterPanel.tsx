@@ -77,7 +77,8 @@ function ShowLabel({ draft }: { draft: Filters }) {
     refetchMs: TILES_REFETCH_MS,
     pages: 1,
   });
-  if (!data || asked !== query) return copy.show;
+  // An empty page before the last says nothing of the pages behind it.
+  if (!data || asked !== query || (members.length === 0 && hasNextPage)) return copy.show;
   return copy.showCount(members.length, !hasNextPage);
 }
 
