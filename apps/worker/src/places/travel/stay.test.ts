@@ -12,7 +12,13 @@ import { seededRandom } from "@lambda/testing/random";
 import { hitLimit } from "@lambda/testing/rate-limits";
 import { createMemberAt, listNearestIds, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openDatabase } from "../../platform/db/database.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
+import { findHides } from "../../visibility/stays/queries.ts";
+import { getPlacesRow } from "../positions/places.ts";
+import { findPosition } from "../positions/queries.ts";
+import { refreshStay } from "./whereabouts.ts";
 
 const KAMPALA = { lat: 0.3136, lon: 32.5811 };
 const GPS = { use: "DEVICE_GPS" };
@@ -189,6 +195,31 @@ describe("a network in such a country", () => {
       .bind(25 * HOUR_MS, member.id)
       .run();
     expect(await look("DE")).toEqual({ stay: null, left: "UG" });
+  });
+
+  it("does not end the stay while another device reports that the member is still there", async () => {
+    const member = await createMember(worker);
+    const { DB: d1 } = worker.env;
+    const db = openDatabase(d1);
+    const now = Date.now();
+    await reported(member, KAMPALA, GPS, now - 27 * HOUR_MS);
+    // What the other device's session reads before the report, after a day in which no device was seen.
+    const [position, places, hides] = await Promise.all([
+      findPosition(db, member.id),
+      getPlacesRow(db, member.id),
+      findHides(db, member.id),
+    ]);
+    await reported(member, KAMPALA, GPS, now);
+    vi.stubGlobal("__DEVELOPMENT__", true);
+    const request = new Request("https://x.test", { headers: { "x-development-place": "DE" } });
+    const viewer = { profileId: member.id, provedAt: now, position, places, hides };
+    const context = { viewer, db, d1, env: worker.env, now, request, waitUntil: () => undefined };
+    expect(await refreshStay(context as unknown as MemberContext)).toMatchObject({
+      stay: { country: "UG" },
+      left: null,
+    });
+    vi.unstubAllGlobals();
+    expect(await findHides(db, member.id)).toBe(true);
   });
 
   it("is ignored if the device has a position, or if the law applies only in part of the country", async () => {

@@ -5,8 +5,8 @@ import { cellAt, cellBounds, cellCenter } from "@lambda/geo/lattice";
 import { punishingCountryIn } from "@lambda/geo/punishing";
 import { placeOf } from "../../accounts/age/place.ts";
 import { type Lattices, latticesOf } from "../../accounts/lattices.ts";
-import { batch, type Query, retryIfOvertaken } from "../../platform/db/database.ts";
-import type { TravelStayRow } from "../../platform/db/tables.ts";
+import { batch, type Database, type Query, retryIfOvertaken } from "../../platform/db/database.ts";
+import type { PositionRow, TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
@@ -24,10 +24,11 @@ import {
 import { notifyMoved } from "../areas/area.ts";
 import { getPlacesRow } from "../positions/places.ts";
 import { publishedKey } from "../positions/publish.ts";
-import { updateHiddenQuery } from "../positions/queries.ts";
+import { findPosition, updateHiddenQuery } from "../positions/queries.ts";
 
 interface StoredStay {
   readonly stored: TravelStayRow | null;
+  readonly position: PositionRow | null;
   readonly lattices: Lattices;
   /** Whether the member chose to hide. */
   readonly hides: boolean;
@@ -42,12 +43,13 @@ async function updateStay(
   let isFirst = true;
   return retryIfOvertaken(async () => {
     const known = isFirst ? viewer.places : undefined;
-    const [row, hides] = await Promise.all([
+    const [row, position, hides] = await Promise.all([
       known ?? getPlacesRow(db, viewer.profileId),
+      isFirst ? viewer.position : findPosition(db, viewer.profileId),
       isFirst ? viewer.hides : findHides(db, viewer.profileId),
     ]);
     isFirst = false;
-    const before = { stored: row.stay, lattices: latticesOf(env, row), hides };
+    const before = { stored: row.stay, position, lattices: latticesOf(env, row), hides };
     const { stay, hidden } = decide(before);
     await storeStay(ctx, before, stay, hidden);
     return toWhereabouts(stay);
@@ -60,8 +62,8 @@ async function updateStay(
  */
 export function refreshStay(ctx: MemberContext): Promise<Whereabouts> {
   const { viewer, now } = ctx;
-  return updateStay(ctx, ({ stored, lattices, hides }) => {
-    const position = viewer.position && viewer.position.ts_effective_until > now ? viewer.position : null;
+  return updateStay(ctx, ({ stored, position: last, lattices, hides }) => {
+    const position = last && last.ts_effective_until > now ? last : null;
     const country = position ? punishingCountryIn(cellBounds(lattices.own, position.cell)) : null;
     const sighting = sightingOf(position?.use ?? "RANDOM", country, placeOf(ctx).country);
     const arrived = applyArrival(viewer.profileId, stored, sighting, hides, now);
@@ -82,14 +84,14 @@ export function chooseStay(ctx: MemberContext, choice: StayChoice): Promise<Wher
 /** Writes stay and visibility in one transaction, so that what the stay withdraws is never visible in between. */
 async function storeStay(
   ctx: MemberContext,
-  { stored, lattices, hides }: StoredStay,
+  { stored, position, lattices, hides }: StoredStay,
   stay: TravelStayRow | null,
   hidden: boolean,
 ): Promise<void> {
   const { viewer, db, now, d1 } = ctx;
   const queries: Query[] = [];
   if (stay && stay !== stored) queries.push(upsertStayQuery(db, stay));
-  const coarse = isCoarse(stay) ? coarsenPosition(ctx, lattices) : undefined;
+  const coarse = isCoarse(stay) ? coarsenPosition(ctx.db, position, lattices) : undefined;
   if (coarse) queries.push(coarse.query);
   if (hides && !hidden) queries.push(discloseUnhiddenQuery(ctx));
   if (hidden !== hides) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
@@ -98,7 +100,7 @@ async function storeStay(
 }
 
 /** The position that was published before the stay may be finer than the stay allows. */
-function coarsenPosition({ viewer: { position }, db }: MemberContext, { own, shown }: Lattices) {
+function coarsenPosition(db: Database, position: PositionRow | null, { own, shown }: Lattices) {
   if (!position || cellPrecision(position.cell) === "city") return undefined;
   const cell = cellAt(own, cellCenter(own, position.cell), "city");
   const key = publishedKey({ own, shown }, cell);
