@@ -1,6 +1,6 @@
 import { getBrand } from "@lambda/brands";
 import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
-import type { PositionReportResponse } from "@lambda/contract/positions";
+import { type PositionReportResponse, ProfilePositionReport } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { cellAt, cellCenter, metersOutsideCell } from "@lambda/geo/lattice";
@@ -9,10 +9,13 @@ import { createMember } from "@lambda/testing/member";
 import { createMemberAt, listNearestIds, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import type { Statement } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
+import type { MemberContext } from "../../platform/trpc.ts";
 import { EVERY_MINUTE } from "../../schedule.ts";
-import { publishPending } from "./queries.ts";
+import { getPlacesRow } from "./places.ts";
+import { findPosition, publishPending } from "./queries.ts";
+import { applyPositionReport } from "./report.ts";
 
 let worker: TestWorker;
 beforeEach(async () => {
@@ -204,6 +207,27 @@ describe("a position report", () => {
       expect(cellPrecision(toCell(Number(row?.pending_cell ?? row?.cell)))).toBe(precision);
       expect(cellPrecision(toCell(Number(row?.cell)))).toBe(precision);
     }
+  });
+
+  it("hides a member although other devices overtake all its attempts", async () => {
+    const member = await createMemberAt(worker, PHOENIX);
+    const { DB } = worker.env;
+    const db = openDatabase(DB);
+    const [position, places] = await Promise.all([findPosition(db, member.id), getPlacesRow(db, member.id)]);
+    const overtaken = createD1(async (statements) => {
+      if (statements.some(({ query }) => query.includes("json('guard')"))) throw new Error("malformed JSON");
+      return (await worker.run(...(statements as Statement[]))).map((results) => ({ results }));
+    });
+    vi.stubGlobal("__DEVELOPMENT__", true);
+    const context = {
+      ...{ env: worker.env, db, d1: overtaken, now: Date.now(), brand: getBrand("ember"), quotas: false },
+      ...{ request: new Request("https://x.test"), changes: {}, waitUntil: () => undefined },
+      viewer: { profileId: member.id, position, places, hides: false },
+    } as unknown as MemberContext;
+    const report = ProfilePositionReport.parse({ profileId: member.id, use: "RANDOM", hide: true });
+    expect(await applyPositionReport(context, report)).toMatchObject({ use: "OVERRIDE", hide: true });
+    vi.unstubAllGlobals();
+    expect(await queryRows(worker, "select hidden from profile where id = ?", member.id)).toEqual([{ hidden: 1 }]);
   });
 
   it("keeps the precision that the member chose", async () => {

@@ -13,7 +13,7 @@ import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { PlacesRow } from "../../platform/viewer.ts";
 import { discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
-import { findHides, guardStayQuery, upsertStayQuery } from "../../visibility/stays/queries.ts";
+import { findHides, guardStayQuery, hideInStayQuery, upsertStayQuery } from "../../visibility/stays/queries.ts";
 import {
   activeStay,
   applyArrival,
@@ -33,7 +33,7 @@ const ATTEMPTS_MAX = 5;
 
 /**
  * Stores a report and publishes what it changes, and writes nothing if nothing changed, except one row a day for the
- * memory of a place. Throws CONFLICT if concurrent reports kept coming in between.
+ * memory of a place. If concurrent reports kept coming in between, it hides whoever asked to be hidden, and throws CONFLICT for all others.
  */
 export async function applyPositionReport(
   ctx: MemberContext,
@@ -82,6 +82,16 @@ export async function applyPositionReport(
       getPlacesRow(db, profileId),
       findHides(db, profileId),
     ]);
+  }
+  if (report.hide === true) {
+    // Hiding itself rests on nothing that another device may have changed.
+    await batch(d1, [hideInStayQuery(db, profileId), updateHiddenQuery(db, profileId, true, now)]);
+    if (refusal !== undefined) throw refusal;
+    if (stored) {
+      const places = decryptPlaces(env, placesRow);
+      const stay = activeStay(placesRow.stay)?.country ?? null;
+      return { ...toProfilePosition(stored, true, places.lattices.own), places: toOwnPlaces(places), stay };
+    }
   }
   throw new AppError("CONFLICT");
 }

@@ -38,6 +38,15 @@ export function upsertStayQuery(db: Database, stay: TravelStayRow): Query {
     .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(rest));
 }
 
+/** Applies to the current stay, whatever it is, that the member hid himself: he goes on hiding after it. */
+export function hideInStayQuery(db: Database, profileId: number): Query {
+  return db
+    .updateTable("travel_stay")
+    .set({ shown: "hidden", hid_member: 0 })
+    .where("profile_id", "=", profileId)
+    .where("ts_left", "is", null);
+}
+
 /** Deletes an ended stay after the member was told about it. */
 export async function deleteLeftStay(db: Database, profileId: number): Promise<void> {
   await db.deleteFrom("travel_stay").where("profile_id", "=", profileId).where("ts_left", "is not", null).execute();
