@@ -94,6 +94,7 @@ describe("a picture that opens once", () => {
     const message = await sent({ recipientProfileId: newcomer.id });
     expect((await open(newcomer, message.id)).status).toBe(200);
     expect((await close(newcomer, message.id)).ok).toBe(true);
+    expect((await newcomer.get<{ unreadMessages: number }>("/api/session")).unreadMessages).toBe(0);
     const openedFor = async (member: TestMember) => (await history(member, member === sender ? newcomer : sender))!;
     expect((await openedFor(newcomer)).attachment).toMatchObject({ tsOpened: expect.any(String) });
     expect(await openedFor(sender)).toMatchObject({ attachment: { tsOpened: null }, tsRecipientRead: null });

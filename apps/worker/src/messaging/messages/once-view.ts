@@ -19,8 +19,10 @@ import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
 import { viewerSeenBy, visibleTo } from "../../visibility/visibility.ts";
 import { deleteVoice } from "../voices/store.ts";
 import { wroteTo } from "../wrote-to.ts";
+import { changeMessages, withChangeContext } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
-import { toldTime } from "./told-receipts.ts";
+import { pairOf } from "./mappers.ts";
+import { lowerUnreadQuery, toldTime } from "./told-receipts.ts";
 
 /**
  * Gives the content to the device that begins to download it. It counts as opened when the bytes have arrived, which the caller reports with
@@ -106,6 +108,7 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
   const now = Date.now();
   const messages = openShardOf(ctx.shards, messageId);
   const markOpened = updateOpened(messages.db, messageId, now);
+  const lowerUnread = lowerUnreadQuery(messages.db, viewer.profileId, senderId);
   const [[answer], opened] = await batch(ctx.d1, [
     db.selectNoFrom(wroteTo(viewer.profileId, senderId).as("answered")),
     db
@@ -125,6 +128,7 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
               eb.selectFrom("once_view").select("id").where("message_id", "=", messageId).where("ts_opened", "=", now),
             ),
           ),
+          lowerUnread,
         ]
       : []),
   ]);
@@ -134,7 +138,10 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
   ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
   // Another database is marked afterwards. If that fails, the message is marked when the bytes are deleted.
   if (messages.shard !== 0)
-    await markOpened.execute().catch((error) => logFault({ id: ctx.requestId, event: "once-marked" }, error));
+    await changeMessages(ctx, { ...pairOf(viewer.profileId, senderId), shard: messages.shard }, [
+      markOpened,
+      lowerUnread,
+    ]).catch((error) => logFault({ id: ctx.requestId, event: "once-marked" }, error));
 }
 
 function updateOpened(db: Database, messageId: number, now: number) {
@@ -208,7 +215,7 @@ function selectDue(db: Database, now: number) {
     .selectFrom("once_view as o")
     .leftJoin("picture as pic", "pic.id", "o.picture_id")
     .leftJoin("voice as v", "v.id", "o.voice_id")
-    .select(["o.sender_id as profile_id", "o.message_id", "o.ts_opened"])
+    .select(["o.sender_id as profile_id", "o.reader_id", "o.message_id", "o.ts_opened"])
     .select(["pic.id", "pic.version", "v.id as voice_id", "v.r2_key"])
     .where("o.ts_due", "<=", now)
     .limit(DUE_PER_RUN_MAX);
@@ -225,10 +232,16 @@ async function deleteOnceView(env: Env, db: Database, row: DueRow): Promise<void
   if (id !== null) await db.deleteFrom("picture").where("id", "=", id).where("audience", "=", "once").execute();
 }
 
-async function markOpenedInShard(env: Env, { message_id, ts_opened }: DueRow): Promise<void> {
-  if (message_id === null || ts_opened === null) return;
+async function markOpenedInShard(env: Env, { profile_id: senderId, reader_id, message_id, ts_opened }: DueRow) {
+  if (message_id === null || ts_opened === null || reader_id === null) return;
   const messages = openShardOf(openShards(env), message_id);
   if (messages.shard === 0) return;
   const isMarked = sql<boolean>`attachment ->> '$.tsOpened' is not null`;
-  await updateOpened(messages.db, message_id, ts_opened).where(sql<boolean>`not ${isMarked}`).execute();
+  const marked = await hasRow(
+    updateOpened(messages.db, message_id, ts_opened).where(sql<boolean>`not ${isMarked}`).returning("id"),
+  );
+  if (!marked) return;
+  const pair = { ...pairOf(reader_id, senderId), shard: messages.shard };
+  const lowerUnread = lowerUnreadQuery(messages.db, reader_id, senderId);
+  await withChangeContext(env, (context) => changeMessages(context, pair, [lowerUnread]));
 }

@@ -21,7 +21,7 @@ import { pairOf } from "./mappers.ts";
 import type { Pair } from "./pair-state.ts";
 import { findOwnMessage, isInHistoryOf, listShardsOf } from "./queries.ts";
 import { pairOfMessage } from "./remove.ts";
-import { toldTime } from "./told-receipts.ts";
+import { lowerUnreadQuery, toldTime } from "./told-receipts.ts";
 
 /** Messages marked in one statement: whoever was away for a year would otherwise wait for all of them. */
 const READ_BATCH_MAX = 500;
@@ -44,7 +44,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   const { rows } = await changeMessages<[{ ts_recipient_read: number }[], { unread: number }[]], [unknown[]]>(
     ctx,
     pair,
-    [markReadQuery(ctx, otherId, upTo, known), lowerUnreadQuery(ctx, otherId, upTo, known)],
+    [markReadQuery(ctx, otherId, upTo, known), lowerOwnUnreadQuery(ctx, otherId, upTo, known)],
     [deleteNotificationsAbout(ctx.db, otherId, me, ["message"])],
   );
   const [marked, conversations] = rows;
@@ -105,19 +105,10 @@ function markReadQuery(ctx: MemberContext, otherId: number, upTo: number, known:
     .returning(sql<number>`ts_recipient_read`.as("ts_recipient_read"));
 }
 
-/** Lowers the reader's count to the unread messages after the id. Returns no row when they blocked the other member. */
-function lowerUnreadQuery({ db, viewer }: MemberContext, otherId: number, upTo: number, known: PairAccess | null) {
+/** Returns no row when the reader blocked the other member. */
+function lowerOwnUnreadQuery({ db, viewer }: MemberContext, otherId: number, upTo: number, known: PairAccess | null) {
   const me = viewer.profileId;
-  return db
-    .updateTable("conversation")
-    .set({
-      unread: sql<number>`min(unread, (
-        select count(*) from message m indexed by message_unread
-        where m.recipient_id = ${me} and m.sender_id = ${otherId} and m.ts_recipient_read is null and m.id > ${upTo}
-          and m.ts_unsent is null and m.ts_recipient_deleted is null))`,
-    })
-    .where("profile_id", "=", me)
-    .where("other_id", "=", otherId)
+  return lowerUnreadQuery(db, me, otherId, upTo)
     .where(known ? sql<boolean>`${known.not_blocked}` : notBlockedBy(me, sql.ref("conversation.other_id")))
     .returning("unread");
 }

@@ -60,6 +60,17 @@ describe("a message unsent by an invisible member", () => {
   );
 });
 
+it("leaves no unread count behind when its reader answered before it was unsent", async () => {
+  const [writer, reader] = [await createMember(worker), await createMember(worker)];
+  const first = await writer.send("POST", "/api/message", { recipientProfileId: reader.id, bodyText: "Hello" });
+  expect(await unread(reader)).toBe(1);
+  await reader.send("POST", "/api/message", { recipientProfileId: writer.id, bodyText: "Hi" });
+  expect(await unread(reader)).toBe(0);
+  const { id } = (await first.json()) as Message;
+  expect((await writer.send("DELETE", `/api/message/${id}`)).status).toBe(204);
+  expect(await unread(reader)).toBe(0);
+});
+
 describe("the notification of a message", () => {
   const notifications = async (member: TestMember) =>
     (await member.get<{ notifications: number }>("/api/session")).notifications;

@@ -37,7 +37,7 @@ import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { openSessionsQuery } from "./statements.ts";
-import { tellReceiptsQuery } from "./told-receipts.ts";
+import { lowerUnreadQuery, tellReceiptsQuery } from "./told-receipts.ts";
 import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
 
 type SendContext = NonNullable<Awaited<ReturnType<typeof findSendContext>>>;
@@ -151,7 +151,8 @@ async function sendPersonal(
     contact.unanswered === null ? [] : [guardQuery(ctx.db, hasUnansweredLeft(viewer.profileId, recipientId))];
   const pair = { low, high, shard: sendContext.shard ?? (await assignShard(ctx, low, high)) };
   const target = { pair, recipientId, sector: null, attachment, flagged, filtered };
-  const before = [...guards, ...(sendContext.is_first_answer ? [tellReceiptsQuery(ctx, recipientId)] : [])];
+  const told = [tellReceiptsQuery(ctx, recipientId), lowerUnreadQuery(ctx.db, viewer.profileId, recipientId)];
+  const before = [...guards, ...(sendContext.is_first_answer ? told : [])];
   const { rows, main } = await changeMessages<MessageColumns[][], [RecipientSession[]]>(
     ctx,
     pair,

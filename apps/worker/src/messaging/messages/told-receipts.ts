@@ -5,7 +5,7 @@
  */
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { indexedBy } from "../../platform/db/database.ts";
+import { type Database, indexedBy } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { wroteTo } from "../wrote-to.ts";
 import { isOfPair, pairOf } from "./mappers.ts";
@@ -34,4 +34,18 @@ export function tellReceiptsQuery({ db, viewer, now }: Pick<MemberContext, "db" 
     .where("sender_id", "=", senderId)
     .where(sql<boolean>`ifnull(ts_recipient_read, 0) <= 0`)
     .returning(["id", "attachment"]);
+}
+
+/** Lowers the reader's unread count to the unread messages after an id. Follows in its batch whatever marks messages as read. */
+export function lowerUnreadQuery(db: Database, readerId: number, senderId: number, after = 0) {
+  return db
+    .updateTable("conversation")
+    .set({
+      unread: sql<number>`min(unread, (
+        select count(*) from message m indexed by message_unread
+        where m.recipient_id = ${readerId} and m.sender_id = ${senderId} and m.ts_recipient_read is null and m.id > ${after}
+          and m.ts_unsent is null and m.ts_recipient_deleted is null))`,
+    })
+    .where("profile_id", "=", readerId)
+    .where("other_id", "=", senderId);
 }
