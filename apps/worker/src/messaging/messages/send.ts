@@ -10,7 +10,7 @@ import { ownFirstPicture } from "../../pictures/album-order.ts";
 import { isShownToOwner } from "../../pictures/hidden.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch, guardQuery, hasRow, isGuardFailure } from "../../platform/db/database.ts";
-import { chooseShard } from "../../platform/db/shards.ts";
+import { chooseShard, openShardOf } from "../../platform/db/shards.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
@@ -37,7 +37,7 @@ import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { openSessionsQuery } from "./statements.ts";
-import { lowerUnreadQuery, tellReceiptsQuery } from "./told-receipts.ts";
+import { findTold, lowerUnreadQuery, tellReceiptsQuery } from "./told-receipts.ts";
 import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
 
 type SendContext = NonNullable<Awaited<ReturnType<typeof findSendContext>>>;
@@ -71,22 +71,27 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   }
 }
 
-/** Tells the other, who wrote first, that the viewer has read what is before his first answer, and what of it he opened. */
-function tellReceipts(
-  ctx: MemberContext,
-  senderId: number,
-  told: readonly Pick<MessageColumns, "id" | "attachment">[],
-): void {
-  if (told.length === 0) return;
+/** Tells the other, who wrote first, that the viewer has read what is before his first answer. */
+function tellReceipts(ctx: MemberContext, senderId: number, upToMessageId: number, now: number): Promise<unknown> {
   const { profileId } = ctx.viewer;
-  for (const { id: messageId, attachment } of told) {
-    const { tsOpened } = JSON.parse(attachment ?? "{}") as { tsOpened?: string | null };
-    const event = { type: "opened", messageId, profileId, ts: tsOpened ?? "" } as const;
-    if (tsOpened) ctx.waitUntil(sendToMember(ctx.env, senderId, event, profileId));
-  }
-  const upToMessageId = Math.max(...told.map(({ id }) => id));
-  const event = { type: "seen", profileId, withProfileId: senderId, upToMessageId, ts: toIso(ctx.now) } as const;
-  ctx.waitUntil(sendToMember(ctx.env, senderId, event, profileId));
+  const event = { type: "seen", profileId, withProfileId: senderId, upToMessageId, ts: toIso(now) } as const;
+  return sendToMember(ctx.env, senderId, event, profileId);
+}
+
+/** And what of it he opened. */
+function tellOpened(ctx: MemberContext, senderId: number, told: readonly Pick<MessageColumns, "id" | "attachment">[]) {
+  const { profileId } = ctx.viewer;
+  const events = told.flatMap(({ id: messageId, attachment }) => {
+    const { tsOpened: ts } = JSON.parse(attachment ?? "{}") as { tsOpened?: string | null };
+    return ts ? [{ type: "opened", messageId, profileId, ts } as const] : [];
+  });
+  return Promise.all(events.map((event) => sendToMember(ctx.env, senderId, event, profileId)));
+}
+
+/** The first request may have failed before it told them. */
+async function tellReceiptsAgain(ctx: MemberContext, senderId: number, answer: MessageColumns): Promise<void> {
+  const upTo = await findTold(openShardOf(ctx.shards, answer.id).db, ctx, senderId, answer);
+  if (upTo !== null) await tellReceipts(ctx, senderId, upTo, answer.ts_created);
 }
 
 /** Returns the stored message and delivers it once more, because the first request may have failed between storing and delivering. */
@@ -99,8 +104,10 @@ async function respondToRetry(ctx: MemberContext, stored: MessageColumns, rateLi
     ),
   ]);
   // Delivering twice is safe: devices recognize a message by its id. The sender's own get it in any case, or would learn what is delivered.
-  if (isVisible && isWithinLimit && stored.ts_unsent === null)
+  if (isVisible && isWithinLimit && stored.ts_unsent === null) {
     deliverMessage(ctx, stored, undefined, stored.ts_delivered === null);
+    if (stored.recipient_id !== null) ctx.waitUntil(tellReceiptsAgain(ctx, stored.recipient_id, stored));
+  }
   // The first request may have failed before that too.
   if (stored.recipient_id !== null) updateShownTo(ctx, stored.recipient_id);
   return toMessage(stored, ctx.viewer.profileId, isVisible);
@@ -177,7 +184,9 @@ async function sendPersonal(
   // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
   if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
-  if (sendContext.is_first_answer) tellReceipts(ctx, recipientId, rows[guards.length] ?? []);
+  const read = sendContext.is_first_answer ? (rows[guards.length] ?? []) : [];
+  ctx.waitUntil(tellOpened(ctx, recipientId, read));
+  if (read.length > 0) ctx.waitUntil(tellReceipts(ctx, recipientId, Math.max(...read.map(({ id }) => id)), now));
   updateShownTo(ctx, recipientId);
   return toMessage(row, viewer.profileId);
 }

@@ -94,6 +94,20 @@ describe("a member's socket", () => {
     expect(await bob.get("/api/conversations")).toEqual([]);
   });
 
+  it("tells with a retry of the first answer what was read, which the first attempt may not have told", async () => {
+    const [ann, bob] = [await createMember(worker), await createMember(worker)];
+    const sent = await write(ann, bob, "live");
+    const earlier = await connect(ann);
+    const answer = { recipientProfileId: ann.id, bodyText: "Hi", clientId: "answer-once" };
+    const first = (await (await bob.send("POST", "/api/message", answer)).json()) as Message;
+    await earlier.waitFor("seen");
+    const annSocket = await connect(ann);
+    expect((await bob.send("POST", "/api/message", answer)).status).toBe(201);
+    expect(await annSocket.waitFor("seen")).toMatchObject({
+      ...{ profileId: bob.id, withProfileId: ann.id, upToMessageId: sent.id, ts: first.tsCreated },
+    });
+  });
+
   it("tells the sender once when a waiting message reaches a device", async () => {
     const [ann, bob] = await createPair();
     const annSocket = await connect(ann);

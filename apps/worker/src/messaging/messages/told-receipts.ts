@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Database, indexedBy } from "../../platform/db/database.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { wroteTo } from "../wrote-to.ts";
-import { isOfPair, pairOf } from "./mappers.ts";
+import { isOfPair, type MessageColumns, pairOf } from "./mappers.ts";
 
 /** The time of a receipt as it is stored: negative until the reader has written to the sender. */
 export function toldTime(
@@ -34,6 +34,29 @@ export function tellReceiptsQuery({ db, viewer, now }: Pick<MemberContext, "db" 
     .where("sender_id", "=", senderId)
     .where(sql<boolean>`ifnull(ts_recipient_read, 0) <= 0`)
     .returning(["id", "attachment"]);
+}
+
+/** What the viewer's message, if it was his first answer, told the other of: the read messages' last id. */
+export async function findTold(
+  messages: Database,
+  { viewer }: Pick<MemberContext, "viewer">,
+  senderId: number,
+  answer: Pick<MessageColumns, "id" | "ts_created">,
+): Promise<number | null> {
+  const before = messages
+    .selectFrom(indexedBy("message", "m", "message_by_pair"))
+    .select(["m.id", "m.sender_id", "m.ts_recipient_read"])
+    .where(isOfPair(pairOf(viewer.profileId, senderId), "m"))
+    .where("m.id", "<", answer.id)
+    .orderBy("m.id", "desc")
+    .limit(UNANSWERED_MESSAGES_MAX);
+  const { id } = await messages
+    .selectFrom(before.as("b"))
+    .select(({ fn }) => fn.max<number | null>("b.id").as("id"))
+    .where("b.sender_id", "=", senderId)
+    .where("b.ts_recipient_read", "=", answer.ts_created)
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** Lowers the reader's unread count to the unread messages after an id. Follows in its batch whatever marks messages as read. */
