@@ -89,7 +89,9 @@ describe("reading", () => {
     await send(bob, others[0]!, "mine is the latest");
     const list = await bob.get<Conversation[]>("/api/conversations");
     expect(list).toHaveLength(20);
-    expect(list[0]).toMatchObject({ unread: 1, other: { profileId: others[0]?.id } });
+    // His first answer has read what came before it.
+    expect(list[0]).toMatchObject({ unread: 0, other: { profileId: others[0]?.id } });
+    expect(list[1]).toMatchObject({ unread: 1, other: { profileId: others[21]?.id } });
     const latest = await bob.get<Message[]>(`/api/messages/most-recent-with/${bob.id}`);
     expect(latest.map((message) => message.id)).toEqual(list.map((item) => item.message.id));
     const read = await bob.send("PUT", "/api/messages/read", {
