@@ -98,16 +98,16 @@ describe("a picture that opens once", () => {
     const openedFor = async (member: TestMember) => (await history(member, member === sender ? newcomer : sender))!;
     expect((await openedFor(newcomer)).attachment).toMatchObject({ tsOpened: expect.any(String) });
     expect(await openedFor(sender)).toMatchObject({ attachment: { tsOpened: null }, tsRecipientRead: null });
+    expect(socket.events.map(({ type }) => type)).not.toContain("opened");
     expect(
       (await newcomer.send("POST", "/api/message", { recipientProfileId: sender.id, bodyText: "Hi" })).status,
     ).toBe(201);
-    await socket.waitFor("seen");
+    await Promise.all([socket.waitFor("seen"), socket.waitFor("opened")]);
     const messages = await sender.get<Message[]>(`/api/messages/between/${sender.id}/${newcomer.id}`);
     expect(messages.at(-1)).toMatchObject({
       attachment: { tsOpened: expect.any(String) },
       tsRecipientRead: expect.any(String),
     });
-    expect(socket.events.map(({ type }) => type)).not.toContain("opened");
     socket.close();
   });
 
