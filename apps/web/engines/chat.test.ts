@@ -70,12 +70,14 @@ it.each(ENGINES.map((one, index) => [one, ENGINES[(index + 1) % ENGINES.length]!
       for (const tab of [ann, bob]) tab.proxy.refuse(READS);
       await send(ann, "hello there");
       await bob.see(inLog("hello there"));
-      await ann.see(text("Seen"));
       await bob.press(FIELD);
       await bob.driver.type("hm");
       await ann.see(text(/is typing/));
       await send(bob, "hi yourself");
       await ann.see(inLog("hi yourself"));
+      // Before his first answer she learns of no receipt.
+      await send(ann, "how are you?");
+      await ann.see(text("Seen"));
       for (const tab of [ann, bob]) tab.proxy.refuse();
 
       await bob.press(button(/hello there/, LOG));

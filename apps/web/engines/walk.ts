@@ -8,7 +8,7 @@ const VIEWPORTS = { phone: PHONE, desktop: DESKTOP };
 
 /** A request that ended with its page or its connection, in the words of each engine. */
 const CUT_OFF =
-  /TypeError: (Failed to fetch|NetworkError|Load failed|error loading dynamically|Importing a module script failed)/;
+  /TypeError: (Failed to fetch|NetworkError|Load failed|error loading dynamically|Importing a module script failed)|Unable to preload CSS/;
 
 /** One walk of a member, in each engine on a phone's and a desktop's viewport. The page must have nothing to complain about. */
 export function inEachEngine(
