@@ -49,7 +49,7 @@ describe("a place with one more member", () => {
     await page.goto(`/search/tile?${NEAR}`);
     await page.getByText("Displayed 1", { exact: true }).waitFor();
     const tile = page.getByRole("link", { name: /^Bartholomew , / });
-    expect(await tile.getAttribute("aria-label")).toMatch(/^Bartholomew , \d+, (19|20|21) mi, online$/);
+    expect(await tile.getAttribute("aria-label")).toMatch(/^Bartholomew , \d+, (19|20|21) mi, online(, New)?$/);
     expect(await page.getByRole("button", { name: "Load More" }).count()).toBe(0);
     await context.close();
   });
