@@ -169,7 +169,7 @@ describe("one browser", () => {
 
   it("marks messages as read although the server asked to slow down and then failed", async () => {
     const [ann, bob] = [await openMember(site, "Ansel"), await openMember(site, "Bruno", { serviceWorker: false })];
-    // He wrote first, or his receipts would not be told.
+    // The other wrote first, or receipts would not be told.
     await bob.page.goto(`/chat/personal?with=${ann.id}`);
     await send(bob.page, "call me");
     await log(bob.page).getByText("call me").waitFor();

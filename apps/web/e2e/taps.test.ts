@@ -38,6 +38,23 @@ function makeHand(page: Page) {
   };
 }
 
+/** From the first page through the mailed code to the end of the welcome's first step. */
+async function register(page: Page, { tap, type }: ReturnType<typeof makeHand>, name: string): Promise<void> {
+  const email = `${name}-${Date.now()}@example.test`.toLowerCase();
+  await page.goto("/");
+  await waitForHydration(page);
+  await tap(page.getByRole("main").getByRole("link", { name: /Register/ }));
+  await waitForHydration(page);
+  await type(page.getByLabel("Email"), email);
+  for (const box of await page.getByRole("checkbox").all()) await tap(box);
+  await tap(page.getByRole("button", { name: "Send me a login link" }));
+  await page.getByLabel("Six-digit code").waitFor(LONG_TIMEOUT);
+  await type(page.getByLabel("Six-digit code"), await site.loginDigits(email));
+  await type(page.getByLabel("Profile name"), name);
+  await type(page.getByLabel("Month"), "5171990");
+  await tap(page.getByRole("button", { name: "Continue" }));
+}
+
 async function isSentTo(member: BrowserMember, text: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -48,21 +65,10 @@ async function isSentTo(member: BrowserMember, text: string): Promise<void> {
 }
 
 it("leads from the first page to a first message in at most 14 taps", async () => {
-  const email = `taps-${Date.now()}@example.test`;
   const { page, context } = await site.open();
-  const { tap, type, taps } = makeHand(page);
-  await page.goto("/");
-  await waitForHydration(page);
-  await tap(page.getByRole("main").getByRole("link", { name: /Register/ }));
-  await waitForHydration(page);
-  await type(page.getByLabel("Email"), email);
-  for (const box of await page.getByRole("checkbox").all()) await tap(box);
-  await tap(page.getByRole("button", { name: "Send me a login link" }));
-  await page.getByLabel("Six-digit code").waitFor(LONG_TIMEOUT);
-  await type(page.getByLabel("Six-digit code"), await site.loginDigits(email));
-  await type(page.getByLabel("Profile name"), "Newman");
-  await type(page.getByLabel("Month"), "5171990");
-  await tap(page.getByRole("button", { name: "Continue" }));
+  const hand = makeHand(page);
+  const { tap, type, taps } = hand;
+  await register(page, hand, "Newman");
   await tap(page.getByRole("button", { name: "Later, show me the men" }));
   await page.waitForURL("**/search/tile");
   await tap(page.getByRole("link", { name: /^Neighbour/ }));
@@ -79,22 +85,11 @@ it("leads from the first page to a first message in at most 14 taps", async () =
 });
 
 it("leads through a picture and the own place to a first message in at most 16 taps", { tags: "slow" }, async () => {
-  const email = `place-taps-${Date.now()}@example.test`;
   const { lat: latitude, lon: longitude } = place;
   const { page, context } = await site.open({ geolocation: { latitude, longitude } });
-  const { tap, type, taps } = makeHand(page);
-  await page.goto("/");
-  await waitForHydration(page);
-  await tap(page.getByRole("main").getByRole("link", { name: /Register/ }));
-  await waitForHydration(page);
-  await type(page.getByLabel("Email"), email);
-  for (const box of await page.getByRole("checkbox").all()) await tap(box);
-  await tap(page.getByRole("button", { name: "Send me a login link" }));
-  await page.getByLabel("Six-digit code").waitFor(LONG_TIMEOUT);
-  await type(page.getByLabel("Six-digit code"), await site.loginDigits(email));
-  await type(page.getByLabel("Profile name"), "Placed");
-  await type(page.getByLabel("Month"), "5171990");
-  await tap(page.getByRole("button", { name: "Continue" }));
+  const hand = makeHand(page);
+  const { tap, type, taps } = hand;
+  await register(page, hand, "Placed");
   const chooser = page.waitForEvent("filechooser", LONG_TIMEOUT);
   await tap(page.getByLabel("Choose a picture"));
   const buffer = await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]);

@@ -75,7 +75,7 @@ it.each(ENGINES.map((one, index) => [one, ENGINES[(index + 1) % ENGINES.length]!
       await ann.see(text(/is typing/));
       await send(bob, "hi yourself");
       await ann.see(inLog("hi yourself"));
-      // Before his first answer she learns of no receipt.
+      // Before the first answer the sender learns of no receipt.
       await send(ann, "how are you?");
       await ann.see(text("Seen"));
       for (const tab of [ann, bob]) tab.proxy.refuse();

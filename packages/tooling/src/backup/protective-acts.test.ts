@@ -14,7 +14,7 @@ import { doAgain } from "./protective-acts.ts";
 const NOW = Date.now();
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
 
-/** Members 1 to 30 as of the backup: all are shown on two brands, and each wrote to the next, opened the album to him and has a picture. */
+/** Members 1 to 30 as of the backup: all are shown on two brands, and each wrote to the next, opened the album to that one and has a picture. */
 function createSite(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   db.exec(SCHEMA);
@@ -78,7 +78,7 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     "UPDATE picture SET audience = 'private' WHERE id = 25",
     action(26, "hide_picture", "NULL", "26"),
     "UPDATE picture SET hidden_by_staff = 1 WHERE id = 26",
-    // Of a member who joined since: the restored database does not know him.
+    // Of a member who joined since: the restored database does not know that account.
     "INSERT INTO account (id, email, home_brand, ts_created) VALUES (99, 'new99@mail.test', 'ember', 1)",
     "INSERT INTO profile (id, shared_on, random_order, ts_seen, ts_updated) VALUES (99, 1, 1, 1, 1)",
     block(27, 99),

@@ -51,7 +51,7 @@ export interface Appearance {
   readonly glasses: boolean;
 }
 
-/** The same draws at each age, so that a member keeps everything but the color of his hair. */
+/** The same draws at each age, so that a member keeps everything but the color of the hair. */
 function appearanceOf(seed: number, age: number): Appearance {
   const random = seededRandom(seed).next;
   const skin = pick(random, SKINS);

@@ -39,7 +39,7 @@ import css from "./member-home.module.css";
 /** Two rows on a phone, one on a desktop. */
 const FACES = 8;
 
-/** The new men near the viewer first, then the nearest, each with a picture and those online first. Nothing if there are none. */
+/** The new members near the viewer first, then the nearest, each with a picture and those online first. Nothing if there are none. */
 function Faces({ nearest, fresh, isLoading }: { nearest: Briefs; fresh: Briefs; isLoading: boolean }) {
   const { member: copy } = useMemberCopy();
   const onlineFirst = (briefs: Briefs) => briefs.toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)));

@@ -72,7 +72,7 @@ export function insertAlbumRequestQuery(ctx: AlbumContext, ownerId: number): Que
 /**
  * Grants access to the viewer's album. Returns no row when the other member is not visible any more.
  *
- * @param withheld whether the other must not learn of it, since a word hid the message that grants it; what he has or asked for stays open
+ * @param withheld whether the other must not learn of it, since a word hid the message that grants it; what they have or asked for stays open
  */
 export function upsertAlbumGrantQuery(
   ctx: AlbumContext,

@@ -1,4 +1,4 @@
-/** The pages of the map chat tell nothing of who is out of the reader's sight, however much he posts. */
+/** The pages of the map chat tell nothing of who is out of the reader's sight, however much they post. */
 import { sectorOfPoint } from "@lambda/geo/sector";
 import type { TestMember } from "@lambda/testing/member";
 import { createMemberAt, PHOENIX } from "@lambda/testing/scenes/positions";

@@ -101,7 +101,7 @@ async function claimTry(ctx: MemberContext, messageId: number, openToken: string
   return claimed?.tries;
 }
 
-/** Marks it as opened, once, and tells its reader, and its sender if the reader ever wrote to him. */
+/** Marks it as opened, once, and tells its reader, and its sender if the reader ever wrote to the sender. */
 export async function markArrived(ctx: MemberContext, messageId: number, senderId: number): Promise<void> {
   const { db, viewer } = ctx;
   // The download may have taken minutes.

@@ -37,7 +37,7 @@ import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
 import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { openSessionsQuery } from "./statements.ts";
-import { findTold, lowerUnreadQuery, tellReceiptsQuery } from "./told-receipts.ts";
+import { listTold, lowerUnreadQuery, type ToldMessage, tellReceiptsQuery } from "./told-receipts.ts";
 import { requireNotDeclined, wasDeclinedOften } from "./unsolicited-pictures.ts";
 
 type SendContext = NonNullable<Awaited<ReturnType<typeof findSendContext>>>;
@@ -71,27 +71,28 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   }
 }
 
-/** Tells the other, who wrote first, that the viewer has read what is before his first answer. */
-function tellReceipts(ctx: MemberContext, senderId: number, upToMessageId: number, now: number): Promise<unknown> {
+/** Tells the other, who wrote first, that the viewer has read what is before the first answer, and what of it the viewer opened. */
+async function tellReceipts(
+  ctx: MemberContext,
+  senderId: number,
+  told: readonly ToldMessage[],
+  now: number,
+): Promise<void> {
+  if (told.length === 0) return;
   const { profileId } = ctx.viewer;
-  const event = { type: "seen", profileId, withProfileId: senderId, upToMessageId, ts: toIso(now) } as const;
-  return sendToMember(ctx.env, senderId, event, profileId);
-}
-
-/** And what of it he opened. */
-function tellOpened(ctx: MemberContext, senderId: number, told: readonly Pick<MessageColumns, "id" | "attachment">[]) {
-  const { profileId } = ctx.viewer;
-  const events = told.flatMap(({ id: messageId, attachment }) => {
+  const upToMessageId = Math.max(...told.map(({ id }) => id));
+  const opened = told.flatMap(({ id: messageId, attachment }) => {
     const { tsOpened: ts } = JSON.parse(attachment ?? "{}") as { tsOpened?: string | null };
     return ts ? [{ type: "opened", messageId, profileId, ts } as const] : [];
   });
-  return Promise.all(events.map((event) => sendToMember(ctx.env, senderId, event, profileId)));
+  const seen = { type: "seen", profileId, withProfileId: senderId, upToMessageId, ts: toIso(now) } as const;
+  await Promise.all([seen, ...opened].map((event) => sendToMember(ctx.env, senderId, event, profileId)));
 }
 
 /** The first request may have failed before it told them. */
 async function tellReceiptsAgain(ctx: MemberContext, senderId: number, answer: MessageColumns): Promise<void> {
-  const upTo = await findTold(openShardOf(ctx.shards, answer.id).db, ctx, senderId, answer);
-  if (upTo !== null) await tellReceipts(ctx, senderId, upTo, answer.ts_created);
+  const told = await listTold(openShardOf(ctx.shards, answer.id).db, ctx, senderId, answer);
+  await tellReceipts(ctx, senderId, told, answer.ts_created);
 }
 
 /** Returns the stored message and delivers it once more, because the first request may have failed between storing and delivering. */
@@ -184,9 +185,7 @@ async function sendPersonal(
   // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
   if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
-  const read = sendContext.is_first_answer ? (rows[guards.length] ?? []) : [];
-  ctx.waitUntil(tellOpened(ctx, recipientId, read));
-  if (read.length > 0) ctx.waitUntil(tellReceipts(ctx, recipientId, Math.max(...read.map(({ id }) => id)), now));
+  if (sendContext.is_first_answer) ctx.waitUntil(tellReceipts(ctx, recipientId, rows[guards.length] ?? [], now));
   updateShownTo(ctx, recipientId);
   return toMessage(row, viewer.profileId);
 }

@@ -36,27 +36,29 @@ export function tellReceiptsQuery({ db, viewer, now }: Pick<MemberContext, "db" 
     .returning(["id", "attachment"]);
 }
 
-/** What the viewer's message, if it was his first answer, told the other of: the read messages' last id. */
-export async function findTold(
+/** A message whose receipts the sender learns with the first answer. */
+export type ToldMessage = Pick<MessageColumns, "id" | "attachment">;
+
+/** What the viewer's message, if it was the first answer, told the other of. */
+export function listTold(
   messages: Database,
   { viewer }: Pick<MemberContext, "viewer">,
   senderId: number,
   answer: Pick<MessageColumns, "id" | "ts_created">,
-): Promise<number | null> {
+): Promise<ToldMessage[]> {
   const before = messages
     .selectFrom(indexedBy("message", "m", "message_by_pair"))
-    .select(["m.id", "m.sender_id", "m.ts_recipient_read"])
+    .select(["m.id", "m.sender_id", "m.ts_recipient_read", "m.attachment"])
     .where(isOfPair(pairOf(viewer.profileId, senderId), "m"))
     .where("m.id", "<", answer.id)
     .orderBy("m.id", "desc")
     .limit(UNANSWERED_MESSAGES_MAX);
-  const { id } = await messages
+  return messages
     .selectFrom(before.as("b"))
-    .select(({ fn }) => fn.max<number | null>("b.id").as("id"))
+    .select(["b.id", "b.attachment"])
     .where("b.sender_id", "=", senderId)
     .where("b.ts_recipient_read", "=", answer.ts_created)
-    .executeTakeFirstOrThrow();
-  return id;
+    .execute();
 }
 
 /** Lowers the reader's unread count to the unread messages after an id. Follows in its batch whatever marks messages as read. */

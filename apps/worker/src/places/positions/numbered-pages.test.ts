@@ -100,7 +100,7 @@ describe("numbered pages", () => {
       const movers = [390, 400, 410, 420, 380, 370];
       const left = [...movers];
       const stayed = (await readByCursor(list, 100)).filter((id) => !movers.includes(id));
-      // Each comes to the beginning of the list, where he would push everybody behind him across the end of a page.
+      // Each comes to the beginning of the list, which pushes everybody behind across the end of a page.
       const found = await readNumbered(list, 30, async () => {
         const id = left.pop();
         if (id !== undefined) await move(id, list.startsWith("by-sector") ? 33.000_1 : CENTER.lat);

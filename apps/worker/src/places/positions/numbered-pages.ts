@@ -37,7 +37,7 @@ const starts = new Map<string, PageStart>();
 
 /** What the start of a page is valid for, and when it is. */
 export interface PageScope {
-  /** Names the member, where he is, and everything searched for but the page. */
+  /** Names the member, where the search begins, and everything searched for but the page. */
   readonly search: string;
   readonly now: number;
 }

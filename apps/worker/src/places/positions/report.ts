@@ -153,7 +153,7 @@ async function planReport(
     hideRequested: report.hide,
   });
   const changes = [
-    // Whoever presses Hide is hidden, also if another device has just shown him.
+    // Whoever presses Hide is hidden, also if another device has just ended that.
     ...(hidden === hides && report.hide !== true
       ? []
       : [...(hidden ? [] : [discloseUnhiddenQuery(ctx)]), updateHiddenQuery(db, profileId, hidden, now)]),

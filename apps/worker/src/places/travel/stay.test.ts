@@ -129,7 +129,7 @@ describe("arriving in a country that punishes", () => {
       const member = await createMember(worker);
       const other = await logIn(worker, member.id);
       await reported(member, KAMPALA, GPS);
-      // Both have read that the stay hides him.
+      // Both have read that the stay hides the member.
       const later = Date.now() + 3 * HOUR_MS;
       await Promise.all([
         reported(member, PHOENIX, { ...GPS, session: 7 }, later),

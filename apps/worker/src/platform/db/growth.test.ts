@@ -120,7 +120,7 @@ describe("messages", () => {
     }
     expect(ids).toHaveLength(1200);
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
-    // A wave that he does not have any more ends a page early, and hides nothing that came after it.
+    // A wave that the reader does not have any more ends a page early, and hides nothing that came after it.
     await run("update message set ts_sender_deleted = 1, ts_recipient_deleted = 1 where id < ?", ids[900]!);
     expect((await readMissed(me)).ids).toEqual(ids.slice(900));
   });

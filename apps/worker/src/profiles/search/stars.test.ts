@@ -1,4 +1,4 @@
-/** The filters of a search that say what a member knows of others: whom he starred, who is new, and to whom he never wrote. */
+/** The filters of a search that say what a member knows of others: who is starred, who is new, and to whom the member never wrote. */
 import { DAY_MS, NEW_MEMBER_DAYS } from "@lambda/contract/limits";
 import { STAR_TAG } from "@lambda/contract/notes";
 import type { NearbyBrief } from "@lambda/contract/positions";
@@ -125,7 +125,7 @@ it("lists those to whom the viewer never wrote, and reveals nothing of what they
   expect(await list("notTalkedTo")).toEqual([near!.id, far!.id]);
   await write(me, far!);
   expect(await list("notTalkedTo")).toEqual([near!.id]);
-  // He showed himself, and is found among those whom nobody else sees.
+  // The discreet member wrote to the viewer, and is found among those whom nobody else sees.
   await WAYS_OUT.discreet![0]();
   expect(await list("notTalkedTo")).toEqual([near!.id]);
   await write(me, near!);

@@ -14,7 +14,7 @@ export async function findHides(db: Database, profileId: number): Promise<boolea
 }
 
 /**
- * Fails its batch if another device has changed meanwhile where the member is or whether he hides: what was decided before would show a
+ * Fails its batch if another device has changed meanwhile where the member is or whether the member hides: what was decided before would show a
  * member who has just hidden.
  */
 export function guardStayQuery(db: Database, profileId: number, stay: TravelStayRow | null, hides: boolean): Query {
@@ -38,7 +38,7 @@ export function upsertStayQuery(db: Database, stay: TravelStayRow): Query {
     .onConflict((conflict) => conflict.column("profile_id").doUpdateSet(rest));
 }
 
-/** Applies to the current stay, whatever it is, that the member hid himself: he goes on hiding after it. */
+/** Applies to the current stay, whatever it is, that hiding was the member's own act, which goes on after it. */
 export function hideInStayQuery(db: Database, profileId: number): Query {
   return db
     .updateTable("travel_stay")

@@ -5,7 +5,7 @@ import { QueryState } from "../../../components/QueryState.tsx";
 import { usePushSubscription } from "../settings/use-push-subscription.ts";
 import { useHintsCopy } from "./hints-copy.ts";
 
-/** What a new member learns when he comes home for the first time: pushes, which are asked for only after a press, and the quick exit. */
+/** What a new member learns on the first visit to home: pushes, which are asked for only after a press, and the quick exit. */
 export default function FirstHints({ onClose }: { onClose: () => void }) {
   const copy = useHintsCopy();
   return (

@@ -34,7 +34,7 @@ const TAGS: readonly string[] = [
   "leather",
 ];
 
-/** Asks for name and birthday, without which nobody sees the member, and offers tags, so that his profile begins with something. */
+/** Asks for name and birthday, without which nobody sees the member, and offers tags, so that the profile begins with something. */
 export function NameStep({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const { name: copy, next } = useWelcomeCopy();
   const profileCopy = useEditCopy();

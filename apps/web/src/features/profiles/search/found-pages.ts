@@ -10,12 +10,12 @@ function bandOf(meters: number | null): number {
   return Math.ceil(Math.log2(Math.max(1, meters / FIRST_BAND_METERS)));
 }
 
-/** By profile ID, where distance and presence put a member of the tiles when a search first showed him. */
+/** By profile ID, where distance and presence put a member of the tiles when a search first showed them. */
 const places = new Map<number, number>();
 let placedBy: Filters | undefined;
 
 /**
- * Keeps the order of distance among those who are online, and among those who are not. Whoever was shown keeps his place, so that no
+ * Keeps the order of distance among those who are online, and among those who are not. Members who were shown keep their places, so that no
  * refetch moves a tile under a finger.
  * @param search the same object as long as places are kept; by default the last one
  */

@@ -27,7 +27,7 @@ export async function listShown(
   filters: SearchFilters = {},
   condition?: string,
 ): Promise<FoundRow[]> {
-  // A discreet member's first days are told to nobody, not even to whom he showed himself.
+  // A discreet member's first days are told to nobody, not even to those who may see the member.
   if (filters.newHere) return [];
   const { rows } = await sql<FoundRow>`
     select ${sql.raw(`${COLUMNS}${extraColumns(filters, "p.viewer", "p.now")}`)} from (

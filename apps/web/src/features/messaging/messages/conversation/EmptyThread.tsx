@@ -18,7 +18,7 @@ interface EmptyThreadProps {
   onOpenerPress: (text: string) => void;
 }
 
-/** Before the first message: his picture, what both like, and three ways to begin. */
+/** Before the first message: the other's picture, what both like, and three ways to begin. */
 export function EmptyThread({ other, onOpenerPress }: EmptyThreadProps) {
   const copy = useChatCopy();
   const [locale] = useLocale();
