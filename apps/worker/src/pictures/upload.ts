@@ -125,6 +125,8 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
   };
   await spend(IMAGE_WORK_PER_UPLOAD);
   const original = await encodeOriginal(env, bytes, () => spend(1));
+  // The work is done and billed, whatever becomes of the upload: it would be free for whoever makes each one fail after it.
+  ctx.undo.length = 0;
   const smallest = await encodeVariant(env, original.bytes, PICTURE_WIDTHS_PX[0]).catch(throwRejection);
   const [preview, pixels] = await Promise.all([
     makePreview(env, smallest.bytes),
@@ -137,8 +139,6 @@ async function encodeUpload(ctx: UploadContext, profileId: number, upload: Uint8
   const found = known && (await toMatch(ctx, known, { profileId, brand: ctx.brand.id, bytes: original.bytes }));
   const match = found && { ...found, r2Key: `${EVIDENCE_PREFIX}${randomHex(16)}.webp` };
   if (match?.effect === "refused") {
-    // Stays counted: otherwise anybody could try without end what is known.
-    ctx.undo.length = 0;
     await reportRefusal(ctx, profileId, original, look, match);
     throw rejectUpload("REVIEW");
   }

@@ -92,6 +92,19 @@ describe("the image work of a day", () => {
     expect((await postPicture(member, makePng(40, 50))).status).toBe(201);
   });
 
+  it("stays counted for an upload that is refused afterwards, which costs as much as one that is stored", async () => {
+    const member = withQuotas(await createMember(worker, { created: Date.now() }));
+    const upload = async () => (await postPicture(member, makePng(40, 50))).json() as Promise<{ error?: object }>;
+    await upload();
+    const full = "update stored_bytes set pictures = 1000000000000 where profile_id = ?";
+    await worker.run({ query: full, values: [member.id] });
+    await fill(`member:${member.id}`, IMAGE_WORK_MEMBER_NEW_MAX - 3 * UPLOAD);
+    const refusals = [await upload(), await upload(), await upload()];
+    expect(refusals).toMatchObject(
+      ["pictureBytesTotal", "pictureBytesTotal", "imageWork"].map((quota) => ({ error: { quota } })),
+    );
+  });
+
   it("begins again at midnight", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {

@@ -69,7 +69,7 @@ export async function spendImageWork(
       counted = [...charges, ...further];
       refusal = await limiter.spend(counted);
     }
-    // Only work that failed is undone, which costs nothing.
+    // Undone for files that cannot be read, which cost nothing.
     if (!refusal && network !== undefined) undo?.push(() => giveBack(env, dayName(now), counted));
     if (!refusal && (await limiter.spend([charge("half", total / 2)]))) count("imagesOverHalf");
   } catch (error) {
