@@ -33,7 +33,7 @@ import { matchPendingNotices } from "./moderation/notices/match.ts";
 import { tellOwnersOfViews } from "./moderation/notices/tell-owners.ts";
 import { countExplicitShare } from "./moderation/staff/explicit-share.ts";
 import { finishScheduledWork } from "./notifications/notify.ts";
-import { collectGarbage } from "./pictures/garbage-collection.ts";
+import { collectGarbage, listUnusedKeys } from "./pictures/garbage-collection.ts";
 import { findStoredCopies } from "./pictures/known/stored-copies.ts";
 import { notifyMoved } from "./places/areas/area.ts";
 import { runDensityRebuild } from "./places/positions/density.ts";
@@ -198,7 +198,13 @@ function hourlyJobs(run: Run): Jobs {
     refreshSquares: neutral(() => refreshSquares(db, now)),
     drawVisitorMaps: neutral(() => drawVisitorMaps(env, db, now)),
     storeProtectiveActs: housekeeping(() => storeProtectiveActs(env, now)),
-    copyPictures: () => copyPictures(env, now, () => databaseMatchesBucket(env, db, now)),
+    copyPictures: () =>
+      copyPictures(
+        env,
+        now,
+        () => databaseMatchesBucket(env, db, now),
+        (keys) => listUnusedKeys(db, keys),
+      ),
     measureBackup: () => measureBackup(env, now),
     startMissingHolds: () => startMissingHolds(env, now),
     tellOwnersOfViews: () => tellOwnersOfViews(env, now),

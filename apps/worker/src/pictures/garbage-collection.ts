@@ -91,8 +91,8 @@ async function listUnusedOnceKeys(db: Database, keys: readonly string[]): Promis
   return [...(await listUnusedKeys(db, pictures)), ...others.filter((key) => !used.has(key))];
 }
 
-/** Keys whose picture is gone or has another version. */
-async function listUnusedKeys(db: Database, keys: readonly string[]): Promise<string[]> {
+/** Keys whose picture is gone or has another version, and all of anything else. */
+export async function listUnusedKeys(db: Database, keys: readonly string[]): Promise<string[]> {
   const ids = new Set(keys.map((key) => parsePictureKey(key)?.id).filter((id) => id !== undefined));
   if (ids.size === 0) return keys.filter((key) => !parsePictureKey(key));
   const rows = await db

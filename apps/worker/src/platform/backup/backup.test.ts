@@ -70,7 +70,9 @@ const backUp = async () => {
   await backUpDatabase(env, NOW, cloudflare.base, 1);
 };
 const keys = async (prefix: string) => (await env.BACKUPS.list({ prefix })).objects.map(({ key }) => key);
-const copyAll = (now: number, mayDelete = true) => copyPictures(env, now, async () => mayDelete);
+/** @param listUnused by default no row names what is gone */
+const copyAll = (now: number, mayDelete = true, listUnused = async (gone: readonly string[]) => gone) =>
+  copyPictures(env, now, async () => mayDelete, listUnused);
 const runDrill = (messages: readonly number[] = [], now = NOW + DAY_MS) =>
   drill({
     folder,
@@ -238,14 +240,14 @@ describe("picture copies", () => {
     expect(await keys("gone/")).toEqual([]);
   });
 
-  it("are kept when more than a hundredth is gone, which is an alert, and come back by one order, which a killed run leaves to the next", async () => {
+  it("are kept when more than a hundredth is gone that rows still name, which is an alert, and come back by one order, which a killed run leaves to the next", async () => {
     const all = Array.from({ length: 40 }, (_, index) => `pictures/${String(index).padStart(3, "0")}`);
     await Promise.all(all.map((key) => put(key)));
     await copyAll(NOW);
     await worker.env.PICTURES.delete(all);
     await put("pictures/000", "newer");
     const errors = vi.spyOn(console, "error").mockReturnValue();
-    for (const days of [1, 2, 40]) await copyAll(NOW + days * DAY_MS);
+    for (const days of [1, 2, 40]) await copyAll(NOW + days * DAY_MS, true, async () => []);
     expect(errors.mock.lastCall?.[0]).toContain('"event":"pictures-gone","missing":39');
     errors.mockRestore();
     expect(await keys("gone/")).toEqual([]);
@@ -271,6 +273,16 @@ describe("picture copies", () => {
     expect(lines.mock.lastCall?.[0]).toContain('"finished":true');
     lines.mockRestore();
     expect(await (await worker.env.PICTURES.get("pictures/000"))?.text()).toBe("newer");
+  });
+
+  it("follow a member who deletes many at once", async () => {
+    const all = Array.from({ length: 40 }, (_, index) => `pictures/${index}`);
+    await Promise.all(all.map((key) => put(key)));
+    await copyAll(NOW);
+    await worker.env.PICTURES.delete(all);
+    await copyAll(NOW + DAY_MS);
+    expect(await keys("objects/")).toEqual([]);
+    expect(await keys("gone/")).toHaveLength(40);
   });
 
   it("are not deleted within a day of a restore", async () => {

@@ -26,7 +26,7 @@ const DELETED = "gone/";
 const RESTORE_KEY = "jobs/restore-pictures.json";
 /** Up to three calls each, within the calls of one invocation. */
 const RESTORED_PER_RUN_MAX = 250;
-/** More that are gone than this share, and than these few, were not deleted one by one. */
+/** So many that are gone although rows name them, as a share and at least, are no work of a few failed deletions. */
 const GONE_SHARE_MAX = 0.01;
 const GONE_FEW = 20;
 /** A page lists 1,000 objects and a copy takes two calls: both limits keep a run within the calls of one invocation. */
@@ -39,8 +39,14 @@ const NOT_COPIED = /^(?:jobs|trash|development-mail|once)\//;
  * Scheduled: continues the day's walk.
  *
  * @param mayDelete whether objects missing from the first bucket were really deleted: false within a day of a restore
+ * @param listUnused which of the keys no row names, so that their objects were deleted and not lost
  */
-export async function copyPictures(env: Env, now: number, mayDelete: () => Promise<boolean>): Promise<void> {
+export async function copyPictures(
+  env: Env,
+  now: number,
+  mayDelete: () => Promise<boolean>,
+  listUnused: ListKeys,
+): Promise<void> {
   const previous = await (await env.BACKUPS.get(WALK_KEY))?.json<Walk>();
   const isDone = previous?.after === null && (previous.gone ?? []).length === 0;
   if (previous?.day === toIsoDate(now) && isDone) return;
@@ -72,10 +78,12 @@ export async function copyPictures(env: Env, now: number, mayDelete: () => Promi
     walk = { ...walk, lists: [...walk.lists, list] };
   }
   if (walk.after === null && walk.gone.length > 0)
-    walk = { ...walk, gone: await moveAside(env, walk, now, deletesCopies) };
+    walk = { ...walk, gone: deletesCopies ? await moveAside(env, walk, now, listUnused) : [] };
   await env.BACKUPS.put(WALK_KEY, JSON.stringify(walk));
   if (walk.after === null && walk.gone.length === 0) await finish(env, walk, now);
 }
+
+type ListKeys = (keys: readonly string[]) => Promise<readonly string[]>;
 
 const newWalk = (now: number): Walk => ({
   ...{ day: toIsoDate(now), ts: now, after: "", lists: [], objects: 0, bytes: 0 },
@@ -83,19 +91,26 @@ const newWalk = (now: number): Walk => ({
 });
 
 /** Moves copies of deleted objects; returns those that are left for the next run. */
-async function moveAside(env: Env, { gone, missing, objects }: Walk, now: number, mayMove: boolean): Promise<string[]> {
-  if (!mayMove) return [];
-  if (missing > Math.max(GONE_FEW, GONE_SHARE_MAX * (objects + missing))) {
+async function moveAside(
+  env: Env,
+  { gone, missing, objects }: Walk,
+  now: number,
+  listUnused: ListKeys,
+): Promise<string[]> {
+  const unused = await listUnused(gone);
+  // Of those beyond the listed ones the same share is taken to be lost.
+  const lost = missing * (1 - unused.length / gone.length);
+  if (lost > Math.max(GONE_FEW, GONE_SHARE_MAX * (objects + missing))) {
     count("bucketRefused");
     console.error(JSON.stringify({ level: "error", event: "pictures-gone", missing, objects }));
     return [];
   }
-  for (const key of gone.slice(0, RESTORED_PER_RUN_MAX)) {
+  for (const key of unused.slice(0, RESTORED_PER_RUN_MAX)) {
     if (await env.PICTURES.head(key)) continue;
     await copyObject(env.BACKUPS, `${COPIES}${key}`, env.BACKUPS, `${DELETED}${toIsoDate(now)}/${key}`);
     await env.BACKUPS.delete(`${COPIES}${key}`);
   }
-  return gone.slice(RESTORED_PER_RUN_MAX);
+  return [...unused.slice(RESTORED_PER_RUN_MAX)];
 }
 
 /** Scheduled: copies back what the first bucket lacks, if the operator asked for it, a part each minute. Existing objects are not overwritten. */
