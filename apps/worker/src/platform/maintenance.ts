@@ -27,8 +27,8 @@ async function read(bucket: R2Bucket, before: Maintenance): Promise<Maintenance>
     timer = setTimeout(() => reject(new Error("timed out")), READ_TIMEOUT_MS);
   });
   try {
-    const stored = await Promise.race([bucket.get(MAINTENANCE_KEY), late]);
-    return stored ? await stored.json<Maintenance>() : OFF;
+    const stored = bucket.get(MAINTENANCE_KEY).then((object) => (object ? object.json<Maintenance>() : OFF));
+    return await Promise.race([stored, late]);
   } catch (error) {
     logFault({ event: "maintenance" }, error);
     return before;
