@@ -133,7 +133,8 @@ describe("the welcome screens", () => {
     // Skipping answers nothing for the member: home still asks about the sister sites, but no longer offers the welcome.
     await page.goto("/");
     await title(page, "Be seen on our sister sites too?").waitFor();
-    for (const box of await page.getByRole("checkbox").all()) expect(await box.isChecked()).toBe(false);
+    const boxes = await page.getByRole("checkbox").all();
+    expect(await Promise.all(boxes.map((box) => box.isChecked()))).toEqual([false, false]);
     await title(page, "Gone in a blink").waitFor();
     expect(await findBarriers(page, "main")).toEqual([]);
     expect(await page.getByText("Finish setting up your profile").count()).toBe(0);

@@ -79,5 +79,6 @@ it.each([
   await runSchedule(cron, countedEnv(), Date.now()).catch(() => undefined);
   expect(used.queries).toBeGreaterThan(10);
   expect(used.queries).toBeLessThanOrEqual(QUERIES_MAX);
+  expect(used.calls).toBeGreaterThan(10);
   expect(used.calls).toBeLessThanOrEqual(CALLS_MAX);
 });

@@ -14,7 +14,7 @@ import { UNHANDLED_ERRORS_FILE } from "./unhandled-errors-reporter.ts";
 
 /**
  * `npm test`: format, lint, types, unit and worker tests, browser tests. Ends with the total counts; a failed check counts as a failed
- * test. `npm test -- worker` runs only the named parts. `--all` adds what CI runs too and takes minutes: tests tagged as slow, the
+ * test. `npm test -- worker` runs only the named parts. `--all` adds what takes minutes: tests tagged as slow, the
  * proofs (short slices of the benches), the walks in Chromium, Firefox and WebKitGTK, and the operator's first day, commands and upgrades.
  * `--slow` runs the browser tests with answers that come up to 4 s late and out of order, on a processor slowed eight times. For CI alone: with `--rerun` a browser test file that
  * failed, or any file during which Node itself crashed, runs once more by itself, and is reported as flaky if it then passes; and

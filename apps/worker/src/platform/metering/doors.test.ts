@@ -59,7 +59,8 @@ it("charges a member at least what the platform bills for what objects, buckets,
     "an album": (other) => member.send("PUT", "/api/album-grant", { memberProfileId: other.id }),
     "a note": (other) =>
       member.send("PUT", "/api/profile-note", { aboutProfileId: other.id, bodyText: "tall", privateTags: [] }),
-    "a report": (other) => member.send("POST", "/api/report", { profileId: other.id, category: "spam", text: "Spam" }),
+    "a report": (other) =>
+      member.send("POST", "/api/report", { subjectProfileId: other.id, category: "spam", text: "Spam" }),
     "a guess of the password": () =>
       member.send("PUT", "/api/settings", { password: "a brand new secret", currentPassword: "a guess" }),
     "a search": () => member.fetch("/api/profile-briefs/nearest"),
@@ -71,7 +72,8 @@ it("charges a member at least what the platform bills for what objects, buckets,
     await settled();
     // What the questions themselves use: in development each request reads a switch.
     const { total: asking, charged: before } = await settled();
-    for (const [index, other] of others.slice(1).entries()) await call(other, index);
+    for (const [index, other] of others.slice(1).entries())
+      expect([name, (await call(other, index)).ok]).toEqual([name, name !== "a guess of the password"]);
     const { total } = await settled();
     // What a read costs is charged some time after its answer.
     await expect

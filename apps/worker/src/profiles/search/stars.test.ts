@@ -81,12 +81,18 @@ it("tells nobody of a star", async () => {
   ];
   const read = () => Promise.all(paths.map(async (path) => (await near!.fetch(path)).text()));
   const before = await read();
+  const own = await openSocket(worker, near!);
   const events = socket.events.length;
   await setTags(me, near!, [STAR_TAG]);
   expect(await read()).toEqual(before);
   // What is sent after the star arrives after it.
-  await near!.send("PUT", "/api/profile-note", { aboutProfileId: far!.id, privateTags: ["a tag"] });
+  await far!.send("POST", "/api/message", { recipientProfileId: near!.id, bodyText: "Hello there" });
+  await own.waitFor("message");
+  expect(
+    own.events.map(({ type }) => type).filter((type) => !["ready", "message", "notification"].includes(type)),
+  ).toEqual([]);
   expect(socket.events.length).toBe(events);
+  own.close();
   socket.close();
 });
 
