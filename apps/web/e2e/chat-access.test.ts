@@ -55,6 +55,11 @@ describe("the chat screens", () => {
         await page.goto(`/chat/personal?with=${scene.stranger.id}`);
         await page.getByText("Say hello").waitFor();
         await check("empty conversation");
+        // An opener fills the field, once, and sends nothing.
+        await page.getByRole("button", { name: "How's your day?" }).click();
+        await expect.poll(() => field(page).inputValue()).toBe("How's your day?");
+        expect(await log(page).count()).toBe(0);
+        await field(page).fill("");
         await site.sql("delete from message where recipient_id is null");
         await page.goto("/chat/broadcast");
         await page.getByText("No messages found in your area.").waitFor();

@@ -42,7 +42,12 @@ const FACES = 8;
 /** The new members near the viewer first, then the nearest, each with a picture and those online first. Nothing if there are none. */
 function Faces({ nearest, fresh, isLoading }: { nearest: Briefs; fresh: Briefs; isLoading: boolean }) {
   const { member: copy } = useMemberCopy();
-  const onlineFirst = (briefs: Briefs) => briefs.toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)));
+  // As it was when each was first shown, so that no refetch moves a face under a finger.
+  const [presence] = useState(() => new Map<number, boolean>());
+  for (const brief of [...fresh, ...nearest])
+    if (!presence.has(brief.profileId)) presence.set(brief.profileId, isOnline(brief));
+  const rank = ({ profileId }: NearbyBrief) => (presence.get(profileId) ? 0 : 1);
+  const onlineFirst = (briefs: Briefs) => briefs.toSorted((a, b) => rank(a) - rank(b));
   const freshIds = new Set(fresh.map(({ profileId }) => profileId));
   const others = nearest.filter(({ profileId }) => !freshIds.has(profileId)).filter(hasFace);
   const shown = onlineFirst(fresh.filter(hasFace)).slice(0, FACES);

@@ -1,4 +1,5 @@
 import type { NearbyBrief } from "@lambda/contract/positions";
+import { onClearLocalData } from "../../../device/clear-local-data.ts";
 import { isOnline } from "../../../format/is-online.ts";
 import type { Filters } from "./filters/filters.ts";
 
@@ -13,6 +14,7 @@ function bandOf(meters: number | null): number {
 /** By profile ID, where distance and presence put a member of the tiles when a search first showed them. */
 const places = new Map<number, number>();
 let placedBy: Filters | undefined;
+onClearLocalData(() => places.clear());
 
 /**
  * Keeps the order of distance among those who are online, and among those who are not. Members who were shown keep their places, so that no
