@@ -742,7 +742,7 @@ CREATE INDEX IF NOT EXISTS health_panel_reminder ON health_panel (ts_reminder) W
 -- message databases: begin
 -- The main database and each message database have these tables, which reference no others. All messages of a pair are in one database.
 
--- What was closed or ended, by id: the hourly job moves the rows to the backup bucket, and a restore to an earlier time does it again.
+-- What was closed or ended: the hourly job moves the rows to the backup bucket, and a restore to an earlier time does it again.
 -- Maintained by triggers, so that no statement can forget it. No row of a profile that is being erased: the erasure is one itself.
 CREATE TABLE IF NOT EXISTS protective_act (
   id              INTEGER PRIMARY KEY,                      -- without AUTOINCREMENT, which reads a row for each such table; ids come again
@@ -1748,12 +1748,15 @@ WHEN (new.email <> old.email OR new.password_hash IS NOT old.password_hash) AND 
   INSERT INTO protective_act (kind, member, detail) VALUES ('login', new.id,
     json_object('email', iif(new.email <> old.email, new.email, NULL), 'mailbox', new.mailbox, 'password', new.password_hash IS NOT old.password_hash));
 END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_admin AFTER UPDATE OF admin_brand ON account WHEN new.admin_brand IS NOT old.admin_brand BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('admin', new.id, json_object('brand', new.admin_brand));
+END;
 CREATE TRIGGER IF NOT EXISTS act_of_ended_session AFTER DELETE ON session
 WHEN old.ts_expires > unixepoch() * 1000 AND EXISTS (SELECT 1 FROM account WHERE id = old.account_id) BEGIN
   INSERT INTO protective_act (kind, member, other) VALUES ('session', old.account_id, old.id);
 END;
 CREATE TRIGGER IF NOT EXISTS act_of_removed_passkey AFTER DELETE ON passkey WHEN EXISTS (SELECT 1 FROM account WHERE id = old.account_id) BEGIN
-  INSERT INTO protective_act (kind, member, other) VALUES ('passkey', old.account_id, old.id);
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('passkey', old.account_id, old.id, json_object('credential_id', old.credential_id));
 END;
 CREATE TRIGGER IF NOT EXISTS act_of_new_lockdown AFTER INSERT ON lockdown WHEN new.ts_until > 0 BEGIN
   INSERT INTO protective_act (kind, member, detail) VALUES ('lockdown', new.account_id, new.ts_until);
@@ -1779,6 +1782,16 @@ CREATE TRIGGER IF NOT EXISTS act_of_ended_block AFTER DELETE ON block
 WHEN old.blocked_by_profile = 1 AND EXISTS (SELECT 1 FROM profile WHERE id = old.profile_id) BEGIN
   INSERT INTO protective_act (kind, member, other, detail) VALUES ('block', old.profile_id, old.other_id, 0);
 END;
+-- Only a like of a discreet member shows them, so that no other writes a row.
+CREATE TRIGGER IF NOT EXISTS act_of_ended_like AFTER UPDATE OF like_type ON profile_like
+WHEN old.like_type = 'LIKE' AND new.like_type <> 'LIKE' AND EXISTS (SELECT 1 FROM profile WHERE id = old.liker_id AND discreet_on <> 0) BEGIN
+  INSERT INTO protective_act (kind, member, other) VALUES ('like', old.liker_id, old.liked_id);
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_removed_like AFTER DELETE ON profile_like
+WHEN old.like_type = 'LIKE' AND EXISTS (SELECT 1 FROM profile WHERE id = old.liker_id AND discreet_on <> 0)
+  AND EXISTS (SELECT 1 FROM profile WHERE id = old.liked_id) BEGIN
+  INSERT INTO protective_act (kind, member, other) VALUES ('like', old.liker_id, old.liked_id);
+END;
 CREATE TRIGGER IF NOT EXISTS act_of_opened_album AFTER INSERT ON album_grant WHEN new.state = 'granted' BEGIN
   INSERT INTO protective_act (kind, member, other, detail) VALUES ('album', new.owner_id, new.member_id, ifnull(new.ts_expires, 9007199254740991));
 END;
@@ -1790,6 +1803,20 @@ END;
 CREATE TRIGGER IF NOT EXISTS act_of_closed_album AFTER DELETE ON album_grant
 WHEN old.state = 'granted' AND EXISTS (SELECT 1 FROM profile WHERE id = old.owner_id) BEGIN
   INSERT INTO protective_act (kind, member, other, detail) VALUES ('album', old.owner_id, old.member_id, 0);
+END;
+-- By place and days, because ids of trips are reused. That past trips are erased is no act.
+CREATE TRIGGER IF NOT EXISTS act_of_new_trip AFTER INSERT ON trip BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('trip', new.profile_id,
+    json_object('cell', new.cell, 'day_from', new.day_from, 'day_to', new.day_to, 'state', iif(new.shown = 1, 'shown', 'unshown')));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_trip AFTER UPDATE OF shown ON trip WHEN new.shown IS NOT old.shown BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('trip', new.profile_id,
+    json_object('cell', new.cell, 'day_from', new.day_from, 'day_to', new.day_to, 'state', iif(new.shown = 1, 'shown', 'unshown')));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_removed_trip AFTER DELETE ON trip
+WHEN old.day_to >= unixepoch() / 86400 - 2 AND EXISTS (SELECT 1 FROM profile WHERE id = old.profile_id) BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('trip', old.profile_id,
+    json_object('cell', old.cell, 'day_from', old.day_from, 'day_to', old.day_to, 'state', 'removed'));
 END;
 CREATE TRIGGER IF NOT EXISTS act_of_changed_picture AFTER UPDATE OF audience, hidden_by_staff ON picture
 WHEN new.audience <> old.audience OR new.hidden_by_staff <> old.hidden_by_staff BEGIN
@@ -1809,7 +1836,8 @@ CREATE TRIGGER IF NOT EXISTS act_of_lifted_action AFTER UPDATE OF ts_lifted ON m
 END;
 CREATE TRIGGER IF NOT EXISTS act_of_new_ban_mark AFTER INSERT ON ban_mark BEGIN
   INSERT INTO protective_act (kind, member, other, detail) VALUES ('mark', 0, new.id, json_object('kind', new.kind, 'mark', new.mark,
-    'case_ref', new.case_ref, 'brand', new.brand, 'rule', new.rule, 'ts_created', new.ts_created, 'ts_until', new.ts_until));
+    'case_ref', new.case_ref, 'brand', new.brand, 'rule', new.rule, 'ts_created', new.ts_created, 'ts_until', new.ts_until,
+    'sealed_print', hex(new.sealed_print)));
 END;
 CREATE TRIGGER IF NOT EXISTS act_of_ended_ban_mark AFTER DELETE ON ban_mark BEGIN
   INSERT INTO protective_act (kind, member, other) VALUES ('mark', 0, old.id);

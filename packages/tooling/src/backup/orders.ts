@@ -13,6 +13,13 @@ export const RAISE_IDS = [
     WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)`,
 ].join(";\n");
 
+/**
+ * For the main database, until it returns no row: positions of that time may be finer than members chose since, and each device reports
+ * again.
+ */
+export const FORGET_POSITIONS =
+  "DELETE FROM position WHERE profile_id IN (SELECT profile_id FROM position LIMIT 1000) RETURNING profile_id";
+
 /** More changes than any conversation sees between a backup and its restore. */
 const VERSION_STEP = 1_000_000;
 

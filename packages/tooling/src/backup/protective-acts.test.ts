@@ -14,12 +14,15 @@ import { doAgain } from "./protective-acts.ts";
 const NOW = Date.now();
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
 
-/** Members 1 to 30 as of the backup: all are shown on two brands, and each wrote to the next, opened the album to that one and has a picture. */
+/**
+ * Members 1 to 30 as of the backup: all are shown on two brands, and each wrote to the next, opened the album to that one and has a picture.
+ * Of 31 to 36 one is deleted, one is discreet, and some are admins or travel.
+ */
 function createSite(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   db.exec(SCHEMA);
   const insert = memberInserter(db);
-  for (let id = 1; id <= 30; id += 1) {
+  for (let id = 1; id <= 36; id += 1) {
     insert({ id, email: `m${id}@mail.test` });
     db.exec(`UPDATE profile SET shared_on = 3, pics_public = '[${id}]' WHERE id = ${id};
       UPDATE account SET password_hash = 'old' WHERE id = ${id};
@@ -31,7 +34,25 @@ function createSite(): DatabaseSync {
       INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (${id}, ${id + 1}, 'granted', 1)`);
   db.exec(`INSERT INTO passkey (id, account_id, credential_id, public_key, counter, backed_up, brand, rp_id, name, ts_created)
     VALUES (8, 8, 'removed', x'00', 0, 0, 'ember', 'ember.test', 'Old phone', 1), (9, 8, 'kept', x'00', 0, 0, 'ember', 'ember.test', 'New phone', 1)`);
+  db.exec(`UPDATE account SET admin_brand = '*' WHERE id IN (33, 34); UPDATE account SET admin_brand = 'ember' WHERE id = 35;
+    INSERT INTO trip (id, profile_id, name, cell, key, day_from, day_to, shown) VALUES
+      (1, 33, 'Lima', 1, 1, 90000, 90001, 1), (2, 33, 'Quito', 2, 2, 90000, 90001, 1), (3, 33, 'Cusco', 3, 3, 90000, 90001, 1), (4, 34, 'Lima', 1, 1, 90000, 90001, NULL),
+      (5, 34, 'Tunis', 5, 5, 90000, 90001, 1);
+    UPDATE profile SET discreet_on = 3, shared_on = 0 WHERE id = 32;
+    INSERT INTO profile_like (liker_id, liked_id, like_type, ts_created) VALUES
+      (32, 31, 'LIKE', 1), (32, 33, 'LIKE', 1), (32, 34, 'LIKE', 1), (32, 35, 'LIKE', 1), (33, 34, 'LIKE', 1);
+    INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (32, 35, 'granted', 1);
+    INSERT INTO shown_to (viewer_id, profile_id) VALUES (31, 32), (33, 32), (34, 32), (35, 32);
+    INSERT INTO ban_mark (id, kind, mark, case_ref, brand, rule, ts_created, ts_until) VALUES (1, 'address', 'earlier', 'case 0', 'ember', 'spam', 1, 9e15)`);
+  for (const sql of deleteStatements(31, NOW - ACCOUNT_DELETION_GRACE_MS - 9)) db.exec(sql);
   db.exec("DELETE FROM protective_act");
+  // Shortly before the backup, whose acts a restore does again too: a passkey that has the id of one that was removed, and a like given again.
+  const passkey = (credential: string) =>
+    `INSERT INTO passkey (account_id, credential_id, public_key, counter, backed_up, brand, rp_id, name, ts_created)
+      VALUES (8, '${credential}', x'00', 0, 0, 'ember', 'ember.test', 'Phone', 1)`;
+  db.exec(`${passkey("lost")}; DELETE FROM passkey WHERE credential_id = 'lost'; ${passkey("found")};
+    UPDATE profile_like SET like_type = 'UNDETERMINED', ts_created = ${NOW} WHERE liker_id = 32 AND liked_id = 34;
+    UPDATE profile_like SET like_type = 'LIKE', ts_created = ${NOW + 1e6} WHERE liker_id = 32 AND liked_id = 34`);
   return db;
 }
 
@@ -63,7 +84,9 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     "UPDATE profile SET hidden = 0 WHERE id = 13",
     action(14, "ban"),
     "UPDATE profile SET status = 'banned' WHERE id = 14",
-    "INSERT INTO ban_mark (id, kind, mark, case_ref, brand, rule, ts_created, ts_until) VALUES (1, 'address', 'keyed', 'case 14', 'ember', 'spam', 1, 9e15)",
+    // The new mark has the id of the one that was lifted.
+    "DELETE FROM ban_mark",
+    "INSERT INTO ban_mark (kind, mark, case_ref, brand, rule, ts_created, ts_until, sealed_print) VALUES ('picture', 'keyed', 'case 14', 'ember', 'spam', 1, 9e15, x'00ff')",
     action(15, "suspend", String(NOW + 1e9)),
     `UPDATE profile SET status = 'suspended', ts_status_until = ${NOW + 1e9} WHERE id = 15`,
     action(16, "ban"),
@@ -81,6 +104,19 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     "UPDATE picture SET audience = 'private' WHERE id = 25",
     action(26, "hide_picture", "NULL", "26"),
     "UPDATE picture SET hidden_by_staff = 1 WHERE id = 26",
+    "UPDATE account SET ts_deleted = NULL WHERE id = 31; UPDATE profile SET status = 'active' WHERE id = 31",
+    "UPDATE profile_like SET like_type = 'UNDETERMINED', ts_created = 2 WHERE liker_id IN (32, 33) AND liked_id IN (33, 34, 35) AND ts_created = 1",
+    "DELETE FROM profile_like WHERE liker_id = 32 AND liked_id = 31",
+    "UPDATE account SET admin_brand = NULL WHERE id = 33",
+    "UPDATE account SET admin_brand = 'ember' WHERE id = 34",
+    "UPDATE account SET admin_brand = 'tide' WHERE id = 35",
+    "UPDATE account SET admin_brand = '*' WHERE id = 36",
+    "DELETE FROM trip WHERE id = 1",
+    "UPDATE trip SET shown = 0 WHERE id = 2",
+    "UPDATE trip SET shown = 1 WHERE id = 4",
+    // Planned anew, and not shown.
+    "DELETE FROM trip WHERE id = 5",
+    "INSERT INTO trip (profile_id, name, cell, key, day_from, day_to, shown) VALUES (34, 'Tunis', 5, 5, 90000, 90001, 0)",
     // Of a member who joined since: the restored database does not know that account.
     "INSERT INTO account (id, email, home_brand, ts_created) VALUES (99, 'new99@mail.test', 'ember', 1)",
     "INSERT INTO profile (id, shared_on, random_order, ts_seen, ts_updated) VALUES (99, 1, 1, 1, 1)",
@@ -92,6 +128,13 @@ it("nothing that was closed, ended or deleted since a backup is open again after
   const acts = site.prepare("SELECT * FROM protective_act ORDER BY id").all() as unknown as ProtectiveAct[];
   const kinds = new Set(acts.map(({ kind }) => kind));
   expect(PROTECTIVE_ACTS.filter((kind) => !kinds.has(kind))).toEqual([]);
+
+  expect(acts.filter(({ kind }) => kind === "like").map(({ member, other }) => [member, other])).toEqual([
+    [32, 34],
+    [32, 33],
+    [32, 35],
+    [32, 31],
+  ]);
 
   const restored = new DatabaseSync(":memory:");
   restored.exec(dump);
@@ -108,35 +151,48 @@ it("nothing that was closed, ended or deleted since a backup is open again after
       .toSorted((one, other) => (one < other ? -1 : 1));
   for (let twice = 0; twice < 2; twice += 1) {
     await doAgain(acts, run, NOW);
-    expect(ids("SELECT id FROM account WHERE ts_deleted IS NOT NULL")).toEqual([1, 3, 4]);
-    expect(ids("SELECT id FROM profile WHERE status <> 'active'")).toEqual([1, 3, 4, 14, 15]);
+    expect(ids("SELECT id FROM account WHERE ts_deleted IS NOT NULL")).toEqual([1, 3, 4, 31]);
+    // Who took the deletion back has the whole time again to log in.
+    expect(ids("SELECT ts_deleted FROM account WHERE id = 31")).toEqual([NOW]);
+    expect(ids("SELECT id FROM profile WHERE status <> 'active'")).toEqual([1, 3, 4, 14, 15, 31]);
+    expect(ids("SELECT liker_id || ' ' || liked_id FROM profile_like WHERE like_type = 'LIKE'")).toEqual([
+      "32 34",
+      "33 34",
+    ]);
+    expect(ids("SELECT viewer_id FROM shown_to")).toEqual([34, 35]);
+    expect(ids("SELECT id || ' ' || admin_brand FROM account WHERE admin_brand IS NOT NULL")).toEqual(["34 ember"]);
+    expect(ids("SELECT name FROM trip WHERE shown = 1")).toEqual(["Cusco"]);
+    expect(ids("SELECT id FROM trip")).toEqual([2, 3, 4, 5]);
     expect(ids("SELECT profile_id || ' ' || other_id || ' ' || blocked_by_profile FROM block")).toEqual([
       "5 6 1",
       "6 5 0",
     ]);
     expect(ids("SELECT id FROM profile WHERE hidden = 1")).toEqual([9, 12]);
     expect(ids("SELECT id FROM profile WHERE own_hidden = 0")).toEqual([12]);
-    expect(ids("SELECT id FROM profile WHERE listed_on <> 3")).toEqual([1, 3, 4, 9, 10, 11, 12, 14, 15]);
+    expect(ids("SELECT id FROM profile WHERE listed_on <> 3")).toEqual([1, 3, 4, 9, 10, 11, 12, 14, 15, 31, 32]);
     expect(ids("SELECT few_on FROM profile WHERE id = 10")).toEqual([3]);
     expect(ids("SELECT profile_id || ' ' || kind FROM moderation_action")).toEqual([
       "14 ban",
       "15 suspend",
       "26 hide_picture",
     ]);
-    expect(ids("SELECT mark FROM ban_mark")).toEqual(["keyed"]);
+    expect(ids("SELECT mark || ' ' || ifnull(hex(sealed_print), '') FROM ban_mark")).toEqual([
+      "earlier ",
+      "keyed 00FF",
+    ]);
     expect(ids("SELECT id FROM message WHERE body_text = ''")).toEqual([17]);
     expect(ids("SELECT unsent_by FROM message_pair WHERE low_id = 17")).toEqual([1]);
     expect(ids("SELECT owner_id FROM album_grant WHERE owner_id IN (5, 18, 19)")).toEqual([19]);
     expect(
       ids("SELECT n.value FROM json_each('[1,3,4,21,22]') n WHERE n.value NOT IN (SELECT id FROM session)"),
     ).toEqual([1, 3, 4, 21]);
-    expect(ids("SELECT id FROM passkey")).toEqual([9]);
+    expect(ids("SELECT credential_id FROM passkey")).toEqual(["found", "kept"]);
     expect(ids("SELECT id FROM account WHERE password_hash IS NULL")).toEqual([22]);
     expect(ids("SELECT email FROM account WHERE id IN (1, 22)")).toEqual(["new@mail.test", "other@mail.test"]);
     expect(ids("SELECT account_id FROM lockdown WHERE ts_until > 0")).toEqual([23]);
     expect(ids("SELECT pics_public FROM profile WHERE id IN (24, 25, 26)")).toEqual(["[]", "[]", "[]"]);
     expect(ids("SELECT id FROM picture WHERE audience = 'private' OR hidden_by_staff")).toEqual([25, 26]);
     expect(ids("SELECT id FROM profile WHERE id = 24 AND EXISTS (SELECT 1 FROM picture WHERE id = 24)")).toEqual([]);
-    expect(ids("SELECT count(*) FROM account")).toEqual([30]);
+    expect(ids("SELECT count(*) FROM account")).toEqual([36]);
   }
 });

@@ -1,6 +1,7 @@
 /** Does again in a restored database what was closed or ended since its time. What was opened since stays as it was at that time. */
 import type { ProtectiveAct } from "@lambda/contract/backup";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
+import { endShownQuery } from "@lambda/worker/discreet";
 import { refreshStatusQuery } from "@lambda/worker/status";
 import { deleteStatements, literal, toStatements } from "../member-requests.ts";
 import type { RunStatement } from "../migration.ts";
@@ -18,7 +19,7 @@ export async function doAgain(
   const latest = lastOfEach(acts);
   const statements = latest.flatMap((act) => statementsOf(act, now));
   for (const part of inParts(statements)) await run(part);
-  await deleteAgain(latest, run);
+  await deleteAgain(latest, run, now);
   return Object.fromEntries(
     Object.entries(Object.groupBy(latest, ({ kind }) => kind)).map(([kind, of]) => [kind, of.length]),
   );
@@ -34,13 +35,35 @@ export async function unsendAgain(acts: readonly ProtectiveAct[], run: RunStatem
 function lastOfEach(acts: readonly ProtectiveAct[]): ProtectiveAct[] {
   const last = new Map<string, ProtectiveAct>();
   for (const act of acts.toSorted((one, other) => one.ts - other.ts)) {
-    const key = `${act.kind} ${id(act.member)} ${id(act.other)}`;
+    const key = `${act.kind} ${id(act.member)} ${subjectOf(act)}`;
     const before = last.get(key);
     const detail = act.kind === "login" && before ? mergeLogins(before, act) : act.detail;
     last.delete(key);
     last.set(key, { ...act, detail });
   }
   return [...last.values()];
+}
+
+/** What an act of its kind and member is about. */
+function subjectOf(act: ProtectiveAct): string {
+  if (act.kind === "passkey") return detailOf<Passkey | null>(act)?.credential_id ?? String(id(act.other));
+  if (act.kind === "trip") {
+    const { cell, day_from, day_to } = detailOf<Trip>(act);
+    return `${id(cell)} ${id(day_from)} ${id(day_to)}`;
+  }
+  return String(id(act.other));
+}
+
+/** Null in acts of before the credential was stored. */
+interface Passkey {
+  readonly credential_id: string;
+}
+
+interface Trip {
+  readonly cell: number;
+  readonly day_from: number;
+  readonly day_to: number;
+  readonly state: "shown" | "unshown" | "removed";
 }
 
 interface Login {
@@ -61,10 +84,14 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
   switch (act.kind) {
     case "login":
       return loginStatements(member, detail as Login);
+    case "admin":
+      return adminStatements(member, (detail as { brand: string | null }).brand);
     case "session":
       return [`DELETE FROM session WHERE id = ${other} AND account_id = ${member}`];
     case "passkey":
-      return [`DELETE FROM passkey WHERE id = ${other} AND account_id = ${member}`];
+      return [
+        `DELETE FROM passkey WHERE account_id = ${member} AND ${detail === null ? `id = ${other}` : `credential_id = ${literal((detail as Passkey).credential_id)}`}`,
+      ];
     case "lockdown":
       return Number(detail) > now
         ? [
@@ -76,6 +103,10 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
       return sightStatements(member, detail as Sight);
     case "block":
       return detail === 1 ? blockStatements(member, other, act.ts) : [];
+    case "like":
+      return likeStatements(member, other, act.ts, now);
+    case "trip":
+      return tripStatements(member, detail as Trip);
     case "album":
       return [
         `DELETE FROM album_grant WHERE owner_id = ${member} AND member_id = ${other} AND state = 'granted' AND ${id(Number(detail))} <= ${now}`,
@@ -87,7 +118,7 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
     case "action":
       return detail === null ? [] : actionStatements(member, other, detail as Row, now);
     case "mark":
-      return detail === null ? [] : [insertStatement("ban_mark", { id: other, ...(detail as Row) }, "true")];
+      return detail === null ? [] : markStatements(detail as Row);
     case "unsent":
       return unsendStatements(act);
     default:
@@ -116,6 +147,16 @@ function loginStatements(member: number, { email, mailbox, password }: Login): s
           `UPDATE account SET email = ${literal(email)}, mailbox = ${literal(mailbox)} WHERE id = ${member} AND ${free("email", email)}`,
         ]),
   ];
+}
+
+/** Nobody is made an admin of what they were not at that time. */
+function adminStatements(member: number, brand: string | null): string[] {
+  if (brand === "*") return [];
+  return brand === null
+    ? [`UPDATE account SET admin_brand = NULL WHERE id = ${member}`]
+    : [
+        `UPDATE account SET admin_brand = iif(admin_brand = '*', ${literal(brand)}, NULL) WHERE id = ${member} AND admin_brand <> ${literal(brand)}`,
+      ];
 }
 
 interface Sight {
@@ -156,6 +197,35 @@ function blockStatements(member: number, other: number, ts: number): string[] {
     row(other, member, "other"),
     `DELETE FROM album_grant WHERE owner_id = ${member} AND member_id = ${other}`,
     `DELETE FROM notification WHERE profile_id = ${member} AND about_id = ${other}`,
+  ];
+}
+
+/** Like a member who takes the like back; one that was given again before that time stays. */
+function likeStatements(member: number, other: number, ts: number, now: number): string[] {
+  const like = `liker_id = ${member} AND liked_id = ${other}`;
+  const ended = `EXISTS (SELECT 1 FROM profile_like WHERE ${like} AND like_type = 'LIKE' AND ts_created <= ${id(ts)})`;
+  return [
+    `DELETE FROM notification WHERE profile_id = ${other} AND about_id = ${member} AND kind IN ('like', 'match') AND ${ended}`,
+    `DELETE FROM notification WHERE profile_id = ${member} AND about_id = ${other} AND kind = 'match' AND ${ended}`,
+    `UPDATE profile_like SET like_type = 'UNDETERMINED', ts_created = ${id(ts)} WHERE ${like} AND like_type = 'LIKE' AND ts_created <= ${id(ts)}`,
+    ...toStatements((db) => [endShownQuery(db, member, other, now)]),
+  ];
+}
+
+function tripStatements(member: number, { cell, day_from, day_to, state }: Trip): string[] {
+  const where = `WHERE profile_id = ${member} AND cell = ${id(cell)} AND day_from = ${id(day_from)} AND day_to = ${id(day_to)}`;
+  if (state === "shown") return [];
+  return [state === "removed" ? `DELETE FROM trip ${where}` : `UPDATE trip SET shown = 0 ${where} AND shown = 1`];
+}
+
+/** Without its id, which another mark may have had at that time. */
+function markStatements({ sealed_print: print = "", ...row }: Row): string[] {
+  const same = `kind = ${literal(row.kind)} AND mark = ${literal(row.mark)} AND case_ref = ${literal(row.case_ref)}`;
+  return [
+    insertStatement("ban_mark", row, `NOT EXISTS (SELECT 1 FROM ban_mark WHERE ${same})`),
+    ...(typeof print === "string" && /^(?:[0-9A-F]{2})+$/.test(print)
+      ? [`UPDATE ban_mark SET sealed_print = x'${print}' WHERE ${same}`]
+      : []),
   ];
 }
 
@@ -214,18 +284,28 @@ function unsendStatements({ other, detail, ts }: ProtectiveAct): string[] {
   ];
 }
 
-/** Whoever deleted the account, or was erased since, is deleted as of that time, whatever address the account has now. */
-async function deleteAgain(latest: readonly ProtectiveAct[], run: RunStatement): Promise<void> {
+/**
+ * Whoever deleted the account, or was erased since, is deleted as of that time, whatever address the account has now. Whoever took a
+ * deletion back since stays deleted, but as of now: otherwise they could not log in any more, and would be erased.
+ */
+async function deleteAgain(latest: readonly ProtectiveAct[], run: RunStatement, now: number): Promise<void> {
   const due = new Map<number, number>();
+  const back = new Set<number>();
   for (const { kind, member, detail, ts } of latest) {
     if (kind === "deleted" && detail !== null) due.set(id(member), Number(detail));
+    if (kind === "deleted" && detail === null) back.add(id(member));
     if (kind === "purged") due.set(id(member), detail === null ? ts - ACCOUNT_DELETION_GRACE_MS : Number(detail));
   }
+  const restarted = [...back].filter((member) => !due.has(member));
+  for (let from = 0; from < restarted.length; from += IDS_PER_QUERY)
+    await run(
+      `UPDATE account SET ts_deleted = ${now} WHERE id IN (${restarted.slice(from, from + IDS_PER_QUERY).join(", ")}) AND ts_deleted IS NOT NULL`,
+    );
   const ids = [...due.keys()];
   for (let from = 0; from < ids.length; from += IDS_PER_QUERY) {
     const some = ids.slice(from, from + IDS_PER_QUERY).join(", ");
-    const back = await run(`SELECT id FROM account WHERE id IN (${some}) AND ts_deleted IS NULL`);
-    const statements = back.map((row) => deleteStatements(Number(row.id), due.get(Number(row.id)) ?? 0).join(";\n"));
+    const alive = await run(`SELECT id FROM account WHERE id IN (${some}) AND ts_deleted IS NULL`);
+    const statements = alive.map((row) => deleteStatements(Number(row.id), due.get(Number(row.id)) ?? 0).join(";\n"));
     for (const part of inParts(statements)) await run(part);
   }
 }

@@ -88,6 +88,7 @@ async function createSite(lastMigration = 9999): Promise<void> {
   const insert = memberInserter(sqlite());
   for (let id = 1; id <= 12; id += 1) insert({ id, email: `m${id}@mail.test` });
   sqlite().exec(`INSERT INTO message_pair (low_id, high_id, shard) VALUES (1, 2, 1);
+    INSERT INTO position (profile_id, use, precision, cell, key, ts_published, ts_effective_until) VALUES (10, 'DEVICE_GPS', 'street', 1, 1, 1, 9e15);
     INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (7, 8, 'granted', 1), (7, 9, 'granted', 1)`);
   sqlite(
     1,
@@ -188,6 +189,7 @@ function expectProtected(): void {
   expect(column("SELECT member_id FROM album_grant WHERE owner_id = 7")).toEqual([9]);
   expect(column("SELECT email FROM account WHERE id = 1")).toEqual(["moved@mail.test"]);
   expect(column("SELECT count(*) FROM account")).toEqual([12]);
+  expect(column("SELECT profile_id FROM position")).toEqual([]);
   expect(column("SELECT body_text FROM message", 1)).toEqual([""]);
   expect(column("SELECT version > synced_version FROM message_pair", 1)).toEqual([1]);
   expect(column("SELECT seq FROM sqlite_sequence WHERE name = 'account'")[0]).toBeGreaterThan(ID_STEP);

@@ -36,6 +36,7 @@ import { listSchemaDifferences } from "../schema-differences.ts";
 import { restoreBackup } from "./drill.ts";
 import {
   countLostQuery,
+  FORGET_POSITIONS,
   NEWEST_MESSAGE_QUERY,
   RAISE_IDS,
   RECOPY_CONVERSATIONS,
@@ -392,6 +393,7 @@ async function protect(it: RestoreOptions, progress: Progress): Promise<void> {
     const own = acts.filter(({ database }) => database === Number(number)).flatMap((file) => file.acts);
     await run(RAISE_IDS);
     if (number === MAIN) {
+      while ((await run(FORGET_POSITIONS)).length > 0);
       const counts = await doAgain(own, run, Date.now());
       const list = Object.entries(counts).map(([kind, n]) => `${kind} ${n}`);
       it.say(`Done again since then: ${list.join(", ") || "nothing"}.`);

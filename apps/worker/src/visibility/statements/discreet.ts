@@ -68,20 +68,24 @@ export function updateShownTo(ctx: MemberContext, otherId: number): void {
   if (ctx.viewer.discreet) ctx.waitUntil(updateShown(ctx, otherId));
 }
 
+/** After an act of theirs that may have ended it; returns the row. */
+export function endShownQuery(db: Database, id: number, otherId: number, now: number) {
+  return rawQuery(
+    db,
+    sql`delete from shown_to where profile_id = ${id} and viewer_id = ${otherId} and not ${showsThemselves(id, otherId, now)} returning id`,
+  );
+}
+
 async function updateShown(ctx: MemberContext, otherId: number): Promise<void> {
   const { d1, db, env, viewer, now } = ctx;
   const { profileId: id, position, fewOn } = viewer;
-  const shows = showsThemselves(id, otherId, now);
   const [, hidden, shown, [pair]] = await batch(d1, [
     discloseShownQuery(ctx, otherId),
-    rawQuery(
-      db,
-      sql`delete from shown_to where profile_id = ${id} and viewer_id = ${otherId} and not ${shows} returning id`,
-    ),
+    endShownQuery(db, id, otherId, now),
     rawQuery(
       db,
       sql`insert into shown_to (viewer_id, profile_id) select ${otherId}, p.id from profile p
-        where p.id = ${id} and p.discreet_on <> 0 and ${shows} on conflict do nothing returning id`,
+        where p.id = ${id} and p.discreet_on <> 0 and ${showsThemselves(id, otherId, now)} on conflict do nothing returning id`,
     ),
     db.selectNoFrom(sql<0 | 1>`${notBlocked(id, otherId)}`.as("seen")),
   ]);
