@@ -78,6 +78,38 @@ it("keeps every block when it drops the kept-away addresses, those that an addre
   ]);
 });
 
+it("tells senders nothing more of old first contacts that nobody answered, and with an answer the same of all", async () => {
+  for (const kind of ["main", "messages"] as const) {
+    const [base, ...later] = migrationsFor(kind, readMigrations(join(ROOT, "migrations")));
+    database = new DatabaseSync(":memory:");
+    database.exec(kind === "main" ? base!.text : messageSchema(base!.text));
+    const insert =
+      database.prepare(`INSERT INTO message (id, sender_id, recipient_id, low_id, high_id, client_id, brand, filtered, ts_created,
+      ts_delivered, ts_recipient_read) VALUES (?1, ?2, ?3, min(?2, ?3), max(?2, ?3), ?1, 'ember', ?4, ?1, ?5, ?6)`);
+    // Member 2 never answered 1, and answered 3 with message 12; 3 and 11 were hidden by a word.
+    insert.run(1, 1, 2, 0, 50, 60);
+    insert.run(2, 1, 2, 0, 50, null);
+    insert.run(3, 1, 2, 1, null, null);
+    insert.run(10, 3, 2, 0, 50, 60);
+    insert.run(11, 3, 2, 1, null, null);
+    insert.run(12, 2, 3, 0, 70, 80);
+    insert.run(13, 3, 2, 0, null, null);
+    await markAllDone([base!], run, 1);
+    await runPending([base!, ...later], run, 1, () => undefined);
+    const rows = database.prepare("SELECT id, ts_delivered, ts_recipient_read FROM message ORDER BY id").all();
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      [1, -50, -60],
+      [2, -50, null],
+      [3, null, null],
+      [10, 50, 60],
+      [11, 12, 12],
+      [12, 70, 80],
+      [13, null, null],
+    ]);
+    if (kind === "main") database.close();
+  }
+});
+
 it("selects migrations by the databases they name, which default to the main one", () => {
   const migration = (name: string, text: string) => ({ name, text });
   const all = [
