@@ -14,9 +14,14 @@ it("staff see who waits, however many others edited their texts since", async ()
       query: `insert into game_item (game, subject_id, version, staff_reason, ts_staff, ts_created) values ('buster', ?, ?, 'thin', ?, 1)`,
       values: [subject, version, since],
     });
-  for (let count = 0; count < 60; count += 1)
-    await insert((await createMember(worker, { description: "Another text since" })).id, 1, count);
-  await insert(waiting.id, versionOf(text), 100);
+  // More than any one read takes, of members who edited their texts again and again.
+  const edited = await createMember(worker, { description: "Another text since" });
+  await worker.run({
+    query: `with recursive n (v) as (select 1 union all select v + 1 from n where v < 1300)
+      insert into game_item (game, subject_id, version, staff_reason, ts_staff, ts_created) select 'buster', ?, v, 'thin', v, 1 from n`,
+    values: [edited.id],
+  });
+  await insert(waiting.id, versionOf(text), 2000);
   const reviews = await admin.get<GameReview[]>("/api/games/reviews");
   expect(reviews.map((review) => review.text)).toEqual([text]);
   const decided = await admin.send("POST", "/api/games/reviews", { itemId: reviews[0]!.itemId, answer: "person" });

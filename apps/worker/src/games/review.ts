@@ -3,7 +3,7 @@ import type { GameReview } from "@lambda/contract/games";
 import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { isOpen } from "../pictures/hidden.ts";
-import { indexedBy } from "../platform/db/database.ts";
+import { indexedBy, itemsOf } from "../platform/db/database.ts";
 import type { GameItemTable } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";
@@ -15,7 +15,8 @@ import { type SettledItem, settleItem } from "./effects.ts";
 import { versionOf } from "./items.ts";
 import { ANSWERS } from "./record.ts";
 
-const READS_MAX = 50;
+/** Rows in one read: enough to pass over many edited texts, with at most a megabyte of them. */
+const READ_MAX = 400;
 
 interface ReviewRow extends SettledItem, Pick<GameItemTable, "ts_staff"> {
   readonly why: NonNullable<GameItemTable["staff_reason"]>;
@@ -52,20 +53,29 @@ function selectReviewRows(ctx: MemberContext) {
 /** A text edited since is a different item, for which nobody waits. */
 const isCurrent = (row: ReviewRow) => row.picture_id !== null || versionOf(row.description) === row.version;
 
-/** The items that wait longest. Edited texts stay in the table and must not take the places of the others, so it reads on behind them. */
+/** The items that wait longest. Edited texts must not take the places of the others: they stop waiting, and it reads on behind them. */
 async function listReviewRows(ctx: MemberContext): Promise<ReviewRow[]> {
   const current: ReviewRow[] = [];
-  for (let read = 0; read < READS_MAX; read += 1) {
+  for (;;) {
     const rows = await selectReviewRows(ctx)
       .orderBy("i.ts_staff")
       .orderBy("i.id")
-      .limit(LIST_PAGE_SIZE)
-      .offset(read * LIST_PAGE_SIZE)
+      .limit(READ_MAX)
+      .offset(current.length)
       .execute();
     current.push(...rows.filter(isCurrent));
-    if (rows.length < LIST_PAGE_SIZE || current.length >= LIST_PAGE_SIZE) break;
+    const edited = rows.filter((row) => !isCurrent(row)).map(({ id }) => id);
+    if (edited.length > 0) await stopWaiting(ctx, edited);
+    if (rows.length < READ_MAX || current.length >= LIST_PAGE_SIZE) return current.slice(0, LIST_PAGE_SIZE);
   }
-  return current.slice(0, LIST_PAGE_SIZE);
+}
+
+async function stopWaiting({ db }: MemberContext, itemIds: readonly number[]): Promise<void> {
+  await db
+    .updateTable("game_item")
+    .set({ staff_reason: null, ts_staff: null })
+    .where("id", "in", (meant) => meant.selectFrom(itemsOf(itemIds, "i")).select("i.value"))
+    .execute();
 }
 
 async function findReviewRow(ctx: MemberContext, itemId: number): Promise<ReviewRow | undefined> {
