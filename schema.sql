@@ -200,6 +200,8 @@ CREATE INDEX IF NOT EXISTS profile_skeleton ON profile (name_skeleton) WHERE nam
 -- Names from before skeletons were stored; the schedule processes them.
 CREATE INDEX IF NOT EXISTS profile_unjudged_name ON profile (id) WHERE name_skeleton IS NULL AND profile_name <> '';
 CREATE INDEX IF NOT EXISTS profile_status ON profile (status, ts_status_until) WHERE status <> 'active';
+-- Juries are drawn from the members after a random place.
+CREATE INDEX IF NOT EXISTS profile_random_order ON profile (random_order) WHERE status = 'active';
 
 -- Who is restricted and shows themselves is remembered as wishing so, and stays hidden.
 CREATE TRIGGER IF NOT EXISTS profile_restricted BEFORE UPDATE OF hidden ON profile

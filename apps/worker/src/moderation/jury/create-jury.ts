@@ -1,9 +1,4 @@
-import {
-  JUROR_ACCOUNT_AGE_MS,
-  JUROR_CLEAN_RECORD_MS,
-  JUROR_CONVERSATIONS_MIN,
-  JUROR_SEEN_WITHIN_MS,
-} from "@lambda/contract/limits";
+import { JUROR_CLEAN_RECORD_MS, JUROR_CONVERSATIONS_MIN } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { wroteTo } from "../../messaging/wrote-to.ts";
 import type { NotifyContext } from "../../notifications/notify.ts";
@@ -24,59 +19,91 @@ import {
   type PoolMember,
 } from "./draw-rules.ts";
 
-/** Up to this range of ids, every member is considered; above it, this many uniformly random ids are. */
+/** Upper bound of `profile.random_order`. */
+const MEMBER_ORDER_END = 2 ** 32;
+/** Members read at first. Enough are eligible where most members are active and have been for a month. */
+const SAMPLE_SIZE = 300;
+/** Members read instead if not enough of them are. */
 const SAMPLE_MAX = 4000;
 
 type DrawWithPool = Draw & { readonly pool: number };
 
-/** Draws jurors without contact to the case's sides, or returns why its pool is unfit. Empty seats are never redrawn. */
+/**
+ * Draws jurors without contact to the case's sides, or returns why its pool is unfit. Empty seats are never redrawn. Reads as many members on
+ * a large site as on a small one: those who follow a random place in the secret random order.
+ */
 export async function drawJurorsForCase(ctx: NotifyContext, { id }: Pick<FoundCase, "id">): Promise<DrawWithPool> {
   const parties = await listParties(ctx, id);
-  // min(id) or max(id) alone reads one row of the index; both in one select would scan the whole table.
-  const { low, high } = await ctx.db
-    .selectNoFrom([
-      sql<number | null>`(select min(id) from profile)`.as("low"),
-      sql<number | null>`(select max(id) from profile)`.as("high"),
-    ])
-    .executeTakeFirstOrThrow();
-  if (low === null || high === null) return { problem: "few", pool: 0 };
-  const range = high - low + 1;
-  const sampled = Math.min(range, SAMPLE_MAX);
-  const ids =
-    range <= SAMPLE_MAX
-      ? Array.from({ length: range }, (_, index) => low + index)
-      : [...new Set(Array.from({ length: SAMPLE_MAX }, () => low + Math.floor(secretRandom() * range)))];
+  const start = Math.floor(secretRandom() * MEMBER_ORDER_END);
+  let sample = await readSample(ctx, parties, start, SAMPLE_SIZE);
+  if (sample.eligible.length < CANDIDATES_CHECKED_MAX && sample.covered < 1)
+    sample = await readSample(ctx, parties, start, SAMPLE_MAX);
+  const eligible = shuffle(sample.eligible, secretRandom);
+  const checked = eligible.slice(0, CANDIDATES_CHECKED_MAX);
+  const candidates = await listCandidates(ctx, checked, id, parties);
+  const qualified = candidates.filter(isQualified).length;
+  const pool = estimatePool({
+    covered: sample.covered,
+    eligible: eligible.length,
+    checked: checked.length,
+    qualified,
+  });
+  const sideNetworks = await listNetworks(ctx, parties);
+  return { ...drawJury({ candidates, size: pool, sideNetworks }, secretRandom, ctx.now), pool };
+}
+
+interface Sample {
+  readonly eligible: PoolMember[];
+  /** Share of the random order that was read; 1 if it was read around to its start. */
+  readonly covered: number;
+}
+
+async function readSample(
+  ctx: NotifyContext,
+  parties: readonly number[],
+  start: number,
+  size: number,
+): Promise<Sample> {
+  const part = (side: ">=" | "<") =>
+    ctx.db
+      .selectFrom("profile as p")
+      .select(["p.id", "p.random_order", "p.ts_seen", "p.listed_on", "p.few_on"])
+      .where("p.status", "=", sql.lit("active"))
+      .where("p.random_order", side, start)
+      .orderBy("p.random_order")
+      .limit(size)
+      .as("part");
+  const sampled = ctx.db
+    .selectFrom(part(">="))
+    .selectAll()
+    .unionAll(ctx.db.selectFrom(part("<")).selectAll())
+    .limit(size)
+    .as("p");
+  // The account is joined for all, since the sample's size and end are needed too.
   const rows = await ctx.db
-    .selectFrom(itemsOf(ids, "s"))
-    .crossJoin("profile as p")
-    .crossJoin("account as a")
+    .selectFrom(sampled)
+    .innerJoin("account as a", "a.id", "p.id")
     .leftJoin("juror_record as q", "q.profile_id", "p.id")
-    .select(["p.id", "a.ts_created as tsCreated", "p.ts_seen as tsSeen", "a.home_brand as homeBrand", "a.network"])
+    .select(["p.id", "p.random_order", "a.ts_created as tsCreated", "p.ts_seen as tsSeen"])
+    .select(["a.home_brand as homeBrand", "a.network", "a.admin_brand"])
     .select(({ fn, val }) => [
       fn.coalesce("q.opted_out", val(0)).as("optedOut"),
       fn.coalesce("q.voted", val(0)).as("voted"),
       fn.coalesce("q.overturned", val(0)).as("overturned"),
     ])
+    .select(presentOn(ctx.brand).as("isPresent"))
     .select(sql<number | null>`(select max(r.ts_summoned) from juror r where r.profile_id = p.id)`.as("tsSummoned"))
-    .whereRef("p.id", "=", "s.value")
-    .whereRef("a.id", "=", "p.id")
-    .where(presentOn(ctx.brand))
-    .where("a.admin_brand", "is", null)
-    .where("a.ts_created", "<=", ctx.now - JUROR_ACCOUNT_AGE_MS)
-    .where("p.ts_seen", ">=", ctx.now - JUROR_SEEN_WITHIN_MS)
-    .where("p.id", "not in", (sides) => sides.selectFrom(itemsOf(parties, "side")).select("side.value"))
     .execute();
-  const members = rows.map((row) => ({ ...row, optedOut: row.optedOut === 1 }));
-  const eligible = shuffle(
-    members.filter((member) => canServe(member, ctx.now)),
-    secretRandom,
-  );
-  const checked = eligible.slice(0, CANDIDATES_CHECKED_MAX);
-  const candidates = await listCandidates(ctx, checked, id, parties);
-  const qualified = candidates.filter(isQualified).length;
-  const pool = estimatePool({ sampled, range, eligible: eligible.length, checked: checked.length, qualified });
-  const sideNetworks = await listNetworks(ctx, parties);
-  return { ...drawJury({ candidates, size: pool, sideNetworks }, secretRandom, ctx.now), pool };
+  const sides = new Set(parties);
+  const ends = rows.map((row) => (row.random_order - start + MEMBER_ORDER_END) % MEMBER_ORDER_END);
+  const eligible = rows
+    .filter((row) => Number(row.isPresent) === 1 && row.admin_brand === null && !sides.has(row.id))
+    .map(({ id, tsCreated, tsSeen, homeBrand, network, optedOut, voted, overturned, tsSummoned }) => ({
+      ...{ id, tsCreated, tsSeen, homeBrand, network, voted, overturned, tsSummoned },
+      optedOut: optedOut === 1,
+    }))
+    .filter((member) => canServe(member, ctx.now));
+  return { eligible, covered: rows.length < size ? 1 : (Math.max(...ends) + 1) / MEMBER_ORDER_END };
 }
 
 /** Only a candidate's own acts count as contact, so that a side cannot exclude anybody by contacting them. */

@@ -19,8 +19,8 @@ import {
 import { shuffle } from "../../platform/shuffle.ts";
 import type { PoolProblem } from "../case/rules.ts";
 
-/** Maximum number of eligible members that are checked for contact and experience. */
-export const CANDIDATES_CHECKED_MAX = 600;
+/** Maximum number of eligible members that are checked for contact and experience. `npm run bench -- packed-juries` plays with it. */
+export const CANDIDATES_CHECKED_MAX = 150;
 
 /** An account, with the facts that the first query of the draw reads. */
 export interface PoolMember {
@@ -73,17 +73,16 @@ export function isQualified(candidate: Candidate): boolean {
   return candidate.conversations >= JUROR_CONVERSATIONS_MIN && !candidate.sanctioned && !candidate.served;
 }
 
-/** Extrapolates the size of the pool from a sample of `range` ids, of whose eligible members some were checked. */
+/** Extrapolates the size of the pool from the share of the random order that was read, some of whose eligible members were checked. */
 export function estimatePool(counts: {
-  readonly sampled: number;
-  readonly range: number;
+  readonly covered: number;
   readonly eligible: number;
   readonly checked: number;
   readonly qualified: number;
 }): number {
-  const { sampled, range, eligible, checked, qualified } = counts;
-  if (sampled === 0 || checked === 0) return 0;
-  return Math.round(((range * eligible) / sampled) * (qualified / checked));
+  const { covered, eligible, checked, qualified } = counts;
+  if (checked === 0) return 0;
+  return Math.round((eligible / covered) * (qualified / checked));
 }
 
 /** Draws all seats at once. `random` returns a number in [0, 1) and must be unpredictable to members. */
