@@ -1,5 +1,5 @@
 import { EmptyObject } from "@lambda/contract/primitives";
-import { initTRPC } from "@trpc/server";
+import { initTRPC, type TRPCMiddlewareFunction } from "@trpc/server";
 import { z } from "zod";
 import { type Access, grantAccess, requireUnlocked } from "./access.ts";
 import type { Changes, Context } from "./context.ts";
@@ -31,9 +31,9 @@ export interface Meta {
   readonly worksLocked?: true;
   /**
    * For frequent mutations after which nobody sees less than before. Any other mutation is announced to all regions before it is
-   * acknowledged (platform/replication).
+   * acknowledged (platform/replication). Where that depends on the input, `mayReachRegionsLateIf`.
    */
-  readonly mayReachRegionsLate?: true | ((input: unknown) => boolean);
+  readonly mayReachRegionsLate?: true;
   /**
    * Reads before the write may come from the replica, which is current for blocks, hides and the member's own writes. Only for mutations
    * whose own statements prevent duplicates.
@@ -73,12 +73,13 @@ export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
 // A context in `next` is copied twice, property by property, which took a sixth of a call's processor time. It is passed only if it differs.
-const procedure = t.procedure.use(async ({ ctx, type, path, meta = {}, getRawInput, next }) => {
+const procedure = t.procedure.use(async ({ ctx, type, path, meta = {}, next }) => {
   checkRefusal(ctx, meta);
   const { refusal } = ctx;
   const change = { ...(refusal && { refusal: undefined }) };
   if (type === "mutation") {
-    await countChange(ctx.changes, path, meta, getRawInput);
+    ctx.changes.calls += 1;
+    countChange(ctx.changes, path, meta.mayReachRegionsLate ?? false, 1);
     if (meta.readsReplica) Object.assign(change, ctx.replicaShards.open(0), { shards: ctx.replicaShards });
   }
   const result = await (Object.keys(change).length > 0 ? next({ ctx: change }) : next());
@@ -94,19 +95,27 @@ function checkRefusal(ctx: Context, meta: Meta): void {
   if (ctx.notOpen && isForVisitors && !meta.worksUnopened) throw new AppError("NOT_OPEN");
 }
 
-async function countChange(
-  changes: Changes,
-  path: string,
-  { mayReachRegionsLate }: Meta,
-  getRawInput: () => Promise<unknown>,
-): Promise<void> {
-  changes.calls += 1;
-  const mayBeLate =
-    typeof mayReachRegionsLate === "function" ? mayReachRegionsLate(await getRawInput()) : mayReachRegionsLate;
-  if (!mayBeLate && CHANGES_BRIEF.has(path)) changes.briefs += 1;
-  if (mayBeLate && KEEPS_SESSION.has(path)) changes.keepingSession += 1;
-  if (mayBeLate) changes.reachingLate += 1;
-  else if (!AFFECTS_AUTHOR_ONLY.has(path)) changes.aboutOthers += 1;
+function countChange(changes: Changes, path: string, mayBeLate: boolean, count: 1 | -1): void {
+  if (!mayBeLate && CHANGES_BRIEF.has(path)) changes.briefs += count;
+  if (mayBeLate && KEEPS_SESSION.has(path)) changes.keepingSession += count;
+  if (mayBeLate) changes.reachingLate += count;
+  else if (!AFFECTS_AUTHOR_ONLY.has(path)) changes.aboutOthers += count;
+}
+
+/**
+ * After `.input`, for a mutation that hides something only with some inputs. It judges what was parsed, and what is refused before counts as
+ * hiding.
+ */
+export function mayReachRegionsLateIf<Input>(
+  hidesNothing: (input: Input) => boolean,
+): TRPCMiddlewareFunction<Context, Meta, object, object, Input> {
+  return function judgeParsedInput({ ctx: { changes }, path, input, next }) {
+    if (hidesNothing(input)) {
+      countChange(changes, path, false, -1);
+      countChange(changes, path, true, 1);
+    }
+    return next();
+  };
 }
 
 /** Declares an access level and enforces it; router.test.ts fails for a procedure without one. */

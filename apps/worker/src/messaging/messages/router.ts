@@ -18,7 +18,13 @@ import { z } from "zod";
 import { getPreferences, updatePreferences } from "../../notifications/preferences.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { AppError } from "../../platform/errors.ts";
-import { type MemberContext, memberCommand, memberProcedure, router } from "../../platform/trpc.ts";
+import {
+  type MemberContext,
+  mayReachRegionsLateIf,
+  memberCommand,
+  memberProcedure,
+  router,
+} from "../../platform/trpc.ts";
 import { nextCursorOf, readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
@@ -40,8 +46,7 @@ function toSlice(input: z.output<typeof MessagePageQuery>): Slice {
 }
 
 /** Granting an album again can shorten its access, which replicas must learn of at once. */
-const opensNoAlbum = (input: unknown) =>
-  (input as { attachment?: { type?: unknown } } | undefined)?.attachment?.type !== "album";
+const opensNoAlbum = ({ attachment }: z.output<typeof MessageDraft>) => attachment?.type !== "album";
 
 /** Hidden members can neither post to the map chat nor read it. */
 function requireVisible(ctx: MemberContext): void {
@@ -50,10 +55,10 @@ function requireVisible(ctx: MemberContext): void {
 
 export const messagesRouter = router({
   send: memberProcedure("POST /message", "Send a message, or a broadcast without recipient", {
-    mayReachRegionsLate: opensNoAlbum,
     readsReplica: true,
   })
     .input(MessageDraft)
+    .use(mayReachRegionsLateIf(opensNoAlbum))
     .output(Message)
     .mutation(({ ctx, input }) => sendMessage(ctx, input)),
 

@@ -2,24 +2,22 @@ import { OwnPlaces, PositionReportResponse, ProfilePosition, ProfilePositionRepo
 import { Id } from "@lambda/contract/primitives";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { memberProcedure } from "../../platform/trpc.ts";
+import { mayReachRegionsLateIf, memberProcedure } from "../../platform/trpc.ts";
 import { forgetPlaces, getOwnPlaces } from "./places.ts";
 import { toProfilePosition } from "./queries.ts";
 import { applyPositionReport } from "./report.ts";
 
 /** A device's own movement may reach others late. Hiding, showing, or setting a place by hand has to take effect at once. */
-const isDeviceMoving = (input: unknown) => {
-  const { use, hide } = (input ?? {}) as { use?: unknown; hide?: unknown };
-  return use === "DEVICE_GPS" && hide === undefined;
-};
+const isDeviceMoving = ({ use, hide }: z.output<typeof ProfilePositionReport>) =>
+  use === "DEVICE_GPS" && hide === undefined;
 
 /** What members store and read of their own position. */
 export const ownPositionProcedures = {
   report: memberProcedure("PUT /profile-position/{profileId}", "Report one's own position", {
-    mayReachRegionsLate: isDeviceMoving,
     keepsSafe: true,
   })
     .input(ProfilePositionReport)
+    .use(mayReachRegionsLateIf(isDeviceMoving))
     .output(PositionReportResponse)
     .mutation(({ ctx, input }) => {
       if (input.profileId !== ctx.viewer.profileId) throw new AppError("NOT_ALLOWED");

@@ -1,10 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { appRouter } from "../../router.ts";
+import type { Context } from "../context.ts";
 import type { Env } from "../env.ts";
-import type { Meta } from "../trpc.ts";
+import { createCallerFactory, type Meta, mayReachRegionsLateIf, openProcedure, router } from "../trpc.ts";
 import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF, KEEPS_SESSION } from "./mutation-effects.ts";
 import { announceWrite, chooseReadSource } from "./watermarks.ts";
+
+const SOURCE = fileURLToPath(new URL("../../", import.meta.url).href);
+
+interface Definition {
+  readonly meta?: Meta;
+  readonly middlewares: readonly { readonly name: string }[];
+}
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: Definition }>)
+  .map(([name, { _def }]) => [name, _def] as const)
+  .toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 vi.stubGlobal("__DEVELOPMENT__", true);
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
@@ -92,10 +106,7 @@ describe("a read", () => {
 
 /** Adding a procedure to this list claims that nobody sees less after such a call than before. */
 it("announces only these mutations to just their author's region", () => {
-  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, { _def: { meta?: Meta } }>);
-  const named = (kind: "boolean" | "function") =>
-    procedures.filter(([, { _def }]) => typeof _def.meta?.mayReachRegionsLate === kind).map(([name]) => name);
-  expect(named("boolean").sort()).toEqual([
+  expect(procedures.filter(([, { meta }]) => meta?.mayReachRegionsLate).map(([name]) => name)).toEqual([
     "export.link",
     "games.busterDraw",
     "games.hotDraw",
@@ -106,7 +117,42 @@ it("announces only these mutations to just their author's region", () => {
     "messages.read",
     "notes.put",
   ]);
-  expect(named("function").sort()).toEqual(["likes.put", "messages.send", "pictureLikes.put", "positions.report"]);
+  const judged = procedures.filter(([, { middlewares }]) =>
+    middlewares.some(({ name }) => name === "judgeParsedInput"),
+  );
+  expect(judged.map(([name]) => name)).toEqual(["likes.put", "messages.send", "pictureLikes.put", "positions.report"]);
+});
+
+describe("an input that decides to whom a change is announced", () => {
+  it("is parsed before", async () => {
+    const changes = { calls: 0, reachingLate: 0, keepingSession: 0, aboutOthers: 0, concerned: [], briefs: 0 };
+    const hidesNothing = vi.fn(({ type }: { type: string }) => type !== "album");
+    const send = openProcedure("POST /send", "")
+      .input(z.object({ type: z.string().trim().max(9) }))
+      .use(mayReachRegionsLateIf(hidesNothing))
+      .mutation(() => ({}));
+    const caller = createCallerFactory(router({ send }))({ changes, undo: [] } as unknown as Context);
+    await caller.send({ type: " album" });
+    expect(changes).toMatchObject({ calls: 1, reachingLate: 0, aboutOthers: 1 });
+    await caller.send({ type: "place" });
+    expect(changes).toMatchObject({ calls: 2, reachingLate: 1, aboutOthers: 1 });
+    await expect(caller.send({ type: "much too long" })).rejects.toThrow("too_big");
+    expect(changes).toMatchObject({ calls: 3, reachingLate: 1, aboutOthers: 2 });
+    expect(hidesNothing).toHaveBeenCalledTimes(2);
+    for (const [name, { middlewares }] of procedures) {
+      const [judge, parse] = ["judgeParsedInput", "inputValidatorMiddleware"].map((part) =>
+        middlewares.findIndex((middleware) => middleware.name === part),
+      ) as [number, number];
+      expect(judge === -1 || (parse !== -1 && parse < judge), name).toBe(true);
+    }
+  });
+
+  it("is read unparsed by no procedure", () => {
+    const files = (readdirSync(SOURCE, { recursive: true }) as string[])
+      .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+      .filter((file) => readFileSync(SOURCE + file, "utf8").includes("getRawInput"));
+    expect(files, "the adapter hands it to tRPC").toEqual(["platform/rest/adapter.ts"]);
+  });
 });
 
 it("lists only existing mutations", () => {

@@ -6,7 +6,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
-import { type MemberContext, memberList, memberProcedure, router } from "../../platform/trpc.ts";
+import { type MemberContext, mayReachRegionsLateIf, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { listLikedBriefs, toLikedBrief } from "./briefs.ts";
 import { findLike, listLikedOf, listLikes, toProfileLike } from "./queries.ts";
 import { type OnBlock, setLike } from "./set-like.ts";
@@ -70,10 +70,8 @@ async function readLikedBriefs(ctx: MemberContext, tab: LikeTab, cursor: string 
 }
 
 /** A like hides nothing from anybody, but a dislike may undo a match, and a block hides both members. */
-const isLikeAlone = (input: unknown) => {
-  const { likeType, blocked } = (input ?? {}) as { likeType?: unknown; blocked?: unknown };
-  return likeType === "LIKE" && blocked === undefined;
-};
+const isLikeAlone = ({ likeType, blocked }: z.output<typeof ProfileLikeUpdate>) =>
+  likeType === "LIKE" && blocked === undefined;
 
 export const createLikesRouter = (onBlock: OnBlock) =>
   router({
@@ -97,11 +95,11 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .query(({ ctx, input }) => readLike(ctx, input.likerProfileId, input.likedProfileId)),
 
     put: memberProcedure("PUT /profile-like", "Like, dislike, skip or block a member", {
-      mayReachRegionsLate: isLikeAlone,
       readsReplica: true,
       keepsSafe: true,
     })
       .input(ProfileLikeUpdate)
+      .use(mayReachRegionsLateIf(isLikeAlone))
       .output(ProfileLike)
       .mutation(async ({ ctx, input }) => {
         await requireLikeAllowed(ctx, input);

@@ -9,7 +9,7 @@ import { pageOf } from "../../platform/db/page.ts";
 import { decodeTimeCursor, encodeTimeCursor } from "../../platform/db/time-cursor.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isWithinLimit, spendQuota } from "../../platform/rate-limits/limit.ts";
-import { memberList, memberProcedure, router } from "../../platform/trpc.ts";
+import { mayReachRegionsLateIf, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { likesCopy } from "../likes/copy.ts";
 import {
   getRateablePicture,
@@ -33,10 +33,10 @@ const toPage = (rows: Rows, size: number): z.infer<typeof ListOutput> =>
 /** Ratings can be read only by the members who gave or received them. */
 export const pictureLikesRouter = router({
   put: memberProcedure("PUT /profile-pic-like", "Rate another member's picture", {
-    mayReachRegionsLate: (input) => (input as { likeType?: unknown } | undefined)?.likeType === "LIKE",
     readsReplica: true,
   })
     .input(ProfilePicLikeUpdate)
+    .use(mayReachRegionsLateIf(({ likeType }) => likeType === "LIKE"))
     .output(ProfilePicLike)
     .mutation(async ({ ctx, input }) => {
       const likerId = ctx.viewer.profileId;
