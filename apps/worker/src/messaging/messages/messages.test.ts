@@ -100,6 +100,40 @@ describe("reading", () => {
     });
     expect(await read.json()).toEqual({ unread: 0 });
   });
+
+  it("goes on with the next look where marking very many was cut off", async () => {
+    await worker.run({ query: priorMessagesSql([ann.id, bob.id]) });
+    await worker.run({
+      query: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 700)
+        insert into message (sender_id, recipient_id, low_id, high_id, client_id, brand, ts_created, ts_delivered)
+        select ?1, ?2, ?1, ?2, 'many-' || i, 'ember', i, 1 from n`,
+      values: [ann.id, bob.id],
+    });
+    const countRead = async () => {
+      const row = await worker.env.DB.prepare(
+        "select count(*) as n from message where sender_id = ? and ts_recipient_read > 1",
+      )
+        .bind(ann.id)
+        .first<{ n: number }>();
+      return row?.n;
+    };
+    // Another batch fails, as if the request had been ended after its answer.
+    await worker.run({
+      query: `create trigger cut before update of ts_recipient_read on message when new.client_id like 'many-%'
+        and (select count(*) from message where client_id like 'many-%' and ts_recipient_read is not null) >= 500
+        begin select raise(ignore); end`,
+    });
+    const look = async () => {
+      const [newest] = await between(bob, ann);
+      if (newest?.tsRecipientRead === null)
+        await bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: newest.id });
+    };
+    await look();
+    expect(await countRead()).toBe(500);
+    await worker.run({ query: "drop trigger cut" });
+    await look();
+    expect(await countRead()).toBe(700);
+  });
 });
 
 describe("searching", () => {

@@ -59,7 +59,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
   return conversation;
 }
 
-/** Marks what is older than the first batch, after the answer. What is left then is marked when the conversation is next read. */
+/** Marks what is newer than the first batch, after the answer. What is left then is marked when the conversation is next read. */
 async function markRest(ctx: MemberContext, pair: Pair, otherId: number, upTo: number): Promise<void> {
   const isMain = pair.shard === 0;
   for (let round = 0; round < READ_ROUNDS_MAX; round += 1) {
@@ -99,7 +99,8 @@ function markReadQuery(ctx: MemberContext, otherId: number, upTo: number, known:
         .where("u.id", "<=", upTo)
         .where("u.ts_recipient_read", "is", null)
         .where(known ? sql<boolean>`${known.mutually_visible}` : mutuallyVisible(ctx, otherId))
-        .orderBy("u.id", "desc")
+        // The newest come last: while it is unread, the reader's next look at the conversation goes on with what was cut off.
+        .orderBy("u.id")
         .limit(READ_BATCH_MAX),
     )
     .returning(sql<number>`ts_recipient_read`.as("ts_recipient_read"));
