@@ -9,8 +9,6 @@ interface TextField {
   /** fact: one line beside the distance. text: paragraphs of their own, without their label. */
   readonly place: "fact" | "text";
   readonly maxChars: number;
-  /** Jurors and staff read it when the profile is reported; another text is only kept with the case. */
-  readonly isJudged: boolean;
   readonly label: Readonly<Record<Locale, string>>;
   /** A hint below the field of the form. */
   readonly help?: Readonly<Record<Locale, string>>;
@@ -20,7 +18,6 @@ const FIELDS = {
   height: {
     place: "fact",
     maxChars: MEASURE_MAX_CHARS,
-    isJudged: false,
     label: { en: "Height", es: "Altura" },
     help: {
       en: "As you like: 6'1\" or 185 cm.",
@@ -30,13 +27,11 @@ const FIELDS = {
   weight: {
     place: "fact",
     maxChars: MEASURE_MAX_CHARS,
-    isJudged: false,
     label: { en: "Weight", es: "Peso" },
   },
   description: {
     place: "text",
     maxChars: TEXT_MAX_CHARS,
-    isJudged: true,
     label: { en: "Description", es: "Descripción" },
     help: {
       en: "What would you tell him over the first drink?",

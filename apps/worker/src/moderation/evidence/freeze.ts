@@ -5,7 +5,7 @@
 
 import { characteristicsFromBits } from "@lambda/contract/characteristics";
 import { pick } from "@lambda/contract/pick";
-import { PROFILE_TEXTS, TEXT_FIELDS } from "@lambda/contract/profile-texts";
+import { PROFILE_TEXTS, textsAt } from "@lambda/contract/profile-texts";
 import { sql } from "kysely";
 import { listOpenOncePictures, listReportable, listReportableVoices } from "../../messaging/messages/reportable.ts";
 import { findVisibleIntroduction } from "../../messaging/voices/introduction.ts";
@@ -41,17 +41,13 @@ export async function freezeProfile(db: Database, subjectId: number, now: number
     .select(["profile_name", "characteristics", ...PROFILE_TEXTS])
     .where("id", "=", subjectId)
     .executeTakeFirstOrThrow();
-  const judged = PROFILE_TEXTS.filter((name) => TEXT_FIELDS[name].isJudged);
-  const text = judged
+  const text = textsAt("text")
     .map((name) => row[name])
     .filter((words) => words !== "")
     .join("\n");
-  const kept = pick(
-    row,
-    PROFILE_TEXTS.filter((name) => !judged.includes(name)),
-  );
+  const facts = pick(row, textsAt("fact"));
   const characteristics = characteristicsFromBits(row.characteristics).join(", ");
-  const body = { name: row.profile_name, text, ...kept, characteristics };
+  const body = { name: row.profile_name, text, ...facts, characteristics };
   return {
     kind: "profile",
     authorId: subjectId,

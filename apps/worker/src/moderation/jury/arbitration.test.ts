@@ -40,6 +40,10 @@ const first = async <Row>(sql: string, ...values: unknown[]) =>
 describe("arbitration", () => {
   it("goes from a report to a jury's decision, an appeal and a reversal", async () => {
     const { subject, reporter } = await scene();
+    await worker.run({
+      query: "update profile set height = 'too tall for your kind' where id = ?",
+      values: [subject.id],
+    });
     const id = await message(subject, reporter, "Casper, call me at +1 602 555 0199 or brutus@example.test");
     const filed = await file(reporter, subject, "harassment", {
       source: "message",
@@ -53,6 +57,7 @@ describe("arbitration", () => {
     expect(seats).toHaveLength(9);
     const inbox = await seats[0]!.juror.get<JuryInbox>("/api/arbitration");
     expect(inbox.cases[0]!.evidence.map((item) => item.text).join()).toContain("call me");
+    expect(inbox.cases[0]!.evidence.map((item) => item.text).join()).toContain("Height: too tall for your kind");
     expect(JSON.stringify(inbox)).not.toMatch(/Brutus|Casper|\b(602|555|0199)\b|example\.test/);
 
     await castVotes(seats, (index) => (index < 7 ? guilty(index === 0 ? "suspend_30" : "suspend_3") : innocent));

@@ -5,6 +5,7 @@ import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../profiles/redact.ts";
 import { isShownToJurors } from "../evidence/withdrawn.ts";
+import { evidenceWords } from "../evidence/words.ts";
 
 /** Reads the redacted cases that wait for the viewer's vote, and the viewer's record as a juror. */
 export async function readInbox(ctx: MemberContext): Promise<JuryInbox> {
@@ -77,12 +78,11 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     appeal: seat.text === null ? null : redact(seat.text, names),
     evidence: evidence.map((item) => {
       const body = JSON.parse(item.body) as Record<string, string | number | boolean>;
-      const words = item.kind === "profile" ? [body.text, body.characteristics] : [body.text];
       return {
         id: item.id,
         kind: item.kind,
         author: item.author_id === seat.subject_id ? ("reported" as const) : ("other" as const),
-        text: redact(words.filter(Boolean).join("\n"), names),
+        text: redact(evidenceWords(body), names),
         hasPicture: item.r2_key !== null && item.kind === "picture",
         hasVoice: item.r2_key !== null && item.kind === "voice",
         nsfw: body.nsfw === true,

@@ -8,6 +8,7 @@ import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isUnderAppeal } from "../evidence/settled.ts";
+import { evidenceWords } from "../evidence/words.ts";
 import { caseInScope } from "./scope.ts";
 
 type View = "staff" | "jury" | "decided" | "appeals";
@@ -85,7 +86,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
         id: item.id,
         kind: item.kind,
         byReported: item.author_id === row.subject_id,
-        text: [body.name, body.text, body.characteristics].filter(Boolean).join("\n"),
+        text: [body.name, evidenceWords(body)].filter(Boolean).join("\n"),
         hasPicture: item.r2_key !== null && item.kind === "picture",
         hasVoice: item.r2_key !== null && (item.kind === "message" || item.kind === "voice"),
         sourceId: item.source_id,

@@ -11,6 +11,7 @@ import { toIso } from "../../../platform/iso-time.ts";
 import type { MemberContext } from "../../../platform/trpc.ts";
 import { staffEvent, withAudit } from "../../audit/log.ts";
 import type { FoundCase } from "../../effects/find-case.ts";
+import { evidenceWords } from "../../evidence/words.ts";
 import { getCase } from "../cases.ts";
 import { logView } from "../members.ts";
 import { isNetworkAdmin } from "../scope.ts";
@@ -148,8 +149,8 @@ export async function readTipDraft(ctx: MemberContext, reportId: number): Promis
   const files: TipDraft["files"] = [];
   const texts: TipDraft["texts"] = [];
   for (const item of evidence) {
-    const body = JSON.parse(item.body) as { name?: string; text?: string; tsUploaded?: number };
-    const text = [body.name, body.text].filter(Boolean).join("\n");
+    const body = JSON.parse(item.body) as Record<string, string | number | boolean> & { tsUploaded?: number };
+    const text = [body.name, evidenceWords(body)].filter(Boolean).join("\n");
     const by = item.author_id === found.subjectId ? "reported" : "other";
     if (text !== "") texts.push({ by, text, ts: toIso(item.ts_source) });
     const stored = item.r2_key === null ? null : await ctx.env.PICTURES.get(item.r2_key);
