@@ -75,6 +75,23 @@ describe("a sender whose pictures were declined by three members", () => {
     expect((await sendTo(stranger)).status).toBe(201);
   });
 
+  it("has to ask first however many accounts that are too new declined later", async () => {
+    await declineBy(3);
+    await worker.run({
+      query: `with recursive n(i) as (select 1000 union all select i + 1 from n where i < 1100)
+        insert into account (id, email, home_brand, ts_created) select i, 'new' || i || '@example.test', 'ember', ?1 from n`,
+      values: [Date.now()],
+    });
+    await worker.run({
+      query: `insert into profile (id, shared_on, random_order, ts_seen, ts_updated) select id, 1, id, 1, 1 from account where id between 1000 and 1100`,
+    });
+    await worker.run({
+      query: `insert into picture_decline (sender_id, decliner_id, broadcast, ts_sent) select ?1, id, 0, ?2 from account where id between 1000 and 1100`,
+      values: [sender.id, Date.now() + 1000],
+    });
+    expect((await sendTo(await createMember(worker))).status).toBe(403);
+  });
+
   it("is told until when, to the day, and can still post them to the map chat", async () => {
     await declineBy(3);
     const { error } = (await (await sendTo(await createMember(worker))).json()) as {

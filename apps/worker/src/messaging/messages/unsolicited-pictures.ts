@@ -37,8 +37,7 @@ function declinedUntil(declines: readonly Decline[], isBroadcast: boolean, now: 
   const counted: Decline[] = [];
   for (const decline of newestFirst) {
     if (counted.length === PICTURE_DECLINES_MAX) break;
-    if (isBroadcast ? countsInMapChat(decline, counted) : now - decline.tsJoined >= DECLINER_ACCOUNT_AGE_MS)
-      counted.push(decline);
+    if (!isBroadcast || countsInMapChat(decline, counted)) counted.push(decline);
   }
   const oldest = counted[PICTURE_DECLINES_MAX - 1];
   if (!oldest) return;
@@ -46,14 +45,11 @@ function declinedUntil(declines: readonly Decline[], isBroadcast: boolean, now: 
   return until > now ? until : undefined;
 }
 
-/** Anybody can come near and decline, so an account must be old, and differ in network and week from all others that count. */
+/** Anybody can come near and decline, so an account must differ in network and week from all others that count. */
 function countsInMapChat(decline: Decline, counted: readonly Decline[]): boolean {
   const weekOf = ({ tsJoined }: Decline) => Math.floor(tsJoined / WEEK_MS);
-  return (
-    decline.tsSent - decline.tsJoined >= BROADCAST_DECLINER_AGE_MS &&
-    counted.every(
-      (other) => weekOf(other) !== weekOf(decline) && (other.network === null || other.network !== decline.network),
-    )
+  return counted.every(
+    (other) => weekOf(other) !== weekOf(decline) && (other.network === null || other.network !== decline.network),
   );
 }
 
@@ -134,6 +130,12 @@ export async function requireNotDeclined(ctx: MemberContext, isBroadcast: boolea
     .where("d.sender_id", "=", ctx.viewer.profileId)
     .where("d.broadcast", "=", isBroadcast ? 1 : 0)
     .where("d.ts_sent", ">", countsAfter(ctx.now))
+    // Before the limit: accounts that are too new must not take the places of those that count.
+    .where(
+      isBroadcast
+        ? sql<boolean>`d.ts_sent - a.ts_created >= ${sql.lit(BROADCAST_DECLINER_AGE_MS)}`
+        : sql<boolean>`a.ts_created <= ${ctx.now - DECLINER_ACCOUNT_AGE_MS}`,
+    )
     .orderBy("d.ts_sent", "desc")
     .limit(DECLINES_READ_MAX)
     .execute();
