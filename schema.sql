@@ -1012,6 +1012,11 @@ CREATE TRIGGER IF NOT EXISTS once_view_of_blocked AFTER INSERT ON block WHEN new
   UPDATE once_view SET ts_due = 0 WHERE sender_id = new.other_id AND reader_id = new.profile_id AND ts_opened IS NULL;
 END;
 
+CREATE TRIGGER IF NOT EXISTS once_view_of_second_block AFTER UPDATE OF blocked_by_profile ON block
+WHEN new.blocked_by_profile = 1 AND old.blocked_by_profile = 0 BEGIN
+  UPDATE once_view SET ts_due = 0 WHERE sender_id = new.other_id AND reader_id = new.profile_id AND ts_opened IS NULL;
+END;
+
 -- Members who declined unsolicited pictures of a sender. After a few of them, the sender has to ask first.
 CREATE TABLE IF NOT EXISTS picture_decline (
   sender_id       INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,

@@ -224,6 +224,19 @@ describe("a picture that opens once", () => {
     await reader.send("PUT", "/api/profile-like", { likedProfileId: sender.id, blocked: false });
   });
 
+  it("is closed by its reader's block also after its sender blocked first", async () => {
+    const message = await sent();
+    const block = (by: TestMember, other: TestMember, blocked: boolean) =>
+      by.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked });
+    await block(sender, reader, true);
+    expect((await block(reader, sender, true)).status).toBe(200);
+    await block(reader, sender, false);
+    await sender.send("DELETE", `/api/block/${reader.id}`);
+    await deleteDue();
+    expect((await open(reader, message.id)).status).toBe(404);
+    expect(await objects()).toBe(0);
+  });
+
   it("is closed while its sender hides from or blocks its reader, who cannot tell the two apart afterward", async () => {
     const hide = (hidden: 0 | 1) => run(`update profile set hidden = ${hidden} where id = ${sender.id}`);
     const ways: (readonly [() => Promise<unknown>, () => Promise<unknown>])[] = [
