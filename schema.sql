@@ -1789,11 +1789,12 @@ CREATE TRIGGER IF NOT EXISTS act_of_ended_block AFTER DELETE ON block
 WHEN old.blocked_by_profile = 1 AND EXISTS (SELECT 1 FROM profile WHERE id = old.profile_id) BEGIN
   INSERT INTO protective_act (kind, member, other, detail) VALUES ('block', old.profile_id, old.other_id, 0);
 END;
--- Only a like of a discreet member shows them, so that no other writes a row.
+-- Of every member, because one who is not discreet may be when a restore brings the like back.
 CREATE TRIGGER IF NOT EXISTS act_of_ended_like AFTER UPDATE OF like_type ON profile_like
-WHEN old.like_type = 'LIKE' AND new.like_type <> 'LIKE' AND EXISTS (SELECT 1 FROM profile WHERE id = old.liker_id AND discreet_on <> 0) BEGIN
+WHEN old.like_type = 'LIKE' AND new.like_type <> 'LIKE' BEGIN
   INSERT INTO protective_act (kind, member, other) VALUES ('like', old.liker_id, old.liked_id);
 END;
+-- Only forgotten likes are removed, and those of discreet members alone show somebody.
 CREATE TRIGGER IF NOT EXISTS act_of_removed_like AFTER DELETE ON profile_like
 WHEN old.like_type = 'LIKE' AND EXISTS (SELECT 1 FROM profile WHERE id = old.liker_id AND discreet_on <> 0)
   AND EXISTS (SELECT 1 FROM profile WHERE id = old.liked_id) BEGIN

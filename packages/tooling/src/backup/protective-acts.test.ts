@@ -44,6 +44,12 @@ function createSite(): DatabaseSync {
     INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (32, 35, 'granted', 1);
     INSERT INTO shown_to (viewer_id, profile_id) VALUES (31, 32), (33, 32), (34, 32), (35, 32);
     INSERT INTO ban_mark (id, kind, mark, case_ref, brand, rule, ts_created, ts_until) VALUES (1, 'address', 'earlier', 'case 0', 'ember', 'spam', 1, 9e15)`);
+  // Members 28 to 30 are banned, suspended, and banned twice.
+  db.exec(`INSERT INTO moderation_action (id, profile_id, case_ref, brand, kind, rule, reason, by_jury, ts_created, ts_until) VALUES
+      (528, 28, 'case 28', 'ember', 'ban', 'spam', 'r', 0, 1, NULL), (529, 29, 'case 29', 'ember', 'suspend', 'spam', 'r', 0, 1, 9e15),
+      (530, 30, 'case 30', 'ember', 'ban', 'spam', 'r', 0, 1, NULL), (531, 30, 'case 31', 'ember', 'ban', 'spam', 'r', 0, 1, NULL);
+    UPDATE profile SET status = iif(id = 29, 'suspended', 'banned') WHERE id IN (28, 29, 30);
+    INSERT INTO ban_mark (id, kind, mark, case_ref, brand, rule, ts_created, ts_until) VALUES (2, 'address', 'lifted', 'case 28', 'ember', 'spam', 1, 9e15)`);
   for (const sql of deleteStatements(31, NOW - ACCOUNT_DELETION_GRACE_MS - 9)) db.exec(sql);
   db.exec("DELETE FROM protective_act");
   // Shortly before the backup, whose acts a restore does again too: a passkey that has the id of one that was removed, and a like given again.
@@ -107,6 +113,10 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     "UPDATE account SET ts_deleted = NULL WHERE id = 31; UPDATE profile SET status = 'active' WHERE id = 31",
     "UPDATE profile_like SET like_type = 'UNDETERMINED', ts_created = 2 WHERE liker_id IN (32, 33) AND liked_id IN (33, 34, 35) AND ts_created = 1",
     "DELETE FROM profile_like WHERE liker_id = 32 AND liked_id = 31",
+    // Takes a like back while everybody sees who likes them, and is discreet later.
+    "UPDATE profile SET discreet_on = 3, shared_on = 0 WHERE id = 33",
+    "UPDATE moderation_action SET ts_lifted = 5, lifted_by = 'appeal' WHERE id IN (528, 529, 530)",
+    "DELETE FROM ban_mark WHERE case_ref = 'case 28'",
     "UPDATE account SET admin_brand = NULL WHERE id = 33",
     "UPDATE account SET admin_brand = 'ember' WHERE id = 34",
     "UPDATE account SET admin_brand = 'tide' WHERE id = 35",
@@ -133,6 +143,7 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     [32, 34],
     [32, 33],
     [32, 35],
+    [33, 34],
     [32, 31],
   ]);
 
@@ -154,11 +165,9 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     expect(ids("SELECT id FROM account WHERE ts_deleted IS NOT NULL")).toEqual([1, 3, 4, 31]);
     // Who took the deletion back has the whole time again to log in.
     expect(ids("SELECT ts_deleted FROM account WHERE id = 31")).toEqual([NOW]);
-    expect(ids("SELECT id FROM profile WHERE status <> 'active'")).toEqual([1, 3, 4, 14, 15, 31]);
-    expect(ids("SELECT liker_id || ' ' || liked_id FROM profile_like WHERE like_type = 'LIKE'")).toEqual([
-      "32 34",
-      "33 34",
-    ]);
+    expect(ids("SELECT id FROM profile WHERE status <> 'active'")).toEqual([1, 3, 4, 14, 15, 30, 31]);
+    expect(ids("SELECT id FROM moderation_action WHERE ts_lifted IS NOT NULL")).toEqual([528, 529, 530]);
+    expect(ids("SELECT liker_id || ' ' || liked_id FROM profile_like WHERE like_type = 'LIKE'")).toEqual(["32 34"]);
     expect(ids("SELECT viewer_id FROM shown_to")).toEqual([34, 35]);
     expect(ids("SELECT id || ' ' || admin_brand FROM account WHERE admin_brand IS NOT NULL")).toEqual(["34 ember"]);
     expect(ids("SELECT name FROM trip WHERE shown = 1")).toEqual(["Cusco"]);
@@ -169,9 +178,11 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     ]);
     expect(ids("SELECT id FROM profile WHERE hidden = 1")).toEqual([9, 12]);
     expect(ids("SELECT id FROM profile WHERE own_hidden = 0")).toEqual([12]);
-    expect(ids("SELECT id FROM profile WHERE listed_on <> 3")).toEqual([1, 3, 4, 9, 10, 11, 12, 14, 15, 31, 32]);
+    expect(ids("SELECT id FROM profile WHERE listed_on <> 3")).toEqual([
+      1, 3, 4, 9, 10, 11, 12, 14, 15, 30, 31, 32, 33,
+    ]);
     expect(ids("SELECT few_on FROM profile WHERE id = 10")).toEqual([3]);
-    expect(ids("SELECT profile_id || ' ' || kind FROM moderation_action")).toEqual([
+    expect(ids("SELECT profile_id || ' ' || kind FROM moderation_action WHERE id NOT BETWEEN 528 AND 531")).toEqual([
       "14 ban",
       "15 suspend",
       "26 hide_picture",

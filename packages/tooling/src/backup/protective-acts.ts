@@ -1,4 +1,7 @@
-/** Does again in a restored database what was closed or ended since its time. What was opened since stays as it was at that time. */
+/**
+ * Does again in a restored database what was closed or ended since its time. Bans and suspensions that were lifted are lifted again;
+ * whatever else was opened since stays as it was at that time.
+ */
 import type { ProtectiveAct } from "@lambda/contract/backup";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { endShownQuery } from "@lambda/worker/discreet";
@@ -116,7 +119,9 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
     case "picture":
       return pictureStatements(member, other, detail as { private: 0 | 1; hidden: number } | null);
     case "action":
-      return detail === null ? [] : actionStatements(member, other, detail as Row, now);
+      return detail === null
+        ? liftStatements(member, other, act.ts, now)
+        : actionStatements(member, other, detail as Row, now);
     case "mark":
       return detail === null ? [] : markStatements(detail as Row);
     case "unsent":
@@ -263,6 +268,16 @@ function actionStatements(member: number, action: number, row: Row, now: number)
       `EXISTS (SELECT 1 FROM profile WHERE id = ${member})`,
     ),
     `UPDATE moderation_action SET picture_id = ${picture} WHERE id = ${action} AND profile_id = ${member}`,
+    ...toStatements((db) => [refreshStatusQuery(db, member, now)]),
+  ];
+}
+
+/** A ban that was found wrong must not come back unnoticed. A picture stays hidden until staff look at it again. */
+function liftStatements(member: number, action: number, ts: number, now: number): string[] {
+  const which = `WHERE id = ${action} AND profile_id = ${member} AND kind <> 'hide_picture'`;
+  return [
+    `DELETE FROM ban_mark WHERE case_ref IN (SELECT case_ref FROM moderation_action ${which} AND kind = 'ban')`,
+    `UPDATE moderation_action SET ts_lifted = ${id(ts)}, lifted_by = 'staff' ${which} AND ts_lifted IS NULL`,
     ...toStatements((db) => [refreshStatusQuery(db, member, now)]),
   ];
 }
