@@ -492,7 +492,10 @@ describe("a quick exit", () => {
     const { context, page } = await site.open();
     await logIn(site, context, other);
     await page.goto(path());
-    const mark = await page.getByRole("main").getByRole("link", { name: "Home" }).boundingBox();
+    const link = page.getByRole("main").getByRole("link", { name: "Home" });
+    // The skeleton is replaced once the page is loaded.
+    await expect.poll(() => link.boundingBox()).not.toBeNull();
+    const mark = await link.boundingBox();
     if (!mark) throw new Error("the mark is not visible");
     // The first tap opens the home page, whose own mark is elsewhere.
     for (let tap = 0; tap < 3; tap += 1) await page.touchscreen.tap(mark.x + mark.width / 2, mark.y + mark.height / 2);
