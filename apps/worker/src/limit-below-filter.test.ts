@@ -20,7 +20,7 @@ const LOOKED_AT: Readonly<Record<string, string>> = {
   "moderation/ban-evasion/open-cases.ts matchPictures": "looks for each row's match, drops none",
   "moderation/evidence/freeze.ts deleteSettledEvidence": "leaves out missing keys of rows that it deletes all",
   "moderation/jury/create-jury.ts listCandidates": "the limit only ends a count",
-  "moderation/jury/create-jury.ts readSample": "a random sample; the draw reads on from its end",
+  "moderation/jury/create-jury.ts readSample": "a random sample; if too few can serve, a larger one is read",
   "moderation/jury/inbox.ts readCase": "asks whether any is a picture, drops none",
   "moderation/jury/inbox.ts searchPrecedents": "searches the latest 500, as its screen says",
   "moderation/notices/figures.ts readNoticeFigures": "the limit is above what half a year can have",

@@ -3,7 +3,7 @@ import type { GameReview } from "@lambda/contract/games";
 import { LIST_PAGE_SIZE } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { isOpen } from "../pictures/hidden.ts";
-import { indexedBy, itemsOf } from "../platform/db/database.ts";
+import { indexedBy } from "../platform/db/database.ts";
 import type { GameItemTable } from "../platform/db/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import { toIso } from "../platform/iso-time.ts";
@@ -53,29 +53,19 @@ function selectReviewRows(ctx: MemberContext) {
 /** A text edited since is a different item, for which nobody waits. */
 const isCurrent = (row: ReviewRow) => row.picture_id !== null || versionOf(row.description) === row.version;
 
-/** The items that wait longest. Edited texts must not take the places of the others: they stop waiting, and it reads on behind them. */
+/** The items that wait longest. Edited texts stay, as they may return, and must not take the places of the others: it reads on behind them. */
 async function listReviewRows(ctx: MemberContext): Promise<ReviewRow[]> {
   const current: ReviewRow[] = [];
-  for (;;) {
+  for (let offset = 0; ; offset += READ_MAX) {
     const rows = await selectReviewRows(ctx)
       .orderBy("i.ts_staff")
       .orderBy("i.id")
       .limit(READ_MAX)
-      .offset(current.length)
+      .offset(offset)
       .execute();
     current.push(...rows.filter(isCurrent));
-    const edited = rows.filter((row) => !isCurrent(row)).map(({ id }) => id);
-    if (edited.length > 0) await stopWaiting(ctx, edited);
     if (rows.length < READ_MAX || current.length >= LIST_PAGE_SIZE) return current.slice(0, LIST_PAGE_SIZE);
   }
-}
-
-async function stopWaiting({ db }: MemberContext, itemIds: readonly number[]): Promise<void> {
-  await db
-    .updateTable("game_item")
-    .set({ staff_reason: null, ts_staff: null })
-    .where("id", "in", (meant) => meant.selectFrom(itemsOf(itemIds, "i")).select("i.value"))
-    .execute();
 }
 
 async function findReviewRow(ctx: MemberContext, itemId: number): Promise<ReviewRow | undefined> {

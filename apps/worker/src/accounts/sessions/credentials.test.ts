@@ -12,6 +12,8 @@ import { ROOT } from "@lambda/testing/site";
 import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
+import { EXPIRED } from "../../data-rights/retention/expired.ts";
+import { openDatabase } from "../../platform/db/database.ts";
 import { appRouter } from "../../router.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -219,6 +221,74 @@ it.each(Object.entries(ACTS))("takes back by a %s what a phone in other hands op
   const column = acts.indexOf(act);
   const names = Object.keys(DISCLOSURES);
   expect(seen).toEqual(Object.fromEntries(names.map((name) => [name, rows.get(name)?.[column]])));
+});
+
+function likeAfterAlbum(later: () => Promise<unknown>): (typeof DISCLOSURES)[string] {
+  return async (me, phone, other) => {
+    await setDiscreet(me, true);
+    await json(me.send("PUT", "/api/album-grant", { memberProfileId: other.id, expiresInMs: 60_000 }));
+    await expect.poll(() => run("select 1 from shown_to where profile_id = ?", me.id)).toHaveLength(1);
+    await run("update album_grant set ts_expires = 1 where owner_id = ?", me.id);
+    await later();
+    expect(await sees(other, me)()).toBe(false);
+    await like(phone, other, { likeType: "LIKE" });
+    await expect.poll(() => run("select 1 from disclosure where profile_id = ?", me.id)).toHaveLength(1);
+    return sees(other, me);
+  };
+}
+
+/** What a phone in other hands opens in several steps, of which one hides another. */
+const DISCLOSED_IN_STEPS: typeof DISCLOSURES = {
+  "discretion ended, and a message": async (me, phone, other) => {
+    await setDiscreet(me, true);
+    await send(phone, other, {});
+    await expect.poll(() => run("select 1 from disclosure where profile_id = ?", me.id)).toHaveLength(1);
+    await setDiscreet(phone, false);
+    return sees(other, me);
+  },
+  "a like while discretion is ended": async (me, phone, other) => {
+    await setDiscreet(me, true);
+    await setDiscreet(phone, false);
+    await like(phone, other, { likeType: "LIKE" });
+    await expect.poll(() => run("select 1 from disclosure where profile_id = ?", me.id)).toHaveLength(2);
+    await setDiscreet(phone, true);
+    return sees(other, me);
+  },
+  "a message while discretion is ended": async (me, phone, other) => {
+    await setDiscreet(me, true);
+    await setDiscreet(phone, false);
+    await send(phone, other, {});
+    await expect.poll(() => run("select 1 from disclosure where profile_id = ?", me.id)).toHaveLength(2);
+    return sees(other, me);
+  },
+  "a like after an album closed by itself": likeAfterAlbum(async () => {}),
+  "a like after an album closed by itself, and its grant was deleted": likeAfterAlbum(() =>
+    EXPIRED.deleteExpiredGrants(openDatabase(worker.env.DB), Date.now())(100),
+  ),
+};
+
+it.each(Object.entries(DISCLOSED_IN_STEPS))("takes back %s", async (_, open) => {
+  const other = await createMember(worker);
+  const me = await createMember(worker, { passwordHash, freshProof: true });
+  const works = await open(me, await logIn(worker, me.id), other);
+  expect(await works({ email: me.email })).toBe(true);
+  await me.send("DELETE", "/api/sessions");
+  expect(await works({ email: me.email })).toBe(false);
+});
+
+it("does not take back whom the member liked or wrote to before discretion was ended without a proof", async () => {
+  const me = await createMember(worker, { passwordHash, freshProof: true });
+  const [liked, written] = [await createMember(worker), await createMember(worker)];
+  await setDiscreet(me, true);
+  await like(me, liked, { likeType: "LIKE" });
+  await send(me, written, {});
+  const phone = await logIn(worker, me.id);
+  await setDiscreet(phone, false);
+  await send(phone, liked, {});
+  await send(phone, written, {});
+  await like(phone, written, { likeType: "LIKE" });
+  await me.send("DELETE", "/api/sessions");
+  for (const other of [liked, written]) expect(await sees(other, me)()).toBe(true);
 });
 
 it("asks for a proof to undo a block once its notice is gone, and keeps what was opened with one, long ago, or ticked off", async () => {

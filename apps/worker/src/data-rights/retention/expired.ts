@@ -13,6 +13,7 @@ import { countsAfter } from "../../messaging/messages/unsolicited-pictures.ts";
 import { type ChunkedJob, deleteChunk } from "../../platform/db/chunked-jobs.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Tables } from "../../platform/db/tables.ts";
+import { showsThemselves } from "../../visibility/visibility.ts";
 
 type Expired = (db: Database, now: number) => ChunkedJob;
 
@@ -29,6 +30,26 @@ function expired<T extends keyof Tables & string>(
     const [rows, table] = [db as unknown as Kysely<Record<string, Record<string, number>>>, name as string];
     const due = rows.selectFrom(table).select(key).where(end, "<=", last(now)).orderBy(end).limit(limit);
     return deleteChunk(rows.deleteFrom(table).where(sql`(${sql.join(key.map(sql.ref))})`, "in", due), limit);
+  };
+}
+
+/** With whom they alone showed a discreet member to. */
+function deleteExpiredGrants(db: Database, now: number): ChunkedJob {
+  const deleteGrants = expired("album_grant", ["owner_id", "member_id"], "ts_expires")(db, now);
+  const shows = showsThemselves(sql.ref("shown_to.profile_id"), sql.ref("shown_to.viewer_id"), now);
+  return async (limit) => {
+    const due = db
+      .selectFrom("album_grant")
+      .select(["owner_id", "member_id"])
+      .where("ts_expires", "<=", now)
+      .orderBy("ts_expires")
+      .limit(limit);
+    await db
+      .deleteFrom("shown_to")
+      .where(({ refTuple }) => refTuple("profile_id", "viewer_id"), "in", due.$asTuple("owner_id", "member_id"))
+      .where(({ not }) => not(shows))
+      .execute();
+    return deleteGrants(limit);
   };
 }
 
@@ -53,7 +74,7 @@ export const EXPIRED = {
     dayOf(now - EXPOSURE_COOLDOWN_MS),
   ),
   deleteOldDeclines: expired("picture_decline", ["sender_id", "broadcast", "decliner_id"], "ts_sent", countsAfter),
-  deleteExpiredGrants: expired("album_grant", ["owner_id", "member_id"], "ts_expires"),
+  deleteExpiredGrants,
   deleteOldDisclosures: expired("disclosure", ["id"], "ts_created", (now) => now - DISCLOSURE_RETENTION_MS),
   deleteEndedNights: expired("tonight", ["profile_id"], "ts_until"),
 };

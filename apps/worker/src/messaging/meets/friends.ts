@@ -29,7 +29,8 @@ export async function friendKey({ endpoint, auth_base64, p256dh_base64 }: Friend
 
 /**
  * Subscribes a device. Nobody is refused, as whoever has the link can fill the places: the newest device of the network that has most makes
- * room. Among equals, and among the newcomer's own devices, the lot decides, so that no single call can remove a certain device.
+ * room. Among equals, and among the newcomer's own devices, the lot decides, so that no single call can remove a certain device. Where each
+ * network has one, the half that came first stays: nobody removes a friend by changing networks often enough.
  */
 export async function addFriend(
   storage: DurableObjectStorage,
@@ -49,6 +50,8 @@ function chooseDisplaced(friends: readonly (readonly [string, Friend])[], caller
   // The newcomer counts for its network.
   const sizes = networks.map(([network, devices]) => devices.length + (network === caller ? 1 : 0));
   const most = Math.max(...sizes);
+  const newestFirst = friends.toSorted(([, one], [, other]) => (other.since ?? 0) - (one.since ?? 0));
+  if (most === 1) return draw(newestFirst.slice(0, MEET_FRIENDS_MAX / 2))?.[0];
   const [network, devices = []] = draw(networks.filter((_, at) => sizes[at] === most)) ?? [];
   if (network === caller) return draw(devices)?.[0];
   return devices.toSorted(([, one], [, other]) => (other.since ?? 0) - (one.since ?? 0))[0]?.[0];

@@ -341,6 +341,20 @@ describe("an attacker with the link", () => {
     expect((await read(plan)).state).toBe("over");
   });
 
+  it("whoever changes networks all the time removes no friend who came before the places were half full", async () => {
+    const plan = makePlan();
+    expect((await maker.send("POST", "/api/meet", plan.draft)).status).toBe(201);
+    const subscribe = async (to: { device: object }) => {
+      const body = { id: plan.id, reader: plan.reader, device: to.device };
+      expect((await createVisitor(worker).send("POST", "/api/meet/subscribe", body)).status).toBe(200);
+    };
+    const phone = device("first-friend");
+    await subscribe(phone);
+    for (let at = 0; at < 200; at += 1) await subscribe(device(`network-${at}`));
+    expect((await answer(plan, plan.help, FINE)).status).toBe(200);
+    await service.waitForPush(phone.path);
+  });
+
   it("who fills all places with devices of many networks makes room for each friend who comes, and all friends are woken", async () => {
     const plan = makePlan({ runsMs: 9000, graceMs: 500 });
     expect((await maker.send("POST", "/api/meet", plan.draft)).status).toBe(201);

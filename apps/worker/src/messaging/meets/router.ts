@@ -41,7 +41,7 @@ export const meetsRouter = router({
       };
     }),
 
-  create: memberProcedure("POST /meet", "Leave an encrypted plan", { status: 201 })
+  create: memberProcedure("POST /meet", "Leave an encrypted plan", { status: 201, keepsSafe: true })
     .input(CreateMeetRequest)
     .output(MeetStatus)
     .mutation(async ({ ctx, input }) => {

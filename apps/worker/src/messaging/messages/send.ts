@@ -186,7 +186,7 @@ async function sendPersonal(
   if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
   if (sendContext.is_first_answer) ctx.waitUntil(tellReceipts(ctx, recipientId, rows[guards.length] ?? [], now));
-  updateShownTo(ctx, recipientId);
+  updateShownTo(ctx, recipientId, sendContext.unanswered === 0 || sendContext.is_first_answer ? "message" : undefined);
   return toMessage(row, viewer.profileId);
 }
 

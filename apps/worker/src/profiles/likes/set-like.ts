@@ -60,7 +60,7 @@ export async function setLike(
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
 
   const wrote = setsLike && before.visible === 1;
-  if (wrote) updateShownTo(ctx, likedProfileId);
+  if (wrote) updateShownTo(ctx, likedProfileId, likeType === "LIKE" && before.mine !== "LIKE" ? "like" : undefined);
   if (inserted.length > 0) ctx.waitUntil(announceLike(ctx, likedProfileId, before, inserted));
   ctx.waitUntil(announceWithdrawal(ctx, likedProfileId, theirs));
   ctx.waitUntil(enqueueGone(ctx, me, mine));

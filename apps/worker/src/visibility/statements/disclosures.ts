@@ -58,16 +58,34 @@ export const discloseAlbumQuery = (
     and member_id = ${otherId} and state = 'granted' and ts_created = ${ctx.now})`,
 ): Query => discloseQuery(ctx, "album", { otherId }, opens);
 
-/** Follows an act by which a discreet member showed themselves, before `shown_to` names the other. */
-export const discloseShownQuery = (ctx: DiscloseContext, otherId: number): Query =>
-  discloseQuery(
+/** The first like or message of a member to another. */
+export type FirstAct = "like" | "message";
+
+/**
+ * Follows an act by which a discreet member showed themselves, before `shown_to` names the other. The first act after discretion was ended
+ * without a proof is one too: it shows them once discretion returns.
+ */
+export function discloseShownQuery(ctx: DiscloseContext, otherId: number, first?: FirstAct): Query {
+  const me = ctx.viewer.profileId;
+  const grant = sql`select 1 from album_grant g where g.owner_id = ${me} and g.member_id = ${otherId} and g.state = 'granted'`;
+  // An album that closed by itself leaves the name there until its grant is deleted.
+  const discreetly = sql`exists (select 1 from profile where id = ${me} and discreet_on <> 0)
+    and (not exists (select 1 from shown_to where profile_id = ${me} and viewer_id = ${otherId})
+      or exists (${grant} and g.ts_expires <= ${ctx.now}))`;
+  const sinceOpen = sql`exists (select 1 from disclosure o where o.profile_id = ${me} and o.kind = 'open'
+    and o.ts_created > ${ctx.now - DISCLOSURE_RETENTION_MS}
+    and not exists (select 1 from profile_like l where l.liker_id = ${me} and l.liked_id = ${otherId} and l.like_type = 'LIKE'
+      and l.ts_created < o.ts_created)
+    and not exists (${grant} and g.ts_created < o.ts_created and (g.ts_expires is null or g.ts_expires > ${ctx.now}))
+    and (${first === "message" ? 1 : 0} or not exists (select 1 from message_pair w where w.low_id = min(${me}, ${otherId})
+      and w.high_id = max(${me}, ${otherId}) and iif(w.low_id = ${me}, w.low_count, w.high_count) > 0)))`;
+  return discloseQuery(
     ctx,
     "shown",
     { otherId },
-    sql`exists (select 1 from profile where id = ${ctx.viewer.profileId} and discreet_on <> 0)
-      and ${showsThemselves(ctx.viewer.profileId, otherId, ctx.now)}
-      and not exists (select 1 from shown_to where profile_id = ${ctx.viewer.profileId} and viewer_id = ${otherId})`,
+    sql`${showsThemselves(me, otherId, ctx.now)} and (${discreetly} ${first ? sql`or ${sinceOpen}` : sql``})`,
   );
+}
 
 const isOwn = (ctx: DiscloseContext, state: RawBuilder<unknown>) =>
   sql`exists (select 1 from profile where id = ${ctx.viewer.profileId} and ${state})`;

@@ -3,10 +3,11 @@ import { SEEN_ROUNDING_MS, SHOWN_TO_LISTED_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { batch, type Database, type Query, rawQuery } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
+import { isFresh } from "../../platform/fresh.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notBlocked, showsThemselves, viewerSeenBy } from "../visibility.ts";
-import { discloseShownQuery } from "./disclosures.ts";
+import { discloseShownQuery, type FirstAct } from "./disclosures.ts";
 
 /** Queries that turn it on or off. Whoever shows themselves to everybody was last seen now, as after hiding. */
 export function setDiscreetQueries(db: Database, id: number, discreet: boolean, now: number): Query[] {
@@ -63,9 +64,14 @@ export async function requireSeenBy(ctx: MemberContext, otherId: number): Promis
   if (!(await isSeenBy(ctx, otherId))) throw new AppError("DISCREET");
 }
 
-/** After an act that may have shown a discreet viewer to another member, or ended that: what the other's searches and open map find. */
-export function updateShownTo(ctx: MemberContext, otherId: number): void {
-  if (ctx.viewer.discreet) ctx.waitUntil(updateShown(ctx, otherId));
+/**
+ * After an act that may have shown a discreet viewer to another member, or ended that: what the other's searches and open map find.
+ *
+ * @param first what the viewer did for the first time towards the other
+ */
+export function updateShownTo(ctx: MemberContext, otherId: number, first?: FirstAct): void {
+  if (ctx.viewer.discreet) ctx.waitUntil(updateShown(ctx, otherId, first));
+  else if (first && !isFresh(ctx.viewer, ctx.now)) ctx.waitUntil(discloseShownQuery(ctx, otherId, first).execute());
 }
 
 /** After an act of theirs that may have ended it; returns the row. */
@@ -76,11 +82,11 @@ export function endShownQuery(db: Database, id: number, otherId: number, now: nu
   );
 }
 
-async function updateShown(ctx: MemberContext, otherId: number): Promise<void> {
+async function updateShown(ctx: MemberContext, otherId: number, first?: FirstAct): Promise<void> {
   const { d1, db, env, viewer, now } = ctx;
   const { profileId: id, position, fewOn } = viewer;
   const [, hidden, shown, [pair]] = await batch(d1, [
-    discloseShownQuery(ctx, otherId),
+    discloseShownQuery(ctx, otherId, first),
     endShownQuery(db, id, otherId, now),
     rawQuery(
       db,

@@ -20,12 +20,16 @@ export function takeBackQueries(
     settles = false,
   }: { readonly now: number; readonly kept?: readonly number[]; readonly settles?: boolean },
 ): Query[] {
-  const due = sql`disclosure d where d.profile_id in ${accounts} and d.ts_created > ${now - DISCLOSURE_RETENTION_MS}
-    and d.id not in (select value from json_each(${JSON.stringify(kept)}))`;
+  const isDue = (row: string) => sql`${sql.ref(`${row}.ts_created`)} > ${now - DISCLOSURE_RETENTION_MS}
+    and ${sql.ref(`${row}.id`)} not in (select value from json_each(${JSON.stringify(kept)}))`;
+  const due = sql`disclosure d where d.profile_id in ${accounts} and ${isDue("d")}`;
   const pairs = (kind: DisclosureKind) => sql`(select d.profile_id, d.other_id from ${due} and d.kind = ${kind})`;
   const members = (kind: DisclosureKind) => sql`(select d.profile_id from ${due} and d.kind = ${kind})`;
+  // Below, a discretion that was ended returns.
+  const isDiscreet = sql`(exists (select 1 from profile p where p.id = d.profile_id and p.discreet_on <> 0)
+    or exists (select 1 from disclosure o where o.profile_id = d.profile_id and o.kind = 'open' and ${isDue("o")}))`;
   // What was written cannot be unread, so only a block ends that a discreet member is seen by whom they wrote to.
-  const isBlocked = sql`(d.kind = 'unblocked' or d.kind = 'shown' and exists (select 1 from profile p where p.id = d.profile_id and p.discreet_on <> 0)
+  const isBlocked = sql`(d.kind = 'unblocked' or d.kind = 'shown' and ${isDiscreet}
     and exists (select 1 from message_pair w where w.low_id = min(d.profile_id, d.other_id) and w.high_id = max(d.profile_id, d.other_id)
       and iif(w.low_id = d.profile_id, w.low_count, w.high_count) > 0))`;
   const blocked = sql`(select d.profile_id, d.other_id from ${due} and ${isBlocked})`;
