@@ -1762,6 +1762,9 @@ CREATE TRIGGER IF NOT EXISTS act_of_ended_session AFTER DELETE ON session
 WHEN old.ts_expires > unixepoch() * 1000 AND EXISTS (SELECT 1 FROM account WHERE id = old.account_id) BEGIN
   INSERT INTO protective_act (kind, member, other) VALUES ('session', old.account_id, old.id);
 END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_lock AFTER UPDATE OF lock_hash ON session WHEN new.lock_hash IS NOT old.lock_hash BEGIN
+  INSERT INTO protective_act (kind, member, other, detail) VALUES ('lock', new.account_id, new.id, json_object('hash', new.lock_hash));
+END;
 CREATE TRIGGER IF NOT EXISTS act_of_removed_passkey AFTER DELETE ON passkey WHEN EXISTS (SELECT 1 FROM account WHERE id = old.account_id) BEGIN
   INSERT INTO protective_act (kind, member, other, detail) VALUES ('passkey', old.account_id, old.id, json_object('credential_id', old.credential_id));
 END;
@@ -1825,6 +1828,17 @@ CREATE TRIGGER IF NOT EXISTS act_of_removed_trip AFTER DELETE ON trip
 WHEN old.day_to >= unixepoch() / 86400 - 2 AND EXISTS (SELECT 1 FROM profile WHERE id = old.profile_id) BEGIN
   INSERT INTO protective_act (kind, member, detail) VALUES ('trip', old.profile_id,
     json_object('cell', old.cell, 'day_from', old.day_from, 'day_to', old.day_to, 'state', 'removed'));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_new_stay AFTER INSERT ON travel_stay BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('stay', new.profile_id, json_object('country', new.country, 'shown', new.shown,
+    'hid', new.hid_member, 'withdrawn', new.pictures_withdrawn, 'muted', new.muted, 'seen', new.ts_seen, 'left', new.ts_left));
+END;
+CREATE TRIGGER IF NOT EXISTS act_of_changed_stay AFTER UPDATE OF country, shown, hid_member, pictures_withdrawn, muted, ts_left ON travel_stay
+WHEN (new.country, new.shown, new.hid_member, new.pictures_withdrawn, new.muted) <> (old.country, old.shown, old.hid_member, old.pictures_withdrawn, old.muted)
+  OR new.ts_left IS NOT old.ts_left
+BEGIN
+  INSERT INTO protective_act (kind, member, detail) VALUES ('stay', new.profile_id, json_object('country', new.country, 'shown', new.shown,
+    'hid', new.hid_member, 'withdrawn', new.pictures_withdrawn, 'muted', new.muted, 'seen', new.ts_seen, 'left', new.ts_left));
 END;
 CREATE TRIGGER IF NOT EXISTS act_of_changed_picture AFTER UPDATE OF audience, hidden_by_staff ON picture
 WHEN new.audience <> old.audience OR new.hidden_by_staff <> old.hidden_by_staff BEGIN

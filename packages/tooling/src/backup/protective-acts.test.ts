@@ -50,6 +50,9 @@ function createSite(): DatabaseSync {
       (530, 30, 'case 30', 'ember', 'ban', 'spam', 'r', 0, 1, NULL), (531, 30, 'case 31', 'ember', 'ban', 'spam', 'r', 0, 1, NULL);
     UPDATE profile SET status = iif(id = 29, 'suspended', 'banned') WHERE id IN (28, 29, 30);
     INSERT INTO ban_mark (id, kind, mark, case_ref, brand, rule, ts_created, ts_until) VALUES (2, 'address', 'lifted', 'case 28', 'ember', 'spam', 1, 9e15)`);
+  db.exec(`UPDATE session SET lock_hash = 'old' WHERE id = 20; UPDATE picture SET nsfw_owner = 1 WHERE id = 13;
+    INSERT INTO travel_stay (profile_id, country, shown, hid_member, pictures_withdrawn, muted, ts_seen) VALUES
+      (16, 'EG', 'usual', 0, 0, 0, 1), (17, 'EG', 'hidden', 0, 1, 1, 1), (18, 'EG', 'usual', 0, 0, 0, 1)`);
   for (const sql of deleteStatements(31, NOW - ACCOUNT_DELETION_GRACE_MS - 9)) db.exec(sql);
   db.exec("DELETE FROM protective_act");
   // Shortly before the backup, whose acts a restore does again too: a passkey that has the id of one that was removed, and a like given again.
@@ -103,6 +106,12 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     "INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (19, 20, 'granted', 1)",
     "DELETE FROM session WHERE id = 21",
     "DELETE FROM passkey WHERE id = 8",
+    "UPDATE session SET lock_hash = 'new' WHERE id = 19",
+    "UPDATE session SET lock_hash = NULL WHERE id = 20",
+    "INSERT INTO travel_stay (profile_id, country, shown, hid_member, ts_seen) VALUES (13, 'EG', 'city', 0, 5)",
+    "UPDATE travel_stay SET shown = 'city', muted = 1 WHERE profile_id = 16",
+    "UPDATE travel_stay SET shown = 'usual', pictures_withdrawn = 0 WHERE profile_id = 17",
+    "UPDATE travel_stay SET ts_left = 5 WHERE profile_id = 18",
     "UPDATE account SET password_hash = 'new' WHERE id = 22",
     "UPDATE account SET email = 'new@mail.test', mailbox = 'new@mail.test' WHERE id = 22",
     `INSERT INTO lockdown (account_id, ts_until) VALUES (23, ${NOW + 1e9})`,
@@ -197,12 +206,21 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     expect(
       ids("SELECT n.value FROM json_each('[1,3,4,21,22]') n WHERE n.value NOT IN (SELECT id FROM session)"),
     ).toEqual([1, 3, 4, 21]);
+    expect(ids("SELECT id || ' ' || ifnull(lock_hash, '') FROM session WHERE id IN (18, 19, 20)")).toEqual([
+      "18 ",
+      "19 new",
+    ]);
+    expect(
+      ids(
+        "SELECT profile_id || ' ' || concat_ws(' ', shown, pictures_withdrawn, muted) FROM travel_stay WHERE ts_left IS NULL",
+      ),
+    ).toEqual(["13 city 1 1", "16 city 0 1", "17 hidden 1 1", "18 usual 0 0"]);
     expect(ids("SELECT credential_id FROM passkey")).toEqual(["found", "kept"]);
     expect(ids("SELECT id FROM account WHERE password_hash IS NULL")).toEqual([22]);
     expect(ids("SELECT email FROM account WHERE id IN (1, 22)")).toEqual(["new@mail.test", "other@mail.test"]);
     expect(ids("SELECT account_id FROM lockdown WHERE ts_until > 0")).toEqual([23]);
     expect(ids("SELECT pics_public FROM profile WHERE id IN (24, 25, 26)")).toEqual(["[]", "[]", "[]"]);
-    expect(ids("SELECT id FROM picture WHERE audience = 'private' OR hidden_by_staff")).toEqual([25, 26]);
+    expect(ids("SELECT id FROM picture WHERE audience = 'private' OR hidden_by_staff")).toEqual([13, 25, 26]);
     expect(ids("SELECT id FROM profile WHERE id = 24 AND EXISTS (SELECT 1 FROM picture WHERE id = 24)")).toEqual([]);
     expect(ids("SELECT count(*) FROM account")).toEqual([36]);
   }

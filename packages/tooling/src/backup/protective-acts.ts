@@ -91,6 +91,8 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
       return adminStatements(member, (detail as { brand: string | null }).brand);
     case "session":
       return [`DELETE FROM session WHERE id = ${other} AND account_id = ${member}`];
+    case "lock":
+      return lockStatements(member, other, (detail as { hash: string | null }).hash);
     case "passkey":
       return [
         `DELETE FROM passkey WHERE account_id = ${member} AND ${detail === null ? `id = ${other}` : `credential_id = ${literal((detail as Passkey).credential_id)}`}`,
@@ -110,6 +112,8 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
       return likeStatements(member, other, act.ts, now);
     case "trip":
       return tripStatements(member, detail as Trip);
+    case "stay":
+      return stayStatements(member, detail as Stay);
     case "album":
       return [
         `DELETE FROM album_grant WHERE owner_id = ${member} AND member_id = ${other} AND state = 'granted' AND ${id(Number(detail))} <= ${now}`,
@@ -221,6 +225,40 @@ function tripStatements(member: number, { cell, day_from, day_to, state }: Trip)
   const where = `WHERE profile_id = ${member} AND cell = ${id(cell)} AND day_from = ${id(day_from)} AND day_to = ${id(day_to)}`;
   if (state === "shown") return [];
   return [state === "removed" ? `DELETE FROM trip ${where}` : `UPDATE trip SET shown = 0 ${where} AND shown = 1`];
+}
+
+/** A device without a lock cannot show the secret of an earlier one, so that its session ends. */
+function lockStatements(member: number, session: number, hash: string | null): string[] {
+  const where = `WHERE id = ${session} AND account_id = ${member}`;
+  return hash === null
+    ? [`DELETE FROM session ${where} AND lock_hash IS NOT NULL`]
+    : [`UPDATE session SET lock_hash = ${literal(hash)} ${where}`];
+}
+
+interface Stay {
+  readonly country: string;
+  readonly shown: string;
+  readonly hid: 0 | 1;
+  readonly withdrawn: 0 | 1;
+  readonly muted: 0 | 1;
+  readonly seen: number;
+  readonly left: number | null;
+}
+
+/** Of two states of a stay in a country that punishes, what shows and tells less. One that ended lasts until the device reports again. */
+function stayStatements(member: number, { country, shown, hid, withdrawn, muted, seen, left }: Stay): string[] {
+  if (left !== null) return [];
+  const closer = (column: string, kept: string) =>
+    `${column} = iif(travel_stay.ts_left IS NULL, ${kept}, excluded.${column})`;
+  const most = (column: string) => closer(column, `max(travel_stay.${column}, excluded.${column})`);
+  const least =
+    "iif('hidden' IN (travel_stay.shown, excluded.shown), 'hidden', iif('city' IN (travel_stay.shown, excluded.shown), 'city', 'usual'))";
+  return [
+    `INSERT INTO travel_stay (profile_id, country, shown, hid_member, pictures_withdrawn, muted, ts_seen)
+      SELECT id, ${literal(country)}, ${literal(shown)}, ${id(hid)}, ${id(withdrawn)}, ${id(muted)}, ${id(seen)} FROM profile WHERE id = ${member}
+      ON CONFLICT DO UPDATE SET country = excluded.country, ${closer("shown", least)}, ${most("pictures_withdrawn")}, ${most("muted")},
+        ts_seen = excluded.ts_seen, ts_left = NULL`,
+  ];
 }
 
 /** Without its id, which another mark may have had at that time. */

@@ -1,6 +1,7 @@
 import { DAY_MS, PICTURE_DECLINE_WINDOW_MS } from "@lambda/contract/limits";
 import type { Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { insertMembers } from "@lambda/testing/members";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -77,14 +78,10 @@ describe("a sender whose pictures were declined by three members", () => {
 
   it("has to ask first however many accounts that are too new declined later", async () => {
     await declineBy(3);
-    await worker.run({
-      query: `with recursive n(i) as (select 1000 union all select i + 1 from n where i < 1100)
-        insert into account (id, email, home_brand, ts_created) select i, 'new' || i || '@example.test', 'ember', ?1 from n`,
-      values: [Date.now()],
-    });
-    await worker.run({
-      query: `insert into profile (id, shared_on, random_order, ts_seen, ts_updated) select id, 1, id, 1, 1 from account where id between 1000 and 1100`,
-    });
+    await insertMembers(
+      worker.run,
+      Array.from({ length: 101 }, (_, index) => ({ id: 1000 + index })),
+    );
     await worker.run({
       query: `insert into picture_decline (sender_id, decliner_id, broadcast, ts_sent) select ?1, id, 0, ?2 from account where id between 1000 and 1100`,
       values: [sender.id, Date.now() + 1000],
