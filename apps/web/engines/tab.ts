@@ -107,24 +107,27 @@ function look(packed: Packed, wantsPress: boolean, option?: string): Look {
   if (document.documentElement.dataset.prerendered !== undefined)
     return { count: found.length, obstacle: "the page is prerendered" };
   if (element.matches(":disabled, [aria-disabled=true]")) return { count: found.length, obstacle: "it is disabled" };
-  const isSeen = () => {
+  /** @param orAncestor takes what holds the element for it, as of one that takes no pointer; one that a scrolled box cuts off is not seen */
+  const isSeen = (orAncestor: boolean) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
     const at = document.elementFromPoint(x, y);
     const pressed = element.closest("label") ?? element;
     const isReached =
       at !== null &&
-      (pressed.contains(at) || at.contains(element) || (element as HTMLInputElement).labels?.[0]?.contains(at));
+      (pressed.contains(at) ||
+        (element as HTMLInputElement).labels?.[0]?.contains(at) ||
+        (orAncestor && at.contains(element)));
     if (!isReached) return at;
     const guard = (window as unknown as { pressGuard: PressGuard }).pressGuard;
     guard.outcome = undefined;
     guard.allowed = [element, pressed, at];
     return { x, y };
   };
-  let seen = isSeen();
+  let seen = isSeen(false);
   if (!seen || seen instanceof Element) {
     element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    seen = isSeen();
+    seen = isSeen(true);
   }
   if (!seen || seen instanceof Element)
     return { count: found.length, obstacle: `it is under ${seen?.outerHTML.slice(0, 120) ?? "nothing"}` };
@@ -327,7 +330,8 @@ export class Tab {
   }
 
   async at(path: RegExp): Promise<void> {
-    await this.until(`the address ${path}`, async () => path.test(await this.path()));
+    // A page that is being left answers nothing.
+    await this.until(`the address ${path}`, async () => path.test(await this.path().catch(() => "")));
   }
 
   path(): Promise<string> {
