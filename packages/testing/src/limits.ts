@@ -169,9 +169,11 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
   {
     names: ["MEET_FRIENDS_MAX"],
     whose: "whoever has the link of a plan",
-    filled: "a newcomer displaces the newest device of the network that has most",
-    spared: "each friend who comes",
-    attack: [MEETS, "who fills all places with devices of many networks"],
+    filled:
+      "a newcomer displaces the newest device of the network that has most, or one of the newer half if each has one",
+    spared:
+      "each friend who came before half of the places were taken, and others until strangers of many networks follow",
+    attack: [MEETS, "whoever changes networks all the time removes no friend"],
   },
   {
     names: ["MEET_TRIES_MAX", "MEET_LINK_TRIES_MAX"],

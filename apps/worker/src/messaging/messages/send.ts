@@ -16,7 +16,7 @@ import { toIso } from "../../platform/iso-time.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { discloseAlbumQuery } from "../../visibility/statements/disclosures.ts";
+import { discloseAlbumQuery, discloseFirstQueries } from "../../visibility/statements/disclosures.ts";
 import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { firstPictureOf, presentOn, visibleTo } from "../../visibility/visibility.ts";
 import { hasUnansweredLeft } from "../wrote-to.ts";
@@ -161,6 +161,7 @@ async function sendPersonal(
   const target = { pair, recipientId, sector: null, attachment, flagged, filtered };
   const told = [tellReceiptsQuery(ctx, recipientId), lowerUnreadQuery(ctx.db, viewer.profileId, recipientId)];
   const before = [...guards, ...(sendContext.is_first_answer ? told : [])];
+  const isFirst = sendContext.unanswered === 0 || sendContext.is_first_answer === 1;
   const { rows, main } = await changeMessages<MessageColumns[][], [RecipientSession[]]>(
     ctx,
     pair,
@@ -177,6 +178,7 @@ async function sendPersonal(
           attachment?.type === "album"
           ? [discloseAlbumQuery(ctx, recipientId, sql`true`)]
           : []),
+      ...(isFirst ? discloseFirstQueries(ctx, recipientId, "message") : []),
     ],
   ).catch((error: unknown) => {
     throw isGuardFailure(error) ? new AppError("UNANSWERED") : error;
@@ -186,7 +188,7 @@ async function sendPersonal(
   if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
   if (sendContext.is_first_answer) ctx.waitUntil(tellReceipts(ctx, recipientId, rows[guards.length] ?? [], now));
-  updateShownTo(ctx, recipientId, sendContext.unanswered === 0 || sendContext.is_first_answer ? "message" : undefined);
+  updateShownTo(ctx, recipientId, isFirst ? "message" : undefined);
   return toMessage(row, viewer.profileId);
 }
 

@@ -18,6 +18,7 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { notifyMapOfBlock } from "../../visibility/blocks/notify-map.ts";
 import { insertBlockQueries } from "../../visibility/blocks/queries.ts";
 import { undoBlock } from "../../visibility/blocks/undo.ts";
+import { discloseFirstQueries } from "../../visibility/statements/disclosures.ts";
 import { isSeenBy, updateShownTo } from "../../visibility/statements/discreet.ts";
 import { likesCopy } from "./copy.ts";
 import {
@@ -53,6 +54,7 @@ export async function setLike(
         upsertLikeQuery(db, ctx, likedProfileId, likeType, now),
         ...deleteLikeNotificationQueries(db, me, likedProfileId, now),
         ...(notifications.length > 0 ? [insertNotificationsQuery(ctx, notifications)] : []),
+        ...(likeType === "LIKE" ? discloseFirstQueries(ctx, likedProfileId, "like") : []),
       ])
     : await batch(d1, [relation]);
   if (!before) throw new AppError("NOT_FOUND");
@@ -60,8 +62,8 @@ export async function setLike(
   else if (before.visible === 0) throw new AppError("NOT_FOUND");
 
   const wrote = setsLike && before.visible === 1;
-  if (wrote) updateShownTo(ctx, likedProfileId, likeType === "LIKE" && before.mine !== "LIKE" ? "like" : undefined);
-  if (inserted.length > 0) ctx.waitUntil(announceLike(ctx, likedProfileId, before, inserted));
+  if (wrote) updateShownTo(ctx, likedProfileId, likeType === "LIKE" ? "like" : undefined);
+  if (inserted.length > 0) ctx.waitUntil(announceLike(ctx, likedProfileId, before, inserted as InsertedNotification[]));
   ctx.waitUntil(announceWithdrawal(ctx, likedProfileId, theirs));
   ctx.waitUntil(enqueueGone(ctx, me, mine));
   const changed = wrote && before.mine !== likeType;

@@ -83,9 +83,14 @@ export function discloseShownQuery(ctx: DiscloseContext, otherId: number, first?
     ctx,
     "shown",
     { otherId },
-    sql`${showsThemselves(me, otherId, ctx.now)} and (${discreetly} ${first ? sql`or ${sinceOpen}` : sql``})`,
+    // The main database may learn of a first message after this.
+    sql`${first === "message" ? sql`true` : showsThemselves(me, otherId, ctx.now)} and (${discreetly} ${first ? sql`or ${sinceOpen}` : sql``})`,
   );
 }
+
+/** For the batch of a first act, after it, of a viewer who is not discreet now; `updateShownTo` does it for one who is. */
+export const discloseFirstQueries = (ctx: DiscloseContext, otherId: number, first: FirstAct): Query[] =>
+  ctx.viewer.discreet || isFresh(ctx.viewer, ctx.now) ? [] : [discloseShownQuery(ctx, otherId, first)];
 
 const isOwn = (ctx: DiscloseContext, state: RawBuilder<unknown>) =>
   sql`exists (select 1 from profile where id = ${ctx.viewer.profileId} and ${state})`;

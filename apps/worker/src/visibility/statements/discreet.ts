@@ -3,7 +3,6 @@ import { SEEN_ROUNDING_MS, SHOWN_TO_LISTED_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { batch, type Database, type Query, rawQuery } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
-import { isFresh } from "../../platform/fresh.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notBlocked, showsThemselves, viewerSeenBy } from "../visibility.ts";
@@ -67,11 +66,10 @@ export async function requireSeenBy(ctx: MemberContext, otherId: number): Promis
 /**
  * After an act that may have shown a discreet viewer to another member, or ended that: what the other's searches and open map find.
  *
- * @param first what the viewer did for the first time towards the other
+ * @param first what the viewer may have done for the first time towards the other
  */
 export function updateShownTo(ctx: MemberContext, otherId: number, first?: FirstAct): void {
   if (ctx.viewer.discreet) ctx.waitUntil(updateShown(ctx, otherId, first));
-  else if (first && !isFresh(ctx.viewer, ctx.now)) ctx.waitUntil(discloseShownQuery(ctx, otherId, first).execute());
 }
 
 /** After an act of theirs that may have ended it; returns the row. */
