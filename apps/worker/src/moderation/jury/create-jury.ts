@@ -21,8 +21,8 @@ import {
 
 /** Upper bound of `profile.random_order`. */
 const MEMBER_ORDER_END = 2 ** 32;
-/** Members read at first. Enough are eligible where most members are active and have been for a month. */
-const SAMPLE_SIZE = 300;
+/** Members read at first: on a small site all, so that its few weeks of joining are all considered; elsewhere mostly enough who can serve. */
+const SAMPLE_SIZE = 450;
 /** Members read instead if not enough of them are. */
 const SAMPLE_MAX = 4000;
 

@@ -20,7 +20,7 @@ import { shuffle } from "../../platform/shuffle.ts";
 import type { PoolProblem } from "../case/rules.ts";
 
 /** Maximum number of eligible members that are checked for contact and experience. `npm run bench -- packed-juries` plays with it. */
-export const CANDIDATES_CHECKED_MAX = 150;
+export const CANDIDATES_CHECKED_MAX = 400;
 
 /** An account, with the facts that the first query of the draw reads. */
 export interface PoolMember {
