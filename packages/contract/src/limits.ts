@@ -522,9 +522,9 @@ export const IMAGE_WORK_PER_UPLOAD = 5;
 export const LOGIN_LINKS_PER_HOUR_NORMAL = 150;
 /** A member's mails with digits a day that neither those links nor a shared network can hold up. */
 export const PROOF_MAILS_FREE_PER_DAY = 1;
-/** Mails of the whole site per day, besides those that log somebody in: $3.50 ... */
+/** Mails of the whole site per day, besides logins and receipts of notices: $3.50 ... */
 export const MAILS_PER_DAY_MAX = 10_000;
-/** ... and how many of them letters and receipts may be, which strangers can request. */
+/** ... and how many of them letters may be, which strangers can request. */
 export const MAILS_OTHER_PER_DAY_MAX = 5000;
 /** Changes of password per day, each of which hashes, mails and ends sessions. A new session always has one, so that its owner can end a thief's. */
 export const PASSWORD_CHANGES_PER_DAY_MAX = 5;

@@ -106,10 +106,10 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
   },
   {
     names: ["MAILS_PER_DAY_MAX", "MAILS_OTHER_PER_DAY_MAX"],
-    whose: "the whole site; what strangers request has half of it",
+    whose: "the whole site; letters of strangers have half of it",
     filled: "mails wait until tomorrow",
-    spared: "mails that log somebody in, and the other half against strangers",
-    attack: ["platform/mail/send-mail.test.ts", "lets strangers use up half of what the site sends a day"],
+    spared: "logins, receipts of notices, and the other half against letters",
+    attack: ["platform/mail/send-mail.test.ts", "lets letters use up half of what the site sends a day"],
   },
   {
     names: ["SQUARE_LISTENERS_MAX"],

@@ -116,7 +116,7 @@ it("sends one mail a day about acts of a kind, one more for all others when the 
   expect(sent).toHaveLength(4);
 });
 
-it("lets strangers use up half of what the site sends a day, and nobody what logs somebody in", async () => {
+it("lets letters use up half of what the site sends a day, and nothing what logs somebody in or confirms a notice", async () => {
   refusal = undefined;
   const fill = (amount: number) =>
     limiterOf(worker, "mails").spend([{ name: "mails", amount, max: MAILS_PER_DAY_MAX, windowMs: DAY_MS }]);
@@ -129,16 +129,16 @@ it("lets strangers use up half of what the site sends a day, and nobody what log
   };
   await limiterOf(worker, "mails").clear();
   expect(await sendAll()).toEqual(kinds);
-  await fill(MAILS_OTHER_PER_DAY_MAX - 3);
-  expect(await sendAll()).toEqual(["statement", "login"]);
+  await fill(MAILS_OTHER_PER_DAY_MAX - 2);
+  expect(await sendAll()).toEqual(["noticeReceipt", "statement", "login"]);
   await fill(MAILS_PER_DAY_MAX - MAILS_OTHER_PER_DAY_MAX - 1);
-  expect(await sendAll()).toEqual(["login"]);
+  expect(await sendAll()).toEqual(["noticeReceipt", "login"]);
   // What waited is counted too, before it goes.
   await sendWaitingMails(env, Date.now() + DAY_MS);
-  expect(sent).toHaveLength(1);
+  expect(sent).toHaveLength(2);
   await limiterOf(worker, "mails").clear();
   await sendWaitingMails(env, Date.now() + 2 * DAY_MS);
-  expect(sent).toHaveLength(6);
+  expect(sent).toHaveLength(5);
 });
 
 it("retries a rate limiter that a deployment has just reset", async () => {

@@ -34,9 +34,11 @@ function toSendable(address: string): string {
 /** What a mail may have to wait for. */
 const KINDS = {
   /** Nothing: without it nobody gets in. Its requests have limits of their own, and cost work beyond the usual number. */
-  login: "login",
+  login: "atOnce",
+  /** Nothing: until the sender of a notice has it, no picture is hidden. Notices cost work beyond the usual number. */
+  noticeReceipt: "atOnce",
   /** Nothing: the operator ends the site, at a pace of its own. */
-  closing: "login",
+  closing: "atOnce",
   /** To a member, about their own act. Of each kind one a day goes at once, and one for all others when the day is over. */
   passwordChanged: "own",
   addressRequested: "own",
@@ -54,8 +56,7 @@ const KINDS = {
   noticeQuestion: "owed",
   noticeDecision: "owed",
   noticeAlarm: "owed",
-  /** What strangers can request: they use up no more than half of the site's budget. */
-  noticeReceipt: "other",
+  /** A hint at a stored row, which strangers can request: they use up no more than half of the site's budget. */
   letter: "other",
 } as const;
 
@@ -152,9 +153,9 @@ async function untilNext(env: Env, kind: MailCause["kind"], to: string): Promise
   }
 }
 
-/** Counts a mail toward what the site sends in a day besides logins; returns how long it has to wait. */
+/** Counts a mail toward what the site sends in a day; returns how long it has to wait. */
 async function spendMailBudget(env: Env, kind: MailCause["kind"]): Promise<number> {
-  if (KINDS[kind] === "login") return 0;
+  if (KINDS[kind] === "atOnce") return 0;
   const max = (KINDS[kind] === "other" ? MAILS_OTHER_PER_DAY_MAX : MAILS_PER_DAY_MAX) * budgetFactor(env);
   try {
     const limiter = await getLimiter(env, "mails");
