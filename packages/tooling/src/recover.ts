@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { MAINTENANCE_CACHED_MS } from "@lambda/contract/backup";
 import { ROOT } from "@lambda/testing/site";
 import { allowSweepOrder, restoreTrashOrder, type WorkerOrder } from "./backup/orders.ts";
-import { RESTORE_CASES, type RestoreCase, restore } from "./backup/restore.ts";
+import { openAgain, RESTORE_CASES, type RestoreCase, restore } from "./backup/restore.ts";
 import { openTarget } from "./deploy/target.ts";
 import { bucketFlags, deployedFlags } from "./deployment/config.ts";
 import { runWrangler } from "./deployment/run-wrangler.ts";
@@ -19,6 +19,7 @@ const USAGE = `npm run recover -- database [2026-11-20]            the database 
 npm run recover -- pictures                         the pictures bucket is lost, or objects of it
 npm run recover -- everything [2026-11-20]          both are lost
 npm run recover -- time 2026-11-20T18:00:00Z        both are there, and the site goes back to a time of the last 30 days
+npm run recover -- open                             gives up a restore that has changed nothing yet, and lets members in
 npm run recover -- trash --since 2026-11-20 [--prefix pictures/] [--remote]   restores what sweeps deleted since that day
 npm run recover -- sweep [--remote]                 allows the next sweep to delete what it refused to delete`;
 
@@ -38,6 +39,7 @@ async function restoreSite(
   to: string | undefined,
   settle: string,
   despiteFaults: boolean,
+  without: readonly string[],
 ): Promise<void> {
   const { account } = await openTarget();
   await restore({
@@ -46,6 +48,7 @@ async function restoreSite(
     what,
     to,
     despiteFaults,
+    without,
     load: async ({ name }, file) => {
       await runWrangler(["d1", "execute", name, "--remote", ...deployedFlags(), "--yes", "--file", file]);
     },
@@ -76,12 +79,16 @@ if (import.meta.main) {
       since: { type: "string" },
       prefix: { type: "string", default: "" },
       settle: { type: "string", default: SETTLE },
+      without: { type: "string", multiple: true, default: [] },
       "despite-faults": { type: "boolean", default: false },
     },
   });
   const [verb, to] = positionals;
   if (RESTORE_CASES.includes(verb as RestoreCase)) {
-    await restoreSite(verb as RestoreCase, to, values.settle, values["despite-faults"]);
+    await restoreSite(verb as RestoreCase, to, values.settle, values["despite-faults"], values.without);
+  } else if (verb === "open") {
+    const { account } = await openTarget();
+    await openAgain({ account, root: ROOT, say: (line) => console.log(line) });
   } else if (verb === "trash" && values.since !== undefined) {
     await put(restoreTrashOrder(values.since, values.prefix), values.bucket, values.remote);
     console.log("The worker restores 250 objects a minute, and logs trash-restored with finished: true at the end.");

@@ -9,7 +9,7 @@ import { expect, it } from "vitest";
 import { deleteStatements } from "../member-requests.ts";
 import type { RunStatement } from "../migration.ts";
 import { dumpStatements } from "./database-dump.ts";
-import { doAgain } from "./protective-acts.ts";
+import { doAgain, parseActs } from "./protective-acts.ts";
 
 const NOW = Date.now();
 const SCHEMA = readFileSync(join(ROOT, "schema.sql"), "utf8");
@@ -147,6 +147,7 @@ it("nothing that was closed, ended or deleted since a backup is open again after
   const acts = site.prepare("SELECT * FROM protective_act ORDER BY id").all() as unknown as ProtectiveAct[];
   const kinds = new Set(acts.map(({ kind }) => kind));
   expect(PROTECTIVE_ACTS.filter((kind) => !kinds.has(kind))).toEqual([]);
+  expect(parseActs(JSON.stringify(acts)).faults).toEqual([]);
 
   expect(acts.filter(({ kind }) => kind === "like").map(({ member, other }) => [member, other])).toEqual([
     [32, 34],

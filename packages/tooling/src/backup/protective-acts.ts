@@ -2,7 +2,7 @@
  * Does again in a restored database what was closed or ended since its time. Bans and suspensions that were lifted are lifted again;
  * whatever else was opened since stays as it was at that time.
  */
-import type { ProtectiveAct } from "@lambda/contract/backup";
+import { PROTECTIVE_ACTS, type ProtectiveAct } from "@lambda/contract/backup";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { endShownQuery } from "@lambda/worker/discreet";
 import { refreshStatusQuery } from "@lambda/worker/status";
@@ -373,6 +373,96 @@ function* inParts(statements: readonly string[]): Generator<string> {
     part += `${statement};\n`;
   }
   if (part !== "") yield part;
+}
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === "string";
+const isFlag: Check = (value) => value === 0 || value === 1;
+const isNull: Check = (value) => value === null;
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const hasFields =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(fields).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+const isRow: Check = (value) =>
+  hasFields({ kind: isText, case_ref: isText })(value) &&
+  Object.entries(value as object).every(
+    ([column, of]) => /^\w+$/.test(column) && (of === null || isText(of) || Number.isSafeInteger(of)),
+  );
+
+const DETAILS: Readonly<Record<ProtectiveAct["kind"], Check>> = {
+  deleted: orNull(Number.isSafeInteger),
+  purged: orNull(Number.isSafeInteger),
+  login: hasFields({ email: orNull(isText), mailbox: orNull(isText), password: isFlag }),
+  admin: hasFields({ brand: orNull(isText) }),
+  session: isNull,
+  lock: hasFields({ hash: orNull(isText) }),
+  passkey: orNull(hasFields({ credential_id: isText })),
+  lockdown: Number.isSafeInteger,
+  sight: hasFields({ hides: isFlag, restricted: isFlag, brands: Number.isSafeInteger, discreet: isFlag }),
+  block: isFlag,
+  like: isNull,
+  album: Number.isSafeInteger,
+  trip: hasFields({
+    cell: Number.isSafeInteger,
+    day_from: Number.isSafeInteger,
+    day_to: Number.isSafeInteger,
+    state: (value) => value === "shown" || value === "unshown" || value === "removed",
+  }),
+  stay: hasFields({
+    country: isText,
+    shown: isText,
+    hid: isFlag,
+    withdrawn: isFlag,
+    muted: isFlag,
+    seen: Number.isSafeInteger,
+    left: orNull(Number.isSafeInteger),
+  }),
+  picture: orNull(hasFields({ private: isFlag, hidden: Number.isSafeInteger })),
+  action: orNull(isRow),
+  mark: orNull(isRow),
+  unsent: isFlag,
+};
+
+/** The acts of a stored file that can be done again, and in words what is wrong with the others. */
+export function parseActs(text: string): {
+  readonly acts: readonly ProtectiveAct[];
+  readonly faults: readonly string[];
+} {
+  let rows: unknown;
+  try {
+    rows = JSON.parse(text);
+  } catch (error) {
+    return { acts: [], faults: [`it is no JSON (${(error as Error).message})`] };
+  }
+  if (!Array.isArray(rows)) return { acts: [], faults: ["it is no list"] };
+  const acts = rows.filter(isAct);
+  const first = rows.findIndex((row) => !isAct(row));
+  const faults =
+    first < 0
+      ? []
+      : [`${rows.length - acts.length} of ${rows.length} acts make no sense, the first is number ${first + 1}`];
+  return { acts, faults };
+}
+
+function isAct(row: unknown): row is ProtectiveAct {
+  const isWhole = hasFields({
+    kind: (kind) => PROTECTIVE_ACTS.includes(kind as ProtectiveAct["kind"]),
+    member: Number.isSafeInteger,
+    other: Number.isSafeInteger,
+    detail: orNull(isText),
+    ts: Number.isSafeInteger,
+  })(row);
+  try {
+    return isWhole && DETAILS[(row as ProtectiveAct).kind](detailOf(row as ProtectiveAct));
+  } catch {
+    return false;
+  }
 }
 
 const detailOf = <Value>({ detail }: ProtectiveAct) => JSON.parse(detail ?? "null") as Value;

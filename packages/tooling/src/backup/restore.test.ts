@@ -23,7 +23,7 @@ import { readSite, updateSite } from "../deployment/site-file.ts";
 import { deleteStatements } from "../member-requests.ts";
 import { dumpStatements } from "./database-dump.ts";
 import { ID_STEP } from "./orders.ts";
-import { type RestoreCase, restore } from "./restore.ts";
+import { openAgain, type RestoreCase, restore } from "./restore.ts";
 
 // Each loads databases a dozen times.
 vi.setConfig({ testTimeout: 60_000 });
@@ -138,7 +138,7 @@ function act(stored: boolean): void {
 }
 
 /** The command, killed after each step and in the middle of the first load, and run again each time. */
-async function restoreKilled(what: RestoreCase, to?: string): Promise<string[]> {
+async function restoreKilled(what: RestoreCase, to?: string, without: string[] = []): Promise<string[]> {
   const killed = new Set<string>();
   const kill = (step: string) => {
     if (killed.has(step)) return;
@@ -148,7 +148,7 @@ async function restoreKilled(what: RestoreCase, to?: string): Promise<string[]> 
   for (;;) {
     try {
       await restore({
-        ...{ account, root, what, to },
+        ...{ account, root, what, to, without },
         load: async ({ id }, file) => {
           const text = readFileSync(file, "utf8");
           const target = cloudflare.databases.get(id)!.sqlite;
@@ -222,7 +222,7 @@ it.each([
     for (const id of old) cloudflare.databases.delete(id);
     if (what === "everything") cloudflare.buckets.delete("eu/lambda-pictures");
     const killed = await restoreKilled(what, days === 29 ? new Date(ts).toISOString().slice(0, 10) : undefined);
-    expect(killed).toHaveLength(what === "everything" ? 12 : 11);
+    expect(killed).toHaveLength(what === "everything" ? 13 : 12);
     expectProtected();
     const names = [...cloudflare.databases.values()].map(({ name, location, replication }) => [
       name.replace(/\d{8}/, "day"),
@@ -259,6 +259,7 @@ it("npm run recover -- time, killed at each step: Time Travel to yesterday, with
   );
   expect(await restoreKilled("time", before)).toEqual([
     "find",
+    "check",
     "close",
     "save",
     "travel",
@@ -294,7 +295,56 @@ it("refuses a damaged backup, a day without one and another restore in between, 
   const [key] = [...backups().keys()].filter((name) => name.endsWith(".sql"));
   put(key!, Buffer.from(backups().get(key!)!).toString().replace("m1@mail.test", "m0@mail.test"));
   await expect(restoreKilled("database")).rejects.toThrow("checksum differs");
+  // The operator chooses another day, or another way.
+  expect(backups().has("maintenance.json")).toBe(false);
+  await expect(restoreKilled("time", "2099-11-20T18:00:00Z")).rejects.toThrow("Say to which time");
+});
+
+it("names a damaged file of acts before it closes or changes anything, and goes on without it on demand, saying what is missing", async () => {
+  await createSite();
+  backUp(Date.now() - DAY_MS);
+  act(true);
+  const truncated = actsKey(1, Date.now() - 7, 1);
+  const senseless = actsKey(0, Date.now() - 8, 2);
+  put(truncated, '[{"kind":"unsent","member":1,');
+  const hides = { kind: "sight", member: 12, other: 0, ts: Date.now() };
+  const detail = JSON.stringify({ hides: 1, restricted: 0, brands: 3, discreet: 0 });
+  put(senseless, [
+    { ...hides, detail: '{"hides":1}' },
+    { ...hides, kind: "sigh", detail },
+    { ...hides, member: "1; --", detail },
+    { ...hides, detail },
+  ]);
+  const refused = restoreKilled("database");
+  await expect(refused).rejects.toThrow(`- ${truncated}: it is no JSON`);
+  await expect(refused).rejects.toThrow(`- ${senseless}: 3 of 4 acts make no sense, the first is number 1`);
+  await expect(refused).rejects.toThrow(`--without ${senseless}`);
+  expect(backups().has("maintenance.json")).toBe(false);
+  await restoreKilled("database", undefined, [truncated, senseless]);
+  expect(column("SELECT id FROM profile WHERE hidden = 1")).toEqual([5, 12]);
+  expect(maintenance().on).toBe(false);
+  expect(lines.join("\n")).toContain(`Not done again: what ${truncated} says`);
+});
+
+it("can be given up until it has changed something, and no other begins meanwhile", async () => {
+  await createSite();
+  backUp(Date.now() - DAY_MS);
+  const say = (line: string) => lines.push(line);
+  const stopAfter = (last: string) =>
+    restore({
+      ...{ account, root, what: "database", say, deploy: async () => undefined, settle: async () => undefined },
+      load: async ({ id }, file) => cloudflare.databases.get(id)!.sqlite.exec(readFileSync(file, "utf8")),
+      afterStep: (step) => {
+        if (step === last) throw new Error("killed");
+      },
+    });
+  await expect(stopAfter("load")).rejects.toThrow("killed");
   await expect(restoreKilled("time", "2026-11-20T18:00:00Z")).rejects.toThrow(
     "Continue it: npm run recover -- database",
   );
+  await openAgain({ account, root, say });
+  expect([maintenance(), lines.at(-1)]).toEqual([{ on: false }, "Members are let in again. Nothing was restored."]);
+  await expect(stopAfter("protect")).rejects.toThrow("killed");
+  await expect(openAgain({ account, root, say })).rejects.toThrow("only going on helps. npm run recover -- database");
+  expect(maintenance().on).toBe(true);
 });

@@ -44,7 +44,7 @@ import {
   RESTORED_MARK,
   type WorkerOrder,
 } from "./orders.ts";
-import { doAgain, unsendAgain } from "./protective-acts.ts";
+import { doAgain, parseActs, unsendAgain } from "./protective-acts.ts";
 
 /** What is lost, or how far the site goes back. */
 export const RESTORE_CASES = ["database", "everything", "time", "pictures"] as const;
@@ -59,6 +59,8 @@ export interface RestoreOptions {
   readonly to?: string | undefined;
   /** Goes on although the backup has faults. */
   readonly despiteFaults?: boolean;
+  /** Damaged files of acts, by key: goes on with what can be read of them. */
+  readonly without?: readonly string[];
   /** Loads a file of SQL into a database, found by its name. */
   load(database: { readonly name: string; readonly id: string }, file: string): Promise<void>;
   /** Deploys the checked-out version with the databases of `site.json`; `pass` lets its tests through. */
@@ -76,6 +78,9 @@ interface State {
   readonly started: number;
   readonly pass: string;
   readonly done: readonly string[];
+  /** Members may be kept out already. */
+  readonly closed?: boolean;
+  readonly without?: readonly string[];
   readonly backups?: Readonly<Record<string, DatabaseBackup>>;
   /** New databases by number; 0 is the main one. */
   readonly created?: Readonly<Record<string, { readonly name: string; readonly id: string }>>;
@@ -105,6 +110,7 @@ export async function restore(it: RestoreOptions): Promise<void> {
 
 type StepName =
   | "find"
+  | "check"
   | "close"
   | "save"
   | "download"
@@ -117,11 +123,23 @@ type StepName =
   | "pictures"
   | "open";
 
-const FROM_BACKUP = ["find", "close", "save", "download", "load", "migrate", "protect", "switch", "deploy"] as const;
+// All that a restore needs is read and checked before anybody is kept out.
+const FROM_BACKUP = [
+  "find",
+  "check",
+  "download",
+  "close",
+  "save",
+  "load",
+  "migrate",
+  "protect",
+  "switch",
+  "deploy",
+] as const;
 const STEPS: Readonly<Record<RestoreCase, readonly StepName[]>> = {
   database: [...FROM_BACKUP, "open"],
   everything: [...FROM_BACKUP, "pictures", "open"],
-  time: ["find", "close", "save", "travel", "migrate", "protect", "open"],
+  time: ["find", "check", "close", "save", "travel", "migrate", "protect", "open"],
   pictures: ["pictures"],
 };
 
@@ -132,16 +150,31 @@ interface Progress {
   finish(): void;
 }
 
-function openProgress({ root, what, to, say }: RestoreOptions): Progress {
-  const file = join(root, DEPLOYMENT, "restore.json");
-  const folder = join(root, DEPLOYMENT, "restore");
-  let state: State = existsSync(file)
-    ? (JSON.parse(readFileSync(file, "utf8")) as State)
-    : { what, to, started: Date.now(), pass: crypto.randomUUID(), done: [] };
-  if (state.what !== what || state.to !== to)
-    throw new Error(
-      `Another restore is not finished. Continue it: npm run recover -- ${[state.what, state.to].filter(Boolean).join(" ")}`,
-    );
+const progressFile = (root: string) => join(root, DEPLOYMENT, "restore.json");
+const progressFolder = (root: string) => join(root, DEPLOYMENT, "restore");
+const readProgress = (root: string) =>
+  existsSync(progressFile(root)) ? (JSON.parse(readFileSync(progressFile(root), "utf8")) as State) : undefined;
+const commandOf = ({ what, to }: Pick<State, "what" | "to">) =>
+  `npm run recover -- ${[what, to].filter(Boolean).join(" ")}`;
+
+function forgetProgress(root: string): void {
+  rmSync(progressFolder(root), { recursive: true, force: true });
+  rmSync(progressFile(root), { force: true });
+}
+
+function openProgress({ root, what, to, without = [], say }: RestoreOptions): Progress {
+  const file = progressFile(root);
+  let before = readProgress(root);
+  if (before && (before.what !== what || before.to !== to)) {
+    if (before.closed)
+      throw new Error(
+        `Another restore is not finished. Continue it: ${commandOf(before)}. As long as it has changed nothing, npm run recover -- open gives it up.`,
+      );
+    forgetProgress(root);
+    before = undefined;
+  }
+  let state: State = before ?? { what, to, started: Date.now(), pass: crypto.randomUUID(), done: [] };
+  state = { ...state, without: [...new Set([...(state.without ?? []), ...without])] };
   if (state.done.length > 0) say(`Continuing after: ${state.done.join(", ")}.`);
   return {
     get state() {
@@ -152,16 +185,14 @@ function openProgress({ root, what, to, say }: RestoreOptions): Progress {
       writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
       renameSync(`${file}.new`, file);
     },
-    folder,
-    finish() {
-      rmSync(folder, { recursive: true, force: true });
-      rmSync(file, { force: true });
-    },
+    folder: progressFolder(root),
+    finish: () => forgetProgress(root),
   };
 }
 
 const RUN: Readonly<Record<StepName, (it: RestoreOptions, progress: Progress) => Promise<void>>> = {
   find: (it, progress) => (it.what === "time" ? findBookmarks(it, progress) : findBackups(it, progress)),
+  check: checkActs,
   close: keepMembersOut,
   save: saveActs,
   download: download,
@@ -223,19 +254,20 @@ async function findBookmarks(it: RestoreOptions, progress: Progress): Promise<vo
 const nameOf = (number: string) => (number === MAIN ? "lambda" : messageDatabaseName(number));
 const locationOf = ({ root }: Pick<RestoreOptions, "root">) => requireSite(root).answers.location;
 
-async function setMaintenance(it: RestoreOptions, state: Maintenance): Promise<void> {
+async function setMaintenance(it: Pick<RestoreOptions, "account" | "root">, state: Maintenance): Promise<void> {
   await put(it, BACKUPS, { key: MAINTENANCE_KEY, body: JSON.stringify(state) });
 }
 
-const put = ({ account, root }: RestoreOptions, bucket: string, { key, body }: WorkerOrder) =>
+const put = ({ account, root }: Pick<RestoreOptions, "account" | "root">, bucket: string, { key, body }: WorkerOrder) =>
   putObject(account, bucket, locationOf({ root }), {
     key,
     bytes: new TextEncoder().encode(body),
     type: "application/json",
   });
 
-async function keepMembersOut(it: RestoreOptions, { state }: Progress): Promise<void> {
-  await setMaintenance(it, { on: true, pass: state.pass });
+async function keepMembersOut(it: RestoreOptions, progress: Progress): Promise<void> {
+  progress.set({ closed: true });
+  await setMaintenance(it, { on: true, pass: progress.state.pass });
   it.say("Members are kept out.");
   await it.settle();
 }
@@ -245,6 +277,20 @@ async function letMembersIn(it: RestoreOptions, { state }: Progress): Promise<vo
   await setMaintenance(it, { on: false, ...told });
   it.say(
     `Members are let in again${told ? `, and told for a week that the site went back to ${told.restoredTo}` : ""}.`,
+  );
+}
+
+/** Gives up a restore that has changed nothing yet, as when another day turns out to be better, and lets members in again. */
+export async function openAgain(it: Pick<RestoreOptions, "account" | "root" | "say">): Promise<void> {
+  const state = readProgress(it.root);
+  if (state?.done.includes(state.what === "time" ? "save" : "protect"))
+    throw new Error(`The databases are of two times: only going on helps. ${commandOf(state)}`);
+  const stored = await getObject(it.account, BACKUPS, locationOf(it), MAINTENANCE_KEY);
+  const { on = false } = stored ? (JSON.parse(Buffer.from(stored).toString("utf8")) as Maintenance) : {};
+  if (on) await setMaintenance(it, { on: false });
+  forgetProgress(it.root);
+  it.say(
+    `${on ? "Members are let in again" : "Nobody was kept out"}. ${state ? "Nothing was restored." : "This folder knows of no restore."}`,
   );
 }
 
@@ -377,12 +423,17 @@ async function travel(it: RestoreOptions, { state }: Progress): Promise<void> {
   }
 }
 
+async function checkActs(it: RestoreOptions, progress: Progress): Promise<void> {
+  const files = await readActs(it, progress);
+  it.say(`${files.length} files of acts since then can be read.`);
+}
+
 /** No id is issued twice, no job deletes for a day, and what was closed or ended since stays so. */
 async function protect(it: RestoreOptions, progress: Progress): Promise<void> {
   await put(it, PICTURES, RESTORED_MARK).catch((error: Error) => {
     if (it.what !== "everything") throw error;
   });
-  const acts = await readActs(it, Date.parse(progress.state.restoredTo ?? "") - ACTS_BEFORE_MS);
+  const acts = await readActs(it, progress);
   const databases = restoredDatabases(it, progress);
   const main = remoteRunner({
     account: it.account,
@@ -407,20 +458,35 @@ async function protect(it: RestoreOptions, progress: Progress): Promise<void> {
   }
 }
 
-async function readActs({ account, root }: RestoreOptions, since: number) {
+/** Throws for damaged files but those that the operator named, of which it says what is missing. */
+async function readActs({ account, root, say }: RestoreOptions, { state }: Progress) {
   const location = locationOf({ root });
+  const since = Date.parse(state.restoredTo ?? "") - ACTS_BEFORE_MS;
   const day = new Date(since).toISOString().slice(0, 10);
   const keys = (await listObjects(account, BACKUPS, location, ACTS_PREFIX)).filter(
     (key) => key >= `${ACTS_PREFIX}${day}`,
   );
   const files: { readonly database: number; readonly acts: readonly ProtectiveAct[] }[] = [];
+  const damaged: string[] = [];
   for (const key of keys) {
     const bytes = await getObject(account, BACKUPS, location, key);
-    const acts = JSON.parse(Buffer.from(bytes ?? []).toString("utf8")) as readonly ProtectiveAct[];
+    const { acts, faults } = parseActs(Buffer.from(bytes ?? []).toString("utf8"));
     files.push({ database: databaseOfActs(key), acts: acts.filter(({ ts }) => ts >= since) });
+    if (faults.length === 0) continue;
+    if (!state.without?.includes(key)) damaged.push(`${key}: ${faults.join("; ")}`);
+    else
+      say(
+        `Not done again: what ${key} says and cannot be read (${faults.join("; ")}), of the hour before ${storedAt(key)}.`,
+      );
   }
+  if (damaged.length > 0)
+    throw new Error(
+      `Files say what members and staff closed or ended since then, and are damaged:\n- ${damaged.join("\n- ")}\nWhat cannot be read of them would be open again. To go on nevertheless, add ${damaged.map((line) => `--without ${line.split(":")[0]}`).join(" ")}`,
+    );
   return files;
 }
+
+const storedAt = (key: string) => new Date(Number(/-(\d+)-\d+\.json$/.exec(key)?.[1] ?? 0)).toISOString();
 
 async function switchDatabases(it: RestoreOptions, progress: Progress): Promise<void> {
   const { [MAIN]: main, ...messages } = Object.fromEntries(restoredDatabases(it, progress));
