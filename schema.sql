@@ -844,6 +844,15 @@ CREATE INDEX IF NOT EXISTS conversation_unread ON conversation (profile_id) WHER
 CREATE INDEX IF NOT EXISTS conversation_other ON conversation (other_id);
 -- message databases: end
 
+-- The map chat keeps the newest 50 posts of each member on a brand; older ones end as if unsent. A page passes over all posts of members out
+-- of its reader's sight, so this bounds what they cost the reader without a page's end telling of them.
+CREATE INDEX IF NOT EXISTS message_post ON message (sender_id, brand, id) WHERE sector IS NOT NULL AND ts_unsent IS NULL;
+CREATE TRIGGER IF NOT EXISTS message_of_older_post AFTER INSERT ON message WHEN new.sector IS NOT NULL BEGIN
+  UPDATE message SET ts_unsent = new.ts_created, body_text = '', picture_ids = '[]', attachment = NULL
+  WHERE id = (SELECT m.id FROM message m WHERE m.sender_id = new.sender_id AND m.brand = new.brand AND m.sector IS NOT NULL
+    AND m.ts_unsent IS NULL ORDER BY m.id DESC LIMIT 1 OFFSET 50);
+END;
+
 CREATE TRIGGER IF NOT EXISTS messages_of_gone_profile AFTER DELETE ON profile BEGIN
   DELETE FROM message WHERE sender_id = old.id;
   DELETE FROM message WHERE recipient_id = old.id;

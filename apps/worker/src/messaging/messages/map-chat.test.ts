@@ -1,7 +1,7 @@
-/** The pages of the map chat tell nothing of who is out of the reader's sight, however much they post. */
+/** The pages of the map chat tell nothing of who is out of the reader's sight, and these cannot make them dear. */
 import { sectorOfPoint } from "@lambda/geo/sector";
-import type { TestMember } from "@lambda/testing/member";
-import { createMemberAt, PHOENIX } from "@lambda/testing/scenes/positions";
+import { insertMembers } from "@lambda/testing/members";
+import { createMemberAt, PHOENIX, readCost } from "@lambda/testing/scenes/positions";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it } from "vitest";
 
@@ -10,32 +10,45 @@ beforeAll(async () => {
   worker = await startWorker();
 });
 
+const run = (query: string, ...values: unknown[]) =>
+  worker.env.DB.prepare(query)
+    .bind(...values)
+    .run();
+
+const post = (by: number, count: number) =>
+  run(
+    `insert into message (sender_id, client_id, body_text, brand, sector, ts_created)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3)
+      select ?1, hex(randomblob(8)), 'Hello all', 'ember', ?2, 1 from n`,
+    by,
+    sectorOfPoint(PHOENIX),
+    count,
+  );
+
 it("answers with the same bytes whether or not members out of sight post, page by page and in both directions", async () => {
-  const run = (query: string, ...values: unknown[]) =>
-    worker.env.DB.prepare(query)
-      .bind(...values)
-      .run();
   const reader = await createMemberAt(worker, PHOENIX);
   const author = await createMemberAt(worker, PHOENIX);
-  const blocking = await createMemberAt(worker, PHOENIX);
-  const hidden = await createMemberAt(worker, PHOENIX);
-  const post = (by: TestMember, count: number) =>
-    run(
-      `insert into message (sender_id, client_id, body_text, brand, sector, ts_created)
-        with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3)
-        select ?1, hex(randomblob(8)), 'Hello all', 'ember', ?2, 1 from n`,
-      by.id,
-      sectorOfPoint(PHOENIX),
-      count,
-    );
-  await blocking.send("PUT", "/api/profile-like", { likedProfileId: reader.id, blocked: true });
+  const outOfSight = (
+    await insertMembers(
+      worker.run,
+      Array.from({ length: 15 }, (_, index) => ({ name: `Out${index}` })),
+    )
+  ).map(({ id }) => id);
   // More than two hundred before, between and after what the reader sees.
-  for (const count of [22, 23, 0]) {
-    await post(blocking, 150);
-    await post(hidden, 60);
-    if (count > 0) await post(author, count);
+  for (const [part, count] of [22, 23, 0].entries()) {
+    for (const id of outOfSight.slice(part * 5, part * 5 + 5)) await post(id, 50);
+    if (count > 0) await post(author.id, count);
   }
-  await run("update profile set hidden = 1 where id = ?", hidden.id);
+  const hidden = outOfSight.filter((_, index) => index % 2 === 0);
+  const ids = JSON.stringify(outOfSight);
+  await run("update profile set hidden = 1 where id in (select value from json_each(?))", JSON.stringify(hidden));
+  await run(
+    `insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created)
+      select iif(side, id, ?1), iif(side, ?1, id), side, 1 - side, 1
+      from (select value as id from json_each(?2)), (select 0 as side union all select 1)`,
+    reader.id,
+    ids,
+  );
 
   const paths = ["area", `by-sector/${Math.floor(PHOENIX.lat)}:${Math.floor(PHOENIX.lon)}`];
   const starts = [
@@ -57,7 +70,21 @@ it("answers with the same bytes whether or not members out of sight post, page b
     return answers;
   };
   const withThem = await readAll();
-  await run("delete from message where sender_id in (?, ?)", blocking.id, hidden.id);
+  await run("delete from message where sender_id in (select value from json_each(?))", ids);
   expect(await readAll()).toEqual(withThem);
   expect(await reader.get("/api/messages/area?size=100")).toHaveLength(45);
+});
+
+it("keeps the newest 50 posts of each member, so that thousands of members out of sight cost a reader next to nothing", async () => {
+  const reader = await createMemberAt(worker, PHOENIX);
+  const author = await createMemberAt(worker, PHOENIX);
+  const crew = (await insertMembers(worker.run, [{ name: "One" }, { name: "Two" }])).map(({ id }) => id);
+  await post(author.id, 60);
+  for (const id of crew) await post(id, 5000);
+  await run("update profile set hidden = 1 where id in (?, ?)", ...crew);
+  const response = await reader.fetch("/api/messages/area?size=50");
+  const items = (await response.json()) as { id: number; senderProfileId: number }[];
+  expect(items.map(({ senderProfileId }) => senderProfileId)).toEqual(Array.from({ length: 50 }, () => author.id));
+  expect(items[0]!.id - items[49]!.id).toBe(49);
+  expect(readCost(response, "rows-read")).toBeLessThan(500);
 });

@@ -58,8 +58,8 @@ function examined<Row>(
 
 /**
  * A page of broadcasts in the given sectors from the viewer and members whom the viewer may see. Merges one index range per sector as far as
- * the page needs; an `in` over the sectors would sort all their messages first. Passes over invisible posts however many they are: if the
- * page or its cursor ended at one, they would tell a blocked reader when somebody posts.
+ * the page needs; an `in` over the sectors would sort all their messages first. Passes over all invisible posts, of which a trigger leaves
+ * 50 of each member: if the page or its cursor ended at one, they would tell a blocked reader when somebody posts.
  */
 export async function listBroadcasts(ctx: MemberContext, sectors: readonly number[], { since, before, size }: Slice) {
   const me = ctx.viewer.profileId;
