@@ -37,7 +37,7 @@ import { isOpen } from "./platform/opening.ts";
 import { isFlood, recordSessionCheck } from "./platform/rate-limits/flood.ts";
 import { countCalls, syncUsage } from "./platform/rate-limits/usage.ts";
 import { weighRequest } from "./platform/rate-limits/weigh.ts";
-import { announceWrite } from "./platform/replication/watermarks.ts";
+import { announceWrite, announceWriteLater } from "./platform/replication/watermarks.ts";
 import { requireKeys } from "./platform/required-keys.ts";
 import { honoPath, type MemberVariables, routePattern } from "./platform/rest/byte-routes.ts";
 
@@ -235,6 +235,7 @@ async function announceChanges(
   const isOwn = changes.calls > 0 && changes.aboutOthers === 0;
   const author = viewer ?? lockedViewer;
   const keepsSession = changes.calls > 0 && changes.keepingSession === changes.calls;
+  if (!hides && keepsSession) return announceWriteLater(env, request, responseHeaders, bookmark, waitUntil);
   const about = isOwn && !keepsSession ? [...(author ? [author.profileId] : []), ...changes.concerned] : undefined;
   const announced = announceWrite(env, request, responseHeaders, bookmark, { hides, about });
   waitUntil(announced);

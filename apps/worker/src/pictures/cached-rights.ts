@@ -5,11 +5,12 @@ import { hashToken } from "../accounts/sessions/tokens.ts";
 import type { MemberContext } from "../platform/access.ts";
 import type { Context } from "../platform/context.ts";
 import type { Env } from "../platform/env.ts";
-import { readCookie, SESSION_COOKIE, unlockHashOf, WRITE_REGION_COOKIE } from "../platform/http/cookies.ts";
+import { readCookie, SESSION_COOKIE, unlockHashOf } from "../platform/http/cookies.ts";
 import { logFault } from "../platform/log.ts";
 import { count } from "../platform/metrics/counts.ts";
 import type { CachedPictureLookup } from "../platform/picture-lookup.ts";
 import { findReader } from "../platform/replication/watermarks.ts";
+import { writeRegionOf } from "../platform/replication/write-cookie.ts";
 
 const PICTURE = /^\/api\/(?:profile-pic(?:\/nsfw)?|profile\/pic)\/([1-9]\d{0,14})$/;
 
@@ -60,7 +61,7 @@ async function fetchCachedRights(
   const token = readCookie(request, SESSION_COOKIE);
   if (!token || token.length > 100) return [];
   const reader = await findReader(request);
-  const wroteIn = readCookie(request, WRITE_REGION_COOKIE);
+  const wroteIn = writeRegionOf(request);
   if (!reader || (wroteIn !== undefined && wroteIn !== reader.region)) return [];
   const { seeExplicit } = ageRule({ env, request });
   // The name depends on the local age rule, since it decides which pictures are covered.

@@ -40,6 +40,7 @@ export const PURPOSES = {
   opening: "ended",
   "opening-to": "ended",
   own: "renewed",
+  "own-write": "ended",
   "passkey-challenge": "ended",
   "passkey-user": "renewed",
   "picture-exemption": "read",

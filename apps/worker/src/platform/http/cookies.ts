@@ -15,8 +15,8 @@ export const DEVICE_COOKIE = "__Host-device";
 export const AGE_COOKIE = "__Host-age";
 /** Keyed hashes of the accounts used on this device (visibility/bans/marks.ts). */
 export const USED_ACCOUNTS_COOKIE = "__Host-used";
-/** The region where this session last wrote, for some seconds (platform/replication). */
-export const WRITE_REGION_COOKIE = "__Host-wrote";
+/** Where this session last wrote, for some seconds (platform/replication/write-cookie.ts). */
+export const WRITE_COOKIE = "__Host-wrote";
 
 const SITE = { path: "/", secure: true, sameSite: "Lax" } as const;
 const HTTP_ONLY = { ...SITE, httpOnly: true } as const;
@@ -51,7 +51,7 @@ export function setHttpOnlyCookie(headers: Headers, name: string, value: string,
 /** Clears the cookies of a session, and the browser's cache with its pictures. */
 export function clearSessionCookies(headers: Headers): void {
   headers.set("clear-site-data", '"cache"');
-  for (const name of [SESSION_COOKIE, LOGIN_REQUEST_COOKIE, DEVICE_COOKIE, AGE_COOKIE, WRITE_REGION_COOKIE])
+  for (const name of [SESSION_COOKIE, LOGIN_REQUEST_COOKIE, DEVICE_COOKIE, AGE_COOKIE, WRITE_COOKIE])
     setHttpOnlyCookie(headers, name, "", 0);
   for (const name of [LOGGED_IN_COOKIE, UNLOCKED_COOKIE])
     headers.append("set-cookie", serialize(name, "", { ...SITE, maxAge: 0 }));

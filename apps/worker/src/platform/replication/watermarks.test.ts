@@ -6,9 +6,10 @@ import { z } from "zod";
 import { appRouter } from "../../router.ts";
 import type { Context } from "../context.ts";
 import type { Env } from "../env.ts";
+import type { Keys } from "../keys.ts";
 import { createCallerFactory, type Meta, mayReachRegionsLateIf, openProcedure, router } from "../trpc.ts";
 import { AFFECTS_AUTHOR_ONLY, CHANGES_BRIEF, KEEPS_SESSION } from "./mutation-effects.ts";
-import { announceWrite, chooseReadSource } from "./watermarks.ts";
+import { announceWrite, announceWriteLater, chooseReadSource } from "./watermarks.ts";
 
 const SOURCE = fileURLToPath(new URL("../../", import.meta.url).href);
 
@@ -42,7 +43,11 @@ function fakeRegions(unreachable: string | null) {
   };
   const DB = { prepare: () => ({ run }) };
   const WATERMARK = { idFromName: (name: string) => name, get };
-  return { announced, missed, env: { DB, WATERMARK } as unknown as Pick<Env, "DB" | "WATERMARK"> };
+  return {
+    announced,
+    missed,
+    env: { DB, WATERMARK, SITE_KEY: "site" } as unknown as Pick<Env, "DB" | "WATERMARK"> & Keys,
+  };
 }
 
 /** Advances fake time until the work is done; hashing needs real event loop turns. */
@@ -95,6 +100,30 @@ describe("a change", () => {
     const writeCookie = headers.get("set-cookie")?.split(";")[0];
     expect(await chooseReadSource(env, request(`__Host-session=token; ${writeCookie}`))).toEqual({ at: "primary" });
     expect(await chooseReadSource(env, MEMBER)).toMatchObject({ at: "replica", bookmark: "10" });
+  });
+});
+
+describe("a write that leaves its author's session as it was", () => {
+  it("is answered at once, and read from a copy that has it before the region knows of it", async () => {
+    const { env } = fakeRegions(null);
+    const never = new Promise<never>(() => {});
+    const silent = { ...env.WATERMARK, get: () => ({ ...env.WATERMARK.get({} as never), recordWrite: () => never }) };
+    const work: Promise<unknown>[] = [];
+    const headers = new Headers();
+    const later = { ...env, WATERMARK: silent as unknown as Env["WATERMARK"] };
+    await announceWriteLater(later, MEMBER, headers, "20 1=7", (promise) => void work.push(promise));
+    expect(work).toHaveLength(1);
+    const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+    expect(cookie).toMatch(/^__Host-wrote=enam\.[\w-]+$/);
+    const read = (sent: string) => chooseReadSource(env, request(sent));
+    // The message database that the region's watermark leaves out is read from its primary.
+    expect(await read(`__Host-session=token; ${cookie}`)).toMatchObject({ at: "replica", bookmark: "20" });
+    for (const forged of [
+      `token; ${cookie.slice(0, -2)}`,
+      `token; ${cookie.replace(/\..*/, ".30")}`,
+      `another; ${cookie}`,
+    ])
+      expect(await read(`__Host-session=${forged}`), forged).toEqual({ at: "primary" });
   });
 });
 

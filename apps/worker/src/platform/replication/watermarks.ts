@@ -1,22 +1,19 @@
 /** Reads the regions' watermarks before a request reads, and announces its writes to them afterwards. */
-import { SESSION_CACHE_MS, WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import type { Env } from "../env.ts";
 import { sha256 } from "../hash.ts";
-import { readCookie, SESSION_COOKIE, setHttpOnlyCookie, WRITE_REGION_COOKIE } from "../http/cookies.ts";
+import { readCookie, SESSION_COOKIE } from "../http/cookies.ts";
+import type { Keys } from "../keys.ts";
 import { logFault } from "../log.ts";
 import type { FeedPosition, RecordedWrite, RegionNews, RegionUpdates } from "../objects.ts";
-import type { Bookmark } from "./bookmarks.ts";
+import { type Bookmark, newest, restrictTo } from "./bookmarks.ts";
 import { allRegions, type Region, regionOf } from "./regions.ts";
 import { findCachedSession, SessionCache } from "./session-cache.ts";
 import { currentBookmark, recordMissedAnnouncement } from "./statements.ts";
+import { EXPIRED_MS, readWriteBookmark, setWriteCookie, writeRegionOf } from "./write-cookie.ts";
 
 const READ_TIMEOUT_MS = 1000;
 const ANNOUNCE_TIMEOUT_MS = 2000;
 const RETRY_DELAY_MS = 250;
-/** After this long nobody uses what an unreachable watermark knew, or a session read under it. */
-const EXPIRED_MS = WATERMARK_LEASE_MS + SESSION_CACHE_MS + 1000;
-/** The cookie's value if the write did not reach the region. */
-const NO_REGION = "none";
 
 /** Where a request reads: from a replica at least as new as `bookmark`, or from the primary. */
 export type ReadSource =
@@ -29,12 +26,18 @@ export const PRIMARY: ReadSource = { at: "primary" };
  * Visitors read from the primary, because their writes cannot be attributed to a session. So do members who just wrote in another region,
  * and everybody while their region's watermark does not respond.
  */
-export async function chooseReadSource(env: Pick<Env, "WATERMARK">, request: Request): Promise<ReadSource> {
+export async function chooseReadSource(env: Pick<Env, "WATERMARK"> & Keys, request: Request): Promise<ReadSource> {
   const key = await keyOf(request);
   if (key === undefined) return PRIMARY;
   const region = regionOf(request);
-  const writeRegion = readCookie(request, WRITE_REGION_COOKIE);
+  const writeRegion = writeRegionOf(request);
   if (writeRegion !== undefined && writeRegion !== region) return PRIMARY;
+  let written: Bookmark | undefined;
+  try {
+    written = readWriteBookmark(env, request, key);
+  } catch {
+    return PRIMARY;
+  }
   const known = findCachedSession(key);
   const askedAt = Date.now();
   try {
@@ -42,7 +45,8 @@ export async function chooseReadSource(env: Pick<Env, "WATERMARK">, request: Req
       watermarkOf(env, region).getSession(key, known ? { profileId: known.profileId, mark: known.mark } : null),
     );
     const session = new SessionCache(key, mark, askedAt, isCurrent ? known?.row : undefined);
-    return { at: "replica", bookmark, session };
+    // Message databases that the watermark leaves out are read from their primaries.
+    return { at: "replica", bookmark: written ? restrictTo(newest(bookmark, written), bookmark) : bookmark, session };
   } catch (error) {
     logFault({ event: "watermark-asked", code: region }, error);
     return PRIMARY;
@@ -56,7 +60,7 @@ export async function chooseReadSource(env: Pick<Env, "WATERMARK">, request: Req
  * @param about the members concerned, if known
  */
 export async function announceWrite(
-  env: Pick<Env, "DB" | "WATERMARK">,
+  env: Pick<Env, "DB" | "WATERMARK"> & Keys,
   request: Request,
   responseHeaders: Headers,
   bookmark: Bookmark,
@@ -73,7 +77,25 @@ export async function announceWrite(
   const reached = (await Promise.all(announcements)).every(Boolean);
   // A logout must not leave a cookie.
   if (key !== undefined && !responseHeaders.has("clear-site-data"))
-    setHttpOnlyCookie(responseHeaders, WRITE_REGION_COOKIE, reached ? own : NO_REGION, EXPIRED_MS / 1000);
+    setWriteCookie(env, responseHeaders, key, { region: reached ? own : "none" });
+}
+
+/**
+ * The same for a write that hides nothing and leaves its author's session as it was. The answer does not wait for the region: its cookie
+ * carries the state that the author must read.
+ */
+export async function announceWriteLater(
+  env: Pick<Env, "DB" | "WATERMARK"> & Keys,
+  request: Request,
+  responseHeaders: Headers,
+  bookmark: Bookmark,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<void> {
+  const region = regionOf(request);
+  const key = await keyOf(request);
+  if (key === undefined) return;
+  setWriteCookie(env, responseHeaders, key, { region, bookmark });
+  waitUntil(announceToRegion(env, region, { bookmark, key, hides: false }));
 }
 
 /** A session and the region in which it reads. */
