@@ -4,9 +4,10 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readStored } from "./chat-storage.ts";
 import { mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
-import { type BrowserMember, logIn, makeMember } from "./members.ts";
+import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { centerOf, makeNearby, reportPosition, swipe } from "./nearby.ts";
 import { LONG_TIMEOUT, overtake } from "./page-actions.ts";
+import { BLUE, GREEN, makeQuartersPicture, RED, YELLOW } from "./picture-members.ts";
 
 let site: TestSite;
 
@@ -156,6 +157,26 @@ describe("the list next to the map", () => {
     await card.getByRole("button", { name: "Like", exact: true }).waitFor();
     expect(await card.getByRole("link", { name: "Chat" }).getAttribute("href")).toBe(`/chat/personal?with=${other.id}`);
     expect(await card.getByRole("link", { name: "View profile" }).getAttribute("href")).toBe(`/profile/${other.id}`);
+    await context.close();
+  });
+
+  test("a man whose picture shows no face is his initial, until the picture may be shown", async () => {
+    const sea = newSea();
+    const me = await makeNearby(site, sea, "Presser");
+    const other = await makeNearby(site, sea, "Zacharias", 0.02);
+    const file = await makeQuartersPicture(400, 500, [RED, GREEN, BLUE, YELLOW]);
+    const { id } = await (await apiFor(site, other)).upload(file, { nsfw: true });
+    const { context, page } = await openMap(me, { view: { ...sea, zoom: 13 } });
+    const answered = page.waitForResponse((response) => response.url().includes(`/profile-pic/${id}`));
+    await page.reload();
+    await (await answered).finished();
+    await overtake(page);
+    const face = markerOf(page, other);
+    expect(await face.locator("img").count()).toBe(0);
+    expect(await face.locator("span > span").first().textContent()).toBe("Z");
+    await page.evaluate(() => localStorage.setItem("show_nsfw", "true"));
+    await page.reload();
+    await face.locator("img").waitFor();
     await context.close();
   });
 

@@ -34,7 +34,7 @@ describe("clusters", () => {
       for (const b of clusters.slice(i + 1))
         nearest = Math.min(nearest, Math.hypot(a.leader.x - b.leader.x, a.leader.y - b.leader.y) * scale);
     }
-    expect(nearest).toBeGreaterThanOrEqual(Math.min(44, markerSize(zoom) * 0.85));
+    expect(nearest).toBeGreaterThanOrEqual(Math.max(44, markerSize(zoom) * 1.25));
   });
 
   test("break up at street level", () => {

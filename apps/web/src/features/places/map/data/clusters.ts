@@ -8,8 +8,8 @@ export function markerSize(zoom: number): number {
 
 /** Width of the world in pixels at zoom 0. */
 export const WORLD_PX = 512;
-/** Fraction by which pictures may overlap before they are clustered. */
-const OVERLAP = 0.12;
+/** The room that a picture needs, with its ring and count, as a multiple of its size. */
+const ROOM = 1.25;
 /** The smallest target that a thumb can hit. */
 const GAP_MIN_PX = 44;
 
@@ -21,13 +21,13 @@ export interface Cluster<Item extends MercatorPoint> {
 }
 
 /**
- * Clusters items that would overlap at a zoom. An item joins the nearest leader before it in the list, so the same list
+ * Clusters items that would touch at a zoom. An item joins the nearest leader before it in the list, so the same list
  * gives the same clusters wherever the map is panned to, and the first item always leads a cluster.
  */
 export function cluster<Item extends MercatorPoint>(
   items: readonly Item[],
   zoom: number,
-  gap = Math.max(GAP_MIN_PX, markerSize(zoom) * (1 - OVERLAP)),
+  gap = Math.max(GAP_MIN_PX, markerSize(zoom) * ROOM),
 ): Cluster<Item>[] {
   const reach = gap / (WORLD_PX * 2 ** zoom);
   const cells = new Map<number, { leader: Item; members: Item[] }[]>();

@@ -1,3 +1,4 @@
+import { PICTURE_PIXELATED_PX } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import { type MercatorPoint, toMercator } from "@lambda/geo/mercator";
 import { initialOf } from "@lambda/ui/initial";
@@ -188,19 +189,9 @@ export class MarkerLayer {
     const marker = createElement("div", css.marker);
     marker.dataset.member = String(member.profileId);
     const face = createElement("span", `cover clip circle tint ${css.face}`);
-    // The picture covers the initial once it has loaded.
     face.append(createInitial(member));
     const picture = member.profilePicIds[0];
-    if (picture !== undefined) {
-      const image = document.createElement("img");
-      image.className = "cover full-width full-height";
-      image.alt = "";
-      image.draggable = false;
-      image.decoding = "async";
-      image.src = pictureUrl(picture, PICTURE_CSS_PX, this.#nsfw);
-      image.onerror = () => image.remove();
-      face.append(image);
-    }
+    if (picture !== undefined) this.#loadPicture(picture, face);
     marker.append(face);
     if (member.profileId === this.#selected) marker.dataset.selected = "";
     if (members.some(({ profileId }) => this.#tonight.has(profileId))) marker.dataset.tonight = "";
@@ -222,6 +213,19 @@ export class MarkerLayer {
       else this.#listeners.onMemberPress(member.profileId);
     });
     return marker;
+  }
+
+  /** Covers the initial, unless the server answers with the pixelated version, which shows no face. */
+  #loadPicture(picture: number, face: HTMLElement): void {
+    const image = document.createElement("img");
+    image.className = "cover full-width full-height";
+    image.alt = "";
+    image.draggable = false;
+    image.decoding = "async";
+    image.onload = () => {
+      if (image.naturalWidth > PICTURE_PIXELATED_PX) face.append(image);
+    };
+    image.src = pictureUrl(picture, PICTURE_CSS_PX, this.#nsfw);
   }
 
   #createArea(area: PositionAggregate): HTMLElement {

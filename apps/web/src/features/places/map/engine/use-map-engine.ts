@@ -9,7 +9,7 @@ import { pageBrand } from "../../../../format/site.ts";
 import { useTheme } from "../../../../format/theme.ts";
 import { useMapCopy } from "../copy.ts";
 import type { MapListeners } from "../data/map-types.ts";
-import { archiveUrl, fetchRegions, findRegionAt, streetsMaxZoom as maxZoomOf } from "../data/regions.ts";
+import { archiveUrl, fetchRegions, findRegionAt } from "../data/regions.ts";
 import { type MapStyleOptions, mapStyle } from "../style/style.ts";
 import type { MapStart } from "../use-map-start.ts";
 import type { MapEngine } from "./map-engine.ts";
@@ -35,8 +35,7 @@ export function useMapEngine(
   const [locale] = useLocale();
   const [units] = useUnits();
   const { title } = useMapCopy();
-  const [streetsZoom, setStreetsZoom] = useState<number | undefined>();
-  const style = useStyleOptions(streetsZoom);
+  const style = useStyleOptions(state.regions);
   const appliedStyle = useRef("");
   // The map's initial values; later styles are applied to the same map below.
   const latest = useRef({ listeners, start, style, title, locale, units });
@@ -56,10 +55,8 @@ export function useMapEngine(
         if (isCancelled) return;
         failed = "drawing";
         const { style, start, title, locale, units } = latest.current;
-        const streetsMaxZoom = regions?.length ? maxZoomOf(regions) : undefined;
-        const options = { ...style, streetsMaxZoom };
+        const options = { ...style, regions: regions ?? [] };
         appliedStyle.current = styleKey(options);
-        setStreetsZoom(streetsMaxZoom);
         const { tilesUrl } = style;
         engine = new MapEngine(
           element,
@@ -94,7 +91,6 @@ export function useMapEngine(
       const found = await fetchRegions();
       signal.throwIfAborted();
       engine.setRegions(found);
-      setStreetsZoom(found.length > 0 ? maxZoomOf(found) : undefined);
       setState((known) => ({ ...known, regions: found }));
     });
   }, [engine, regions]);
@@ -129,18 +125,18 @@ function useRetryWhenOnline(isWaiting: boolean, retry: () => void): void {
 }
 
 /** The inputs of the map's style: brand colors, theme, language and tile archives. */
-function useStyleOptions(streetsMaxZoom: number | undefined): MapStyleOptions {
+function useStyleOptions(regions: readonly MapRegion[] | undefined): MapStyleOptions {
   const [locale] = useLocale();
   const [choice] = useTheme();
   const theme: "dark" | "light" = choice === "system" ? pageTheme() : choice;
   return useMemo(
-    () => ({ palette: pageBrand()[theme], theme, locale, tilesUrl: archiveUrl(WORLD_ARCHIVE), streetsMaxZoom }),
-    [theme, locale, streetsMaxZoom],
+    () => ({ palette: pageBrand()[theme], theme, locale, tilesUrl: archiveUrl(WORLD_ARCHIVE), regions: regions ?? [] }),
+    [theme, locale, regions],
   );
 }
 
-function styleKey({ theme, locale, streetsMaxZoom }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {
-  return [theme, locale, streetsMaxZoom].join();
+function styleKey({ theme, locale, regions }: Omit<MapStyleOptions, "palette" | "tilesUrl">): string {
+  return [theme, locale, ...regions.map(({ name, tsInstalled }) => `${name} ${tsInstalled}`)].join();
 }
 
 const pageTheme = (): "dark" | "light" => (document.documentElement.dataset.theme === "light" ? "light" : "dark");

@@ -1,3 +1,4 @@
+import type { RegionBounds } from "@lambda/contract/map-archives";
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
 import type { MapColors } from "./colors.ts";
 import { BOLD_FONT, TEXT_FONT } from "./fonts.ts";
@@ -7,28 +8,50 @@ import { COLLISION_IMAGE, COLLISION_SOURCE, PLACES_LAYER, WORLD_SOURCE } from ".
 
 /** Labels of places, and the layer that keeps them off markers. */
 
-const CITY_LABELS_MAX_ZOOM = 11.5;
+/** From this zoom on, streets are labeled instead of their city. */
+const CITY_LABELS_END_ZOOM = 12;
 
 const BIG_CITY = 1_000_000;
 
-/** Shows places of lower rank as the zoom grows. Symbol filters are only evaluated at whole zoom levels. */
-const RANK_FITS_ZOOM: ExpressionSpecification = [
-  "step",
-  ["zoom"],
-  ["<=", ["get", "rank"], 2],
-  ...Array.from({ length: 10 }, (_, i) => [i + 3, ["<=", ["get", "rank"], i + 3]]).flat(),
-] as ExpressionSpecification;
+/** Shows places of lower rank as the zoom grows, `close` ones alone from the zoom of streets on. Symbol filters are only evaluated at whole zoom levels. */
+const withRank = (close: readonly ExpressionSpecification[]): ExpressionSpecification =>
+  [
+    "step",
+    ["zoom"],
+    ["<=", ["get", "rank"], 2],
+    ...Array.from({ length: 10 }, (_, i) => {
+      const fits = ["<=", ["get", "rank"], i + 3];
+      return [i + 3, i + 3 < CITY_LABELS_END_ZOOM ? fits : ["all", fits, ...close]];
+    }).flat(),
+  ] as ExpressionSpecification;
+const RANK_FITS_ZOOM = withRank([]);
 
+/** Nothing without regions: all is outside then. */
+const outsideOf = (regions: readonly RegionBounds[]): ExpressionSpecification[] =>
+  regions.length === 0
+    ? []
+    : [["!", ["within", { type: "MultiPolygon", coordinates: regions.map((region) => [ringOf(region)]) }]]];
+
+const ringOf = ({ west, south, east, north }: RegionBounds): [number, number][] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+
+/** @param regions boxes with streets, which have labels of their own quarters */
 export function placeLabels(
   colors: MapColors,
   name: ExpressionSpecification,
-  hasStreets: boolean,
+  regions: readonly RegionBounds[],
 ): LayerSpecification[] {
+  const outside = outsideOf(regions);
   const placeLabel = labelsOf(WORLD_SOURCE, colors, name);
   const label = (id: string, options: Parameters<typeof placeLabel>[2]) => placeLabel(id, PLACES_LAYER, options);
   const quarters = label("quarter-name", {
     minzoom: 11,
-    filter: ["all", isKind("quarter"), RANK_FITS_ZOOM],
+    filter: ["all", isKind("quarter"), RANK_FITS_ZOOM, ...outside],
     layout: {
       "text-size": ["interpolate", ["linear"], ["zoom"], 11, 11.5, 15, 15],
       "text-letter-spacing": 0.02,
@@ -41,15 +64,13 @@ export function placeLabels(
     paint: { "text-color": colors.quietText },
   });
   return [
-    // Regions with streets have their own quarter labels.
-    ...(hasStreets ? [] : [quarters]),
+    quarters,
     // MapLibre places the labels of upper layers first: a city displaces a ring's label, and both displace a quarter's.
     ...ringLabels(colors),
     label("city-name", {
       minzoom: 3,
       // Zoomed in on streets, the corner of the map names the city instead.
-      ...(hasStreets && { maxzoom: CITY_LABELS_MAX_ZOOM }),
-      filter: ["all", isKind("city"), RANK_FITS_ZOOM],
+      filter: ["all", isKind("city"), withRank(outside)],
       layout: {
         "text-font": ["case", [">=", ["get", "population"], 200_000], ["literal", BOLD_FONT], ["literal", TEXT_FONT]],
         "text-size": [

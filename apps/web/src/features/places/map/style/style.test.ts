@@ -1,11 +1,24 @@
 import { BRANDS } from "@lambda/brands";
-import { type StyleSpecification, validateStyleMin } from "@maplibre/maplibre-gl-style-spec";
+import { toMercator } from "@lambda/geo/mercator";
+import {
+  type FilterSpecification,
+  featureFilter,
+  type StyleSpecification,
+  validateStyleMin,
+} from "@maplibre/maplibre-gl-style-spec";
 import { describe, expect, test } from "vitest";
 import { mix } from "./colors.ts";
 import { type MapStyleOptions, mapStyle } from "./style.ts";
 
 const tilesUrl = "/tiles/world.pmtiles";
-const variants: Pick<MapStyleOptions, "streetsMaxZoom">[] = [{}, { streetsMaxZoom: 14 }];
+const region = {
+  name: "san-francisco",
+  bounds: { west: -122.52, south: 37.7, east: -122.35, north: 37.83 },
+  maxZoom: 14,
+  bytes: 1,
+  tsInstalled: 0,
+};
+const variants: Pick<MapStyleOptions, "regions">[] = [{ regions: [] }, { regions: [region] }];
 const styles = BRANDS.flatMap((brand) =>
   (["dark", "light"] as const).flatMap((theme) =>
     (["en", "es"] as const).flatMap((locale) =>
@@ -38,7 +51,7 @@ test("all requests go to our origin", () => {
 });
 
 describe("attribution", () => {
-  const options = { palette: BRANDS[0]!.dark, theme: "dark", locale: "en", tilesUrl } as const;
+  const options = { palette: BRANDS[0]!.dark, theme: "dark", locale: "en", tilesUrl, regions: [] } as const;
   const attributions = (style: ReturnType<typeof mapStyle>) =>
     Object.values(style.sources)
       .map((source) => ("attribution" in source ? source.attribution : undefined))
@@ -47,8 +60,33 @@ describe("attribution", () => {
 
   test("always names Natural Earth, and OpenStreetMap if there are streets", () => {
     expect(attributions(mapStyle(options))).toBe("Natural Earth · GeoNames");
-    expect(attributions(mapStyle({ ...options, streetsMaxZoom: 14 }))).toContain("OpenStreetMap contributors");
+    expect(attributions(mapStyle({ ...options, regions: [region] }))).toContain("OpenStreetMap contributors");
   });
+});
+
+/** Of a tile, in units along its side. */
+const EXTENT = 8192;
+
+test("outside of the regions with streets, towns and quarters keep their names when zoomed in", () => {
+  const style = mapStyle({ palette: BRANDS[0]!.dark, theme: "dark", locale: "en", tilesUrl, regions: [region] });
+  const namesAt = (zoom: number, kind: string, lon: number, lat: number) => {
+    const { x, y } = toMercator(lat, lon);
+    const geometry = [[{ x: x * EXTENT, y: y * EXTENT }]];
+    return style.layers.filter((layer) => {
+      if (!("source-layer" in layer) || layer["source-layer"] !== "places" || layer.source !== "world") return false;
+      if (zoom < (layer.minzoom ?? 0) || zoom >= (layer.maxzoom ?? 24)) return false;
+      const { filter } = featureFilter(layer.filter as FilterSpecification, "filter");
+      return filter(
+        { zoom },
+        { type: 1, properties: { kind, rank: 4 }, geometry } as never,
+        { z: 0, x: 0, y: 0 } as never,
+      );
+    }).length;
+  };
+  for (const kind of ["city", "quarter"]) {
+    expect(namesAt(14, kind, -112.07, 33.45), `${kind} without streets`).toBe(1);
+    expect(namesAt(14, kind, -122.43, 37.76), `${kind} with streets`).toBe(0);
+  }
 });
 
 test("mix interpolates each channel", () => {

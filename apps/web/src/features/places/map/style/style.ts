@@ -1,4 +1,5 @@
 import type { BrandPalette } from "@lambda/brands";
+import type { MapRegion } from "@lambda/contract/map-archives";
 import type { FeatureCollection } from "geojson";
 import type {
   ExpressionSpecification,
@@ -6,6 +7,7 @@ import type {
   LineLayerSpecification,
   StyleSpecification,
 } from "maplibre-gl";
+import { streetsMaxZoom } from "../data/regions.ts";
 import { type MapColors, mapColors } from "./colors.ts";
 import { isKind } from "./layers.ts";
 import { cellLayers, ringLayer } from "./own-area-layers.ts";
@@ -32,8 +34,8 @@ export interface MapStyleOptions {
   readonly locale: "en" | "es";
   /** The world archive, e.g. /tiles/world.pmtiles. */
   readonly tilesUrl: string;
-  /** The highest zoom of the installed regions' tiles; undefined without a region. */
-  readonly streetsMaxZoom?: number | undefined;
+  /** The installed regions with streets; none until they are loaded. */
+  readonly regions: readonly MapRegion[];
 }
 
 const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };
@@ -42,7 +44,7 @@ const OSM_ATTRIBUTION =
 const WORLD_ATTRIBUTION = "Natural Earth · GeoNames";
 
 export function mapStyle(options: MapStyleOptions): StyleSpecification {
-  const { streetsMaxZoom } = options;
+  const { regions } = options;
   return {
     version: 8,
     name: "lambda",
@@ -56,14 +58,14 @@ export function mapStyle(options: MapStyleOptions): StyleSpecification {
         minzoom: METRIC_GRID_MIN_ZOOM,
         maxzoom: METRIC_GRID_MAX_ZOOM,
       },
-      ...(streetsMaxZoom === undefined
+      ...(regions.length === 0
         ? {}
         : {
             [STREETS_SOURCE]: {
               type: "vector",
               tiles: [`${STREETS_SOURCE}://{z}/{x}/{y}`],
               minzoom: STREETS_MIN_ZOOM,
-              maxzoom: streetsMaxZoom,
+              maxzoom: streetsMaxZoom(regions),
               attribution: OSM_ATTRIBUTION,
             },
           }),
@@ -72,8 +74,8 @@ export function mapStyle(options: MapStyleOptions): StyleSpecification {
   };
 }
 
-function createLayers({ streetsMaxZoom, locale }: MapStyleOptions, colors: MapColors): LayerSpecification[] {
-  const hasStreets = streetsMaxZoom !== undefined;
+function createLayers({ regions, locale }: MapStyleOptions, colors: MapColors): LayerSpecification[] {
+  const hasStreets = regions.length > 0;
   const localName: ExpressionSpecification =
     locale === "es"
       ? ["coalesce", ["get", "name_es"], ["get", "name:es"], ["get", "name"]]
@@ -87,7 +89,11 @@ function createLayers({ streetsMaxZoom, locale }: MapStyleOptions, colors: MapCo
     ...cellLayers(colors),
     ringLayer(colors),
     ...(hasStreets ? streetLabels(colors, localName) : []),
-    ...placeLabels(colors, localName, hasStreets),
+    ...placeLabels(
+      colors,
+      localName,
+      regions.map(({ bounds }) => bounds),
+    ),
     COLLISION_LAYER,
   ];
 }
