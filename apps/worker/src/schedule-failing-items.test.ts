@@ -9,7 +9,7 @@ import { eraseHolds } from "./moderation/hold/erase.ts";
 import { maintainJuries } from "./moderation/jury/votes.ts";
 import { deleteRemovedPictures, mailForwardedOutcomes } from "./moderation/notices/jobs.ts";
 import { matchPendingNotices } from "./moderation/notices/match.ts";
-import { runInTurns } from "./platform/db/chunked-jobs.ts";
+import { type Budget, createBudget, runInTurns } from "./platform/db/chunked-jobs.ts";
 import { openDatabase } from "./platform/db/database.ts";
 import type { Env } from "./platform/env.ts";
 import { sendTestReminders } from "./profiles/health/remind.ts";
@@ -148,7 +148,11 @@ const cases: Case[] = [
   ],
 ];
 
-const NO_BUDGET = { isLeft: () => false, share: () => () => false };
+const NO_BUDGET: Budget = {
+  ...createBudget({ trips: 0, calls: 0 }),
+  isLeft: () => false,
+  share: () => () => false,
+};
 
 it.each(cases)(
   "%s leaves what is beyond its share due, and handles the items after a failing one",

@@ -63,7 +63,7 @@ import { messageDatabases } from "./platform/db/shards.ts";
 import type { Env } from "./platform/env.ts";
 import { describeError, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/send-mail.ts";
-import { readMaintenance } from "./platform/maintenance.ts";
+import { readSwitch, watchSwitch } from "./platform/maintenance.ts";
 import { notifySquares } from "./platform/map/squares.ts";
 import { type DatabaseCost, meterDatabase } from "./platform/metering/meter-database.ts";
 import { count } from "./platform/metrics/counts.ts";
@@ -85,7 +85,9 @@ export const NIGHTLY = "17 3 * * *";
 /** Runs the due jobs and announces what they wrote, which an idle minute does not. */
 export async function runSchedule(cron: string, env: Env, now: number): Promise<void> {
   // What a run reads or writes now would be of a time that the site leaves.
-  if ((await readMaintenance(env)).on) return;
+  const maintenance = await readSwitch(env);
+  if (maintenance === "on") return;
+  if (maintenance === "unknown") return reportUnknownSwitch(cron, env);
   let effect: Effect = "visibility";
   try {
     effect = await runAndReport(cron, env, now);
@@ -93,6 +95,17 @@ export async function runSchedule(cron: string, env: Env, now: number): Promise<
     if (effect !== "none") await announceToAllRegions(env, effect === "neutral" ? [] : undefined);
   }
 }
+
+/** No job runs, but the alerts do: the bucket is down, or its answers are. */
+async function reportUnknownSwitch(cron: string, env: Env): Promise<never> {
+  count(cron === EVERY_MINUTE ? "jobsFailed" : "longJobsFailed");
+  if (cron === EVERY_MINUTE) await tick(env, false);
+  throw new Error("jobs failed: the maintenance switch cannot be read");
+}
+
+/** At the current time, as the time when the run was due may be of another day on a local site. */
+const tick = (env: Env, isIdle: boolean) =>
+  tickMetrics(env, Date.now(), isIdle).catch((error) => logFault({ event: "metrics" }, error));
 
 /** Reports the cost of the jobs to the metrics. */
 async function runAndReport(cron: string, env: Env, now: number): Promise<Effect> {
@@ -106,16 +119,14 @@ async function runAndReport(cron: string, env: Env, now: number): Promise<Effect
   );
   let effect: Effect = "visibility";
   try {
-    effect = await runDueJobs(cron, metered, now, cost);
+    effect = await runDueJobs(cron, metered, now, createBudget(cost, watchSwitch(env)), cost);
   } finally {
     const before = cost.rowsWritten;
     await finishScheduledWork(metered);
     if (effect === "none" && cost.rowsWritten > before) effect = "neutral";
     count("rowsRead", cost.rowsRead);
     count("rowsWritten", cost.rowsWritten);
-    // The current time, as `now` is when the run was due and a local site may set it to another day.
-    if (cron === EVERY_MINUTE)
-      await tickMetrics(env, Date.now(), effect === "none").catch((error) => logFault({ event: "metrics" }, error));
+    if (cron === EVERY_MINUTE) await tick(env, effect === "none");
   }
   return effect;
 }
@@ -135,13 +146,13 @@ interface Run {
   ) => (...args: Args) => Promise<boolean>;
 }
 
-function runDueJobs(cron: string, env: Env, now: number, cost: RunCost): Promise<Effect> {
+function runDueJobs(cron: string, env: Env, now: number, budget: Budget, cost: RunCost): Promise<Effect> {
   const db = openDatabase(env.DB);
   const run: Run = {
     env,
     db,
     now,
-    budget: createBudget(cost),
+    budget,
     unlessRestored:
       (job) =>
       async (...args) =>

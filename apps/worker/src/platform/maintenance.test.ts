@@ -6,11 +6,14 @@ import {
   type ProtectiveAct,
 } from "@lambda/contract/backup";
 import { SOCKET_PING } from "@lambda/contract/events";
+import { WORKER_NAME } from "@lambda/testing/harness";
 import { createMember } from "@lambda/testing/member";
 import { openSocket } from "@lambda/testing/socket";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, expect, it, vi } from "vitest";
 import { consumeQueue } from "../notifications/push/consume.ts";
+import { EVERY_MINUTE, runSchedule } from "../schedule.ts";
+import type { Env } from "./env.ts";
 import { readMaintenance } from "./maintenance.ts";
 
 const HOURLY = "7 * * * *";
@@ -83,4 +86,41 @@ it("keeps everybody out of a site that is restored, in both languages, stops its
   await worker.runCron(HOURLY);
   expect(await storedActs()).toMatchObject([{ kind: "block", member: me.id, other: other.id, detail: "1" }]);
   expect(await worker.env.DB.prepare("select count(*) as n from protective_act").first("n")).toBe(0);
+});
+
+/** The worker's bindings, whose switch answers this to each question, the last answer again and again. */
+async function withSwitch(...answers: readonly (Maintenance | Error)[]): Promise<Env> {
+  const left = [...answers];
+  const get = async () => {
+    const answer = left.length > 1 ? left.shift()! : left[0]!;
+    if (answer instanceof Error) throw answer;
+    return { json: async () => answer };
+  };
+  const bindings = await worker.miniflare.getBindings<Env>(WORKER_NAME);
+  return Object.assign(Object.create(bindings) as Env, { BACKUPS: { get } });
+}
+
+const marks = () => worker.env.DB.prepare("select count(*) as n from bucket_mark").first("n");
+
+it("begins no further job once a restore keeps members out, and none while nobody knows whether it does", async () => {
+  const errors = vi.spyOn(console, "error").mockReturnValue();
+  await worker.env.DB.exec("delete from bucket_mark");
+  await runSchedule(EVERY_MINUTE, await withSwitch({ on: false }, { on: true }), Date.now());
+  expect(await marks()).toBe(0);
+  const unreadable = await withSwitch({ on: false }, new Error("unreachable"));
+  await readMaintenance(unreadable);
+  await expect(runSchedule(EVERY_MINUTE, unreadable, Date.now())).rejects.toThrow(
+    "jobs failed: the maintenance switch cannot be read",
+  );
+  expect(await marks()).toBe(0);
+  const message = { attempts: 2, ack: vi.fn(), retry: vi.fn() };
+  await consumeQueue({ queue: "lambda-push", messages: [message] } as never, unreadable, {
+    waitUntil: () => undefined,
+  });
+  expect([message.retry.mock.calls, message.ack.mock.calls]).toEqual([[[{ delaySeconds: 12 }]], []]);
+  // A bucket that fails must not close the site.
+  expect((await readMaintenance(unreadable)).on).toBe(false);
+  await runSchedule(EVERY_MINUTE, await withSwitch({ on: false }), Date.now());
+  expect(await marks()).toBe(1);
+  errors.mockRestore();
 });

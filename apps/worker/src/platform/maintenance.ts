@@ -1,5 +1,6 @@
 /** Whether members are kept out while the site is brought back from a backup. The switch is in the backup bucket, since the database may be gone. */
 import { MAINTENANCE_CACHED_MS, MAINTENANCE_KEY, type Maintenance, RESTORED_SHOWN_MS } from "@lambda/contract/backup";
+import type { Pause } from "./db/chunked-jobs.ts";
 import type { Env } from "./env.ts";
 import { logFault } from "./log.ts";
 
@@ -7,21 +8,56 @@ const OFF: Maintenance = { on: false };
 const READ_TIMEOUT_MS = 2_000;
 
 /** Per isolate. A value and not a promise, which belongs to the request that began it. */
-let known: { readonly at: number; readonly state: Maintenance } | undefined;
+let known: Knowledge | undefined;
 
-/** A switch that cannot be read stays as it was: a bucket that fails must not close the site. */
-export async function readMaintenance({ BACKUPS }: Pick<Env, "BACKUPS">): Promise<Maintenance> {
-  const now = Date.now();
-  if (!__DEVELOPMENT__ && known && now - known.at < MAINTENANCE_CACHED_MS) return known.state;
-  const before = known?.state;
-  // Others go on with what was known while one asks.
-  if (before) known = { at: now, state: before };
-  const state = await read(BACKUPS, before ?? OFF);
-  known = { at: now, state };
-  return state;
+interface Knowledge {
+  readonly at: number;
+  readonly state: Maintenance;
+  /** Whether the switch could be read at that time. */
+  readonly isSure: boolean;
 }
 
-async function read(bucket: R2Bucket, before: Maintenance): Promise<Maintenance> {
+/** A switch that cannot be read stays as it was: a bucket that fails must not close the site. */
+export const readMaintenance = async (env: Pick<Env, "BACKUPS">): Promise<Maintenance> => (await look(env)).state;
+
+/** For work that nobody waits for, which must not write into a database that may be being restored. */
+export async function readSwitch(env: Pick<Env, "BACKUPS">): Promise<"on" | "off" | "unknown"> {
+  const { state, isSure } = await look(env);
+  if (!isSure) return "unknown";
+  return state.on ? "on" : "off";
+}
+
+/** Asks for the switch again while a run of the schedule goes on, which may be longer than a restore waits. */
+export function watchSwitch(env: Pick<Env, "BACKUPS">): Pause {
+  let [isOn, at] = [false, Date.now()];
+  const lookNow = async () => {
+    at = Date.now();
+    isOn = (await readSwitch(env)) !== "off";
+    return isOn;
+  };
+  return {
+    isOn: () => {
+      if (Date.now() - at >= MAINTENANCE_CACHED_MS) void lookNow();
+      return isOn;
+    },
+    look: lookNow,
+  };
+}
+
+async function look({ BACKUPS }: Pick<Env, "BACKUPS">): Promise<Knowledge> {
+  const now = Date.now();
+  if (!__DEVELOPMENT__ && known && now - known.at < MAINTENANCE_CACHED_MS) return known;
+  const before = known;
+  // Others go on with what was known while one asks.
+  if (before) known = { ...before, at: now };
+  const state = await read(BACKUPS);
+  const found: Knowledge = { at: now, state: state ?? before?.state ?? OFF, isSure: state !== undefined };
+  known = found;
+  return found;
+}
+
+/** Undefined if it cannot be read. */
+async function read(bucket: R2Bucket): Promise<Maintenance | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("timed out")), READ_TIMEOUT_MS);
@@ -31,7 +67,7 @@ async function read(bucket: R2Bucket, before: Maintenance): Promise<Maintenance>
     return await Promise.race([stored, late]);
   } catch (error) {
     logFault({ event: "maintenance" }, error);
-    return before;
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

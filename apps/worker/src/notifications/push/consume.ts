@@ -10,7 +10,7 @@ import { openDatabase } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { hmacSha256 } from "../../platform/mac.ts";
-import { readMaintenance } from "../../platform/maintenance.ts";
+import { readSwitch } from "../../platform/maintenance.ts";
 import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
 import { goneCopy, pushCopy } from "./copy.ts";
 import { listPushTargets, type PushTarget } from "./queries.ts";
@@ -27,7 +27,12 @@ export async function consumeQueue(
   env: Env,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  if ((await readMaintenance(env)).on) return messages.retryAll({ delaySeconds: MAINTENANCE_RETRY_SECONDS });
+  const maintenance = await readSwitch(env);
+  if (maintenance === "on") return messages.retryAll({ delaySeconds: MAINTENANCE_RETRY_SECONDS });
+  if (maintenance === "unknown") {
+    for (const message of messages.messages) message.retry({ delaySeconds: retryDelay(message) });
+    return;
+  }
   if (messages.queue.endsWith("-dead")) count("deadLetters", messages.messages.length);
   else {
     const oldest = Math.min(...messages.messages.map(({ timestamp }) => timestamp.getTime()));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { forEachDue } from "../for-each.ts";
-import { createBudget, inChunks, runInTurns } from "./chunked-jobs.ts";
+import { createBudget, inChunks, mayGoOn, runInTurns } from "./chunked-jobs.ts";
 
 const cost = { trips: 0, calls: 0 };
 
@@ -62,5 +62,22 @@ describe("jobs in turns", () => {
     expect(done.indexOf("other")).toBe(12);
     expect(cost.trips).toBeLessThanOrEqual(730);
     expect(due.one).toHaveLength(50 - 21);
+  });
+
+  it("end between two items, and the next does not begin, once the site is closed", async () => {
+    const items: string[] = [];
+    let isClosed = false;
+    const pause = { isOn: () => isClosed, look: async () => isClosed };
+    const jobs = {
+      long: async () => {
+        do {
+          items.push("item");
+          isClosed = items.length === 3;
+        } while (mayGoOn());
+      },
+      next: async () => items.push("next"),
+    };
+    await runInTurns(jobs, createBudget({ trips: 0, calls: 0 }, pause), () => undefined);
+    expect(items).toEqual(["item", "item", "item"]);
   });
 });

@@ -27,7 +27,17 @@ export interface Budget {
   readonly isLeft: () => boolean;
   /** The same for the next of some jobs, which share what is left. */
   readonly share: (jobs: number) => () => boolean;
+  readonly pause: Pause;
 }
+
+/** What ends a run early, after the item or chunk that is being handled. */
+export interface Pause {
+  /** As far as is known. */
+  readonly isOn: () => boolean;
+  readonly look: () => Promise<boolean>;
+}
+
+const NO_PAUSE: Pause = { isOn: () => false, look: async () => false };
 
 /** D1 allows 1,000 queries an invocation, which ends after 15 minutes. The rest is for the last item of each job, which may be a costly one. */
 const TRIPS_PER_RUN_MAX = 700;
@@ -37,10 +47,15 @@ const RUN_MS_MAX = 8 * MINUTE_MS;
 const CALLS_PER_RUN_MAX = 7_000;
 
 /** Counts the queries and calls of all jobs of a run, and its time from now: the scheduled time may be earlier. */
-export function createBudget(cost: Pick<DatabaseCost, "trips"> & { readonly calls: number }): Budget {
+export function createBudget(
+  cost: Pick<DatabaseCost, "trips"> & { readonly calls: number },
+  pause: Pause = NO_PAUSE,
+): Budget {
   const end = Date.now() + RUN_MS_MAX;
-  const isBelow = (trips: number, calls: number) => cost.trips < trips && cost.calls < calls && Date.now() < end;
+  const isBelow = (trips: number, calls: number) =>
+    cost.trips < trips && cost.calls < calls && Date.now() < end && !pause.isOn();
   return {
+    pause,
     isLeft: () => isBelow(TRIPS_PER_RUN_MAX, CALLS_PER_RUN_MAX),
     share: (jobs) => {
       const trips = cost.trips + (TRIPS_PER_RUN_MAX - cost.trips) / jobs;
@@ -79,6 +94,7 @@ export async function runInTurns(
   while (waiting.length > 0) {
     const unfinished: typeof waiting = [];
     for (const [index, [name, job]] of waiting.entries()) {
+      if (await budget.pause.look()) return;
       const turn: Turn = { isWithinShare: budget.share(waiting.length - index), hasMore: false };
       try {
         await turns.run(turn, job);
