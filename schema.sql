@@ -1914,7 +1914,7 @@ CREATE TABLE IF NOT EXISTS missed_announcement (
   count           INTEGER NOT NULL
 ) STRICT;
 
--- Mails that the mail service refused temporarily, until they are sent or expire: after some minutes for login links, a day at most.
+-- Mails that are owed, and those that the mail service refused temporarily, until they are sent or expire: after some minutes for login links, a day at most.
 CREATE TABLE IF NOT EXISTS mail_queue (
   id              INTEGER PRIMARY KEY,
   brand           TEXT    NOT NULL,

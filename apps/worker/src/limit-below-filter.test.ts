@@ -33,7 +33,7 @@ const LOOKED_AT: Readonly<Record<string, string>> = {
   "places/positions/queries.ts publishPending": "a job's chunk; what it leaves comes next",
   "places/positions/renew-lattices.ts renewLattices": "a job's chunk, which renews every row's lattices",
   "places/positions/statements/shown.ts listShown": "the latest few members who showed themselves, by decision",
-  "platform/mail/send-mail.ts sendWaitingMails": "looks up each mail's brand, drops none",
+  "platform/mail/send-mail.ts sendClaimed": "looks up each mail's brand, drops none",
   "platform/rate-limits/flood.ts isFlood": "a limiter's method, no query",
 };
 

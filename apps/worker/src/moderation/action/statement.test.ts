@@ -28,6 +28,12 @@ it("reaches a banned member by mail and in their own record, with facts, ground,
   const { reporter, id } = await report(subject);
   const reason = "Amenazas <b>graves</b>";
   const action = { subjectProfileId: subject.id, kind: "ban", rule: "threat", reason, reportId: id };
+  // Nobody is banned without it.
+  await worker.env.DB.exec(
+    "create trigger broken before insert on mail_queue begin select raise(abort, 'broken'); end",
+  );
+  expect((await admin.send("POST", "/api/admin/action", action)).status).toBe(500);
+  await worker.env.DB.exec("drop trigger broken");
   expect((await admin.send("POST", "/api/admin/action", action)).status).toBe(201);
   const { subject: title, text } = await waitForMail(worker, subject.email);
   expect(title).toBe("Una decisión sobre tu cuenta de Ember");

@@ -6,7 +6,7 @@ import { announce, type NotifyContext } from "../../notifications/notify.ts";
 import { onBrand } from "../../platform/context.ts";
 import { batch, type Query } from "../../platform/db/database.ts";
 import { originOf } from "../../platform/http/address.ts";
-import { composeMail, formatDay, sendMail } from "../../platform/mail/send-mail.ts";
+import { composeMail, formatDay, type PreparedMail, prepareMail } from "../../platform/mail/send-mail.ts";
 import { closeSockets } from "../action/actions.ts";
 import { moderationCopy } from "../action/copy.ts";
 import { selectFiler, toDetection } from "../action/detection.ts";
@@ -40,25 +40,34 @@ export async function runEffects(
   const ctx = onBrand(caller, found.brand);
   const prepared = await prepareEffects(ctx, found, effects);
   const { events, notified } = prepared;
-  const queries = [...createQueries, ...prepared.queries];
+  const mails = await prepareStatements(ctx, found, effects);
+  const queries = [...createQueries, ...prepared.queries, ...mails.flatMap((mail) => mail.queries)];
   const rows = events.length > 0 ? await withAudit(ctx, queries, events) : await batch(ctx.d1, queries);
   for (const { profileId, kind } of notified) announce(ctx, profileId, kind);
-  for (const effect of effects) {
-    if (effect.type === "takeAction") ctx.waitUntil(mailStatement(ctx, found, effect.action));
-  }
+  for (const { deliver } of mails) ctx.waitUntil(deliver());
   // Open sockets and maps must agree with the subject's account status.
   if (effects.some(({ type }) => type === "takeAction" || type === "liftActions"))
     await closeSockets(ctx, found.subjectId);
   return rows.slice(createQueries.length);
 }
 
-/** Mails the statement of reasons to a suspended or banned member, who may never open their own record again. */
-async function mailStatement(
+/** Mails with the statement of reasons, to a suspended or banned member, who may never open their own record again. */
+async function prepareStatements(
+  ctx: NotifyContext,
+  found: CaseHeader,
+  effects: readonly Effect[],
+): Promise<PreparedMail[]> {
+  const actions = effects.flatMap((effect) => (effect.type === "takeAction" ? [effect.action] : []));
+  const severe = actions.filter(({ kind }) => kind === "suspend" || kind === "ban");
+  const mails = await Promise.all(severe.map((action) => prepareStatement(ctx, found, action)));
+  return mails.flatMap((mail) => mail ?? []);
+}
+
+async function prepareStatement(
   { env, db, brand, now }: NotifyContext,
   { subjectId, caseRef }: CaseHeader,
   { kind, rule, reason, until, by }: CaseAction,
-): Promise<void> {
-  if (kind !== "suspend" && kind !== "ban") return;
+): Promise<PreparedMail | undefined> {
   const member = await db
     .selectFrom("account")
     .select(["email", "locale"])
@@ -66,7 +75,7 @@ async function mailStatement(
     .where("id", "=", subjectId)
     .where("email", "like", "%@%")
     .executeTakeFirst();
-  if (!member) return;
+  if (!member) return undefined;
   const { email, locale } = member;
   const statement = {
     ...{ kind, rule, reason, detection: toDetection(member.filed_by), byJury: by === "jury" },
@@ -75,10 +84,6 @@ async function mailStatement(
   };
   const parts = statementParts(statement, ruleCopy[locale][rule], locale);
   const subject = moderationCopy[locale].statementSubject(brand.name);
-  await sendMail(
-    env,
-    brand,
-    composeMail(brand, email, subject, [...parts, { link: `${originOf(brand)}/games/dungeon` }]),
-    { kind: "statement", by: null },
-  );
+  const mail = composeMail(brand, email, subject, [...parts, { link: `${originOf(brand)}/games/dungeon` }]);
+  return prepareMail(env, brand, mail, "statement");
 }

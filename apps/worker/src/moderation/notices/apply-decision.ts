@@ -6,6 +6,7 @@ import { announce, insertNotificationQuery } from "../../notifications/notify.ts
 import { onBrand } from "../../platform/context.ts";
 import type { Query } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
+import { NO_MAIL, type PreparedMail } from "../../platform/mail/send-mail.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import type { AuditEvent } from "../audit/chain.ts";
 import { decideOnce } from "../staff/cases.ts";
@@ -51,19 +52,21 @@ interface DecisionWrites {
   readonly events: readonly AuditEvent[];
   /** The owners who are notified, on the brand whose staff decide. */
   readonly told?: Partial<Record<OwnerEvent, readonly number[]>>;
+  readonly mail?: PreparedMail;
 }
 
 /** Writes a decision if the condition still holds. Throws CONFLICT if somebody else was faster. */
 export async function applyDecision(
   ctx: MemberContext,
   notice: Notice,
-  { queries, events, told = {} }: DecisionWrites,
+  { queries, events, told = {}, mail = NO_MAIL }: DecisionWrites,
   condition: RawBuilder<boolean> = isUndecided(notice),
 ): Promise<void> {
   const owners = Object.entries(told).flatMap(([event, ids]) => ids.map((id) => ({ id, event: event as OwnerEvent })));
   const brandCtx = onBrand(ctx, notice.brand);
   const notifications = owners.map(({ id, event }) => insertNotificationQuery(brandCtx, ownerNotification(id, event)));
-  await decideOnce(ctx, condition, [...queries, ...notifications], events);
+  await decideOnce(ctx, condition, [...queries, ...notifications, ...mail.queries], events);
+  ctx.waitUntil(mail.deliver());
   for (const { id } of owners) announce(brandCtx, id, "standing");
 }
 

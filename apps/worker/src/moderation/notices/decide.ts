@@ -26,7 +26,7 @@ import { attachQueries } from "./attach.ts";
 import { listAttachable } from "./attachable.ts";
 import { findPart, getNotice } from "./desk.ts";
 import { noticeEvent } from "./events.ts";
-import { mailDecision, mailQuestion } from "./mails.ts";
+import { prepareDecision, prepareQuestion } from "./mails.ts";
 
 /**
  * Removes pictures of the notice and blocks uploads of copies. Without a choice it removes those that the notice names; with one, the
@@ -103,8 +103,8 @@ async function closeNotice(
     ],
     events: [decided],
     told,
+    mail: prepareDecision(ctx, notice, state, reason),
   });
-  ctx.waitUntil(mailDecision(ctx, notice, state, reason));
 }
 
 /** Asks the notifier a question; the deadline does not move, and a repeat asks nothing. Throws BAD_INPUT for an anonymous notice. */
@@ -133,10 +133,10 @@ export async function askNotifier(ctx: MemberContext, id: number, text: string):
         db.insertInto("notice_message").values({ notice_id: id, by_staff: 1, text, ts_created: now }),
       ],
       events: [noticeEvent(notice, "asked", { actorId: viewer.profileId, privateDetails: { reason: text } })],
+      mail: prepareQuestion(ctx, notice, text),
     },
     sql<boolean>`(${isUndecided(notice)} and not exists ${same})`,
   );
-  ctx.waitUntil(mailQuestion(ctx, notice, text));
 }
 
 /**
@@ -210,10 +210,10 @@ export async function decideCounterNotice(
       queries: [decided, ...(upheld ? undo() : [])],
       events: [event],
       told: { [upheld ? "cleared" : "refused"]: [ownerId] },
+      mail: prepareDecision(ctx, notice, upheld ? "counterUpheld" : "counterRefused", reason),
     },
     isPending,
   );
-  ctx.waitUntil(mailDecision(ctx, notice, upheld ? "counterUpheld" : "counterRefused", reason));
 }
 
 function removeQueries(ctx: MemberContext, { id }: Notice, pictures: NoticePictures): Query[] {

@@ -17,6 +17,9 @@ import { waitFor } from "@lambda/testing/wait-for";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import type { Env } from "../../platform/env.ts";
+import { mailLateNoticeAlarms } from "./jobs.ts";
+
 const EVERY_MINUTE = "* * * * *";
 const NIGHTLY = "17 3 * * *";
 
@@ -362,6 +365,15 @@ describe("scheduled jobs", () => {
       Promise.all([admin, network, elsewhere, owner].map(async ({ email }) => (await mailsTo(email)).length));
     await worker.runCron(EVERY_MINUTE, filed + 24 * HOUR_MS - 60_000);
     expect(await alarms()).toEqual([0, 0, 0, 0]);
+    // A run that ends before its mails are sent or stored alarms nobody, and the next one does.
+    await worker.env.DB.exec(
+      "create trigger broken before insert on mail_queue begin select raise(abort, 'broken'); end",
+    );
+    const refuses = { MAIL: { send: () => Promise.reject(new Error("The isolate ends.")) } };
+    const env = Object.assign(Object.create(worker.env), refuses) as Env;
+    await mailLateNoticeAlarms(env, filed + 24 * HOUR_MS + 1).catch(() => undefined);
+    await worker.env.DB.exec("drop trigger broken");
+    await rows("delete from mail_queue");
     await worker.runCron(EVERY_MINUTE, filed + 24 * HOUR_MS + 1);
     await worker.runCron(EVERY_MINUTE, filed + 25 * HOUR_MS);
     expect(await alarms()).toEqual([1, 1, 0, 0]);

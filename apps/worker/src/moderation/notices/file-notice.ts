@@ -2,11 +2,13 @@ import { NOTICE_DISOWNED_MS } from "@lambda/contract/limits";
 import type { NoticeDraft, NoticeResponse } from "@lambda/contract/notices";
 import type { z } from "zod";
 import type { Context } from "../../platform/context.ts";
+import { batch } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { randomHex, randomId } from "../../platform/hash.ts";
+import { NO_MAIL } from "../../platform/mail/send-mail.ts";
 import { checkWork } from "../../platform/proof-of-work.ts";
 import { mailboxMarks, receiptSecret, senderMarks } from "./keyed-hashes.ts";
-import { mailReceipt } from "./mails.ts";
+import { prepareReceipt } from "./mails.ts";
 import { countNotice } from "./proof-of-work.ts";
 import { confirmNotice, noticeDeadline } from "./receipt.ts";
 import { hashUpload } from "./upload.ts";
@@ -30,7 +32,8 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
   const { kind, category, role, name, email, contact, location, explanation, locale } = draft;
   const anonymous = email === undefined;
   const ref = Array.from(crypto.getRandomValues(new Uint8Array(REF_LENGTH)), (byte) => REF_LETTERS[byte % 32]).join("");
-  const notice = await ctx.db
+  const mail = anonymous ? NO_MAIL : prepareReceipt(ctx, { ref, locale, email, kind });
+  const insert = ctx.db
     .insertInto("notice")
     .values({
       id: randomId(),
@@ -51,10 +54,10 @@ export async function fileNotice(ctx: Context, draft: Draft): Promise<z.output<t
       anonymous: anonymous ? 1 : 0,
       ts_created: ctx.now,
     })
-    .returning(["id", "brand", "case_ref", "category"])
-    .executeTakeFirstOrThrow();
-  if (anonymous) await confirmNotice(ctx, notice);
-  else ctx.waitUntil(mailReceipt(ctx, { ref, locale, email, kind }));
+    .returning(["id", "brand", "case_ref", "category"]);
+  const [notices] = await batch(ctx.d1, [insert, ...mail.queries]);
+  if (anonymous) await confirmNotice(ctx, notices[0]!);
+  else ctx.waitUntil(mail.deliver());
   return { ref, secret: receiptSecret(ctx.env, ref), tsDue: noticeDeadline(kind, ctx.now) };
 }
 

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { onBrand } from "../../platform/context.ts";
 import { guardQuery } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
+import { NO_MAIL } from "../../platform/mail/send-mail.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { freezePicture, freezeProfile } from "../evidence/freeze.ts";
 import { caseIdOf, type NewCase, openCase } from "../report/open-case.ts";
@@ -10,7 +11,7 @@ import { conflictIfDecided } from "../staff/cases.ts";
 import { canActOn, getMemberInScope } from "../staff/scope.ts";
 import { getOpenNotice, isUndecided } from "./apply-decision.ts";
 import { noticeEvent } from "./events.ts";
-import { mailDecision } from "./mails.ts";
+import { prepareDecision } from "./mails.ts";
 import { viewQuery } from "./tell-owners.ts";
 
 const FORWARDED_CREDIBILITY = 0.8;
@@ -46,6 +47,7 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
   const staffId = ctx.viewer.profileId;
   const isDecided = !pictures.some(({ state }) => state === "hidden");
   const decided = { state: "forwarded", ts_decided: ctx.now, decided_by: staffId } as const;
+  const mail = isDecided ? prepareDecision(ctx, notice, "forwarded", "") : NO_MAIL;
   const forwarded = { details: { rule }, subjectId, actorId: staffId, privateDetails: { reason: text } };
   await conflictIfDecided(() =>
     openCase(onBrand(ctx, notice.brand), newCase, (caseRef) => ({
@@ -57,10 +59,11 @@ export async function forwardNotice(ctx: MemberContext, draft: z.output<typeof N
           .set({ report_id: caseIdOf(ctx.db, caseRef) })
           .set(isDecided ? decided : {})
           .where("id", "=", notice.id),
+        ...mail.queries,
       ],
       // Under the case's reference, so that it is published once the case is decided.
       events: [noticeEvent({ ...notice, case_ref: caseRef }, "forwarded", forwarded)],
     })),
   );
-  if (isDecided) ctx.waitUntil(mailDecision(ctx, notice, "forwarded", ""));
+  ctx.waitUntil(mail.deliver());
 }

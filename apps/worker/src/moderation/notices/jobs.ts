@@ -13,12 +13,12 @@ import type { PictureAudience } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { deletePictureQueries } from "../../pictures/queries.ts";
 import { deletePictureObjects } from "../../pictures/store.ts";
-import { batch, itemsOf, openDatabase } from "../../platform/db/database.ts";
+import { batch, guardQuery, itemsOf, openDatabase, passesGuards } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import { isActiveAdminOf, isNoticeAbout } from "../staff/scope.ts";
-import { mailAlarm, mailDecision } from "./mails.ts";
+import { prepareAlarm, prepareDecision } from "./mails.ts";
 
 /**
  * Scheduled: mails the admins of the brand and the network once about intimate-picture notices that have waited for
@@ -27,13 +27,12 @@ import { mailAlarm, mailDecision } from "./mails.ts";
 export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB);
   const late = await db
-    .updateTable("notice")
-    .set({ ts_staff_alerted: now })
+    .selectFrom("notice")
+    .select("id")
     .where("kind", "=", sql.lit("intimate"))
     .where("ts_decided", "is", null)
     .where("ts_staff_alerted", "is", null)
     .where("ts_created", "<=", now - NOTICE_ALARM_MS)
-    .returning("id")
     .execute();
   if (late.length === 0) return;
   const ids = late.map(({ id }) => id);
@@ -47,17 +46,27 @@ export async function mailLateNoticeAlarms(env: Env, now: number): Promise<void>
     .where(sql<boolean>`not ${isNoticeAbout(sql.ref("a.id"))}`)
     .execute();
   const byAdmin = Map.groupBy(rows, ({ brand, email }) => `${brand} ${email}`);
+  const mails = [...byAdmin.values()].map((notices) => {
+    const { brand, email, locale } = notices[0]!;
+    const lines = notices.map(({ ref, ts_created }) => ({
+      ref,
+      due: toIso(ts_created + NOTICE_DUE_MS).slice(0, 16),
+    }));
+    return prepareAlarm(env, storedBrand(brand), { email, locale }, lines);
+  });
+  const stillLate = db
+    .selectFrom("notice")
+    .select("id")
+    .where("id", "in", (listed) => listed.selectFrom(itemsOf(ids, "late")).select("late.value"))
+    .where("ts_staff_alerted", "is", null);
+  const marked = batch(env.DB, [
+    // Of concurrent runs only one sends the mails.
+    guardQuery(db, sql<boolean>`(select count(*) from ${stillLate}) = ${ids.length}`),
+    db.updateTable("notice").set({ ts_staff_alerted: now }).where("id", "in", stillLate),
+    ...mails.flatMap(({ queries }) => queries),
+  ]);
   // A failed mail must not stop the others; the desk's banner shows the same alarm.
-  await Promise.allSettled(
-    [...byAdmin.values()].map(async (notices) => {
-      const { brand, email, locale } = notices[0]!;
-      const lines = notices.map(({ ref, ts_created }) => ({
-        ref,
-        due: toIso(ts_created + NOTICE_DUE_MS).slice(0, 16),
-      }));
-      await mailAlarm(env, storedBrand(brand), { email, locale }, lines);
-    }),
-  );
+  if (await passesGuards(marked)) await Promise.allSettled(mails.map(({ deliver }) => deliver()));
 }
 
 /**
@@ -83,19 +92,19 @@ export async function mailForwardedOutcomes(env: Env, now: number): Promise<void
   await forEachDue(decided, async (notice) => {
     // A run starts after the time it was due, so that an appeal it reads may have been decided since.
     const ts_notified = Math.max(now, notice.ts_decided ?? 0);
-    // Of concurrent runs only the one that sets the mark sends the mail.
-    const marked = await db
-      .updateTable("notice")
-      .set({ ts_notified })
-      .where("id", "=", notice.id)
-      .where("ts_notified", "is", notice.ts_notified)
-      .returning("id")
-      .execute();
-    if (marked.length === 0) return;
     const acted = notice.outcome !== "none";
     const first = acted ? "caseActed" : "caseClosed";
     const onAppeal = acted ? "appealActed" : "appealClosed";
-    await mailDecision({ env }, notice, notice.ts_notified === null ? first : onAppeal, "");
+    const mail = prepareDecision({ env }, notice, notice.ts_notified === null ? first : onAppeal, "");
+    const isUnmarked = sql<boolean>`exists (select 1 from notice
+      where id = ${notice.id} and ts_notified is ${notice.ts_notified})`;
+    const marked = batch(env.DB, [
+      // Of concurrent runs only the one that sets the mark sends the mail.
+      guardQuery(db, isUnmarked),
+      db.updateTable("notice").set({ ts_notified }).where("id", "=", notice.id),
+      ...mail.queries,
+    ]);
+    if (await passesGuards(marked)) await mail.deliver();
   });
 }
 

@@ -130,6 +130,22 @@ describe("a decision", () => {
     expect(await told(twin)).toContain("It is visible again.");
   });
 
+  it("is not taken without the mail that tells of it", async () => {
+    const { acts, run } = await scene();
+    const refused = async (...names: Act[]) => {
+      await worker.env.DB.exec(
+        "create trigger broken before insert on mail_queue begin select raise(abort, 'broken'); end",
+      );
+      for (const name of names) expect([name, (await acts[name]()).status]).toEqual([name, 500]);
+      await worker.env.DB.exec("drop trigger broken");
+    };
+    await refused("ask", "remove", "reject");
+    await run("ask", "remove", "counter");
+    await refused("uphold", "refuse");
+    await run("refuse");
+    await waitForMail(worker, INTIMATE_NOTICE.email, 3);
+  });
+
   it.each<["remove" | "reject", string]>([
     ["remove", "refused"],
     ["reject", "upheld"],

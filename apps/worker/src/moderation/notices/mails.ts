@@ -3,7 +3,14 @@ import type { Locale } from "@lambda/contract/accounts";
 import type { Context } from "../../platform/context.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
-import { composeMail, type MailPart, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
+import {
+  composeMail,
+  type MailPart,
+  NO_MAIL,
+  type PreparedMail,
+  prepareMail,
+  siteLink,
+} from "../../platform/mail/send-mail.ts";
 import { noticeCopy } from "./copy.ts";
 import { addressCode, receiptSecret } from "./keyed-hashes.ts";
 
@@ -18,11 +25,11 @@ export interface NoticeRecipient {
 /** With a request, links lead to the site that received it; without one, to the brand's own host. */
 export type MailContext = Pick<Context, "env"> & { readonly request?: Request };
 
-/** Mails the receipt with the code that confirms the address. */
-export async function mailReceipt(
+/** The receipt with the code that confirms the address. */
+export function prepareReceipt(
   ctx: Context,
   { ref, locale, email, kind }: Omit<NoticeRecipient, "brand"> & { readonly kind: string },
-): Promise<void> {
+): PreparedMail {
   const copy = noticeCopy[locale].mail.receipt;
   const link = receiptLink(ctx, ctx.brand, ref, addressCode(ctx.env, ref, email));
   const disown = { link: `${link}.no`, action: copy.disown };
@@ -35,12 +42,12 @@ export async function mailReceipt(
     disown,
   ];
   const mail = composeMail(ctx.brand, email, copy.subject(ctx.brand.name, ref), parts);
-  await sendMail(ctx.env, ctx.brand, mail, { kind: "noticeReceipt", by: null });
+  return prepareMail(ctx.env, ctx.brand, mail, "noticeReceipt");
 }
 
-export async function mailQuestion(ctx: MailContext, to: NoticeRecipient, question: string): Promise<void> {
+export function prepareQuestion(ctx: MailContext, to: NoticeRecipient, question: string): PreparedMail {
   const copy = noticeCopy[to.locale].mail.asked;
-  await send(ctx, "noticeQuestion", to, copy, [copy.lead, { quote: question }]);
+  return prepare(ctx, "noticeQuestion", to, copy, [copy.lead, { quote: question }]);
 }
 
 type Outcome = Exclude<
@@ -48,46 +55,41 @@ type Outcome = Exclude<
   "subject" | "reason" | "redress" | "automated" | "action"
 >;
 
-/** Mails the decision, its reason and the means of redress, as Art. 16(5) of the DSA requires. */
-export async function mailDecision(
-  ctx: MailContext,
-  to: NoticeRecipient,
-  outcome: Outcome,
-  reason: string,
-): Promise<void> {
+/** The decision, its reason and the means of redress, as Art. 16(5) of the DSA requires. */
+export function prepareDecision(ctx: MailContext, to: NoticeRecipient, outcome: Outcome, reason: string): PreparedMail {
   const copy = noticeCopy[to.locale].mail.decided;
   const why = reason === "" ? [] : [copy.reason, { quote: reason }];
-  await send(ctx, "noticeDecision", to, copy, [copy[outcome], ...why, copy.automated, copy.redress]);
+  return prepare(ctx, "noticeDecision", to, copy, [copy[outcome], ...why, copy.automated, copy.redress]);
 }
 
-async function send(
+function prepare(
   ctx: MailContext,
   kind: "noticeQuestion" | "noticeDecision",
   { ref, brand: id, email }: NoticeRecipient,
   copy: { readonly subject: (brand: string, ref: string) => string; readonly action: string },
   parts: readonly MailPart[],
-): Promise<void> {
+): PreparedMail {
   // The notice is anonymous or its address has been erased.
-  if (email === "") return;
+  if (email === "") return NO_MAIL;
   const brand = storedBrand(id);
   const open = { link: receiptLink(ctx, brand, ref), action: copy.action };
   const mail = composeMail(brand, email, copy.subject(brand.name, ref), [...parts, open]);
-  await sendMail(ctx.env, brand, mail, { kind, by: null });
+  return prepareMail(ctx.env, brand, mail, kind);
 }
 
-/** Mails an admin the notices that have waited too long. The link leads to the desk, which needs a login. */
-export async function mailAlarm(
+/** Tells an admin of the notices that have waited too long. The link leads to the desk, which needs a login. */
+export function prepareAlarm(
   env: Env,
   brand: Brand,
   to: { readonly email: string; readonly locale: Locale },
   notices: readonly { readonly ref: string; readonly due: string }[],
-): Promise<void> {
+): PreparedMail {
   const copy = noticeCopy[to.locale].mail.alarm;
   const link = `${originOf(brand)}/dashboard?section=notices`;
   const lines = notices.map(({ ref, due }) => copy.line(ref, due));
   const parts = [copy.lead, ...lines, { link, action: copy.action }];
   const mail = composeMail(brand, to.email, copy.subject(brand.name, notices.length), parts);
-  await sendMail(env, brand, mail, { kind: "noticeAlarm", by: null });
+  return prepareMail(env, brand, mail, "noticeAlarm");
 }
 
 /** The secret follows the #, so that browsers do not send it to any server. */

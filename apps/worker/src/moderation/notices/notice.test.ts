@@ -323,6 +323,14 @@ describe("a failed write", () => {
     }
   };
 
+  it("stores no notice whose receipt is not stored, so that filing it again sends one", async () => {
+    expect((await failing("mail_queue", () => fileNotice(visitor))).status).toBe(500);
+    expect(await rows("select id from notice")).toEqual([]);
+    expect((await fileNotice(visitor)).status).toBe(201);
+    await waitForMail(worker, INTIMATE_NOTICE.email);
+    await waitFor(async () => expect(await rows("select id from mail_queue")).toEqual([]));
+  });
+
   it("leaves a notice unconfirmed, so that opening the link again confirms and logs it", async () => {
     await fileNotice(visitor);
     const { ref, ...rest } = parseReceiptLink((await waitForMail(worker, INTIMATE_NOTICE.email)).text);

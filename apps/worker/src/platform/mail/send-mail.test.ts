@@ -10,10 +10,11 @@ import {
 import { limiterOf } from "@lambda/testing/rate-limits";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { batch } from "../db/database.ts";
 import type { Env } from "../env.ts";
 import { isWithinLimit } from "../rate-limits/limit.ts";
 import { chargeMember } from "../rate-limits/usage.ts";
-import { type Mail, sendMail, sendWaitingMails } from "./send-mail.ts";
+import { type Mail, prepareMail, sendMail, sendWaitingMails } from "./send-mail.ts";
 
 const MAIL: Mail = {
   to: "elm@street.example",
@@ -139,6 +140,24 @@ it("lets letters use up half of what the site sends a day, and nothing what logs
   await limiterOf(worker, "mails").clear();
   await sendWaitingMails(env, Date.now() + 2 * DAY_MS);
   expect(sent).toHaveLength(5);
+});
+
+it("sends a prepared mail at once, or a minute later if nobody did", async () => {
+  refusal = undefined;
+  const prepare = async (to: string) => {
+    const mail = prepareMail(env, getBrand("ember"), { ...MAIL, to }, "statement");
+    await batch(env.DB, mail.queries);
+    return mail;
+  };
+  const mail = await prepare("now@street.example");
+  await Promise.all([mail.deliver(), mail.deliver()]);
+  expect([sent, await waiting()]).toEqual([["now@street.example"], []]);
+  const lost = await prepare("later@street.example");
+  await sendWaitingMails(env, Date.now());
+  expect(sent).toHaveLength(1);
+  await sendWaitingMails(env, Date.now() + MINUTE_MS + 1000);
+  await lost.deliver();
+  expect([sent.slice(1), await waiting()]).toEqual([["later@street.example"], []]);
 });
 
 it("retries a rate limiter that a deployment has just reset", async () => {

@@ -1,6 +1,6 @@
 /**
- * Mails that the mail service refuses temporarily are stored encrypted, because some contain login links, and retried with growing
- * delays until they expire.
+ * Mails that are owed are stored with what they tell of, and any that the mail service refuses temporarily. They are encrypted, because
+ * some contain login links, and tried with growing delays until they expire.
  */
 import { BRANDS, type Brand } from "@lambda/brands";
 import type { Locale } from "@lambda/contract/accounts";
@@ -8,12 +8,14 @@ import { WORK_PRICES } from "@lambda/contract/cost";
 import { DAY_MS, MAILS_OTHER_PER_DAY_MAX, MAILS_PER_DAY_MAX, MINUTE_MS } from "@lambda/contract/limits";
 import type { PagePath } from "@lambda/contract/pages";
 import { asciiDomain } from "@lambda/contract/typed";
-import { sql } from "kysely";
+import { type Insertable, type SelectQueryBuilder, sql } from "kysely";
 import type { Context } from "../context.ts";
-import { type Database, itemsOf, openDatabase } from "../db/database.ts";
+import { type Database, itemsOf, openDatabase, type Query } from "../db/database.ts";
+import type { MailQueueTable, Tables } from "../db/tables.ts";
 import { developmentOrigin } from "../development/hosts.ts";
 import { decrypt, encrypt } from "../encryption.ts";
 import type { Env } from "../env.ts";
+import { randomId } from "../hash.ts";
 import { originOf } from "../http/address.ts";
 import { logFault } from "../log.ts";
 import { count } from "../metrics/counts.ts";
@@ -100,6 +102,28 @@ export async function sendMail(
   await storeMail(env, brand, { ...mail, kind }, { waitMs, usefulMs });
 }
 
+/** A mail for the batch that writes what it tells of, so that neither happens without the other. */
+export interface PreparedMail {
+  readonly queries: readonly Query[];
+  /** Sends it once the batch has run. If this never ends, the schedule sends the mail a minute later. */
+  readonly deliver: () => Promise<void>;
+}
+
+export const NO_MAIL: PreparedMail = { queries: [], deliver: () => Promise.resolve() };
+
+/** Prepares a mail in the brand's name that nobody's day pays for. */
+export function prepareMail(env: Env, brand: Brand, mail: Mail, kind: MailCause["kind"]): PreparedMail {
+  const id = randomId();
+  const now = Date.now();
+  const times = { id, attempts: 0, ts_due: now + MINUTE_MS, ts_expires: now + DAY_MS };
+  return {
+    queries: [insertMailQuery(env, brand, { ...mail, kind }, times)],
+    deliver: async () => {
+      await sendClaimed(env, now, (rows) => rows.where("id", "=", id).where("attempts", "=", 0));
+    },
+  };
+}
+
 /** Tries once; false if the mail service refused it for now. */
 export async function tryMail(env: Env, brand: Brand, mail: Mail, attempts = 1): Promise<boolean> {
   if (__DEVELOPMENT__ && attempts === 1) await storeDevelopmentMail(env, brand, mail);
@@ -123,16 +147,23 @@ async function storeMail(
   { waitMs, usefulMs }: { readonly waitMs: number; readonly usefulMs: number },
 ): Promise<void> {
   const now = Date.now();
-  await openDatabase(env.DB)
+  await insertMailQuery(env, brand, mail, {
+    attempts: waitMs > 0 ? 0 : 1,
+    ts_due: now + (waitMs > 0 ? waitMs : MINUTE_MS),
+    ts_expires: now + waitMs + usefulMs,
+  }).execute();
+}
+
+function insertMailQuery(
+  env: Env,
+  brand: Brand,
+  mail: WaitingMail,
+  row: Omit<Insertable<MailQueueTable>, "brand" | "sealed">,
+) {
+  const sealed = encrypt(env, KEY_LABEL, JSON.stringify(mail)).toString("base64");
+  return openDatabase(env.DB)
     .insertInto("mail_queue")
-    .values({
-      brand: brand.id,
-      sealed: encrypt(env, KEY_LABEL, JSON.stringify(mail)).toString("base64"),
-      attempts: waitMs > 0 ? 0 : 1,
-      ts_due: now + (waitMs > 0 ? waitMs : MINUTE_MS),
-      ts_expires: now + waitMs + usefulMs,
-    })
-    .execute();
+    .values({ ...row, brand: brand.id, sealed });
 }
 
 /**
@@ -166,21 +197,28 @@ async function spendMailBudget(env: Env, kind: MailCause["kind"]): Promise<numbe
   }
 }
 
-/** Scheduled: claims due mails, so that concurrent runs do not send one twice, and retries them. */
+/** Scheduled: sends the mails that are due. */
 export async function sendWaitingMails(env: Env, now: number): Promise<void> {
+  await openDatabase(env.DB).deleteFrom("mail_queue").where("ts_expires", "<=", now).execute();
+  const { tried, done } = await sendClaimed(env, now, (rows) => rows.where("ts_due", "<=", now));
+  if (tried > 0) console.log(JSON.stringify({ level: "info", event: "mails-tried-again", tried, done }));
+}
+
+type QueuedIds = SelectQueryBuilder<Tables, "mail_queue", { id: number }>;
+
+/** Claims mails, so that concurrent runs do not send one twice, and tries each. */
+async function sendClaimed(
+  env: Env,
+  now: number,
+  chosen: (rows: QueuedIds) => QueuedIds,
+): Promise<{ readonly tried: number; readonly done: number }> {
   const db = openDatabase(env.DB);
-  await db.deleteFrom("mail_queue").where("ts_expires", "<=", now).execute();
   const due = await db
     .updateTable("mail_queue")
     .set({ attempts: sql<number>`attempts + 1`, ts_due: sql<number>`${now} + ${MINUTE_MS} * (1 << min(attempts, 8))` })
     .where("id", "in", (rows) =>
       // Login links first: they are useful for minutes.
-      rows
-        .selectFrom("mail_queue")
-        .select("id")
-        .where("ts_due", "<=", now)
-        .orderBy("ts_expires")
-        .limit(TRIES_PER_RUN_MAX),
+      chosen(rows.selectFrom("mail_queue").select("id")).orderBy("ts_expires").limit(TRIES_PER_RUN_MAX),
     )
     .returning(["id", "brand", "sealed", "attempts"])
     .execute();
@@ -196,12 +234,12 @@ export async function sendWaitingMails(env: Env, now: number): Promise<void> {
     if (waitMs > 0) await putOff(db, id, now, waitMs);
     else if (await tryMail(env, brand, mail, attempts)) done.push(id);
   }
-  if (due.length === 0) return;
-  await db
-    .deleteFrom("mail_queue")
-    .where("id", "in", (ids) => ids.selectFrom(itemsOf(done, "d")).select("d.value"))
-    .execute();
-  console.log(JSON.stringify({ level: "info", event: "mails-tried-again", tried: due.length, done: done.length }));
+  if (due.length > 0)
+    await db
+      .deleteFrom("mail_queue")
+      .where("id", "in", (ids) => ids.selectFrom(itemsOf(done, "d")).select("d.value"))
+      .execute();
+  return { tried: due.length, done: done.length };
 }
 
 /** For a mail that has never been tried, as the site's budget is used up. */
