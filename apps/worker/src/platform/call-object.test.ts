@@ -54,6 +54,7 @@ const LOOKED_AT: Record<string, readonly string[]> = {
     "platform/metrics/counts.ts: jobs, staff and the status page, whose answer it is",
     "platform/rate-limits/image-work.ts: caught; the picture is taken",
     "platform/rate-limits/limit.ts: wrapped",
+    "platform/rate-limits/spend-ahead.ts: wrapped; what was not waited for is waited for next time",
     "platform/rate-limits/usage.ts: wrapped",
   ],
   "PICTURES.put": [

@@ -78,6 +78,19 @@ export interface Refusal {
   readonly waitMs: number;
 }
 
+/** How much of a limit is used up, and when it resets. */
+export interface CountedWindow {
+  readonly name: string;
+  readonly count: number;
+  readonly ends: number;
+}
+
+/** What became of charges: all were counted, or one was refused and none was. */
+export interface Counted {
+  readonly refusal: Refusal | null;
+  readonly windows: readonly CountedWindow[];
+}
+
 /** What a member did today as far as one isolate knows: members opened and shown, as bit sets, the number of changes, and what all of it cost. */
 export interface UsageCounts {
   readonly opened: Uint8Array;
@@ -264,6 +277,7 @@ export interface PictureRightsApi extends Rpc.DurableObjectBranded {
 export interface RateLimiterApi extends Rpc.DurableObjectBranded {
   hit(max: number, windowMs: number, amount?: number): Promise<number>;
   spend(charges: readonly Charge[]): Promise<Refusal | null>;
+  charge(charges: readonly Charge[]): Promise<Counted>;
   giveBack(amounts: readonly Pick<Charge, "name" | "amount">[]): Promise<void>;
   mergeUsage(counts: UsageCounts, windowMs: number): Promise<UsageCounts & { readonly ends: number }>;
   hitOpening(opening: Opening, limits: OpeningLimits): Promise<OpeningVerdict>;

@@ -12,14 +12,15 @@ import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { mac } from "../../platform/keys.ts";
 import { bytesOf } from "../../platform/rate-limits/bytes.ts";
-import { clearLimit, getLimiter, spendQuota } from "../../platform/rate-limits/limit.ts";
+import { clearLimit, getLimiter } from "../../platform/rate-limits/limit.ts";
 import { countLetters, sketchOf } from "../../platform/rate-limits/sketch.ts";
+import { spendQuotaAhead } from "../../platform/rate-limits/spend-ahead.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 
 /** Throws TOO_MANY_REQUESTS when the viewer sends too many messages a minute or too much text a day. */
 export function limitMessages(ctx: MemberContext, text: string): Promise<void> {
   const messageBytes = MESSAGE_ROW_BYTES + bytesOf(text);
-  return spendQuota(ctx, "messages", ctx.viewer.profileId, { messagesPerMinute: 1, messageBytes });
+  return spendQuotaAhead(ctx, "messages", ctx.viewer.profileId, { messagesPerMinute: 1, messageBytes });
 }
 
 const openingsKey = (profileId: number) => `openings:${profileId}`;

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import type { Env } from "../env.ts";
 import { AppError, quotaExceeded } from "../errors.ts";
 import { sha256 } from "../hash.ts";
-import type { RateLimiterApi } from "../objects.ts";
+import type { Charge, RateLimiterApi } from "../objects.ts";
 
 /**
  * Counts one hit of `name` and throws TOO_MANY_REQUESTS, with the seconds to wait, beyond `max` per `windowMs`. The object is named by a hash,
@@ -51,15 +51,18 @@ export async function spendQuota(
   profileId: number,
   amounts: Partial<Record<QuotaName, number>>,
 ): Promise<void> {
-  // Daily quotas do not apply to seeds and benchmarks; those over shorter windows do.
-  const charges = (Object.entries(amounts) as [QuotaName, number][])
-    .map(([name, amount]) => ({ name, amount, max: QUOTAS[name].max, windowMs: QUOTAS[name].windowMs }))
-    .filter(({ name }) => quotas || SHORT_WINDOW_QUOTAS.has(name));
+  const charges = chargesOf({ quotas }, amounts);
   if (charges.length === 0) return;
   const refusal = await callObject(async () => (await getLimiter(env, `${kind}:${profileId}`)).spend(charges));
   if (refusal) throw quotaExceeded(refusal.name as QuotaName, refusal.waitMs);
   undo?.push(() => giveBackQuota(env, kind, profileId, amounts));
 }
+
+/** Daily quotas do not apply to seeds and benchmarks; those over shorter windows do. */
+export const chargesOf = ({ quotas }: Pick<Context, "quotas">, amounts: Partial<Record<QuotaName, number>>): Charge[] =>
+  (Object.entries(amounts) as [QuotaName, number][])
+    .map(([name, amount]) => ({ name, amount, max: QUOTAS[name].max, windowMs: QUOTAS[name].windowMs }))
+    .filter(({ name }) => quotas || SHORT_WINDOW_QUOTAS.has(name));
 
 /** Takes back amounts that were counted for something that was refused, failed or undone. A lost call costs its member, and no error. */
 export async function giveBackQuota(

@@ -1,6 +1,7 @@
 import { MeteredObject } from "../metering/metered-object.ts";
 import type {
   Charge,
+  Counted,
   Opening,
   OpeningLimits,
   OpeningVerdict,
@@ -28,19 +29,27 @@ export class RateLimiter extends MeteredObject implements RateLimiterApi {
 
   /** Counts all charges, or none if one exceeds its limit, and returns that one. */
   async spend(charges: readonly Charge[]): Promise<Refusal | null> {
+    return (await this.charge(charges)).refusal;
+  }
+
+  /** The same, with what is used up of each limit afterwards. */
+  async charge(charges: readonly Charge[]): Promise<Counted> {
     const now = Date.now();
     const { kv } = this.ctx.storage;
-    const next = new Map<string, Window>();
-    for (const { name, amount, max, windowMs } of charges) {
+    const current = charges.map(({ name, windowMs }) => {
       const before = kv.get<Window>(name);
-      const window = before && before.ends > now ? before : { count: 0, ends: now + windowMs };
-      if (window.count + amount > max) return { name, waitMs: window.ends - now };
-      next.set(name, { ...window, count: window.count + amount });
+      return { name, ...(before && before.ends > now ? before : { count: 0, ends: now + windowMs }) };
+    });
+    const exceeded = charges.findIndex(({ amount, max }, index) => current[index]!.count + amount > max);
+    if (exceeded !== -1) {
+      const { name, ends } = current[exceeded]!;
+      return { refusal: { name, waitMs: ends - now }, windows: current };
     }
-    for (const [name, window] of next) kv.put(name, window);
-    const last = Math.max(...[...next.values()].map(({ ends }) => ends));
+    const windows = current.map((window, index) => ({ ...window, count: window.count + charges[index]!.amount }));
+    for (const { name, count, ends } of windows) kv.put<Window>(name, { count, ends });
+    const last = Math.max(...windows.map(({ ends }) => ends));
     if (((await this.ctx.storage.getAlarm()) ?? 0) < last) await this.ctx.storage.setAlarm(last);
-    return null;
+    return { refusal: null, windows };
   }
 
   /** Takes back what was counted for something that was refused, failed or undone, as far as its window still runs. */
