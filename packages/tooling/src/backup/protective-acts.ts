@@ -13,15 +13,18 @@ import type { RunStatement } from "../migration.ts";
 const SQL_BYTES_MAX = 50_000;
 const IDS_PER_QUERY = 500;
 
+/** Tells of an act that the database refuses, as when a row of it broke a rule of the schema. */
+export type OnRefused = (act: ProtectiveAct, error: Error) => void;
+
 /** Returns how many acts of each kind were found. Doing it twice changes nothing. */
 export async function doAgain(
   acts: readonly ProtectiveAct[],
   run: RunStatement,
   now: number,
+  onRefused?: OnRefused,
 ): Promise<Readonly<Record<string, number>>> {
   const latest = lastOfEach(acts);
-  const statements = latest.flatMap((act) => statementsOf(act, now));
-  for (const part of inParts(statements)) await run(part);
+  await runAll(latest, (act) => statementsOf(act, now), run, onRefused);
   await deleteAgain(latest, run, now);
   return Object.fromEntries(
     Object.entries(Object.groupBy(latest, ({ kind }) => kind)).map(([kind, of]) => [kind, of.length]),
@@ -29,10 +32,41 @@ export async function doAgain(
 }
 
 /** Unsent messages, which are in their own databases. */
-export async function unsendAgain(acts: readonly ProtectiveAct[], run: RunStatement): Promise<void> {
+export async function unsendAgain(
+  acts: readonly ProtectiveAct[],
+  run: RunStatement,
+  onRefused?: OnRefused,
+): Promise<void> {
   const unsent = lastOfEach(acts.filter(({ kind }) => kind === "unsent"));
-  for (const part of inParts(unsent.flatMap(unsendStatements))) await run(part);
+  await runAll(unsent, unsendStatements, run, onRefused);
 }
+
+/** Many acts at once, and each by itself where the database refuses one of them. */
+async function runAll(
+  acts: readonly ProtectiveAct[],
+  toStatementsOf: (act: ProtectiveAct) => readonly string[],
+  run: RunStatement,
+  onRefused: OnRefused | undefined,
+): Promise<void> {
+  const texts = new Map(acts.map((act) => [toStatementsOf(act).join(";\n"), act]));
+  texts.delete("");
+  for (const part of inParts([...texts.keys()])) {
+    try {
+      await run(part.join(";\n"));
+    } catch (error) {
+      if (!onRefused || !isRefusal(error)) throw error;
+      for (const text of part)
+        await run(text).catch((refusal: Error) => {
+          const act = texts.get(text);
+          if (!act || !isRefusal(refusal)) throw refusal;
+          onRefused(act, refusal);
+        });
+    }
+  }
+}
+
+/** Whether the database understood and refused, where it may as well have been out of reach. */
+const isRefusal = (error: unknown) => (error as { readonly status?: unknown }).status === 400;
 
 /** The last act of each kind about the same, the oldest first; changes of a login add up. */
 function lastOfEach(acts: readonly ProtectiveAct[]): ProtectiveAct[] {
@@ -359,20 +393,22 @@ async function deleteAgain(latest: readonly ProtectiveAct[], run: RunStatement, 
     const some = ids.slice(from, from + IDS_PER_QUERY).join(", ");
     const alive = await run(`SELECT id FROM account WHERE id IN (${some}) AND ts_deleted IS NULL`);
     const statements = alive.map((row) => deleteStatements(Number(row.id), due.get(Number(row.id)) ?? 0).join(";\n"));
-    for (const part of inParts(statements)) await run(part);
+    for (const part of inParts(statements)) await run(part.join(";\n"));
   }
 }
 
-function* inParts(statements: readonly string[]): Generator<string> {
-  let part = "";
-  for (const statement of statements) {
-    if (part !== "" && Buffer.byteLength(part) + Buffer.byteLength(statement) > SQL_BYTES_MAX) {
+function* inParts(texts: readonly string[]): Generator<readonly string[]> {
+  let [part, bytes]: [string[], number] = [[], 0];
+  for (const text of texts) {
+    const more = Buffer.byteLength(text);
+    if (part.length > 0 && bytes + more > SQL_BYTES_MAX) {
       yield part;
-      part = "";
+      [part, bytes] = [[], 0];
     }
-    part += `${statement};\n`;
+    part.push(text);
+    bytes += more;
   }
-  if (part !== "") yield part;
+  if (part.length > 0) yield part;
 }
 
 type Check = (value: unknown) => boolean;

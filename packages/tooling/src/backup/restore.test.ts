@@ -23,7 +23,7 @@ import { readSite, updateSite } from "../deployment/site-file.ts";
 import { deleteStatements } from "../member-requests.ts";
 import { dumpStatements } from "./database-dump.ts";
 import { ID_STEP } from "./orders.ts";
-import { openAgain, type RestoreCase, restore } from "./restore.ts";
+import { openAgain, type RestoreCase, type RestoreOptions, restore } from "./restore.ts";
 
 // Each loads databases a dozen times.
 vi.setConfig({ testTimeout: 60_000 });
@@ -138,7 +138,7 @@ function act(stored: boolean): void {
 }
 
 /** The command, killed after each step and in the middle of the first load, and run again each time. */
-async function restoreKilled(what: RestoreCase, to?: string, without: string[] = []): Promise<string[]> {
+async function restoreKilled(what: RestoreCase, to?: string, flags: Partial<RestoreOptions> = {}): Promise<string[]> {
   const killed = new Set<string>();
   const kill = (step: string) => {
     if (killed.has(step)) return;
@@ -148,7 +148,7 @@ async function restoreKilled(what: RestoreCase, to?: string, without: string[] =
   for (;;) {
     try {
       await restore({
-        ...{ account, root, what, to, without },
+        ...{ account, root, what, to, ...flags },
         load: async ({ id }, file) => {
           const text = readFileSync(file, "utf8");
           const target = cloudflare.databases.get(id)!.sqlite;
@@ -165,7 +165,7 @@ async function restoreKilled(what: RestoreCase, to?: string, without: string[] =
           target.exec(text);
         },
         deploy: async (pass) => {
-          expect(maintenance()).toEqual({ on: true, pass });
+          expect(maintenance()).toMatchObject({ on: true, pass });
           deployments.push({ databases: [idOf(0), idOf(1)], maintenance: maintenance() });
         },
         settle: async () => expect(maintenance().on).toBe(true),
@@ -176,7 +176,11 @@ async function restoreKilled(what: RestoreCase, to?: string, without: string[] =
     } catch (error) {
       if (!(error as Error).message.startsWith("killed after")) throw error;
       // Whatever happens to the operator's machine, nobody comes in meanwhile.
-      if (killed.has("close") && !killed.has("open")) expect(maintenance().on).toBe(true);
+      if (!killed.has("close") || killed.has("open")) continue;
+      expect(maintenance()).toMatchObject({ on: true, restoredTo: expect.any(String), restoredAt: expect.any(String) });
+      // Not even whoever opens it by hand lets jobs delete by rows of that time.
+      if (what !== "everything")
+        expect(cloudflare.buckets.get("eu/lambda-pictures")?.has("jobs/database-mark.json")).toBe(true);
     }
   }
 }
@@ -320,10 +324,35 @@ it("names a damaged file of acts before it closes or changes anything, and goes 
   await expect(refused).rejects.toThrow(`- ${senseless}: 3 of 4 acts make no sense, the first is number 1`);
   await expect(refused).rejects.toThrow(`--without ${senseless}`);
   expect(backups().has("maintenance.json")).toBe(false);
-  await restoreKilled("database", undefined, [truncated, senseless]);
+  await restoreKilled("database", undefined, { without: [truncated, senseless] });
   expect(column("SELECT id FROM profile WHERE hidden = 1")).toEqual([5, 12]);
   expect(maintenance().on).toBe(false);
   expect(lines.join("\n")).toContain(`Not done again: what ${truncated} says`);
+});
+
+it("does what else the database accepts again when it refuses an act, and opens only on demand", async () => {
+  await createSite();
+  backUp(Date.now() - DAY_MS);
+  act(true);
+  const detail = JSON.stringify({ private: 0, hidden: 77 });
+  sqlite().exec(
+    "INSERT INTO picture (id, profile_id, audience, width, height, bytes, ts_created, ts_updated) VALUES (1, 12, 'public', 1, 1, 1, 1, 1)",
+  );
+  backUp(Date.now() - DAY_MS);
+  put(actsKey(0, Date.now() - 1, 3), [{ kind: "picture", member: 12, other: 1, detail, ts: Date.now() }]);
+  await expect(restoreKilled("database")).rejects.toThrow(/refuses it:\n- picture of member 12, about 1, at .*CHECK/);
+  expect(maintenance().on).toBe(true);
+  await restoreKilled("database", undefined, { despiteFaults: true });
+  expect(column("SELECT id FROM profile WHERE hidden = 1")).toEqual([5]);
+  expect(maintenance().on).toBe(false);
+});
+
+it("says before it closes anything that the pictures are lost too", async () => {
+  await createSite();
+  backUp(Date.now() - DAY_MS);
+  cloudflare.buckets.delete("eu/lambda-pictures");
+  await expect(restoreKilled("database")).rejects.toThrow("is lost too: npm run recover -- everything");
+  expect(backups().has("maintenance.json")).toBe(false);
 });
 
 it("can be given up until it has changed something, and no other begins meanwhile", async () => {

@@ -44,7 +44,7 @@ import {
   RESTORED_MARK,
   type WorkerOrder,
 } from "./orders.ts";
-import { doAgain, parseActs, unsendAgain } from "./protective-acts.ts";
+import { doAgain, type OnRefused, parseActs, unsendAgain } from "./protective-acts.ts";
 
 /** What is lost, or how far the site goes back. */
 export const RESTORE_CASES = ["database", "everything", "time", "pictures"] as const;
@@ -265,11 +265,18 @@ const put = ({ account, root }: Pick<RestoreOptions, "account" | "root">, bucket
     type: "application/json",
   });
 
+/** No job deletes for a day from now on, whatever becomes of this restore. */
 async function keepMembersOut(it: RestoreOptions, progress: Progress): Promise<void> {
   progress.set({ closed: true });
-  await setMaintenance(it, { on: true, pass: progress.state.pass });
+  const { pass, restoredTo } = progress.state;
+  // Whoever opens the site by hand tells members no less.
+  const told = restoredTo && { restoredTo, restoredAt: new Date().toISOString() };
+  await setMaintenance(it, { on: true, pass, ...told });
   it.say("Members are kept out.");
   await it.settle();
+  await put(it, PICTURES, RESTORED_MARK).catch((error: Error) => {
+    if (it.what !== "everything") throw error;
+  });
 }
 
 async function letMembersIn(it: RestoreOptions, { state }: Progress): Promise<void> {
@@ -424,38 +431,46 @@ async function travel(it: RestoreOptions, { state }: Progress): Promise<void> {
 }
 
 async function checkActs(it: RestoreOptions, progress: Progress): Promise<void> {
+  if (it.what !== "everything" && !(await hasBucket(it.account, PICTURES, locationOf(it))))
+    throw new Error(
+      `The bucket ${PICTURES} is lost too: ${it.what === "time" ? "begin with npm run recover -- pictures" : commandOf({ ...it, what: "everything" })}`,
+    );
   const files = await readActs(it, progress);
   it.say(`${files.length} files of acts since then can be read.`);
 }
 
-/** No id is issued twice, no job deletes for a day, and what was closed or ended since stays so. */
+/** No id is issued twice, and what was closed or ended since stays so. */
 async function protect(it: RestoreOptions, progress: Progress): Promise<void> {
-  await put(it, PICTURES, RESTORED_MARK).catch((error: Error) => {
-    if (it.what !== "everything") throw error;
-  });
   const acts = await readActs(it, progress);
   const databases = restoredDatabases(it, progress);
   const main = remoteRunner({
     account: it.account,
     databaseId: databases.find(([number]) => number === MAIN)?.[1] ?? "",
   });
+  const refused: string[] = [];
+  const onRefused: OnRefused = ({ kind, member, other, ts }, { message }) =>
+    refused.push(`${kind} of member ${member}, about ${other}, at ${new Date(ts).toISOString()}: ${message}`);
   for (const [number, databaseId] of databases) {
     const run = remoteRunner({ account: it.account, databaseId });
     const own = acts.filter(({ database }) => database === Number(number)).flatMap((file) => file.acts);
     await run(RAISE_IDS);
     if (number === MAIN) {
       while ((await run(FORGET_POSITIONS)).length > 0);
-      const counts = await doAgain(own, run, Date.now());
+      const counts = await doAgain(own, run, Date.now(), onRefused);
       const list = Object.entries(counts).map(([kind, n]) => `${kind} ${n}`);
       it.say(`Done again since then: ${list.join(", ") || "nothing"}.`);
       continue;
     }
-    await unsendAgain(own, run);
+    await unsendAgain(own, run, onRefused);
     await run(RECOPY_CONVERSATIONS);
     const newest = Number((await run(NEWEST_MESSAGE_QUERY))[0]?.newest);
     const lost = (await main(countLostQuery(Number(number), newest)))[0]?.lost;
     it.say(`${nameOf(number)}: ${lost} conversations end with a message that it no longer has.`);
   }
+  if (refused.length === 0) return;
+  const list = `Not done again, as the database refuses it:\n- ${refused.join("\n- ")}`;
+  if (!it.despiteFaults) throw new Error(`${list}\nTo let members in nevertheless, add --despite-faults.`);
+  it.say(list);
 }
 
 /** Throws for damaged files but those that the operator named, of which it says what is missing. */
