@@ -862,6 +862,14 @@ CREATE TRIGGER IF NOT EXISTS messages_of_gone_profile AFTER DELETE ON profile BE
   DELETE FROM message_pair WHERE high_id = old.id;
 END;
 
+-- How far the schedule has looked through the pairs of each database whose unsent messages wait until their recipients see the sender. No row: it
+-- begins anew.
+CREATE TABLE IF NOT EXISTS unsend_cursor (
+  shard           INTEGER PRIMARY KEY,
+  sender_id       INTEGER NOT NULL,
+  recipient_id    INTEGER NOT NULL
+) STRICT;
+
 -- Which pictures were sent to whom, which lets the reader open them with one point lookup. Maintained by triggers, so that no
 -- statement can forget it. Only the sender's own pictures count, whatever ids a message contains.
 CREATE TABLE IF NOT EXISTS message_picture (

@@ -14,7 +14,7 @@ import { escalateLateReviews } from "./games/review-request.ts";
 import { detectVoteCollusion } from "./games/vote-collusion.ts";
 import { syncOutdatedPairs } from "./messaging/messages/change.ts";
 import { deleteDueOnceViews } from "./messaging/messages/once-view.ts";
-import { unsendDueMessages } from "./messaging/messages/remove.ts";
+import { unsendJobs } from "./messaging/messages/remove.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./messaging/voices/store.ts";
 import { liftDueActions } from "./moderation/action/actions.ts";
 import { deleteSettledMatches, openBanEvasionCases } from "./moderation/ban-evasion/open-cases.ts";
@@ -180,7 +180,7 @@ function minuteJobs(run: Run): Jobs {
     findStoredCopies: () => findStoredCopies(env, now),
     openMatchedCases: () => openMatchedCases(env, now),
     openBanEvasionCases: () => openBanEvasionCases(env, now),
-    unsendDueMessages: () => unsendDueMessages(env, now),
+    ...unsendJobs(env, now),
     maintainChecks: () => maintainChecks(env, now),
     deleteDueOnceViews: unlessRestored(() => deleteDueOnceViews(env, db, now)),
     deleteDueVoices: unlessRestored(() => deleteDueVoices(env, db, now)),

@@ -39,6 +39,7 @@ const TABLES_LEFT_OUT: Record<string, string> = {
   report: "the cases that reports belong to; reports and actions are exported",
   shown_to: "derived from likes, messages and album grants, for searches",
   stored_bytes: "derived from notes and pictures",
+  unsend_cursor: "how far the schedule looked through what waits to be unsent",
 };
 
 /** Hashes, keys and secrets. */

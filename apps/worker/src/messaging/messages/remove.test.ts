@@ -1,8 +1,14 @@
 import type { Message } from "@lambda/contract/messages";
+import { createD1 } from "@lambda/testing/d1";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { insertMembers } from "@lambda/testing/members";
+import { queryRows } from "@lambda/testing/scenes/positions";
+import type { Row } from "@lambda/testing/sql";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Env } from "../../platform/env.ts";
+import { unsendJobs } from "./remove.ts";
 
 let worker: TestWorker;
 beforeAll(async () => {
@@ -58,6 +64,60 @@ describe("a message unsent by an invisible member", () => {
       });
     },
   );
+});
+
+it("examines as many waiting messages a minute, however many wait, and those of each pair in turn", async () => {
+  const reader = await createMember(worker);
+  const crew = await insertMembers(
+    worker.run,
+    ["Hiding", "Visible"].map((name) => ({ name })),
+  );
+  const [hiding, visible] = [crew[0]!.id, crew[1]!.id];
+  const wait = (sender: number, from: number, count: number) =>
+    worker.run({
+      query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, unsend_due, ts_created)
+        with recursive n(i) as (select 0 union all select i + 1 from n where i < ?3 - 1)
+        select ?1, ?2 + i, min(?1, ?2 + i), max(?1, ?2 + i), hex(randomblob(8)), 'Hello', 'ember', 1, 1 from n`,
+      values: [sender, from, count],
+    });
+  await worker.run({ query: "update profile set hidden = 1 where id = ?", values: [hiding] });
+  let rowsRead = 0;
+  const DB = createD1(async (list) => {
+    const response = await worker.fetch("http://ember.localhost/dev/sql", {
+      method: "POST",
+      body: JSON.stringify({ batch: list }),
+    });
+    for (const rows of JSON.parse(response.headers.get("x-d1-rows-read") ?? "[]") as number[]) rowsRead += rows;
+    return ((await response.json()) as Row[][]).map((results) => ({ results }));
+  });
+  const env = Object.assign(Object.create(worker.env) as Env, { DB });
+  const runMinute = async () => {
+    rowsRead = 0;
+    for (const job of Object.values(unsendJobs(env, Date.now()))) await job();
+    return rowsRead;
+  };
+  await wait(hiding, 1_000_000, 5000);
+  await wait(visible, reader.id, 1);
+  for (let minute = 0; minute < 6; minute += 1) expect(await runMinute()).toBeLessThan(6000);
+  const [left] = await queryRows(
+    worker,
+    "select sum(sender_id = ?) as hiding, sum(sender_id = ?) as visible from message where unsend_due = 1",
+    hiding,
+    visible,
+  );
+  expect(left).toEqual({ hiding: 5000, visible: 0 });
+  // Nothing waits behind the last pair, so it begins anew.
+  await wait(hiding, reader.id, 1);
+  await worker.run({ query: "update profile set hidden = 0 where id = ?", values: [hiding] });
+  await runMinute();
+  expect(
+    await queryRows(
+      worker,
+      "select 1 from message where unsend_due = 1 and sender_id = ? and recipient_id = ?",
+      hiding,
+      reader.id,
+    ),
+  ).toEqual([]);
 });
 
 it("leaves no unread count behind when its reader answered before it was unsent", async () => {

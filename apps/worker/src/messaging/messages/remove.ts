@@ -3,7 +3,8 @@ import { BRANDS } from "@lambda/brands";
 import { type RawBuilder, sql } from "kysely";
 import { type DeletedNotification, enqueueGone } from "../../notifications/notify.ts";
 import { deleteNotificationsAbout } from "../../notifications/queries.ts";
-import { batch, type Database, indexedBy, type Query, rowsOf } from "../../platform/db/database.ts";
+import { housekeeping, type Jobs } from "../../platform/db/chunked-jobs.ts";
+import { batch, type Database, indexedBy, openDatabase, type Query, rowsOf } from "../../platform/db/database.ts";
 import { openShardOf } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -24,9 +25,13 @@ type Due = MessageColumns & { readonly recipient_id: number };
 
 const PAIRS_PER_QUERY_MAX = 500;
 
-/** Unsent messages of a database whose recipients can see the sender now, which only the main one knows. */
-async function listUnsendDue(main: Database, messages: Database, limit: number): Promise<Due[]> {
-  const waiting = await listUnsendPairs(messages);
+/** Of these pairs, the unsent messages whose recipients can see the sender now, which only the main database knows. */
+async function listUnsendDue(
+  main: Database,
+  messages: Database,
+  waiting: readonly UnsendPair[],
+  limit: number,
+): Promise<Due[]> {
   const due: Due[] = [];
   for (let from = 0; from < waiting.length && due.length < limit; from += PAIRS_PER_QUERY_MAX) {
     const listed = BRANDS.map((brand) => sql`iif(${seenBy(brand, sql.ref("w.recipient_id"))}, ${brand.id}, null)`);
@@ -173,13 +178,35 @@ function markAllUnsentQuery(db: Database, pair: Pair, senderId: number): Query {
 /** Per run and database; the others wait for the next minute. */
 const UNSEND_BATCH_MAX = 100;
 
-/** Scheduled: erases unsent messages for recipients who can see the sender again. */
-export async function unsendDueMessages(env: Env, now: number): Promise<void> {
-  await withChangeContext(env, (context) =>
-    forEachDespiteErrors([0, ...context.shards.numbers], async (shard) => {
-      const { db, shards } = context;
-      const due = await listUnsendDue(db, shards.open(shard).db, UNSEND_BATCH_MAX);
-      await forEachDue(due, async (row) => {
+/** Pairs examined per run and database: a member who never shows up again has thousands wait for good. */
+const UNSEND_PAIRS_MAX = 1000;
+
+const FIRST_PAIR: UnsendPair = { sender_id: 0, recipient_id: 0 };
+
+/** Scheduled, in this order: erases unsent messages for recipients who can see the sender again, and remembers where to look next. */
+export function unsendJobs(env: Env, now: number): Jobs {
+  const moved = new Map<number, UnsendPair>();
+  return {
+    unsendDueMessages: () => unsendDueMessages(env, now, moved),
+    storeUnsendCursors: housekeeping(() => storeUnsendCursors(openDatabase(env.DB), moved)),
+  };
+}
+
+/** @param moved where each database whose cursor moves is to be looked through next */
+async function unsendDueMessages(env: Env, now: number, moved: Map<number, UnsendPair>): Promise<void> {
+  await withChangeContext(env, async (context) => {
+    const { db, shards } = context;
+    const numbers = [0, ...shards.numbers];
+    const rows = await db.selectFrom("unsend_cursor").selectAll().where("shard", "in", numbers).execute();
+    const cursors = new Map(rows.map(({ shard, ...pair }) => [shard, pair]));
+    await forEachDespiteErrors(numbers, async (shard) => {
+      const messages = shards.open(shard).db;
+      const after = cursors.get(shard) ?? FIRST_PAIR;
+      const pairs = await listUnsendPairs(messages, after, UNSEND_PAIRS_MAX);
+      const due = await listUnsendDue(db, messages, pairs, UNSEND_BATCH_MAX);
+      const next = pairs.length < UNSEND_PAIRS_MAX ? FIRST_PAIR : pairs.at(-1)!;
+      if (due.length < UNSEND_BATCH_MAX && next.sender_id + after.sender_id > 0) moved.set(shard, next);
+      const done = await forEachDue(due, async (row) => {
         const { id, sender_id: senderId, recipient_id: recipientId } = row;
         const pair = pairOfMessage(context, row);
         const { main } = await changeMessages<unknown[][], [DeletedNotification[]]>(
@@ -192,8 +219,23 @@ export async function unsendDueMessages(env: Env, now: number): Promise<void> {
         if (row.filtered === 0)
           await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
       });
-    }),
-  );
+      if (done.length < due.length) moved.delete(shard);
+    });
+  });
+}
+
+async function storeUnsendCursors(db: Database, moved: ReadonlyMap<number, UnsendPair>): Promise<void> {
+  if (moved.size === 0) return;
+  await db
+    .insertInto("unsend_cursor")
+    .values([...moved].map(([shard, pair]) => ({ shard, ...pair })))
+    .onConflict((conflict) =>
+      conflict.column("shard").doUpdateSet((old) => ({
+        sender_id: old.ref("excluded.sender_id"),
+        recipient_id: old.ref("excluded.recipient_id"),
+      })),
+    )
+    .execute();
 }
 
 /** Once nothing unread from the sender is left, the recipient's notification of it goes too. */

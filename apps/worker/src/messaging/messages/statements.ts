@@ -121,19 +121,22 @@ export interface UnsendPair {
 }
 
 /**
- * The pairs of a database with messages that were unsent while the recipient could not see the sender. The recursion steps from pair to
- * pair, so that the many messages of a member who hides for years cost as much as one.
+ * The next pairs of a database with messages that were unsent while the recipient could not see the sender, by sender and recipient. The
+ * recursion steps from pair to pair, so that the many messages of a member who hides for years cost as much as one.
  */
-export async function listUnsendPairs(db: Database): Promise<UnsendPair[]> {
+export async function listUnsendPairs(db: Database, after: UnsendPair, limit: number): Promise<UnsendPair[]> {
+  const waiting = sql`from message o indexed by message_unsend_due where o.unsend_due = 1`;
+  // Two seeks: SQLite compares a row of both columns by the first alone, and would read all pairs of the sender for each.
+  const next = (sender: RawBuilder<unknown>, recipient: RawBuilder<unknown>) => sql`coalesce(
+    (select o.id ${waiting} and o.sender_id = ${sender} and o.recipient_id > ${recipient} order by o.recipient_id limit 1),
+    (select o.id ${waiting} and o.sender_id > ${sender} order by o.sender_id, o.recipient_id limit 1))`;
   const { rows } = await sql<UnsendPair>`
     with recursive pair(sender_id, recipient_id) as (
-      select * from (select sender_id, recipient_id from message indexed by message_unsend_due where unsend_due = 1
-                     order by sender_id, recipient_id limit 1)
+      select sender_id, recipient_id from message where id = ${next(sql`${after.sender_id}`, sql`${after.recipient_id}`)}
       union all
       select n.sender_id, n.recipient_id from pair
-      cross join message n on n.id = (
-        select o.id from message o indexed by message_unsend_due where o.unsend_due = 1
-          and (o.sender_id, o.recipient_id) > (pair.sender_id, pair.recipient_id) order by o.sender_id, o.recipient_id limit 1))
+      cross join message n on n.id = ${next(sql.ref("pair.sender_id"), sql.ref("pair.recipient_id"))}
+      limit ${sql.lit(limit)})
     select sender_id, recipient_id from pair`.execute(db);
   return rows;
 }
