@@ -280,6 +280,8 @@ describe("View Profile", () => {
     await page.goto(`/profile/${nuisance.id}`);
     const block = async () => {
       await page.getByRole("button", { name: "Action" }).press("Enter");
+      // An opened menu takes the focus a moment later, and would take the key from another item.
+      await page.locator('[role="menuitem"]:focus').waitFor();
       // It waits while an undone block is still on its way.
       const item = page.getByRole("menuitem", { name: "Block / Ignore" }).and(page.locator(":enabled"));
       await item.press("Enter");

@@ -4,9 +4,16 @@ import { type Billed, microdollarsOf, PRICES } from "@lambda/contract/prices";
 
 /** What one request used. Work after the answer belongs to it too. */
 export class RequestMeter {
+  /** Whether the isolate's total in development counts it. */
+  readonly isInTotal: boolean;
+
   /** Millionths of a dollar, without what others are charged for. */
   #price = 0;
   #charge: ((price: number) => void) | undefined;
+
+  constructor(isInTotal: boolean) {
+    this.isInTotal = isInTotal;
+  }
 
   add(price: number): void {
     if (this.#charge) this.#charge(price);
@@ -24,7 +31,8 @@ export class RequestMeter {
 const current = new AsyncLocalStorage<RequestMeter>();
 
 /** Runs a request whose use of the doors is counted. */
-export const withRequestMeter = <Result>(run: () => Result): Result => current.run(new RequestMeter(), run);
+export const withRequestMeter = <Result>(run: () => Result, isInTotal = true): Result =>
+  current.run(new RequestMeter(isInTotal), run);
 
 export const requestMeter = (): RequestMeter | undefined => current.getStore();
 
@@ -38,7 +46,8 @@ let total = none();
 /** @param isCharged false for what the request is charged for otherwise, such as the rows of its own queries */
 export function spend(name: Billed, amount = 1, isCharged = !CHARGED_ELSEWHERE.has(name)): void {
   // The tools, which hash passwords too, run without a build.
-  if (typeof __DEVELOPMENT__ !== "undefined" && __DEVELOPMENT__) total[name] += amount;
+  const isInTotal = typeof __DEVELOPMENT__ !== "undefined" && __DEVELOPMENT__ && current.getStore()?.isInTotal !== false;
+  if (isInTotal) total[name] += amount;
   if (isCharged) charge(name, amount);
 }
 

@@ -38,7 +38,7 @@ it("charges a member at least what the platform bills for what objects, buckets,
       total: Record<Billed, number>;
       charged: number;
     };
-  /** What was used since the last time, once nothing more is: without what the questions themselves use, which a switch takes in development. */
+  /** What was used since the last time, once nothing more is: without the row that an object writes for each question. */
   const settled = async () => {
     let last = await spent();
     const sum = { ...last.total };
