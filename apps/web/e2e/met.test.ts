@@ -63,6 +63,7 @@ it("two members say it of each other, and from the third on the number shows to 
   await insertConversation(site, ann, bob, talked.slice(4));
   await mine.page.reload();
   await mine.page.getByRole("button", { name: "Action" }).press("Enter");
+  await mine.page.locator('[role="menuitem"]:focus').waitFor();
   await mine.page.getByRole("menuitem", { name: "Did you meet him?" }).press("Enter");
   expect(await findBarriers(mine.page)).toEqual([]);
   await question().getByRole("button", { name: "Yes, he is" }).click();

@@ -46,7 +46,8 @@ let total = none();
 /** @param isCharged false for what the request is charged for otherwise, such as the rows of its own queries */
 export function spend(name: Billed, amount = 1, isCharged = !CHARGED_ELSEWHERE.has(name)): void {
   // The tools, which hash passwords too, run without a build.
-  const isInTotal = typeof __DEVELOPMENT__ !== "undefined" && __DEVELOPMENT__ && current.getStore()?.isInTotal !== false;
+  const isInTotal =
+    typeof __DEVELOPMENT__ !== "undefined" && __DEVELOPMENT__ && current.getStore()?.isInTotal !== false;
   if (isInTotal) total[name] += amount;
   if (isCharged) charge(name, amount);
 }
