@@ -865,7 +865,7 @@ END;
 -- How far the schedule has looked through the pairs of each database whose unsent messages wait until their recipients see the sender. No row: it
 -- begins anew.
 CREATE TABLE IF NOT EXISTS unsend_cursor (
-  shard           INTEGER PRIMARY KEY,
+  number          INTEGER PRIMARY KEY,
   sender_id       INTEGER NOT NULL,
   recipient_id    INTEGER NOT NULL
 ) STRICT;

@@ -136,6 +136,15 @@ describe("a folder of the worker", () => {
   });
 });
 
+it("only the platform and the changes of messages know of shards and replicas", () => {
+  const knows = (file: string) =>
+    /shard|Shard|[rR]eplicas?(?!t)/.test(
+      readFileSync(join(SRC, file), "utf8").replace(/"[^"]*\/replication\/[^"]*"/g, ""),
+    );
+  const files = [...importsByFile.keys()].filter((file) => !file.startsWith("platform/"));
+  expect(files.filter(knows)).toEqual(["messaging/messages/change.ts"]);
+});
+
 /** "a/b/c.ts" lies in "", "a/" and "a/b/". */
 function parentsOf(file: string): string[] {
   const parts = file.split("/").slice(0, -1);

@@ -46,7 +46,7 @@ import { backUpDatabases, measureBackup } from "./platform/backup/database.ts";
 import { copyPictures, restorePictures } from "./platform/backup/pictures.ts";
 import { databaseMatchesBucket, renewBucketMark } from "./platform/bucket/mark.ts";
 import { emptyTrash, restoreTrash } from "./platform/bucket/trash.ts";
-import { measureMessageDatabases } from "./platform/db/choose-shard.ts";
+import { measureMessageDatabases } from "./platform/db/choose-message-database.ts";
 import {
   type Budget,
   type ChunkedJob,
@@ -59,7 +59,7 @@ import {
   runInTurns,
 } from "./platform/db/chunked-jobs.ts";
 import { type Database, openDatabase } from "./platform/db/database.ts";
-import { messageDatabases } from "./platform/db/shards.ts";
+import { messageDatabases } from "./platform/db/message-databases.ts";
 import type { Env } from "./platform/env.ts";
 import { describeError, logFault } from "./platform/log.ts";
 import { sendWaitingMails } from "./platform/mail/send-mail.ts";

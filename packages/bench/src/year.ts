@@ -1,6 +1,6 @@
 /** Extrapolates measured costs of actions to a year: what reaches its limit first and when, and what a month costs. */
 import { GB, LIMITS } from "@lambda/contract/prices";
-import { NEW_PAIRS_BELOW_BYTES } from "@lambda/worker/choose-shard";
+import { NEW_PAIRS_BELOW_BYTES } from "@lambda/worker/choose-message-database";
 import { type BenchOptions, printLine, round } from "./figures.ts";
 import { measureActions } from "./year/actions.ts";
 import { HABITS, TIMES_AN_HOUR } from "./year/habits.ts";

@@ -49,7 +49,7 @@ async function drawHotItems(ctx: MemberContext, nsfw: boolean): Promise<HotItem[
 }
 
 /** A draw shows what any copy of the database has, and its effect concerns the player alone. */
-const DRAWN = { status: 200, mayReachRegionsLate: true, readsReplica: true } as const;
+const DRAWN = { status: 200, mayReachRegionsLate: true, readsNearby: true } as const;
 
 /** @param commit stores the outcome of a vote; passed in because reports belong to a higher layer */
 export const createGamesRouter = (commit: CommitAnswer) =>

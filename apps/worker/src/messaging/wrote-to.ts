@@ -1,5 +1,6 @@
 import { UNANSWERED_MESSAGES_MAX } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
+import { heldIn } from "../platform/db/message-databases.ts";
 
 type Id = number | RawBuilder<unknown>;
 
@@ -27,8 +28,8 @@ export function hasUnansweredLeft(me: number, other: number): RawBuilder<boolean
 }
 
 /** The database of two members' messages; null before their first one. */
-export function pairShard(me: Id, other: Id): RawBuilder<number | null> {
-  return sql<number | null>`(select t.shard from message_pair t
+export function pairDatabase(me: Id, other: Id): RawBuilder<number | null> {
+  return sql<number | null>`(select ${heldIn} from message_pair t
     where t.low_id = min(${me}, ${other}) and t.high_id = max(${me}, ${other}))`;
 }
 

@@ -75,8 +75,8 @@ export class PictureRights extends MeteredObject {
     const updates = await fetchRegionUpdates(this.env, reader, this.#mark);
     this.#evict(updates, now);
     const cost: DatabaseCost = { trips: 0, rowsRead: 0, rowsWritten: 0 };
-    const { replica } = new RequestDatabase(this.env.DB, { at: "replica", bookmark: updates.bookmark });
-    const d1 = meterDatabase(replica, cost);
+    const { nearby } = new RequestDatabase(this.env.DB, { at: "nearby", bookmark: updates.bookmark });
+    const d1 = meterDatabase(nearby, cost);
     const viewer = await this.#findViewer(d1, first);
     if (!viewer) {
       for (const { resolve } of round) resolve([]);

@@ -1,7 +1,7 @@
 import { BRANDS, type Brand } from "@lambda/brands";
 import { type Database, openDatabase } from "./db/database.ts";
+import { type MessageDatabases, openMessageDatabases } from "./db/message-databases.ts";
 import { RequestDatabase } from "./db/request-database.ts";
-import { openShards, type Shards } from "./db/shards.ts";
 import type { Env } from "./env.ts";
 import type { AppError } from "./errors.ts";
 import { unlockHashOf } from "./http/cookies.ts";
@@ -23,9 +23,9 @@ export interface Context {
   readonly d1: D1Database;
   readonly db: Database;
   /** The databases of messages, opened like `d1` and `db`. */
-  readonly shards: Shards;
+  readonly messageDatabases: MessageDatabases;
   /** The same, whose reads go to the replica even in a request that also writes. */
-  readonly replicaShards: Shards;
+  readonly nearbyMessageDatabases: MessageDatabases;
   readonly brand: Brand;
   /** The session's member, or null. */
   readonly viewer: Viewer | null;
@@ -109,7 +109,7 @@ export async function createContext(
   const database = new RequestDatabase(env.DB, source);
   const isRead = request.method === "GET" || request.method === "HEAD";
   const meter = (source: RequestDatabase, readsReplica: boolean) =>
-    meterDatabase(readsReplica ? source.replica : source.primary, cost, true);
+    meterDatabase(readsReplica ? source.nearby : source.primary, cost, true);
   const replica = meter(database, true);
   const d1 = isRead ? replica : meter(database, false);
   const replicaDb = openDatabase(replica);
@@ -121,7 +121,7 @@ export async function createContext(
     pictureLookup?.viewer ?? findViewer(replicaDb, request, brand, now, waitUntil, session);
   const unlockHash = await unlockHashOf(request);
   const isLocked = (found: Viewer | null) => found !== null && found.lockHash !== null && found.lockHash !== unlockHash;
-  let found = await find(source.at === "replica" ? source.session : undefined);
+  let found = await find(source.at === "nearby" ? source.session : undefined);
   if ((!found || isLocked(found)) && database.readsReplica) {
     database.switchToPrimary();
     found = await find();
@@ -133,10 +133,10 @@ export async function createContext(
     changes: { calls: 0, reachingLate: 0, keepingSession: 0, aboutOthers: 0, concerned: [], briefs: 0 },
     d1,
     db,
-    shards: openShards(env, { d1, db }, (messages, number) =>
+    messageDatabases: openMessageDatabases(env, { d1, db }, (messages, number) =>
       meter(database.messageDatabase(number, messages), isRead),
     ),
-    replicaShards: openShards(env, { d1: replica, db: replicaDb }, (messages, number) =>
+    nearbyMessageDatabases: openMessageDatabases(env, { d1: replica, db: replicaDb }, (messages, number) =>
       meter(database.messageDatabase(number, messages), true),
     ),
     brand,

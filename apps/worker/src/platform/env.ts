@@ -71,7 +71,7 @@ export interface Env {
 }
 
 /** Message ids modulo this are the number of their database. */
-export const SHARDS_MAX = 64;
+export const MESSAGE_DATABASES_MAX = 64;
 
 /** Cached because each request needs them and checking all bindings takes 0.1 ms. */
 const cache = new WeakMap<object, ReadonlyMap<number, D1Database>>();
@@ -81,9 +81,9 @@ export function messageDatabases(env: Pick<Env, `MESSAGES_${number}`>): Readonly
   const cached = cache.get(env);
   if (cached) return cached;
   const bound = new Map<number, D1Database>();
-  for (let shard = 1; shard < SHARDS_MAX; shard += 1) {
-    const d1 = env[`MESSAGES_${shard}`];
-    if (d1) bound.set(shard, d1);
+  for (let number = 1; number < MESSAGE_DATABASES_MAX; number += 1) {
+    const d1 = env[`MESSAGES_${number}`];
+    if (d1) bound.set(number, d1);
   }
   cache.set(env, bound);
   return bound;

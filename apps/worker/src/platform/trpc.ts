@@ -38,7 +38,7 @@ export interface Meta {
    * Reads before the write may come from the replica, which is current for blocks, hides and the member's own writes. Only for mutations
    * whose own statements prevent duplicates.
    */
-  readonly readsReplica?: true;
+  readonly readsNearby?: true;
 }
 
 /** A procedure's REST path and what else is declared of it, such as `"GET /profile/{id}", "A member's profile", { list: true }`. */
@@ -80,7 +80,8 @@ const procedure = t.procedure.use(async ({ ctx, type, path, meta = {}, next }) =
   if (type === "mutation") {
     ctx.changes.calls += 1;
     countChange(ctx.changes, path, meta.mayReachRegionsLate ?? false, 1);
-    if (meta.readsReplica) Object.assign(change, ctx.replicaShards.open(0), { shards: ctx.replicaShards });
+    if (meta.readsNearby)
+      Object.assign(change, ctx.nearbyMessageDatabases.open(0), { messageDatabases: ctx.nearbyMessageDatabases });
   }
   const result = await (Object.keys(change).length > 0 ? next({ ctx: change }) : next());
   if (!result.ok && ctx.undo.length > 0) await undoCounts(ctx);

@@ -13,7 +13,7 @@ import { listCasesWithoutHold, startMissingHolds } from "../../moderation/hold/s
 import { databaseMatchesBucket } from "../../platform/bucket/mark.ts";
 import { deletePrefix } from "../../platform/bucket/objects.ts";
 import type { Database } from "../../platform/db/database.ts";
-import { messageDatabases } from "../../platform/db/shards.ts";
+import { messageDatabases } from "../../platform/db/message-databases.ts";
 import type { Env } from "../../platform/env.ts";
 import { originOf } from "../../platform/http/address.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";

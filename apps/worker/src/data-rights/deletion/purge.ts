@@ -1,7 +1,7 @@
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { sql } from "kysely";
 import { clearOpenings } from "../../messaging/messages/limits.ts";
-import { deleteMessageChunk, deleteMessagesInShards } from "../../messaging/messages/member-messages.ts";
+import { deleteMessageChunk, deleteMessagesInOthers } from "../../messaging/messages/member-messages.ts";
 import { VOICES_PREFIX } from "../../messaging/voices/store.ts";
 import { deleteMemberPictures } from "../../pictures/store.ts";
 import { deletePrefix } from "../../platform/bucket/objects.ts";
@@ -50,7 +50,7 @@ async function purgeAccount(
   await deleteMemberPictures(env, id);
   await deletePrefix(env.PICTURES, `${VOICES_PREFIX}${id}/`);
   await clearOpenings(env, id);
-  await deleteMessagesInShards(env, id);
+  await deleteMessagesInOthers(env, id);
   while (await deleteMessageChunk(db, id));
   // A new case or a concurrent run may come first.
   return passesGuards(

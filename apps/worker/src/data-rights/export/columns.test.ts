@@ -5,7 +5,7 @@ import { getBrand } from "@lambda/brands";
 import { ROOT } from "@lambda/testing/site";
 import { expect, it } from "vitest";
 import { openDatabase } from "../../platform/db/database.ts";
-import type { Shards } from "../../platform/db/shards.ts";
+import type { MessageDatabases } from "../../platform/db/message-databases.ts";
 import { EXPORT_SECTIONS, type ExportContext, type ExportSection } from "./sections.ts";
 
 /** Columns that hold a member's id, with or without a reference. */
@@ -109,8 +109,8 @@ function selection(query: string): string {
 
 it("exports every column about a member that is not left out for a reason", async () => {
   const db = openDatabase(recordingD1);
-  const shards = { numbers: [], open: () => ({ db, d1: recordingD1 }) } as unknown as Shards;
-  const ctx = { db, shards, brand: getBrand("ember"), viewer: { profileId: 1 }, now: 1 } as ExportContext;
+  const messageDatabases = { numbers: [], open: () => ({ db, d1: recordingD1 }) } as unknown as MessageDatabases;
+  const ctx = { db, messageDatabases, brand: getBrand("ember"), viewer: { profileId: 1 }, now: 1 } as ExportContext;
   // Places are one encrypted row, whose columns say nothing.
   const { places: _, ...sections } = EXPORT_SECTIONS;
   for (const section of Object.values<ExportSection>(sections)) await section(ctx, 0).execute();

@@ -18,7 +18,7 @@ import { toIso } from "../../platform/iso-time.ts";
 import { ownBlocks } from "../../visibility/blocks/queries.ts";
 import { isNotificationVisible, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
 
-export type ExportContext = Pick<Context, "db" | "env" | "brand" | "now" | "shards"> & ViewerContext;
+export type ExportContext = Pick<Context, "db" | "env" | "brand" | "now" | "messageDatabases"> & ViewerContext;
 export type ExportRow = Record<string, string | number | null>;
 
 /** The next chunk of the viewer's rows, those with an `at` column greater than `after`, in that order. */
@@ -175,7 +175,7 @@ export const EXPORT_SECTIONS = {
   }),
   messages: (ctx, after) => ({
     execute: async () =>
-      (await listOwnMessages(ctx.shards, ctx.viewer.profileId, after, ctx)).map((row) => ({ ...row })),
+      (await listOwnMessages(ctx.messageDatabases, ctx.viewer.profileId, after, ctx)).map((row) => ({ ...row })),
   }),
   notifications: ownRows("notification", "profile_id", "id", "kind brand body_text body_es url ts_created", {
     where: isNotificationVisible,

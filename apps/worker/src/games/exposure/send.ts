@@ -18,7 +18,6 @@ import { type RawBuilder, sql } from "kysely";
 import { announce, insertNotificationQuery, scheduledContext } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
 import { batch, insertFrom, openDatabase, rowsOf } from "../../platform/db/database.ts";
-import { openShards, type Shards } from "../../platform/db/shards.ts";
 import type { ExposureNoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -101,17 +100,16 @@ export async function deliverExposureNotices(env: Env, now: number): Promise<voi
     .orderBy("n.id")
     .limit(DELIVERIES_PER_RUN_MAX)
     .execute();
-  const shards = openShards(env);
-  await forEachDue(due, (waiting) => deliverNotice(env, shards, waiting, now));
+  await forEachDue(due, (waiting) => deliverNotice(env, waiting, now));
 }
 
 type WaitingNotice = Omit<ExposureNoticeRow, "ts_due" | "sender_mac"> & { readonly told_lately: 0 | 1 };
 
-async function deliverNotice(env: Env, shards: Shards, waiting: WaitingNotice, now: number): Promise<void> {
+async function deliverNotice(env: Env, waiting: WaitingNotice, now: number): Promise<void> {
   const { id, recipient_id: profileId, brand } = waiting;
   const ctx = scheduledContext(env, brand, now);
   const { db } = ctx;
-  const isAnonymous = !waiting.told_lately && (await hasEnoughPartners(shards, profileId, now));
+  const isAnonymous = !waiting.told_lately && (await hasEnoughPartners(env, profileId, now));
   const deleteNotice = db.deleteFrom("exposure_notice").where("id", "=", id);
   if (waiting.told_lately || (!isAnonymous && waiting.ts_expires <= now)) {
     await batch(env.DB, [deleteNotice]);

@@ -7,7 +7,7 @@ import { openSocket, type TestSocket } from "@lambda/testing/socket";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openShards } from "../../platform/db/shards.ts";
+import { openMessageDatabases } from "../../platform/db/message-databases.ts";
 import { areSimilar, sketchOf } from "../../platform/rate-limits/sketch.ts";
 import { canWriteTo } from "./first-contact.ts";
 import { canWriteFirst } from "./rules.ts";
@@ -134,7 +134,7 @@ describe("who may write first", () => {
     for (let count = 0; count < UNANSWERED_MESSAGES_MAX; count += 1) await write(eager, calm, `word ${count}`);
     const may = (from: TestMember) =>
       canWriteTo(
-        openShards(worker.env),
+        openMessageDatabases(worker.env),
         { brand: getBrand("ember"), viewer: { profileId: from.id } },
         calm.id,
         Date.now(),

@@ -3,10 +3,10 @@ import { type CurveKey, pointOfKey } from "@lambda/geo/curve";
 import { type RawBuilder, sql } from "kysely";
 import { parsePreferences } from "../../notifications/preferences.ts";
 import { bindNames, type Database, indexedBy } from "../../platform/db/database.ts";
-import type { Shards } from "../../platform/db/shards.ts";
+import type { MessageDatabases } from "../../platform/db/message-databases.ts";
 import { isChecked } from "../../visibility/is-checked.ts";
 import { presentOn, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
-import { pairShard, unansweredCount, wroteTo } from "../wrote-to.ts";
+import { pairDatabase, unansweredCount, wroteTo } from "../wrote-to.ts";
 import { type Contact, checkContact, isFiltered } from "./rules.ts";
 
 export interface ContactRow {
@@ -26,7 +26,7 @@ export interface ContactRow {
   /** Whether a message of the sender to the recipient was filtered; covers only messages in the main database. */
   readonly has_filtered: number | null;
   /** The database of the pair's messages; null before their first one. */
-  readonly shard: number | null;
+  readonly database: number | null;
 }
 
 /** The columns of a ContactRow, of `selectRecipient` as `r` and of the sender's position as `s`. */
@@ -39,7 +39,7 @@ export const CONTACT_COLUMNS = [
   "r.matched",
   "r.checked",
   "r.has_filtered",
-  "r.shard",
+  "r.database",
 ] as const;
 
 /** A one-row subquery about the recipient, to be joined; empty when the sender may not see them. */
@@ -63,21 +63,21 @@ export function selectRecipient(db: Database, ctx: ViewerContext, recipientId: n
       sql<0 | 1>`exists (select 1 from message m indexed by message_filtered
         where m.sender_id = ${viewer} and m.recipient_id = ${recipientId} and m.filtered = 1)`.as("has_filtered"),
     )
-    .select(pairShard(me, recipientId).as("shard"))
+    .select(pairDatabase(me, recipientId).as("database"))
     .where("p.id", "=", recipientId)
     .where(visibleTo(ctx));
 }
 
 /** The same for pairs in any database. It matters, and is queried, only while the sender has unanswered messages. */
 export async function hasFilteredMessage(
-  shards: Shards,
-  { shard, unanswered, has_filtered }: Pick<ContactRow, "shard" | "unanswered" | "has_filtered">,
+  messageDatabases: MessageDatabases,
+  { database, unanswered, has_filtered }: Pick<ContactRow, "database" | "unanswered" | "has_filtered">,
   senderId: number,
   recipientId: number,
 ): Promise<boolean> {
-  if (!shard || !unanswered) return has_filtered === 1;
-  const row = await shards
-    .open(shard)
+  if (!database || !unanswered) return has_filtered === 1;
+  const row = await messageDatabases
+    .open(database)
     .db.selectFrom(indexedBy("message", "m", "message_filtered"))
     .select("m.id")
     .where("m.sender_id", "=", senderId)
@@ -105,12 +105,12 @@ export function toContact(row: ContactRow, hasFiltered: boolean): Contact | unde
 
 /** Whether a message would be accepted and not filtered. Asked before the recipient is told that a member is typing. */
 export async function canWriteTo(
-  shards: Shards,
+  messageDatabases: MessageDatabases,
   ctx: ViewerContext,
   recipientId: number,
   now: number,
 ): Promise<boolean> {
-  const { db } = shards.open(0);
+  const { db } = messageDatabases.open(0);
   const me = ctx.viewer.profileId;
   const row = await db
     .selectFrom("profile as p")
@@ -120,6 +120,6 @@ export async function canWriteTo(
     .where("p.id", "=", me)
     .where(presentOn(ctx.brand))
     .executeTakeFirst();
-  const contact = row && toContact(row, await hasFilteredMessage(shards, row, me, recipientId));
+  const contact = row && toContact(row, await hasFilteredMessage(messageDatabases, row, me, recipientId));
   return contact !== undefined && checkContact(contact, now) === "allowed" && !isFiltered(contact, "");
 }

@@ -2,7 +2,13 @@ import type { Conversation, ConversationRef, Message } from "@lambda/contract/me
 import { sql } from "kysely";
 import type { z } from "zod";
 import { batch, type Database, indexedBy, type Query, rowsOf } from "../../platform/db/database.ts";
-import { allShardsIfFew, firstIdAt, isTimestampId, openShardOf } from "../../platform/db/shards.ts";
+import {
+  allNumbersIfFew,
+  firstIdAt,
+  heldIn,
+  isTimestampId,
+  openDatabaseOf,
+} from "../../platform/db/message-databases.ts";
 import type { MessagePairRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
@@ -16,7 +22,7 @@ import {
   listConversations,
   MESSAGE_COLUMNS,
   messagesBetweenQuery,
-  pairShardQuery,
+  pairDatabaseQuery,
   type Slice,
   selectPartners,
   visibleColumn,
@@ -26,8 +32,8 @@ import { type MissedRow, missedInMainQuery, toExaminedPage } from "./statements.
 /** Ten seconds of ids. Ids from several databases are ordered by clock, so a message may become visible after one with a higher id. */
 const OVERLAP_IDS = firstIdAt(Date.UTC(2020, 0) + 10_000);
 
-type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
-  Pick<PartnerRow, "other_id" | "visible"> & { readonly last_message_id: number };
+type PairElsewhere = Pick<MessagePairRow, "low_id" | "high_id"> &
+  Pick<PartnerRow, "other_id" | "visible"> & { readonly database: number; readonly last_message_id: number };
 
 /**
  * Messages that a device missed: received, or sent from another device, after an id. Oldest first, from all conversations and databases.
@@ -35,7 +41,7 @@ type ShardPair = Pick<MessagePairRow, "low_id" | "high_id" | "shard"> &
  */
 async function listMissed(ctx: MemberContext, since: number, size: number) {
   const inMain = missedInMainQuery(ctx, since, size);
-  if (ctx.shards.numbers.length === 0) {
+  if (ctx.messageDatabases.numbers.length === 0) {
     const { rows: after, stoppedAt } = toExaminedPage<MissedRow>((await batch(ctx.d1, [inMain]))[0]);
     return { overlap: [], after, stoppedAt };
   }
@@ -44,7 +50,7 @@ async function listMissed(ctx: MemberContext, since: number, size: number) {
   const [found, before, pairs] = await batch(ctx.d1, [
     inMain,
     overlapInMainQuery(ctx, from, since, size),
-    shardPairsQuery(ctx, from),
+    pairsElsewhereQuery(ctx, from),
   ]);
   const { rows, stoppedAt } = toExaminedPage<MissedRow>(found);
   const visible = new Map(pairs.map(({ other_id, visible }) => [other_id, visible]));
@@ -53,17 +59,17 @@ async function listMissed(ctx: MemberContext, since: number, size: number) {
     ...row,
     visible: visible.get(otherIdOf(row, me) ?? 0) ?? 0,
   });
-  const inShards = await Promise.all(
-    [...new Set(pairs.map(({ shard }) => shard))].map((shard) => {
-      const shardPairs = pairs.filter((pair) => pair.shard === shard);
-      return listMissedInShard(ctx, shard, shardPairs, { from, since, size });
+  const inOthers = await Promise.all(
+    [...new Set(pairs.map(({ database }) => database))].map((database) => {
+      const pairsThere = pairs.filter((pair) => pair.database === database);
+      return listMissedInOther(ctx, database, pairsThere, { from, since, size });
     }),
   );
   const merged = (lists: readonly MessageColumns[][]) => lists.flat().map(withVisibility).sort(byId);
   return {
-    overlap: [...before, ...merged(inShards.map(([overlap]) => overlap))].sort(byId).slice(-size),
+    overlap: [...before, ...merged(inOthers.map(([overlap]) => overlap))].sort(byId).slice(-size),
     // Beyond where the main database stopped, it may have older ones than the others.
-    after: [...rows, ...merged(inShards.map(([, after]) => after))]
+    after: [...rows, ...merged(inOthers.map(([, after]) => after))]
       .filter(({ id }) => id <= (stoppedAt ?? Number.MAX_SAFE_INTEGER))
       .sort(byId)
       .slice(0, size),
@@ -72,26 +78,26 @@ async function listMissed(ctx: MemberContext, since: number, size: number) {
 }
 
 /**
- * Reads from the primary when the replica lacks a message that the main database lists as a pair's latest: the device would otherwise
+ * Reads from the primary when the nearby copy lacks a message that the main database lists as a pair's latest: the device would otherwise
  * skip it for good.
  */
-async function listMissedInShard(
+async function listMissedInOther(
   ctx: MemberContext,
-  shard: number,
-  pairs: readonly ShardPair[],
+  database: number,
+  pairs: readonly PairElsewhere[],
   { from, since, size }: { readonly from: number; readonly since: number; readonly size: number },
 ): Promise<[overlap: MessageColumns[], after: MessageColumns[]]> {
   const me = ctx.viewer.profileId;
-  const { d1, db } = ctx.shards.open(shard);
+  const { d1, db } = ctx.messageDatabases.open(database);
   const lists = await batch(d1, [
-    missedInShardQuery(db, me, pairs, from, since, size),
-    missedInShardQuery(db, me, pairs, since, null, size),
+    missedInOtherQuery(db, me, pairs, from, since, size),
+    missedInOtherQuery(db, me, pairs, since, null, size),
   ]);
   const ids = new Set(lists.flat().map(({ id }) => id));
   const isComplete = lists.every((list) => list.length < size);
   const isStale = isComplete && pairs.some((pair) => !ids.has(pair.last_message_id));
-  if (!isStale || !ctx.database.switchShardToPrimary(shard)) return lists;
-  return listMissedInShard(ctx, shard, pairs, { from, since, size });
+  if (!isStale || !ctx.database.switchMessagesToPrimary(database)) return lists;
+  return listMissedInOther(ctx, database, pairs, { from, since, size });
 }
 
 const byId = (one: MissedRow, other: MissedRow) => one.id - other.id;
@@ -119,24 +125,24 @@ function overlapInMainQuery(ctx: MemberContext, after: number, upTo: number, siz
 }
 
 /** Pairs in message databases that have a message after an id. */
-function shardPairsQuery(ctx: MemberContext, since: number): Query<ShardPair> {
+function pairsElsewhereQuery(ctx: MemberContext, since: number): Query<PairElsewhere> {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectFrom("conversation as c")
     .crossJoin("profile as p")
     .crossJoin("message_pair as t")
-    .select(["t.low_id", "t.high_id", "t.shard", "c.other_id", "c.last_message_id", visibleColumn(ctx)])
+    .select(["t.low_id", "t.high_id", heldIn.as("database"), "c.other_id", "c.last_message_id", visibleColumn(ctx)])
     .whereRef("p.id", "=", "c.other_id")
     .where("t.low_id", "=", sql<number>`min(c.profile_id, c.other_id)`)
     .where("t.high_id", "=", sql<number>`max(c.profile_id, c.other_id)`)
-    .where("t.shard", ">", 0)
+    .where(heldIn, ">", 0)
     .where("c.profile_id", "=", me)
     .where("c.last_message_id", ">", since)
     .where(notBlockedBy(me, sql.ref("c.other_id")));
 }
 
 /** The same for some pairs of a message database. */
-function missedInShardQuery(
+function missedInOtherQuery(
   db: Database,
   readerId: number,
   pairs: readonly Pick<MessagePairRow, "low_id" | "high_id">[],
@@ -170,7 +176,7 @@ export const nextCursorOf = (rows: readonly { readonly id: number }[], size: num
 export async function resolveOtherId(ctx: MemberContext, ref: z.output<typeof ConversationRef>): Promise<number> {
   if (ref.profileId !== undefined) return ref.profileId;
   if (ref.messageId === undefined) throw new AppError("BAD_INPUT", { field: "profileId" });
-  const other = await findOtherId(ctx.shards, ctx.viewer.profileId, ref.messageId);
+  const other = await findOtherId(ctx.messageDatabases, ctx.viewer.profileId, ref.messageId);
   if (other === undefined) throw new AppError("NOT_FOUND");
   return other;
 }
@@ -201,35 +207,38 @@ export async function readHistory(
 async function readPairPage(ctx: MemberContext, otherId: number, slice: Slice) {
   const me = ctx.viewer.profileId;
   const mainQueries = [selectPartners(ctx, [otherId]), messagesBetweenQuery(ctx.db, me, otherId, slice)] as const;
-  if (ctx.shards.numbers.length === 0) {
+  if (ctx.messageDatabases.numbers.length === 0) {
     const [[partner], rows] = await batch(ctx.d1, mainQueries);
     return { partner, rows };
   }
   const cursor = slice.before ?? slice.since;
-  const likely = cursor === undefined ? (allShardsIfFew(ctx.shards) ?? []) : [openShardOf(ctx.shards, cursor).shard];
+  const likely =
+    cursor === undefined
+      ? (allNumbersIfFew(ctx.messageDatabases) ?? [])
+      : [openDatabaseOf(ctx.messageDatabases, cursor).number];
   const [[[partner], rows, [messagePair]], ...pages] = await Promise.all([
-    batch(ctx.d1, [...mainQueries, pairShardQuery(ctx.db, me, otherId)]),
+    batch(ctx.d1, [...mainQueries, pairDatabaseQuery(ctx.db, me, otherId)]),
     // A database that is down must not fail members whose messages are in another one.
     ...likely
-      .filter((shard) => shard > 0)
-      .map((shard) => readFromShard(ctx, shard, otherId, slice).catch(() => undefined)),
+      .filter((database) => database > 0)
+      .map((database) => readFrom(ctx, database, otherId, slice).catch(() => undefined)),
   ]);
-  if (!messagePair || messagePair.shard === 0 || !partner) return { partner, rows };
-  const { shard, version } = messagePair;
-  const guessed = pages.find((page) => page?.shard === shard);
-  let page = guessed ?? (await readFromShard(ctx, shard, otherId, slice));
-  const isStale = page.version < version && ctx.database.switchShardToPrimary(shard);
-  if (isStale) page = await readFromShard(ctx, shard, otherId, slice);
-  // The copy may revoke access to pictures, so readers of other replicas have to be told of it.
+  if (!messagePair || messagePair.database === 0 || !partner) return { partner, rows };
+  const { database, version } = messagePair;
+  const guessed = pages.find((page) => page?.database === database);
+  let page = guessed ?? (await readFrom(ctx, database, otherId, slice));
+  const isStale = page.version < version && ctx.database.switchMessagesToPrimary(database);
+  if (isStale) page = await readFrom(ctx, database, otherId, slice);
+  // The copy may revoke access to pictures, so readers in other regions have to be told of it.
   if (page.isOutdated)
-    ctx.waitUntil(syncPair(ctx, { ...pairOf(me, otherId), shard }).then(() => announceToAllRegions(ctx.env)));
+    ctx.waitUntil(syncPair(ctx, { ...pairOf(me, otherId), database }).then(() => announceToAllRegions(ctx.env)));
   return { partner, rows: page.rows };
 }
 
 /** The pair's page in one database, and whether the main database's copy of the pair is older. */
-async function readFromShard(ctx: MemberContext, shard: number, otherId: number, slice: Slice) {
+async function readFrom(ctx: MemberContext, database: number, otherId: number, slice: Slice) {
   const me = ctx.viewer.profileId;
-  const { d1, db } = ctx.shards.open(shard);
+  const { d1, db } = ctx.messageDatabases.open(database);
   const [rows, [messagePair]] = await batch(d1, [
     messagesBetweenQuery(db, me, otherId, slice),
     db
@@ -238,7 +247,7 @@ async function readFromShard(ctx: MemberContext, shard: number, otherId: number,
       .where(isOfPair(pairOf(me, otherId))),
   ]);
   return {
-    shard,
+    database,
     rows,
     version: messagePair?.version ?? 0,
     isOutdated: messagePair !== undefined && messagePair.version > messagePair.synced_version,

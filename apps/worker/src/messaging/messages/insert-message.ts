@@ -2,7 +2,7 @@
 import type { MessageAttachment } from "@lambda/contract/messages";
 import { sql } from "kysely";
 import { insertFrom } from "../../platform/db/database.ts";
-import { nextMessageId } from "../../platform/db/shards.ts";
+import { nextMessageId } from "../../platform/db/message-databases.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type Draft, uploadIdOf } from "./attachments.ts";
 import { isOfPair } from "./mappers.ts";
@@ -22,12 +22,12 @@ export function insertMessageQuery(
     filtered: boolean;
   },
 ) {
-  const shard = target.pair?.shard ?? 0;
+  const database = target.pair?.database ?? 0;
   const hasContent = draft.profilePicIds.length > 0 || target.attachment !== null;
   return ctx.db
     .insertInto("message")
     .values({
-      id: nextMessageId(shard, ctx.now),
+      id: nextMessageId(database, ctx.now),
       sender_id: ctx.viewer.profileId,
       recipient_id: target.recipientId,
       low_id: target.pair?.low ?? null,
@@ -47,7 +47,7 @@ export function insertMessageQuery(
       ts_created: ctx.now,
       reply_to: draft.replyToId && target.pair ? answeredMessage(ctx, draft.replyToId, target.pair) : null,
       upload_id: uploadIdOf(draft, target.attachment),
-      unsynced_version: target.pair && shard > 0 && hasContent ? nextVersion(target.pair) : null,
+      unsynced_version: target.pair && database > 0 && hasContent ? nextVersion(target.pair) : null,
     })
     .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
     .returningAll();

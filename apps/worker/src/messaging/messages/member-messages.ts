@@ -3,13 +3,17 @@ import { BULK_CHUNK_ROWS } from "@lambda/contract/limits";
 import { HIDDEN_PROFILE_ID } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { batch, type Database, itemsOf } from "../../platform/db/database.ts";
-import { type MessageDatabase, openShards, type Shards } from "../../platform/db/shards.ts";
+import {
+  type MessageDatabase,
+  type MessageDatabases,
+  openMessageDatabases,
+} from "../../platform/db/message-databases.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDespiteErrors } from "../../platform/for-each.ts";
 import { listBlockedIds } from "../../visibility/blocks/queries.ts";
 import { memberVisible, notBlockedBy, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
 import { otherIdOf } from "./mappers.ts";
-import { listShardsOf } from "./queries.ts";
+import { listDatabasesOf } from "./queries.ts";
 import { deleteContentQueries } from "./sync-content.ts";
 
 /** A message as its sender or recipient exports it. */
@@ -24,30 +28,32 @@ interface OtherVisibility {
 
 /** At most one chunk of messages after an id. Members whom the viewer may not see now are not identified. */
 export async function listOwnMessages(
-  shards: Shards,
+  messageDatabases: MessageDatabases,
   id: number,
   after: number,
   ctx: ViewerContext,
 ): Promise<OwnMessage[]> {
-  const main = shards.open(0).db;
+  const main = messageDatabases.open(0).db;
   const visibility = {
     isRecipientVisible: sql<boolean>`(m.recipient_id is null or ${memberVisible(ctx, sql.ref("m.recipient_id"))})`,
     isSenderVisible: memberVisible(ctx, sql.ref("m.sender_id")),
     isSenderNotBlocked: notBlockedBy(id, sql.ref("m.sender_id")),
   };
   const inMain = selectOwnMessages(main, id, after, visibility).execute();
-  const others = await listShardsOf(main, shards.numbers, id);
+  const others = await listDatabasesOf(main, messageDatabases.numbers, id);
   if (others.length === 0) return inMain;
   const blocked = JSON.stringify(await listBlockedIds(main, id));
   // Message databases have no profiles, so visibility is checked on their rows afterwards.
   const always = sql<boolean>`true`;
-  const inShard = {
+  const inOther = {
     isRecipientVisible: always,
     isSenderVisible: always,
     isSenderNotBlocked: sql<boolean>`m.sender_id not in (select value from json_each(${blocked}))`,
   };
-  const inShards = others.map((shard) => selectOwnMessages(shards.open(shard).db, id, after, inShard).execute());
-  const [rows, ...lists] = await Promise.all([inMain, ...inShards]);
+  const inOthers = others.map((database) =>
+    selectOwnMessages(messageDatabases.open(database).db, id, after, inOther).execute(),
+  );
+  const [rows, ...lists] = await Promise.all([inMain, ...inOthers]);
   const visibleIds = await listVisibleIds(main, ctx, id, lists.flat());
   return [...rows, ...lists.flat().map((row) => hideOther(row, id, visibleIds))]
     .sort((one, other) => one.id - other.id)
@@ -139,12 +145,12 @@ export async function deleteMessageChunk(db: Database, id: number): Promise<bool
 }
 
 /** Deletes a member's messages in all message databases, and what belongs to them in the main one. Idempotent. */
-export async function deleteMessagesInShards(env: Env, id: number): Promise<void> {
-  const shards = openShards(env);
-  const main = shards.open(0);
-  await forEachDespiteErrors(shards.numbers, async (shard) => {
-    const messages = shards.open(shard);
-    while (await deleteChunkInShard(main, messages, id));
+export async function deleteMessagesInOthers(env: Env, id: number): Promise<void> {
+  const messageDatabases = openMessageDatabases(env);
+  const main = messageDatabases.open(0);
+  await forEachDespiteErrors(messageDatabases.numbers, async (database) => {
+    const messages = messageDatabases.open(database);
+    while (await deleteChunkInOther(main, messages, id));
     await batch(messages.d1, [
       messages.db.deleteFrom("conversation").where("profile_id", "=", id),
       messages.db.deleteFrom("conversation").where("other_id", "=", id),
@@ -155,7 +161,7 @@ export async function deleteMessagesInShards(env: Env, id: number): Promise<void
 }
 
 /** Deletes what belongs to a message before the message itself, so that the next run can resume after a failure. */
-async function deleteChunkInShard(main: MessageDatabase, { db }: MessageDatabase, id: number): Promise<boolean> {
+async function deleteChunkInOther(main: MessageDatabase, { db }: MessageDatabase, id: number): Promise<boolean> {
   const rows = await db
     .selectFrom("message as m")
     .select("m.id")

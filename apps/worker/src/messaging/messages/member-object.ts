@@ -8,8 +8,8 @@ import {
   SOCKET_SILENCE_MAX_MS,
   SOCKETS_PER_MEMBER_MAX,
 } from "@lambda/contract/limits";
+import { openMessageDatabases } from "../../platform/db/message-databases.ts";
 import { RequestDatabase } from "../../platform/db/request-database.ts";
-import { openShards } from "../../platform/db/shards.ts";
 import type { Env } from "../../platform/env.ts";
 import { logFault } from "../../platform/log.ts";
 import { readMaintenance } from "../../platform/maintenance.ts";
@@ -87,7 +87,7 @@ export class MemberObject extends SocketObject {
     return seen;
   }
 
-  /** Makes sure that a device which is told of a change also finds it in its nearby replica. */
+  /** Makes sure that a device which is told of a change also finds it in its nearby copy. */
   async #advanceReaders(sockets: readonly WebSocket[], bookmark: string | null): Promise<void> {
     if (bookmark === null) return;
     const readers = new Map(sockets.map((socket) => [ownerOf(socket).reader?.key, ownerOf(socket).reader]));
@@ -212,16 +212,16 @@ async function receiveClientEvent(env: Env, owner: SocketOwner, event: MessageEv
   const brand = BRANDS.find((candidate) => candidate.id === owner.brand);
   if (!brand) return;
   const work: Promise<unknown>[] = [];
-  const shards = openShards(env);
-  const main = shards.open(0);
+  const messageDatabases = openMessageDatabases(env);
+  const main = messageDatabases.open(0);
   if (event.type === "typing") {
     const { profileId } = owner;
-    const mayWrite = await canWriteTo(shards, { brand, viewer: { profileId } }, event.toProfileId, now);
+    const mayWrite = await canWriteTo(messageDatabases, { brand, viewer: { profileId } }, event.toProfileId, now);
     if (mayWrite) work.push(sendToMember(env, event.toProfileId, { type: "typing", profileId }, profileId));
   } else {
     const viewer = { profileId: owner.profileId };
     const waitUntil = (promise: Promise<unknown>) => void work.push(promise);
-    work.push(markDelivered({ env, ...main, shards, brand, viewer, now, waitUntil }, event));
+    work.push(markDelivered({ env, ...main, messageDatabases, brand, viewer, now, waitUntil }, event));
     await work[0]; // Adds the notifications of the senders to `work`.
   }
   await Promise.all(work);

@@ -6,8 +6,8 @@ const SOURCE = fileURLToPath(new URL("../../", import.meta.url).href);
 /** Matches raw SQL and Kysely calls. `message_picture` and the like are other tables. */
 const MESSAGE_QUERY =
   /\b(from|join|into|update)\s+message\b|(From|Into|Table|Join|indexedBy)\(\s*["']message(\s+as\s+\w+)?["']/i;
-/** shards.ts generates ids from the table, access.ts joins broadcasts to picture rights, and store.ts looks up a recording by its own id. */
-const EXCEPTIONS = ["messaging/voices/store.ts", "pictures/access.ts", "platform/db/shards.ts"];
+/** message-databases.ts generates ids from the table, access.ts joins broadcasts to picture rights, and store.ts looks up a recording by its own id. */
+const EXCEPTIONS = ["messaging/voices/store.ts", "pictures/access.ts", "platform/db/message-databases.ts"];
 
 /** Messages may be in other databases, so the code that queries them has to stay in one place. */
 it("queries the message table only in this folder", () => {

@@ -8,7 +8,7 @@ import { ageAllowsPicture } from "../../accounts/age/explicit-pictures.ts";
 import { hiddenByNotice, isOpen } from "../../pictures/hidden.ts";
 import { deletePictureObjects } from "../../pictures/store.ts";
 import { batch, type Database, hasRow } from "../../platform/db/database.ts";
-import { openShardOf, openShards } from "../../platform/db/shards.ts";
+import { openDatabaseOf, openMessageDatabases } from "../../platform/db/message-databases.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError, notFound } from "../../platform/errors.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -106,7 +106,7 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
   const { db, viewer } = ctx;
   // The download may have taken minutes.
   const now = Date.now();
-  const messages = openShardOf(ctx.shards, messageId);
+  const messages = openDatabaseOf(ctx.messageDatabases, messageId);
   const markOpened = updateOpened(messages.db, messageId, now);
   const lowerUnread = lowerUnreadQuery(messages.db, viewer.profileId, senderId);
   const [[answer], opened] = await batch(ctx.d1, [
@@ -121,7 +121,7 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
       // Unsent meanwhile, it is about to be deleted.
       .where("ts_due", ">", 0)
       .returning("id"),
-    ...(messages.shard === 0
+    ...(messages.number === 0
       ? [
           markOpened.where((eb) =>
             eb.exists(
@@ -137,8 +137,8 @@ export async function markArrived(ctx: MemberContext, messageId: number, senderI
   if (answer?.answered) ctx.waitUntil(sendToMember(ctx.env, senderId, event, viewer.profileId));
   ctx.waitUntil(sendToMember(ctx.env, viewer.profileId, event, null));
   // Another database is marked afterwards. If that fails, the message is marked when the bytes are deleted.
-  if (messages.shard !== 0)
-    await changeMessages(ctx, { ...pairOf(viewer.profileId, senderId), shard: messages.shard }, [
+  if (messages.number !== 0)
+    await changeMessages(ctx, { ...pairOf(viewer.profileId, senderId), database: messages.number }, [
       markOpened,
       lowerUnread,
     ]).catch((error) => logFault({ id: ctx.requestId, event: "once-marked" }, error));
@@ -227,21 +227,21 @@ async function deleteOnceView(env: Env, db: Database, row: DueRow): Promise<void
   const { profile_id, id, version, voice_id, r2_key } = row;
   if (r2_key !== null) await env.PICTURES.delete(r2_key);
   if (id !== null && version !== null) await deletePictureObjects(env, { profile_id, id, version, audience: "once" });
-  await markOpenedInShard(env, row);
+  await markOpenedInOther(env, row);
   if (voice_id !== null && r2_key !== null) await deleteVoice(env, db, { id: voice_id, r2_key });
   if (id !== null) await db.deleteFrom("picture").where("id", "=", id).where("audience", "=", "once").execute();
 }
 
-async function markOpenedInShard(env: Env, { profile_id: senderId, reader_id, message_id, ts_opened }: DueRow) {
+async function markOpenedInOther(env: Env, { profile_id: senderId, reader_id, message_id, ts_opened }: DueRow) {
   if (message_id === null || ts_opened === null || reader_id === null) return;
-  const messages = openShardOf(openShards(env), message_id);
-  if (messages.shard === 0) return;
+  const messages = openDatabaseOf(openMessageDatabases(env), message_id);
+  if (messages.number === 0) return;
   const isMarked = sql<boolean>`attachment ->> '$.tsOpened' is not null`;
   const marked = await hasRow(
     updateOpened(messages.db, message_id, ts_opened).where(sql<boolean>`not ${isMarked}`).returning("id"),
   );
   if (!marked) return;
-  const pair = { ...pairOf(reader_id, senderId), shard: messages.shard };
+  const pair = { ...pairOf(reader_id, senderId), database: messages.number };
   const lowerUnread = lowerUnreadQuery(messages.db, reader_id, senderId);
   await withChangeContext(env, (context) => changeMessages(context, pair, [lowerUnread]));
 }

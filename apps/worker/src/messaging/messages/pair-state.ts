@@ -1,6 +1,6 @@
-/** The main database's copy of a pair whose messages are in another one: how much each member wrote, and both members' conversation rows. */
+/** A pair's state: how much each member wrote, and both members' conversation rows. The main database has a copy if another holds the messages. */
 import { type RawBuilder, sql } from "kysely";
-import { type Database, indexedBy, insertIf, type Query } from "../../platform/db/database.ts";
+import { type Database, indexedBy, type Query } from "../../platform/db/database.ts";
 import type { ConversationRow, MessagePairRow, MessageRow } from "../../platform/db/tables.ts";
 import { isOfPair } from "./mappers.ts";
 
@@ -10,7 +10,7 @@ export type MessagePairState = Pick<MessagePairRow, "low_count" | "high_count" |
 export interface Pair {
   readonly low: number;
   readonly high: number;
-  readonly shard: number;
+  readonly database: number;
 }
 
 type PairIds = Pick<Pair, "low" | "high">;
@@ -41,64 +41,6 @@ export function pairStateQueries(
       .where(isOfPair({ low, high }, "m"))
       .where("m.unsynced_version", "is not", null),
   ];
-}
-
-/** Brings the main database to this state, unless its copy is newer or a member's account is gone. */
-export function copyPairStateQueries(
-  db: Database,
-  pair: Pair,
-  messagePair: MessagePairState,
-  conversations: readonly ConversationRow[],
-): Query[] {
-  const { low, high } = pair;
-  return [
-    copyMessagePairQuery(db, pair, messagePair),
-    copyConversationQuery(db, pair, messagePair.version, low, high, conversations),
-    copyConversationQuery(db, pair, messagePair.version, high, low, conversations),
-  ];
-}
-
-function copyMessagePairQuery(db: Database, { low, high, shard }: Pair, state: MessagePairState): Query {
-  const copied = { ...state, synced_version: state.version };
-  const row = { low_id: low, high_id: high, shard, ...copied };
-  const exists = (id: number) => db.selectFrom("profile").select("id").where("id", "=", id);
-  return insertIf(db, "message_pair", row, (eb) =>
-    eb.and([eb.exists(exists(low)), eb.exists(exists(high))]),
-  ).onConflict((conflict) =>
-    conflict
-      .columns(["low_id", "high_id"])
-      .doUpdateSet(copied)
-      .where("message_pair.shard", "=", shard)
-      .where("message_pair.version", "<", state.version),
-  );
-}
-
-function copyConversationQuery(
-  db: Database,
-  pair: Pair,
-  version: number,
-  ownerId: number,
-  otherId: number,
-  conversations: readonly ConversationRow[],
-): Query {
-  const isCopied = db
-    .selectFrom("message_pair")
-    .select("version")
-    .where(isOfPair(pair))
-    .where("shard", "=", pair.shard)
-    .where("version", "=", version);
-  const conversation = conversations.find(({ profile_id }) => profile_id === ownerId);
-  if (!conversation)
-    return db
-      .deleteFrom("conversation")
-      .where("profile_id", "=", ownerId)
-      .where("other_id", "=", otherId)
-      .where(({ exists }) => exists(isCopied));
-  const { last_message_id, unread } = conversation;
-  const row = { profile_id: ownerId, other_id: otherId, last_message_id, unread };
-  return insertIf(db, "conversation", row, ({ exists }) => exists(isCopied)).onConflict((conflict) =>
-    conflict.columns(["profile_id", "other_id"]).doUpdateSet({ last_message_id, unread }),
-  );
 }
 
 export function markSyncedQueries(db: Database, pair: PairIds, version: number, hasContent: boolean): Query[] {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, indexedBy, itemsOf, valuesOf } from "../../platform/db/database.ts";
-import { groupByShard, openShardOf, type Shards } from "../../platform/db/shards.ts";
+import { groupByDatabase, heldIn, type MessageDatabases, openDatabaseOf } from "../../platform/db/message-databases.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { firstPictureOf, notBlockedBy, type ViewerContext, visibleTo } from "../../visibility/visibility.ts";
 import { isOfPair, type MessageColumns, pairOf } from "./mappers.ts";
@@ -44,8 +44,12 @@ export interface Slice {
 }
 
 /** The other member of a message that this member sent or received. */
-export async function findOtherId(shards: Shards, profileId: number, messageId: number): Promise<number | undefined> {
-  const row = await openShardOf(shards, messageId)
+export async function findOtherId(
+  messageDatabases: MessageDatabases,
+  profileId: number,
+  messageId: number,
+): Promise<number | undefined> {
+  const row = await openDatabaseOf(messageDatabases, messageId)
     .db.selectFrom("message")
     .select(["sender_id", "recipient_id"])
     .where("id", "=", messageId)
@@ -102,8 +106,8 @@ export async function listConversations(ctx: MemberContext, { since, before, siz
   if (since !== undefined) query = query.where("c.last_message_id", ">", since);
   if (before !== undefined) query = query.where("c.last_message_id", "<", before);
   const rows = await query.orderBy("c.last_message_id", "desc").limit(size).execute();
-  const idsInShards = rows.filter(({ id }) => id === null).map((row) => row.last_message_id);
-  const messages = await listMessagesById(ctx, idsInShards);
+  const idsElsewhere = rows.filter(({ id }) => id === null).map((row) => row.last_message_id);
+  const messages = await listMessagesById(ctx, idsElsewhere);
   return rows.map((row) => {
     const { other_id, unread, visible, profile_name, ts_seen, pic, last_message_id, ...joined } = row;
     const message = isJoined(joined) ? joined : messages.get(last_message_id);
@@ -113,71 +117,76 @@ export async function listConversations(ctx: MemberContext, { since, before, siz
 
 const isJoined = (row: NullableMessage): row is MessageColumns => row.id !== null;
 
-/** Messages by id, from all databases in parallel. What a nearby replica does not have yet is read from the primary. */
+/** Messages by id, from all databases in parallel. What a nearby copy does not have yet is read from the primary. */
 async function listMessagesById(ctx: MemberContext, ids: readonly number[]): Promise<Map<number, MessageColumns>> {
-  const found = await listMessagesOnce(ctx.shards, ids);
+  const found = await listMessagesOnce(ctx.messageDatabases, ids);
   const missing = ids.filter((id) => !found.has(id));
-  const stale = [...groupByShard(ctx.shards, missing)].filter(([shard]) => ctx.database.switchShardToPrimary(shard));
+  const stale = [...groupByDatabase(ctx.messageDatabases, missing)].filter(([database]) =>
+    ctx.database.switchMessagesToPrimary(database),
+  );
   if (stale.length === 0) return found;
-  const staleIds = stale.flatMap(([, shardIds]) => shardIds);
-  return new Map([...found, ...(await listMessagesOnce(ctx.shards, staleIds))]);
+  const staleIds = stale.flatMap(([, idsThere]) => idsThere);
+  return new Map([...found, ...(await listMessagesOnce(ctx.messageDatabases, staleIds))]);
 }
 
-async function listMessagesOnce(shards: Shards, ids: readonly number[]): Promise<Map<number, MessageColumns>> {
-  const lists = [...groupByShard(shards, ids)].map(([shard, shardIds]) =>
-    shards
-      .open(shard)
+async function listMessagesOnce(
+  messageDatabases: MessageDatabases,
+  ids: readonly number[],
+): Promise<Map<number, MessageColumns>> {
+  const lists = [...groupByDatabase(messageDatabases, ids)].map(([database, idsThere]) =>
+    messageDatabases
+      .open(database)
       .db.selectFrom("message as m")
       .select(MESSAGE_COLUMNS)
-      .where("m.id", "in", (named) => named.selectFrom(itemsOf(shardIds, "named")).select("named.value"))
+      .where("m.id", "in", (named) => named.selectFrom(itemsOf(idsThere, "named")).select("named.value"))
       .execute(),
   );
   return new Map((await Promise.all(lists)).flat().map((row) => [row.id, row]));
 }
 
 /** The database of the pair's messages, and the version of the main database's copy. */
-export function pairShardQuery(db: Database, one: number, other: number) {
+export function pairDatabaseQuery(db: Database, one: number, other: number) {
   return db
-    .selectFrom("message_pair")
-    .select(["shard", "version"])
-    .where(isOfPair(pairOf(one, other)));
+    .selectFrom("message_pair as t")
+    .select([heldIn.as("database"), "t.version"])
+    .where(isOfPair(pairOf(one, other), "t"));
 }
 
 /** The message databases, other than the main one, that hold messages of this member. */
-export async function listShardsOf(db: Database, numbers: readonly number[], profileId: number): Promise<number[]> {
+export async function listDatabasesOf(db: Database, numbers: readonly number[], profileId: number): Promise<number[]> {
   if (numbers.length === 0) return [];
   const rows = await db
     .selectFrom(valuesOf(numbers, "n"))
-    .select("n.column1 as shard")
+    .select("n.column1 as database")
     .where(({ or, exists, selectFrom }) =>
       or(
         (["t.low_id", "t.high_id"] as const).map((side) =>
           exists(
             selectFrom("message_pair as t")
-              .select("t.shard")
+              .select(heldIn.as("database"))
               .where(side, "=", profileId)
-              .whereRef("t.shard", "=", "n.column1")
-              .where("t.shard", ">", 0),
+              .where(heldIn, "=", sql.ref<number>("n.column1"))
+              .where(heldIn, ">", 0),
           ),
         ),
       ),
     )
     .execute();
-  return rows.map(({ shard }) => shard);
+  return rows.map(({ database }) => database);
 }
 
 /** A message that the viewer wrote, or received from a member whom they did not block. */
 export async function findOwnMessage(ctx: MemberContext, id: number): Promise<MessageColumns | undefined> {
   const me = ctx.viewer.profileId;
-  const { db, shard } = openShardOf(ctx.shards, id);
-  const notBlocked = shard === 0 ? notBlockedBy(me, sql.ref("m.sender_id")) : sql<boolean>`true`;
+  const { db, number } = openDatabaseOf(ctx.messageDatabases, id);
+  const notBlocked = number === 0 ? notBlockedBy(me, sql.ref("m.sender_id")) : sql<boolean>`true`;
   const row = await db
     .selectFrom("message as m")
     .select(MESSAGE_COLUMNS)
     .where("m.id", "=", id)
     .where(sql<boolean>`(m.sender_id = ${me} or m.recipient_id = ${me} and ${notBlocked})`)
     .executeTakeFirst();
-  if (!row || shard === 0 || row.sender_id === me) return row;
+  if (!row || number === 0 || row.sender_id === me) return row;
   const { isNotBlocked } = await ctx.db
     .selectNoFrom(sql<0 | 1>`${notBlockedBy(me, row.sender_id)}`.as("isNotBlocked"))
     .executeTakeFirstOrThrow();

@@ -8,18 +8,18 @@ import type { DeliveryReceipt, Reaction } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import { deleteNotificationsAbout } from "../../notifications/queries.ts";
 import { type Database, indexedBy, itemsOf } from "../../platform/db/database.ts";
-import { groupByShard } from "../../platform/db/shards.ts";
+import { groupByDatabase } from "../../platform/db/message-databases.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mutuallyVisible, notBlockedBy, type ViewerContext } from "../../visibility/visibility.ts";
-import { pairShard } from "../wrote-to.ts";
+import { pairDatabase } from "../wrote-to.ts";
 import { changeMessages } from "./change.ts";
 import { sendToMember } from "./deliver.ts";
 import { limitMessages } from "./limits.ts";
 import { pairOf } from "./mappers.ts";
 import type { Pair } from "./pair-state.ts";
-import { findOwnMessage, isInHistoryOf, listShardsOf } from "./queries.ts";
+import { findOwnMessage, isInHistoryOf, listDatabasesOf } from "./queries.ts";
 import { pairOfMessage } from "./remove.ts";
 import { lowerUnreadQuery, toldTime } from "./told-receipts.ts";
 
@@ -33,14 +33,14 @@ const READ_ROUNDS_MAX = 100;
  */
 export async function markRead(ctx: MemberContext, otherId: number, upTo: number): Promise<{ unread: number }> {
   const me = ctx.viewer.profileId;
-  const pair = { ...pairOf(me, otherId), shard: 0 };
+  const pair = { ...pairOf(me, otherId), database: 0 };
   let access: PairAccess | null = null;
-  if (ctx.shards.numbers.length > 0) {
+  if (ctx.messageDatabases.numbers.length > 0) {
     access = await getPairAccess(ctx, otherId);
-    pair.shard = access.shard ?? 0;
+    pair.database = access.database ?? 0;
   }
   // Message databases do not know who may see whom, so they get the result as a value.
-  const known = pair.shard === 0 ? null : access;
+  const known = pair.database === 0 ? null : access;
   const { rows } = await changeMessages<[{ ts_recipient_read: number }[], { unread: number }[]], [unknown[]]>(
     ctx,
     pair,
@@ -61,7 +61,7 @@ export async function markRead(ctx: MemberContext, otherId: number, upTo: number
 
 /** Marks what is newer than the first batch, after the answer. What is left then is marked when the conversation is next read. */
 async function markRest(ctx: MemberContext, pair: Pair, otherId: number, upTo: number): Promise<void> {
-  const isMain = pair.shard === 0;
+  const isMain = pair.database === 0;
   for (let round = 0; round < READ_ROUNDS_MAX; round += 1) {
     // Asked again each time, as either of them may hide or block meanwhile.
     const known = isMain ? null : await getPairAccess(ctx, otherId);
@@ -77,7 +77,7 @@ function getPairAccess(ctx: MemberContext, otherId: number) {
   const me = ctx.viewer.profileId;
   return ctx.db
     .selectNoFrom([
-      pairShard(me, otherId).as("shard"),
+      pairDatabase(me, otherId).as("database"),
       sql<0 | 1>`${mutuallyVisible(ctx, otherId)}`.as("mutually_visible"),
       sql<0 | 1>`${notBlockedBy(me, otherId)}`.as("not_blocked"),
     ])
@@ -128,7 +128,7 @@ export async function reactToMessage(ctx: MemberContext, id: number, reaction: R
   const { sender_id: senderId } = row;
   // Message databases do not know who may see whom, so they get the result as a value.
   const isVisible =
-    pair.shard === 0
+    pair.database === 0
       ? mutuallyVisible(ctx, senderId)
       : sql<boolean>`${(await getPairAccess(ctx, senderId)).mutually_visible}`;
   const { rows } = await changeMessages<[{ id: number }[]]>(ctx, pair, [
@@ -147,7 +147,7 @@ export async function reactToMessage(ctx: MemberContext, id: number, reaction: R
 }
 
 /** What a receipt needs from a request, so that a socket can provide it too. */
-type ReceiptContext = Pick<MemberContext, "env" | "db" | "shards" | "now" | "waitUntil"> & ViewerContext;
+type ReceiptContext = Pick<MemberContext, "env" | "db" | "messageDatabases" | "now" | "waitUntil"> & ViewerContext;
 
 /** Waiting messages that are marked in one call; the rest wait for the next device. */
 const RECEIPTS_BATCH_MAX = 500;
@@ -171,15 +171,15 @@ export async function markDelivered(ctx: ReceiptContext, receipt: DeliveryReceip
 
 /** Starts the update in all databases concerned, in parallel. */
 async function markInAllDatabases(ctx: ReceiptContext, { messageIds, upToMessageId }: DeliveryReceipt) {
-  const { db, shards, viewer } = ctx;
+  const { db, messageDatabases, viewer } = ctx;
   if (upToMessageId === undefined)
-    return [...groupByShard(shards, messageIds ?? [])].map(([shard, ids]) => {
+    return [...groupByDatabase(messageDatabases, messageIds ?? [])].map(([database, ids]) => {
       const isNamed = sql<boolean>`w.id in (select value from json_each(${JSON.stringify(ids)}))`;
-      return shard === 0 ? markInMain(ctx, isNamed) : markInShard(ctx, shard, isNamed);
+      return database === 0 ? markInMain(ctx, isNamed) : markInOther(ctx, database, isNamed);
     });
   const isBefore = sql<boolean>`w.id <= ${upToMessageId}`;
-  const others = await listShardsOf(db, shards.numbers, viewer.profileId);
-  return [markInMain(ctx, isBefore), ...others.map((shard) => markInShard(ctx, shard, isBefore))];
+  const others = await listDatabasesOf(db, messageDatabases.numbers, viewer.profileId);
+  return [markInMain(ctx, isBefore), ...others.map((database) => markInOther(ctx, database, isBefore))];
 }
 
 /** Undelivered messages to the reader. */
@@ -197,8 +197,8 @@ function markInMain(ctx: ReceiptContext, isMeant: RawBuilder<boolean>) {
 }
 
 /** A message database does not know who may see whom, so the main one is asked about the senders first. */
-async function markInShard(ctx: ReceiptContext, shard: number, isMeant: RawBuilder<boolean>) {
-  const { db } = ctx.shards.open(shard);
+async function markInOther(ctx: ReceiptContext, database: number, isMeant: RawBuilder<boolean>) {
+  const { db } = ctx.messageDatabases.open(database);
   const waiting = selectWaiting(db, ctx.viewer.profileId, isMeant);
   const senders = await waiting.select("w.sender_id").distinct().execute();
   if (senders.length === 0) return [];

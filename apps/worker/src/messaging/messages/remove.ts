@@ -5,7 +5,7 @@ import { type DeletedNotification, enqueueGone } from "../../notifications/notif
 import { deleteNotificationsAbout } from "../../notifications/queries.ts";
 import { housekeeping, type Jobs } from "../../platform/db/chunked-jobs.ts";
 import { batch, type Database, indexedBy, openDatabase, type Query, rowsOf } from "../../platform/db/database.ts";
-import { openShardOf } from "../../platform/db/shards.ts";
+import { openDatabaseOf } from "../../platform/db/message-databases.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
 import { forEachDespiteErrors, forEachDue } from "../../platform/for-each.ts";
@@ -195,17 +195,17 @@ export function unsendJobs(env: Env, now: number): Jobs {
 /** @param moved where each database whose cursor moves is to be looked through next */
 async function unsendDueMessages(env: Env, now: number, moved: Map<number, UnsendPair>): Promise<void> {
   await withChangeContext(env, async (context) => {
-    const { db, shards } = context;
-    const numbers = [0, ...shards.numbers];
-    const rows = await db.selectFrom("unsend_cursor").selectAll().where("shard", "in", numbers).execute();
-    const cursors = new Map(rows.map(({ shard, ...pair }) => [shard, pair]));
-    await forEachDespiteErrors(numbers, async (shard) => {
-      const messages = shards.open(shard).db;
-      const after = cursors.get(shard) ?? FIRST_PAIR;
+    const { db, messageDatabases } = context;
+    const numbers = [0, ...messageDatabases.numbers];
+    const rows = await db.selectFrom("unsend_cursor").selectAll().where("number", "in", numbers).execute();
+    const cursors = new Map(rows.map(({ number, ...pair }) => [number, pair]));
+    await forEachDespiteErrors(numbers, async (number) => {
+      const messages = messageDatabases.open(number).db;
+      const after = cursors.get(number) ?? FIRST_PAIR;
       const pairs = await listUnsendPairs(messages, after, UNSEND_PAIRS_MAX);
       const due = await listUnsendDue(db, messages, pairs, UNSEND_BATCH_MAX);
       const next = pairs.length < UNSEND_PAIRS_MAX ? FIRST_PAIR : pairs.at(-1)!;
-      if (due.length < UNSEND_BATCH_MAX && next.sender_id + after.sender_id > 0) moved.set(shard, next);
+      if (due.length < UNSEND_BATCH_MAX && next.sender_id + after.sender_id > 0) moved.set(number, next);
       const done = await forEachDue(due, async (row) => {
         const { id, sender_id: senderId, recipient_id: recipientId } = row;
         const pair = pairOfMessage(context, row);
@@ -219,7 +219,7 @@ async function unsendDueMessages(env: Env, now: number, moved: Map<number, Unsen
         if (row.filtered === 0)
           await sendToMember(env, recipientId, { type: "unsent", messageId: id, profileId: senderId }, senderId);
       });
-      if (done.length < due.length) moved.delete(shard);
+      if (done.length < due.length) moved.delete(number);
     });
   });
 }
@@ -228,9 +228,9 @@ async function storeUnsendCursors(db: Database, moved: ReadonlyMap<number, Unsen
   if (moved.size === 0) return;
   await db
     .insertInto("unsend_cursor")
-    .values([...moved].map(([shard, pair]) => ({ shard, ...pair })))
+    .values([...moved].map(([number, pair]) => ({ number, ...pair })))
     .onConflict((conflict) =>
-      conflict.column("shard").doUpdateSet((old) => ({
+      conflict.column("number").doUpdateSet((old) => ({
         sender_id: old.ref("excluded.sender_id"),
         recipient_id: old.ref("excluded.recipient_id"),
       })),
@@ -249,14 +249,17 @@ function deleteNotificationQuery(db: Database, recipientId: number, senderId: nu
 }
 
 /** Throws for a broadcast. */
-export function pairOfMessage({ shards }: ChangeContext, { id, low_id: low, high_id: high }: MessageColumns): Pair {
+export function pairOfMessage(
+  { messageDatabases }: ChangeContext,
+  { id, low_id: low, high_id: high }: MessageColumns,
+): Pair {
   if (low === null || high === null) throw new Error("a broadcast has no pair");
-  return { low, high, shard: openShardOf(shards, id).shard };
+  return { low, high, database: openDatabaseOf(messageDatabases, id).number };
 }
 
 /** In a message database, marks the message's content as not yet copied to the main one: its uploads, and its evidence for jurors. */
 function uncopiedMark(pair: Pair): { unsynced_version?: RawBuilder<number> } {
-  return pair.shard === 0 ? {} : { unsynced_version: nextVersion(pair) };
+  return pair.database === 0 ? {} : { unsynced_version: nextVersion(pair) };
 }
 
 function unsendQueries(db: Database, row: MessageColumns, pair: Pair, recipientId: number, now: number): Query[] {

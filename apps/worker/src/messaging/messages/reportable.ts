@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { batch, type Database } from "../../platform/db/database.ts";
-import { groupByShard, isInMessageDatabase } from "../../platform/db/shards.ts";
+import { groupByDatabase, isInMessageDatabase } from "../../platform/db/message-databases.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { withdrawEvidenceQuery } from "./sync-content.ts";
 
 /** Those of the messages that a report may keep: messages between reporter and subject, and the subject's broadcasts on this brand. */
 export async function listReportable(ctx: MemberContext, subjectId: number, ids: readonly number[]) {
-  const lists = [...groupByShard(ctx.shards, ids)].map(([shard, shardIds]) =>
-    selectReportable(ctx, ctx.shards.open(shard).db, subjectId, shardIds).execute(),
+  const lists = [...groupByDatabase(ctx.messageDatabases, ids)].map(([database, idsThere]) =>
+    selectReportable(ctx, ctx.messageDatabases.open(database).db, subjectId, idsThere).execute(),
   );
   return (await Promise.all(lists)).flat();
 }
@@ -21,10 +21,12 @@ export async function withdrawUnsentEvidence(
   subjectId: number,
   ids: readonly number[],
 ): Promise<void> {
-  const inShards = [...groupByShard(ctx.shards, ids)].flatMap(([shard, shardIds]) => (shard === 0 ? [] : shardIds));
-  if (inShards.length === 0) return;
-  const remaining = new Set((await listReportable(ctx, subjectId, inShards)).map(({ id }) => id));
-  const unsent = inShards.filter((id) => !remaining.has(id));
+  const inOthers = [...groupByDatabase(ctx.messageDatabases, ids)].flatMap(([database, idsThere]) =>
+    database === 0 ? [] : idsThere,
+  );
+  if (inOthers.length === 0) return;
+  const remaining = new Set((await listReportable(ctx, subjectId, inOthers)).map(({ id }) => id));
+  const unsent = inOthers.filter((id) => !remaining.has(id));
   if (unsent.length > 0) await batch(ctx.d1, [withdrawEvidenceQuery(ctx.db, unsent)]);
 }
 

@@ -45,7 +45,7 @@ function toSlice(input: z.output<typeof MessagePageQuery>): Slice {
   return { since: input.sinceMessageId, before: input.beforeMessageId, size };
 }
 
-/** Granting an album again can shorten its access, which replicas must learn of at once. */
+/** Granting an album again can shorten its access, which all regions must learn of at once. */
 const opensNoAlbum = ({ attachment }: z.output<typeof MessageDraft>) => attachment?.type !== "album";
 
 /** Hidden members can neither post to the map chat nor read it. */
@@ -55,7 +55,7 @@ function requireVisible(ctx: MemberContext): void {
 
 export const messagesRouter = router({
   send: memberProcedure("POST /message", "Send a message, or a broadcast without recipient", {
-    readsReplica: true,
+    readsNearby: true,
   })
     .input(MessageDraft)
     .use(mayReachRegionsLateIf(opensNoAlbum))
@@ -102,7 +102,7 @@ export const messagesRouter = router({
 
   read: memberProcedure("PUT /messages/read", "Mark a conversation as seen up to a message", {
     mayReachRegionsLate: true,
-    readsReplica: true,
+    readsNearby: true,
   })
     .input(ConversationRef.extend({ upToMessageId: Id }))
     .output(z.object({ unread: z.number().int() }))
@@ -111,7 +111,7 @@ export const messagesRouter = router({
   /** For devices without a socket, and for messages from before it was open. Otherwise devices report delivery over the socket. */
   delivered: memberProcedure("PUT /messages/delivered", "Confirm that messages reached a device", {
     mayReachRegionsLate: true,
-    readsReplica: true,
+    readsNearby: true,
   })
     .input(DeliveryReceipt)
     .output(z.object({ messageIds: z.array(Id) }))

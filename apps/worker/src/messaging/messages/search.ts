@@ -2,11 +2,11 @@
 import { MESSAGES_PAGE_SIZE, SEARCH_SCAN_MAX } from "@lambda/contract/limits";
 import type { Conversation } from "@lambda/contract/messages";
 import { batch } from "../../platform/db/database.ts";
-import { allShardsIfFew } from "../../platform/db/shards.ts";
+import { allNumbersIfFew } from "../../platform/db/message-databases.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type MessageColumns, otherIdOf, type PartnerRow, toMessage, toPartner } from "./mappers.ts";
-import { listShardsOf, PARTNERS_PER_QUERY_MAX, selectPartners } from "./queries.ts";
-import { listHitsInMain, listHitsInShard, type SearchRow } from "./statements.ts";
+import { listDatabasesOf, PARTNERS_PER_QUERY_MAX, selectPartners } from "./queries.ts";
+import { listHitsInMain, listHitsInOther, type SearchRow } from "./statements.ts";
 
 /**
  * A page, newest first, from all conversations, received and sent, ignoring case and accents. The cursor is the id below which the next request continues;
@@ -19,21 +19,21 @@ export async function searchMessages(
 ): Promise<{ items: Omit<Conversation, "unread">[]; nextCursor: number | null }> {
   const me = ctx.viewer.profileId;
   const below = before ?? Number.MAX_SAFE_INTEGER;
-  const [inMain, inShards] = await Promise.all([
+  const [inMain, inOthers] = await Promise.all([
     listHitsInMain(ctx, query, below).then(toSearched<MessageColumns & PartnerRow>),
-    searchShards(ctx, query, below),
+    searchOthers(ctx, query, below),
   ]);
   // Only ids above the highest stop were scanned in every database.
-  const stoppedAt = Math.max(inMain.stoppedAt, ...inShards.map((searched) => searched.stoppedAt));
-  const otherIds = inShards.flatMap(({ rows }) => rows.map((row) => otherIdOf(row, me) ?? 0));
+  const stoppedAt = Math.max(inMain.stoppedAt, ...inOthers.map((searched) => searched.stoppedAt));
+  const otherIds = inOthers.flatMap(({ rows }) => rows.map((row) => otherIdOf(row, me) ?? 0));
   const partners = await listPartners(ctx, otherIds);
-  const shardHits = inShards.flatMap(({ rows }) =>
+  const otherHits = inOthers.flatMap(({ rows }) =>
     rows.flatMap((row) => {
       const partner = partners.get(otherIdOf(row, me) ?? 0);
       return partner ? [{ row, partner }] : [];
     }),
   );
-  const items = [...inMain.rows.map((row) => ({ row, partner: row as PartnerRow })), ...shardHits]
+  const items = [...inMain.rows.map((row) => ({ row, partner: row as PartnerRow })), ...otherHits]
     .filter(({ row }) => row.id >= stoppedAt)
     .sort((one, other) => other.row.id - one.row.id)
     .map(({ row, partner }) => {
@@ -51,23 +51,23 @@ interface SearchedDatabase<Row> {
   readonly stoppedAt: number;
 }
 
-async function searchShards(ctx: MemberContext, query: string, below: number) {
+async function searchOthers(ctx: MemberContext, query: string, below: number) {
   const me = ctx.viewer.profileId;
-  const search = (shard: number) => listHitsInShard(ctx.shards.open(shard).db, me, query, below);
-  const all = allShardsIfFew(ctx.shards);
+  const search = (database: number) => listHitsInOther(ctx.messageDatabases.open(database).db, me, query, below);
+  const all = allNumbersIfFew(ctx.messageDatabases);
   const searches = all
-    ? await searchAllShards(ctx, all, search)
-    : (await listShardsOf(ctx.db, ctx.shards.numbers, me)).map(search);
+    ? await searchAll(ctx, all, search)
+    : (await listDatabasesOf(ctx.db, ctx.messageDatabases.numbers, me)).map(search);
   return (await Promise.all(searches)).map(toSearched<MessageColumns>);
 }
 
-type SearchShard = (shard: number) => Promise<SearchRow<MessageColumns>[]>;
+type SearchOne = (database: number) => Promise<SearchRow<MessageColumns>[]>;
 
 /** Searches all databases. One that is down fails the search only if it holds messages of the viewer. */
-async function searchAllShards(ctx: MemberContext, shards: readonly number[], search: SearchShard) {
-  const results = await Promise.allSettled(shards.map(search));
-  const failed = shards.filter((_, index) => results[index]?.status === "rejected");
-  const needed = failed.length === 0 ? [] : await listShardsOf(ctx.db, failed, ctx.viewer.profileId);
+async function searchAll(ctx: MemberContext, messageDatabases: readonly number[], search: SearchOne) {
+  const results = await Promise.allSettled(messageDatabases.map(search));
+  const failed = messageDatabases.filter((_, index) => results[index]?.status === "rejected");
+  const needed = failed.length === 0 ? [] : await listDatabasesOf(ctx.db, failed, ctx.viewer.profileId);
   return [...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])), ...needed.map(search)];
 }
 

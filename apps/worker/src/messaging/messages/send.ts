@@ -10,7 +10,7 @@ import { ownFirstPicture } from "../../pictures/album-order.ts";
 import { isShownToOwner } from "../../pictures/hidden.ts";
 import { ownSector } from "../../places/areas/area.ts";
 import { batch, guardQuery, hasRow, isGuardFailure } from "../../platform/db/database.ts";
-import { chooseShard, openShardOf } from "../../platform/db/shards.ts";
+import { openDatabaseOf } from "../../platform/db/message-databases.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso } from "../../platform/iso-time.ts";
 import type { RecipientSession } from "../../platform/objects.ts";
@@ -28,13 +28,13 @@ import {
   resolveAttachment,
   showsPictures,
 } from "./attachments.ts";
-import { changeMessages, syncPair } from "./change.ts";
+import { assignDatabase, changeMessages, syncPair } from "./change.ts";
 import { deliverBroadcast, deliverMessage, sendToMember } from "./deliver.ts";
 import { CONTACT_COLUMNS, hasFilteredMessage, selectRecipient, toContact } from "./first-contact.ts";
 import { insertMessageQuery, updateConversationsQuery } from "./insert-message.ts";
 import { limitMessages, recordFirstMessage } from "./limits.ts";
 import { type MessageColumns, pairOf, toMessage } from "./mappers.ts";
-import { MESSAGE_COLUMNS, pairShardQuery } from "./queries.ts";
+import { MESSAGE_COLUMNS, pairDatabaseQuery } from "./queries.ts";
 import { checkContact, isFiltered } from "./rules.ts";
 import { openSessionsQuery } from "./statements.ts";
 import { listTold, lowerUnreadQuery, type ToldMessage, tellReceiptsQuery } from "./told-receipts.ts";
@@ -62,11 +62,11 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     return await validateAndSend(ctx, draft, clientId, sendContext);
   } catch (error) {
     // Only the main database was checked for a retry so far, and a message that is stored in another one must not be rejected.
-    if (ctx.shards.numbers.length === 0 || !(error instanceof AppError)) throw error;
-    const shard = sendContext?.shard ?? (await getPairShard(ctx, draft.recipientProfileId ?? 0));
-    const stored = shard !== 0 && (await findByClientId(ctx, shard, clientId));
+    if (ctx.messageDatabases.numbers.length === 0 || !(error instanceof AppError)) throw error;
+    const database = sendContext?.database ?? (await getPairDatabase(ctx, draft.recipientProfileId ?? 0));
+    const stored = database !== 0 && (await findByClientId(ctx, database, clientId));
     if (!stored) throw error;
-    await syncPair(ctx, { low: stored.low_id!, high: stored.high_id!, shard });
+    await syncPair(ctx, { low: stored.low_id!, high: stored.high_id!, database });
     return respondToRetry(ctx, stored, rateLimitCheck);
   }
 }
@@ -91,7 +91,7 @@ async function tellReceipts(
 
 /** The first request may have failed before it told them. */
 async function tellReceiptsAgain(ctx: MemberContext, senderId: number, answer: MessageColumns): Promise<void> {
-  const told = await listTold(openShardOf(ctx.shards, answer.id).db, ctx, senderId, answer);
+  const told = await listTold(openDatabaseOf(ctx.messageDatabases, answer.id).db, ctx, senderId, answer);
   await tellReceipts(ctx, senderId, told, answer.ts_created);
 }
 
@@ -139,7 +139,7 @@ async function sendPersonal(
   sendContext: SendContext,
 ): Promise<Message> {
   const { viewer, now } = ctx;
-  const hasFiltered = await hasFilteredMessage(ctx.shards, sendContext, viewer.profileId, recipientId);
+  const hasFiltered = await hasFilteredMessage(ctx.messageDatabases, sendContext, viewer.profileId, recipientId);
   const contact = toContact(sendContext, hasFiltered);
   if (!contact) throw new AppError("NOT_FOUND");
   const verdict = checkContact(contact, now);
@@ -157,7 +157,7 @@ async function sendPersonal(
   // Checked again in the transaction, so that concurrent requests cannot exceed the limit.
   const guards =
     contact.unanswered === null ? [] : [guardQuery(ctx.db, hasUnansweredLeft(viewer.profileId, recipientId))];
-  const pair = { low, high, shard: sendContext.shard ?? (await assignShard(ctx, low, high)) };
+  const pair = { low, high, database: sendContext.database ?? (await assignDatabase(ctx, low, high)) };
   const target = { pair, recipientId, sector: null, attachment, flagged, filtered };
   const told = [tellReceiptsQuery(ctx, recipientId), lowerUnreadQuery(ctx.db, viewer.profileId, recipientId)];
   const before = [...guards, ...(sendContext.is_first_answer ? told : [])];
@@ -172,7 +172,7 @@ async function sendPersonal(
     ],
     [
       openSessionsQuery(ctx.db, [viewer.profileId, recipientId], viewer.profileId, now),
-      ...(pair.shard === 0
+      ...(pair.database === 0
         ? attachmentQueries(ctx, { clientId, recipientId, draft, filtered, attachment })
         : // The album opens when the main database has the message.
           attachment?.type === "album"
@@ -185,7 +185,7 @@ async function sendPersonal(
   });
   const row = rows[before.length]?.[0];
   // Nothing was inserted: a concurrent retry won, or the first attempt stored the message and then failed.
-  if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.shard, clientId), Promise.resolve());
+  if (!row) return respondToRetry(ctx, await getByClientId(ctx, pair.database, clientId), Promise.resolve());
   deliverMessage(ctx, row, main[0]);
   if (sendContext.is_first_answer) ctx.waitUntil(tellReceipts(ctx, recipientId, rows[guards.length] ?? [], now));
   updateShownTo(ctx, recipientId, isFirst ? "message" : undefined);
@@ -193,24 +193,9 @@ async function sendPersonal(
 }
 
 /** The database of a pair's messages, even while the recipient is invisible. */
-async function getPairShard(ctx: MemberContext, recipientId: number): Promise<number> {
-  const [[messagePair]] = await batch(ctx.d1, [pairShardQuery(ctx.db, ctx.viewer.profileId, recipientId)]);
-  return messagePair?.shard ?? 0;
-}
-
-/** Chooses and records the database for a new pair's messages. If both members write at once, the first choice wins. */
-async function assignShard(ctx: MemberContext, low: number, high: number): Promise<number> {
-  const { numbers } = ctx.shards;
-  if (numbers.length === 0) return 0;
-  const { shard } = await ctx.db
-    .insertInto("message_pair")
-    .values({ low_id: low, high_id: high, shard: await chooseShard(ctx.db, numbers) })
-    .onConflict((conflict) =>
-      conflict.columns(["low_id", "high_id"]).doUpdateSet((old) => ({ shard: old.ref("message_pair.shard") })),
-    )
-    .returning("shard")
-    .executeTakeFirstOrThrow();
-  return shard;
+async function getPairDatabase(ctx: MemberContext, recipientId: number): Promise<number> {
+  const [[messagePair]] = await batch(ctx.d1, [pairDatabaseQuery(ctx.db, ctx.viewer.profileId, recipientId)]);
+  return messagePair?.database ?? 0;
 }
 
 async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string, sendContext: SendContext) {
@@ -227,9 +212,9 @@ async function sendBroadcast(ctx: MemberContext, draft: Draft, clientId: string,
   return toMessage(row, ctx.viewer.profileId);
 }
 
-function findByClientId(ctx: MemberContext, shard: number, clientId: string): Promise<MessageColumns | undefined> {
-  return ctx.shards
-    .open(shard)
+function findByClientId(ctx: MemberContext, database: number, clientId: string): Promise<MessageColumns | undefined> {
+  return ctx.messageDatabases
+    .open(database)
     .db.selectFrom("message as m")
     .select(MESSAGE_COLUMNS)
     .where("m.sender_id", "=", ctx.viewer.profileId)
@@ -237,8 +222,8 @@ function findByClientId(ctx: MemberContext, shard: number, clientId: string): Pr
     .executeTakeFirst();
 }
 
-async function getByClientId(ctx: MemberContext, shard: number, clientId: string): Promise<MessageColumns> {
-  const row = await findByClientId(ctx, shard, clientId);
+async function getByClientId(ctx: MemberContext, database: number, clientId: string): Promise<MessageColumns> {
+  const row = await findByClientId(ctx, database, clientId);
   if (!row) throw new Error("a message was not stored");
   return row;
 }

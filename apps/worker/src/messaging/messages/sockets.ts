@@ -9,7 +9,7 @@ export interface SocketOwner {
   readonly profileId: number;
   readonly sessionId: number;
   readonly brand: BrandId;
-  /** The region whose replica this device reads. */
+  /** The region in which this device reads. */
   readonly reader?: Reader;
   /** The session's lock_hash when the socket was opened. */
   readonly lock?: string;

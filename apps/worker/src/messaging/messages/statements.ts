@@ -173,7 +173,7 @@ export async function listHitsInMain(ctx: MemberContext, text: string, below: nu
 }
 
 /** The same in a message database. Includes messages of blocked members, whom that database does not know. */
-export async function listHitsInShard(db: Database, me: number, text: string, below: number) {
+export async function listHitsInOther(db: Database, me: number, text: string, below: number) {
   const hits = sql`
     select ${COLUMNS} from mine cross join message m on m.id = mine.id
     where ${containsText(sql.ref("m.body_text"), text)} and ${isInHistoryOf(me)}`;

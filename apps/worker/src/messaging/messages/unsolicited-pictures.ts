@@ -12,7 +12,7 @@ import {
 import { sectorAndNeighbors } from "@lambda/geo/sector";
 import { type RawBuilder, sql } from "kysely";
 import { ownSector } from "../../places/areas/area.ts";
-import { openShardOf } from "../../platform/db/shards.ts";
+import { openDatabaseOf } from "../../platform/db/message-databases.ts";
 import { AppError } from "../../platform/errors.ts";
 import { spendQuota } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -63,7 +63,7 @@ const DECLINES_READ_MAX = 100;
 export async function declinePictures(ctx: MemberContext, id: number): Promise<void> {
   const { db, viewer } = ctx;
   const me = viewer.profileId;
-  const message = await openShardOf(ctx.shards, id)
+  const message = await openDatabaseOf(ctx.messageDatabases, id)
     .db.selectFrom("message as m")
     .select(["m.sender_id", "m.recipient_id", "m.sector", "m.brand", "m.ts_created"])
     .where(showsPicturesTo(me, id))

@@ -5,7 +5,7 @@ import { spendStorage } from "../../pictures/storage-quota.ts";
 import { ONCE_PREFIX } from "../../pictures/store.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
 import { type Database, itemsOf } from "../../platform/db/database.ts";
-import { openShardOf } from "../../platform/db/shards.ts";
+import { openDatabaseOf } from "../../platform/db/message-databases.ts";
 import type { VoiceRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { forEachDue } from "../../platform/for-each.ts";
@@ -72,11 +72,11 @@ export async function storeVoice(
 
 /** A voice message, for the members of its conversation who still have its message. Those that open once are served by another route. */
 export async function findVisibleVoice(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
-  return (await findVoiceInMain(ctx, id)) ?? findVoiceInShard(ctx, id);
+  return (await findVoiceInMain(ctx, id)) ?? findVoiceInOther(ctx, id);
 }
 
-async function findVoiceInShard(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
-  if (ctx.shards.numbers.length === 0) return undefined;
+async function findVoiceInOther(ctx: MemberContext, id: number): Promise<VoiceRow | undefined> {
+  if (ctx.messageDatabases.numbers.length === 0) return undefined;
   const voice = await ctx.db
     .selectFrom("voice as v")
     .innerJoin("profile as p", "p.id", "v.profile_id")
@@ -87,7 +87,7 @@ async function findVoiceInShard(ctx: MemberContext, id: number): Promise<VoiceRo
     .executeTakeFirst();
   if (!voice?.shown || voice.message_id === null) return undefined;
   const me = ctx.viewer.profileId;
-  const message = await openShardOf(ctx.shards, voice.message_id)
+  const message = await openDatabaseOf(ctx.messageDatabases, voice.message_id)
     .db.selectFrom("message as m")
     .select("m.id")
     .where("m.id", "=", voice.message_id)

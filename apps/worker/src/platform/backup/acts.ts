@@ -3,7 +3,7 @@ import { ACTS_PREFIX, actsKey } from "@lambda/contract/backup";
 import { DAY_MS } from "@lambda/contract/limits";
 import { deleteDaysBefore } from "../bucket/objects.ts";
 import { type Database, openDatabase } from "../db/database.ts";
-import { messageDatabases } from "../db/shards.ts";
+import { messageDatabases } from "../db/message-databases.ts";
 import type { Env } from "../env.ts";
 import { forEachDespiteErrors } from "../for-each.ts";
 import { toIsoDate } from "../iso-time.ts";

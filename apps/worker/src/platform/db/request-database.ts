@@ -15,11 +15,11 @@ interface RoundTrips {
 const PRIMARY: ReadSource = { at: "primary" };
 
 /**
- * The databases of one request. `replica` sends reads to a replica near the member that is as new as the request's read source requires
+ * The databases of one request. `nearby` sends reads to a replica near the member that is as new as the request's read source requires
  * and includes the request's own writes; `primary` sends everything to the primary.
  */
 export class RequestDatabase {
-  readonly replica: D1Database;
+  readonly nearby: D1Database;
   readonly primary: D1Database;
   readonly #d1: D1Database;
   readonly #number: number;
@@ -42,8 +42,8 @@ export class RequestDatabase {
     this.#number = number;
     this.#source = source;
     this.#roundTrips = roundTrips;
-    if (source.at === "replica") this.#readFromState(source.bookmark);
-    this.replica = this.#view(true);
+    if (source.at === "nearby") this.#readFromState(source.bookmark);
+    this.nearby = this.#view(true);
     this.primary = this.#view(false);
   }
 
@@ -90,7 +90,7 @@ export class RequestDatabase {
   }
 
   /** The same for one message database; returns whether a replica was read until now. */
-  switchShardToPrimary(number: number): boolean {
+  switchMessagesToPrimary(number: number): boolean {
     const database = this.#messageDatabases.get(number);
     const readReplica = database?.readsReplica ?? false;
     database?.switchToPrimary();

@@ -9,7 +9,7 @@ import { countTimed, type Kind, percentile } from "./percentiles.ts";
 /** D1's documented limit per database, as of 22 November 2026. */
 export const DATABASE_BYTES_MAX = 10 * 10 ** 9;
 
-/** When all message databases are larger, another one is needed: from 4 GB they get no new pairs (db/choose-shard.ts). */
+/** When all message databases are larger, another one is needed: from 4 GB they get no new pairs (db/choose-message-database.ts). */
 const MESSAGE_BYTES_WARNING = 3e9;
 
 /** Twice the interval at which an idle site reports. */

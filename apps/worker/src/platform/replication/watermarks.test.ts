@@ -99,7 +99,7 @@ describe("a change", () => {
     errors.mockRestore();
     const writeCookie = headers.get("set-cookie")?.split(";")[0];
     expect(await chooseReadSource(env, request(`__Host-session=token; ${writeCookie}`))).toEqual({ at: "primary" });
-    expect(await chooseReadSource(env, MEMBER)).toMatchObject({ at: "replica", bookmark: "10" });
+    expect(await chooseReadSource(env, MEMBER)).toMatchObject({ at: "nearby", bookmark: "10" });
   });
 });
 
@@ -117,7 +117,7 @@ describe("a write that leaves its author's session as it was", () => {
     expect(cookie).toMatch(/^__Host-wrote=enam\.[\w-]+$/);
     const read = (sent: string) => chooseReadSource(env, request(sent));
     // The message database that the region's watermark leaves out is read from its primary.
-    expect(await read(`__Host-session=token; ${cookie}`)).toMatchObject({ at: "replica", bookmark: "20" });
+    expect(await read(`__Host-session=token; ${cookie}`)).toMatchObject({ at: "nearby", bookmark: "20" });
     for (const forged of [
       `token; ${cookie.slice(0, -2)}`,
       `token; ${cookie.replace(/\..*/, ".30")}`,

@@ -18,7 +18,7 @@ const RETRY_DELAY_MS = 250;
 /** Where a request reads: from a replica at least as new as `bookmark`, or from the primary. */
 export type ReadSource =
   | { readonly at: "primary" }
-  | { readonly at: "replica"; readonly bookmark: Bookmark | null; readonly session?: SessionCache };
+  | { readonly at: "nearby"; readonly bookmark: Bookmark | null; readonly session?: SessionCache };
 
 export const PRIMARY: ReadSource = { at: "primary" };
 
@@ -46,7 +46,7 @@ export async function chooseReadSource(env: Pick<Env, "WATERMARK"> & Keys, reque
     );
     const session = new SessionCache(key, mark, askedAt, isCurrent ? known?.row : undefined);
     // Message databases that the watermark leaves out are read from their primaries.
-    return { at: "replica", bookmark: written ? restrictTo(newest(bookmark, written), bookmark) : bookmark, session };
+    return { at: "nearby", bookmark: written ? restrictTo(newest(bookmark, written), bookmark) : bookmark, session };
   } catch (error) {
     logFault({ event: "watermark-asked", code: region }, error);
     return PRIMARY;

@@ -95,7 +95,7 @@ export const createLikesRouter = (onBlock: OnBlock) =>
       .query(({ ctx, input }) => readLike(ctx, input.likerProfileId, input.likedProfileId)),
 
     put: memberProcedure("PUT /profile-like", "Like, dislike, skip or block a member", {
-      readsReplica: true,
+      readsNearby: true,
       keepsSafe: true,
     })
       .input(ProfileLikeUpdate)

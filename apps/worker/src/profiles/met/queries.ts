@@ -1,8 +1,8 @@
 /** Who said of whom that the pictures are real, and what is shown of it. A member's count changes on one day of 28 alone. */
 import { DAY_MS, MET_COUNT_MS, MET_KEPT_MS, MET_MESSAGES_EACH_MIN } from "@lambda/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { gotToKnow } from "../../messaging/messages/mutual-messages.ts";
-import { pairShard } from "../../messaging/wrote-to.ts";
+import { knowEachOther } from "../../messaging/messages/mutual-messages.ts";
+import { pairDatabase } from "../../messaging/wrote-to.ts";
 import { ownFirstPicture } from "../../pictures/album-order.ts";
 import { batch, type Database, insertFrom, openDatabase, type Query } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
@@ -44,20 +44,15 @@ export async function getMetState(ctx: MemberContext, otherId: number): Promise<
   const row = await ctx.db
     .selectFrom("profile as p")
     .leftJoin("met as m", (join) => join.onRef("m.about_id", "=", "p.id").on("m.author_id", "=", me))
-    .select(["m.ts_said", "p.pics_public", pairShard(me, otherId).as("shard")])
+    .select(["m.ts_said", "p.pics_public", pairDatabase(me, otherId).as("database")])
     .where("p.id", "=", otherId)
     .where(visibleTo(ctx))
     .executeTakeFirstOrThrow(notFound);
   const hasPicture = row.pics_public !== "[]";
   return {
     said: row.ts_said !== null,
-    canSay: hasPicture && row.shard !== null && (await knowEachOther(ctx.shards.open(row.shard).db, me, otherId)),
+    canSay: hasPicture && (await knowEachOther(ctx, otherId, row.database)),
   };
-}
-
-async function knowEachOther(db: Database, me: number, otherId: number): Promise<boolean> {
-  const row = await db.selectNoFrom(gotToKnow(me, otherId).as("known")).executeTakeFirstOrThrow();
-  return Boolean(row.known);
 }
 
 /** Stores it of the pictures that are public now, and gives a member who is not counted yet a day of their own. */

@@ -33,7 +33,7 @@ const toPage = (rows: Rows, size: number): z.infer<typeof ListOutput> =>
 /** Ratings can be read only by the members who gave or received them. */
 export const pictureLikesRouter = router({
   put: memberProcedure("PUT /profile-pic-like", "Rate another member's picture", {
-    readsReplica: true,
+    readsNearby: true,
   })
     .input(ProfilePicLikeUpdate)
     .use(mayReachRegionsLateIf(({ likeType }) => likeType === "LIKE"))

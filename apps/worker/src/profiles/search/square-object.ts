@@ -87,7 +87,7 @@ export class SquareObject extends SocketObject {
       const event: ServerEvent = { type: "around", profileIds };
       sending.push(() => void sendFrame(socket, JSON.stringify(event)));
     }
-    // Devices that get the event read their nearby replica at once, so it must be up to date first.
+    // Devices that get the event read nearby at once, so it must be up to date first.
     await Promise.all([...readers.values()].map((advance) => advance()));
     for (const send of sending) send();
   }

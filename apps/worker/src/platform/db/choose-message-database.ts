@@ -36,7 +36,7 @@ export function pickEmptiest(
   return equal[Math.floor(random() * equal.length)] ?? 0;
 }
 
-export async function chooseShard(
+export async function chooseMessageDatabase(
   main: Database,
   numbers: readonly number[],
   now: number = Date.now(),

@@ -1,7 +1,7 @@
 import { startWorker } from "@lambda/testing/worker";
 import { describe, expect, it, vi } from "vitest";
 import { EVERY_MINUTE } from "../../schedule.ts";
-import { chooseShard, pickEmptiest } from "./choose-shard.ts";
+import { chooseMessageDatabase, pickEmptiest } from "./choose-message-database.ts";
 import { openDatabase } from "./database.ts";
 
 const NOW = Date.UTC(2026, 10, 23);
@@ -10,11 +10,11 @@ const row = (number: number, bytes: number, minutesAgo = 0) => ({
   bytes,
   ts_measured: NOW - minutesAgo * 60_000,
 });
-/** All shards that may be chosen, over a range of random numbers. */
+/** All databases that may be chosen, over a range of random numbers. */
 const choices = (numbers: readonly number[], ...rows: ReturnType<typeof row>[]) =>
   [...new Set([0, 0.2, 0.4, 0.6, 0.8, 0.99].map((share) => pickEmptiest(numbers, rows, NOW, () => share)))].toSorted();
 
-describe("the shard for a new pair", () => {
+describe("the database for a new pair", () => {
   it("is the main database if no other is bound, and the emptiest otherwise", () => {
     expect(choices([])).toEqual([0]);
     expect(choices([1, 2, 3], row(1, 3e9), row(2, 1e9), row(3, 2e9))).toEqual([2]);
@@ -45,6 +45,6 @@ it("uses the sizes that the schedule measured", async () => {
   expect(rows?.map(({ number, ts_measured }) => [number, ts_measured])).toEqual([1, 2, 3].map((n) => [n, NOW]));
   for (const { bytes } of rows ?? []) expect(Number(bytes)).toBeGreaterThan(10_000);
   await worker.run({ query: "update message_database set bytes = 1e9 where number <> 2" });
-  expect(await chooseShard(openDatabase(worker.env.DB), [1, 2, 3], NOW)).toBe(2);
+  expect(await chooseMessageDatabase(openDatabase(worker.env.DB), [1, 2, 3], NOW)).toBe(2);
   vi.unstubAllGlobals();
 });
