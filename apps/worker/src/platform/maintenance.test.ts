@@ -113,11 +113,18 @@ it("begins no further job once a restore keeps members out, and none while nobod
     "jobs failed: the maintenance switch cannot be read",
   );
   expect(await marks()).toBe(0);
-  const message = { attempts: 2, ack: vi.fn(), retry: vi.fn() };
-  await consumeQueue({ queue: "lambda-push", messages: [message] } as never, unreadable, {
-    waitUntil: () => undefined,
-  });
-  expect([message.retry.mock.calls, message.ack.mock.calls]).toEqual([[[{ delaySeconds: 12 }]], []]);
+  const me = await createMember(worker);
+  const pushed = (kind: string) => {
+    const body = { profileId: me.id, kind, brand: "ember", created: Date.now() };
+    return { attempts: 2, body, ack: vi.fn(), retry: vi.fn() };
+  };
+  const messages = [pushed("like"), pushed("plan")];
+  await consumeQueue({ queue: "lambda-push", messages } as never, unreadable, { waitUntil: () => undefined });
+  // A friend's alarm does not wait for the switch.
+  expect(messages.map(({ retry, ack }) => [retry.mock.calls, ack.mock.calls])).toEqual([
+    [[[{ delaySeconds: 12 }]], []],
+    [[], [[]]],
+  ]);
   // A bucket that fails must not close the site.
   expect((await readMaintenance(unreadable)).on).toBe(false);
   await runSchedule(EVERY_MINUTE, await withSwitch({ on: false }), Date.now());

@@ -22,7 +22,7 @@ it("retries only the member whose object fails, and acknowledges the rest of the
     ack: () => outcomes.push(`${profileId} done`),
     retry: ({ delaySeconds }: { delaySeconds: number }) => outcomes.push(`${profileId} again in ${delaySeconds} s`),
   }));
-  await consumePushes({ messages } as unknown as MessageBatch<unknown>, env);
+  await consumePushes(messages as unknown as readonly Message<unknown>[], env);
   expect(outcomes).toEqual(["1 again in 12 s", "2 done", "3 done"]);
   expect(vi.mocked(console.error).mock.calls.join()).toContain("code was updated");
 });

@@ -30,22 +30,28 @@ export async function consumeQueue(
   const maintenance = await readSwitch(env);
   if (maintenance === "on") return messages.retryAll({ delaySeconds: MAINTENANCE_RETRY_SECONDS });
   if (maintenance === "unknown") {
-    for (const message of messages.messages) message.retry({ delaySeconds: retryDelay(message) });
-    return;
+    // An alarm must not wait for a bucket.
+    const isAlarm = ({ body }: Message<unknown>) => {
+      const job = PushJob.safeParse(body).data;
+      return job !== undefined && notificationRules(job.kind).alarm;
+    };
+    for (const message of messages.messages)
+      if (!isAlarm(message)) message.retry({ delaySeconds: retryDelay(message) });
+    return consumePushes(messages.messages.filter(isAlarm), env);
   }
   if (messages.queue.endsWith("-dead")) count("deadLetters", messages.messages.length);
   else {
     const oldest = Math.min(...messages.messages.map(({ timestamp }) => timestamp.getTime()));
     gauge("queueAgeMs", Date.now() - oldest);
-    await consumePushes(messages, env);
+    await consumePushes(messages.messages, env);
     count("pushesHandled", messages.messages.length);
   }
   flushCounts(env, (work) => execution.waitUntil(work), true);
 }
 
-export async function consumePushes(messages: MessageBatch<unknown>, env: Env): Promise<void> {
+export async function consumePushes(messages: readonly Message<unknown>[], env: Env): Promise<void> {
   const handled = new Set<string>();
-  for (const message of messages.messages) {
+  for (const message of messages) {
     const job = PushJob.safeParse(message.body).data;
     const brand = BRANDS.find((candidate) => candidate.id === job?.brand);
     // Several events of one kind in one batch cause one push.
