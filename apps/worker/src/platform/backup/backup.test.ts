@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DAY_MS } from "@lambda/contract/limits";
+import { DAY_MS, HOUR_MS } from "@lambda/contract/limits";
 import { FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { createMember } from "@lambda/testing/member";
 import { messageSchema } from "@lambda/testing/message-databases";
@@ -87,6 +87,27 @@ const runDrill = (messages: readonly number[] = [], now = NOW + DAY_MS) =>
       return file;
     },
   });
+
+/** Holds more objects than a local bucket takes in a second. */
+function memoryBucket(): R2Bucket {
+  const stored = new Map<string, string>();
+  const get = async (key: string) => {
+    const text = stored.get(key);
+    return text === undefined ? null : { key, body: text, text: async () => text, json: async () => JSON.parse(text) };
+  };
+  const bucket = {
+    get,
+    head: get,
+    put: async (key: string, text: string) => void stored.set(key, text),
+    delete: async (keys: string | string[]) => [keys].flat().forEach((key) => void stored.delete(key)),
+    list: async ({ prefix = "", startAfter = "" }: R2ListOptions) => {
+      const all = [...stored.keys()].filter((key) => key.startsWith(prefix) && key > startAfter).sort();
+      const objects = all.slice(0, 1000).map((key) => ({ key, etag: "", size: 0 }));
+      return { objects, truncated: all.length > objects.length };
+    },
+  };
+  return bucket as unknown as R2Bucket;
+}
 
 describe("the nightly export", () => {
   it("is copied into a separate bucket with its checksum and row counts, and can be restored with its pictures", async () => {
@@ -283,6 +304,29 @@ describe("picture copies", () => {
     await copyAll(NOW + DAY_MS);
     expect(await keys("objects/")).toEqual([]);
     expect(await keys("gone/")).toHaveLength(40);
+  });
+
+  it("are moved aside the same day however many are gone before them, except those that a row names again", async () => {
+    const bucket = memoryBucket();
+    const gone = Array.from({ length: 4500 }, (_, index) => `pictures/1/${index}`);
+    for (const key of [...gone, "pictures/9/1"]) await bucket.put(`objects/${key}`, "");
+    const named = new Set<string>();
+    const listUnused = async (some: readonly string[]) => some.filter((key) => !named.has(key));
+    const run = (hours: number) =>
+      copyPictures(
+        Object.assign(Object.create(env), { BACKUPS: bucket, PICTURES: memoryBucket() }),
+        NOW + hours * HOUR_MS,
+        async () => true,
+        listUnused,
+      );
+    await run(0);
+    named.add("pictures/1/7");
+    for (let hours = 1; hours < 8; hours += 1) await run(hours);
+    const left = (await bucket.list({ prefix: "objects/" })).objects.map(({ key }) => key);
+    expect(left).toEqual(["objects/pictures/1/7"]);
+    expect(await bucket.get("gone/2026-11-22/pictures/9/1")).not.toBeNull();
+    // Nothing but the walk itself is left of the work.
+    expect((await bucket.list({ prefix: "jobs/" })).objects.map(({ key }) => key)).toEqual(["jobs/walk.json"]);
   });
 
   it("are not deleted within a day of a restore", async () => {
