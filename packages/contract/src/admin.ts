@@ -103,6 +103,8 @@ export const CaseFile = QueueEntry.extend({
     z.object({ rule: Rule, text: z.string(), credibility: z.number(), by: z.enum(FILERS), tsCreated: Time }),
   ),
   evidence: z.array(EvidenceItem),
+  /** Further complaints and pieces of evidence. */
+  omitted: z.number().int(),
   actions: z.array(ActionEntry),
   juries: z.array(
     z.object({

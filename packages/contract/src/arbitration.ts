@@ -34,6 +34,8 @@ export const JuryCase = z.object({
   /** The redacted text of the appeal, in later rounds. */
   appeal: z.string().nullable(),
   evidence: z.array(RedactedEvidence),
+  /** Further complaints and pieces of evidence that jurors do not get. */
+  omitted: z.number().int(),
   votes: z.number().int(),
   seats: z.number().int(),
   tsAnswerBy: Time,

@@ -21,6 +21,7 @@ const TABLES_LEFT_OUT: Record<string, string> = {
   disclosure: "what the end of all sessions would take back; albums, blocks and settings are exported",
   drawable_member: "derived from the profile, for drawing members at random",
   evidence: "frozen for a case; the subject reads it with the action against them",
+  evidence_filer: "which evidence came with a report; reports are exported",
   exposure_notice: "health notices that wait so that nobody learns who sent them; then they are notifications",
   exposure_recipient: "the day of the last health notice, so that nobody gets more than one a month",
   game_item: "what others vote on: texts and pictures that are exported with the profile and the pictures",

@@ -13,7 +13,7 @@ import { findVisiblePicture } from "../../pictures/access.ts";
 import { EVIDENCE_PREFIX } from "../../pictures/known/held.ts";
 import { getVariant, type StoredPicture } from "../../pictures/store.ts";
 import { type SweepReport, sweepBucket } from "../../platform/bucket/sweep.ts";
-import { type Database, itemsOf, openDatabase, type Query } from "../../platform/db/database.ts";
+import { type Database, insertFrom, itemsOf, openDatabase, type Query, rowsOf } from "../../platform/db/database.ts";
 import type { Env } from "../../platform/env.ts";
 import { randomHex, randomId, sha256 } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
@@ -154,9 +154,14 @@ async function putCopy(env: Env, bytes: ArrayBuffer | Uint8Array, contentType: s
   return key;
 }
 
-/** Adds frozen items to an open case, each version once. */
-export function insertEvidenceQueries(db: Database, caseRef: string, items: readonly FrozenItem[]): Query[] {
-  return items.map((item) =>
+/** Adds frozen items to an open case, each version once, and remembers which of its reporters brought them. */
+export function insertEvidenceQueries(
+  db: Database,
+  caseRef: string,
+  items: readonly FrozenItem[],
+  reporterId?: number,
+): Query[] {
+  const inserts: Query[] = items.map((item) =>
     db
       .insertInto("evidence")
       .values((eb) => ({
@@ -173,6 +178,19 @@ export function insertEvidenceQueries(db: Database, caseRef: string, items: read
       }))
       .onConflict((conflict) => conflict.columns(["report_id", "kind", "source_id", "version"]).doNothing()),
   );
+  if (reporterId === undefined) return inserts;
+  const brought = db
+    .selectFrom(rowsOf(items, ["kind", "sourceId", "version"], "i"))
+    .innerJoin("evidence as e", (join) =>
+      join
+        .onRef("e.kind", "=", "i.kind")
+        .onRef("e.source_id", "=", "i.sourceId")
+        .onRef("e.version", "=", "i.version")
+        .on("e.report_id", "=", (eb) => eb.selectFrom("report").select("id").where("case_ref", "=", caseRef)),
+    )
+    .select("e.id as evidence_id");
+  const insertFilers = insertFrom(db, "evidence_filer", brought, { reporter_id: reporterId });
+  return [...inserts, insertFilers.onConflict((conflict) => conflict.doNothing())];
 }
 
 /** Stays below R2's limit of 1,000 keys in one delete call. */

@@ -19,7 +19,13 @@ async function message(from: TestMember, to: TestMember, text: string): Promise<
 }
 
 interface JuryInbox {
-  cases: { juryId: number; complaints: string[]; evidence: { text: string; author: string }[]; round: number }[];
+  cases: {
+    juryId: number;
+    complaints: string[];
+    evidence: { text: string; author: string }[];
+    omitted: number;
+    round: number;
+  }[];
 }
 
 async function scene() {
@@ -240,6 +246,43 @@ describe("arbitration", () => {
     const hidden = await createMember(worker, { hidden: true });
     const reporter = await createMember(worker);
     expect((await file(reporter, hidden, "spam")).status).toBe(404);
+  });
+
+  it("shows jurors and staff something of every reporter, however much one of them adds", async () => {
+    const { subject, reporter: victim } = await scene();
+    const accomplice = await createMember(worker, { name: "Quentin" });
+    const admin = await createMember(worker, { adminBrand: "ember", hidden: true });
+    await worker.run({
+      query: `insert into message (sender_id, recipient_id, low_id, high_id, client_id, body_text, brand, ts_created)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 220)
+        select ?1, ?2, min(?1, ?2), max(?1, ?2), 'd' || i, 'Nice day, Quentin', 'ember', i from n`,
+      values: [subject.id, accomplice.id],
+    });
+    const [rows] = await worker.run({ query: "select id from message order by id" });
+    const decoys = (rows as { id: number }[]).map(({ id }) => id);
+    for (let from = 0; from < decoys.length; from += 20) {
+      const messageIds = decoys.slice(from, from + 20);
+      expect((await file(accomplice, subject, "harassment", { messageIds })).status).toBe(201);
+    }
+    for (let count = 0; count < 10; count += 1) {
+      const friend = await createMember(worker);
+      expect((await file(friend, subject, "harassment", { text: "A bit rude." })).status).toBe(201);
+    }
+    const id = await message(subject, victim, "Casper, I know where you live");
+    await file(victim, subject, "harassment", { text: "I am afraid.", messageIds: [id] });
+
+    const [seat] = await listSummonedJurors(worker);
+    const [shown] = (await seat!.juror.get<JuryInbox>("/api/arbitration")).cases;
+    expect(shown!.evidence).toHaveLength(60);
+    expect(shown!.evidence.map(({ text }) => text).join()).toContain("I know where you live");
+    expect(shown!.complaints).toContain("I am afraid.");
+    // The accomplice wrote no complaint, and is not named either.
+    expect(JSON.stringify(shown)).not.toMatch(/Quentin|Casper/);
+    expect(shown!.omitted).toBe(220 + 2 - 60);
+    const { id: reportId } = (await first<{ id: number }>("select id from report"))!;
+    const kept = await admin.get<{ evidence: { text: string }[]; omitted: number }>(`/api/admin/report/${reportId}`);
+    expect(kept.evidence.map(({ text }) => text)).toContain("Casper, I know where you live");
+    expect(kept).toMatchObject({ omitted: 22 });
   });
 
   it("rejects a vote by a member who was not summoned", async () => {

@@ -4,6 +4,7 @@ import type { Rule } from "@lambda/contract/moderation";
 import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { redact } from "../../profiles/redact.ts";
+import { listComplaints, listEvidence } from "../evidence/shares.ts";
 import { isShownToJurors } from "../evidence/withdrawn.ts";
 import { evidenceWords } from "../evidence/words.ts";
 
@@ -47,26 +48,26 @@ function listSummonses({ db, viewer, brand }: MemberContext) {
 }
 type Seat = Awaited<ReturnType<typeof listSummonses>>[number];
 
+const COMPLAINTS_MAX = 30;
+const EVIDENCE_MAX = 60;
+const REPORTERS_REDACTED_MAX = 500;
+
 async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
   const { db } = ctx;
-  const filings = await db
-    .selectFrom("report_filing as f")
-    .leftJoin("profile as p", "p.id", "f.reporter_id")
-    .select(["f.text", "p.profile_name"])
-    .where("f.report_id", "=", seat.report_id)
-    .where("f.text", "<>", "")
-    .orderBy("f.ts_created")
-    .limit(10)
-    .execute();
-  const evidence = await db
-    .selectFrom("evidence as e")
-    .select(["e.id", "e.kind", "e.author_id", "e.body", "e.r2_key"])
-    .where("e.report_id", "=", seat.report_id)
-    .where(isShownToJurors())
-    .orderBy("e.ts_source")
-    .limit(60)
-    .execute();
-  const names = [seat.profile_name, ...filings.map((filing) => filing.profile_name ?? "")];
+  const reportId = seat.report_id;
+  const [complaints, { rows: evidence, omitted }, reporters] = await Promise.all([
+    listComplaints(db, reportId, COMPLAINTS_MAX, true),
+    listEvidence(db, reportId, EVIDENCE_MAX, isShownToJurors()),
+    db
+      .selectFrom("report_filing as f")
+      .innerJoin("profile as p", "p.id", "f.reporter_id")
+      .select("p.profile_name")
+      .where("f.report_id", "=", reportId)
+      .limit(REPORTERS_REDACTED_MAX)
+      .execute(),
+  ]);
+  // Also of reporters who wrote nothing: their names are in what was written to them.
+  const names = [seat.profile_name, ...reporters.map((reporter) => reporter.profile_name)];
   const hasPicture = evidence.some((item) => item.kind === "picture");
   return {
     juryId: seat.jury_id,
@@ -74,7 +75,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
     category: seat.category as Rule,
     source: seat.source,
     sanctions: JurySanction.options.filter((sanction) => sanction !== "hide_picture" || hasPicture),
-    complaints: filings.map((filing) => redact(filing.text, names)),
+    complaints: complaints.rows.map((filing) => redact(filing.text, names)),
     appeal: seat.text === null ? null : redact(seat.text, names),
     evidence: evidence.map((item) => {
       const body = JSON.parse(item.body) as Record<string, string | number | boolean>;
@@ -88,6 +89,7 @@ async function readCase(ctx: MemberContext, seat: Seat): Promise<JuryCase> {
         nsfw: body.nsfw === true,
       };
     }),
+    omitted: complaints.omitted + omitted,
     votes: seat.votes ?? 0,
     seats: JURY_SEATS,
     tsAnswerBy: toIso(seat.ts_summoned + JURY_VOTING_MS),

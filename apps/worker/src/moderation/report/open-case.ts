@@ -143,7 +143,7 @@ async function file(
     [
       first,
       ...filingQueries(ctx, caseRef, newCase, { ...counted, receipt }),
-      ...insertEvidenceQueries(ctx.db, caseRef, newCase.items),
+      ...insertEvidenceQueries(ctx.db, caseRef, newCase.items, newCase.reporterId),
       ...prepared.queries,
       ...(extras.queries ?? []),
       caseIdOf(ctx.db, caseRef),

@@ -8,6 +8,7 @@ import { notFound } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { isUnderAppeal } from "../evidence/settled.ts";
+import { listComplaints, listEvidence } from "../evidence/shares.ts";
 import { evidenceWords } from "../evidence/words.ts";
 import { caseInScope } from "./scope.ts";
 
@@ -53,13 +54,16 @@ export async function listQueue(ctx: MemberContext, view: View): Promise<QueueEn
 
 type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCases>["executeTakeFirstOrThrow"]>>;
 
+const COMPLAINTS_MAX = 100;
+const EVIDENCE_MAX = 200;
+
 /** Reads a case with everything that staff may know about it. Throws NOT_FOUND out of scope. */
 export async function readCaseFile(ctx: MemberContext, id: number): Promise<CaseFile> {
   const { db } = ctx;
   const row = await selectCases(ctx).where("r.id", "=", id).where(caseInScope(ctx)).executeTakeFirstOrThrow(notFound);
   const [complaints, evidence, actions, juries, jurors, appeals] = await Promise.all([
-    db.selectFrom("report_filing").selectAll().where("report_id", "=", id).orderBy("ts_created").limit(100).execute(),
-    db.selectFrom("evidence").selectAll().where("report_id", "=", id).orderBy("ts_source").limit(200).execute(),
+    listComplaints(db, id, COMPLAINTS_MAX),
+    listEvidence(db, id, EVIDENCE_MAX),
     db.selectFrom("moderation_action").selectAll().where("report_id", "=", id).orderBy("ts_created").execute(),
     db.selectFrom("jury").selectAll().where("report_id", "=", id).orderBy("round").execute(),
     db
@@ -73,14 +77,14 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
   ]);
   return {
     ...toQueueEntry(row),
-    complaints: complaints.map((filing) => ({
+    complaints: complaints.rows.map((filing) => ({
       rule: filing.category as Rule,
       text: filing.text,
       credibility: filing.credibility,
       by: filing.filer,
       tsCreated: toIso(filing.ts_created),
     })),
-    evidence: evidence.map((item) => {
+    evidence: evidence.rows.map((item) => {
       const body = JSON.parse(item.body) as Record<string, string | number | boolean>;
       return {
         id: item.id,
@@ -93,6 +97,7 @@ export async function readCaseFile(ctx: MemberContext, id: number): Promise<Case
         tsSource: toIso(item.ts_source),
       };
     }),
+    omitted: complaints.omitted + evidence.omitted,
     actions: actions.map(toActionEntry),
     juries: juries.map((jury) => {
       const reasons = jurors.filter((juror) => juror.round === jury.round).map((juror) => juror.reason);

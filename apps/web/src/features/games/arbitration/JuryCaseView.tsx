@@ -51,6 +51,7 @@ export function JuryCaseView({ juryCase }: { juryCase: JuryCase }) {
         {juryCase.evidence.map((item) => (
           <Exhibit key={item.id} item={item} />
         ))}
+        {juryCase.omitted > 0 && <p>{copy.omitted(juryCase.omitted)}</p>}
         <p className="muted">{copy.redacted}</p>
       </section>
       <Ballot juryCase={juryCase} />

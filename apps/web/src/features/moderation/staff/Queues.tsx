@@ -117,6 +117,7 @@ function CaseFileView({ id }: { id: number }) {
       <Part title={copy.evidence} items={file.evidence}>
         {(item) => <Evidence key={item.id} item={item} isOpen={file.state !== "decided"} />}
       </Part>
+      {file.omitted > 0 && <p className="muted">{copy.omitted(file.omitted)}</p>}
       <Part title={copy.juries} items={file.juries}>
         {(jury) => (
           <div key={jury.round} className={`stack gap-1 items-start quoted pre-line ${css.statement}`}>
