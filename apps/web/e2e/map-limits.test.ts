@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { WORLD_PX } from "../src/features/places/map/data/clusters.ts";
 import { countSectors, type ViewBounds } from "../src/features/places/map/data/sectors.ts";
 import { readStored } from "./chat-storage.ts";
-import { countCalls, markerOf, newSea, openMap } from "./map-page.ts";
+import { countCalls, markerOf, newSea, openMap, openPanel } from "./map-page.ts";
 import { makeCrowd, makeNearby } from "./nearby.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
 
@@ -142,6 +142,7 @@ describe("refresh intervals", () => {
     await page.waitForLoadState("networkidle");
     const before = calls();
     expect(before).toBeGreaterThan(0);
+    await openPanel(page);
     await zoom("Zoom in");
     await page.getByText(ZOOM_IN).waitFor({ state: "detached" });
     await page.clock.fastForward(AGGREGATES_CACHE_MS - 30_000);

@@ -87,6 +87,11 @@ export async function openMap(member: BrowserMember, options: MapOptions = {}): 
 export const ownMarker = (page: Page) => page.getByRole("button", { name: /^Your marker/ });
 export const mapControl = (page: Page, name: string | RegExp) =>
   page.getByRole("region", { name: "Map controls" }).getByRole("button", { name });
+/** A control beside the map. On a phone, {@link openPanel} shows it. */
+export const placeControl = (page: Page, name: string | RegExp) =>
+  page.getByRole("region", { name: "Your place" }).getByRole("button", { name });
+/** Opens the sheet with all that does not stand on a phone's map. */
+export const openPanel = (page: Page) => page.getByRole("button", { name: /^\d+ (men|man|areas?)$/ }).click();
 export const markerOf = (page: Page, { id }: BrowserMember) => page.locator(`[data-member="${id}"]`);
 export const waitForReport = (page: Page) =>
   page.waitForResponse(

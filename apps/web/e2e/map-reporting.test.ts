@@ -3,7 +3,7 @@ import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readStored } from "./chat-storage.ts";
-import { mapControl, markerOf, newSea, openMap, ownMarker, waitForReport } from "./map-page.ts";
+import { mapControl, markerOf, newSea, openMap, ownMarker, placeControl, waitForReport } from "./map-page.ts";
 import { apiFor, makeMember, PASSWORD } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
 import { holdRequests, LONG_TIMEOUT } from "./page-actions.ts";
@@ -46,14 +46,14 @@ describe("a GPS error", () => {
       { ...sea, code },
     );
     await page.clock.pauseAt(Date.now() + 5000);
-    await mapControl(page, "Walk").click();
-    await mapControl(page, "GPS").waitFor();
+    await placeControl(page, "Walk").click();
+    await placeControl(page, "GPS").waitFor();
     await page.clock.runFor(GPS_FIX_STALE_MS);
-    await mapControl(page, "GPS").waitFor();
+    await placeControl(page, "GPS").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     await page.clock.runFor(1000);
     await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
-    await mapControl(page, "Walk").waitFor();
+    await placeControl(page, "Walk").waitFor();
     await context.close();
   });
 
@@ -63,9 +63,9 @@ describe("a GPS error", () => {
       view: { ...sea, zoom: 14 },
     });
     await page.evaluate(() => Object.defineProperty(navigator, "geolocation", { value: undefined }));
-    await mapControl(page, "Walk").click();
+    await placeControl(page, "Walk").click();
     await page.getByRole("alert").getByText("GPS: OTHER ERROR", { exact: true }).waitFor();
-    await mapControl(page, "Walk").waitFor();
+    await placeControl(page, "Walk").waitFor();
     expect(errors).toEqual([]);
     await context.close();
   });
@@ -78,7 +78,7 @@ describe("reporting pauses", () => {
     const me = await makeNearby(site, sea, "Registrant");
     const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
     const reported = waitForReport(page);
-    await mapControl(page, "Walk").click();
+    await placeControl(page, "Walk").click();
     expect((await reported).status()).toBe(200);
     expect(countReports(sent)).toBe(1);
     await context.addInitScript(() => {
@@ -155,7 +155,7 @@ test("a tab that has not noticed a logout in another tab stores no location", { 
       return 1;
     };
   });
-  await mapControl(page, "Walk").click();
+  await placeControl(page, "Walk").click();
   await page.waitForFunction(() => "onFix" in window);
   await page.route("**/trpc/**", () => {});
   const other = await context.newPage();
@@ -185,7 +185,7 @@ test("a tab that follows the GPS stops, and shows nobody more exactly, once its 
   };
   await page.evaluate(followGps);
   await context.addInitScript(followGps);
-  await mapControl(page, "Walk").click();
+  await placeControl(page, "Walk").click();
   await page.waitForFunction(() => "onFix" in window);
   const fix = (lat: number) =>
     page.evaluate(
@@ -205,18 +205,18 @@ test("a tab that follows the GPS stops, and shows nobody more exactly, once its 
   );
   const other = await context.newPage();
   await other.goto("/search/map");
-  await mapControl(other, "GPS").waitFor();
-  await mapControl(other, "Precision").click();
+  await placeControl(other, "GPS").waitFor();
+  await placeControl(other, "Precision").click();
   await other.getByRole("radio", { name: "City" }).check();
   await other.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await mapControl(page, "Precision").click();
+  await placeControl(page, "Precision").click();
   await expect.poll(() => page.getByRole("radio", { name: "City" }).isChecked(), LONG_TIMEOUT).toBe(true);
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
 
   const walked = waitForReport(other);
-  await mapControl(other, "GPS").click();
+  await placeControl(other, "GPS").click();
   await walked;
-  await mapControl(page, "Walk").waitFor();
+  await placeControl(page, "Walk").waitFor();
   const before = countReports(sent);
   await fix(sea.lat + 0.3);
   const { use, override } = await readStored<{ use: string; override: { lat: number } }>(page, "geo");

@@ -3,7 +3,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readStored } from "./chat-storage.ts";
-import { mapControl, markerOf, newSea, openMap, ownMarker } from "./map-page.ts";
+import { mapControl, markerOf, newSea, openMap, openPanel, ownMarker, placeControl } from "./map-page.ts";
 import { apiFor, type BrowserMember, logIn, makeMember } from "./members.ts";
 import { centerOf, makeNearby, reportPosition, swipe } from "./nearby.ts";
 import { LONG_TIMEOUT, overtake } from "./page-actions.ts";
@@ -90,7 +90,8 @@ test.each([PHONE, DESKTOP])(
     await expect.poll(isBelow, LONG_TIMEOUT).toBe(true);
     await hint.getByRole("button", { name: "Walk" }).click();
     await hint.waitFor({ state: "detached" });
-    await mapControl(page, "Walk").waitFor();
+    if (viewport === PHONE) await openPanel(page);
+    await placeControl(page, "Walk").waitFor();
     await context.close();
   },
 );
@@ -251,7 +252,11 @@ test.each(["dark", "light"] as const)(
       const check = async () => expect(await findBarriers(page)).toEqual([]);
       await markerOf(page, other).waitFor();
       await check();
-      await mapControl(page, "Precision").click();
+      if (viewport === PHONE) {
+        await openPanel(page);
+        await check();
+      }
+      await placeControl(page, "Precision").click();
       await page
         .getByRole("dialog")
         .getByRole("radio", { name: /Street/ })
@@ -284,6 +289,7 @@ describe("timers", { tags: "slow" }, () => {
     await expect.poll(width, LONG_TIMEOUT).toBeLessThan(2);
 
     expect((await savedView(page)).zoom).toBe(14);
+    await openPanel(page);
     await page.getByRole("button", { name: "Zoom in" }).click();
     await page.clock.runFor(900);
     expect((await savedView(page)).zoom).toBe(14);
@@ -308,8 +314,8 @@ describe("timers", { tags: "slow" }, () => {
         return 1;
       };
     }, sea);
-    await mapControl(page, "Walk").click();
-    await mapControl(page, "GPS").waitFor();
+    await placeControl(page, "Walk").click();
+    await placeControl(page, "GPS").waitFor();
     expect(await page.evaluate(() => (window as unknown as { gpsOptions: PositionOptions }).gpsOptions)).toEqual({
       enableHighAccuracy: true,
       maximumAge: 15_000,
@@ -317,7 +323,7 @@ describe("timers", { tags: "slow" }, () => {
     });
     await page.clock.fastForward(60_000);
     expect(await page.getByRole("alert").count()).toBe(0);
-    await mapControl(page, "GPS").waitFor();
+    await placeControl(page, "GPS").waitFor();
     await context.close();
   });
 });

@@ -14,6 +14,7 @@ import {
   newSea,
   openMap,
   ownMarker,
+  placeControl,
   settledCount,
   waitForReport,
 } from "./map-page.ts";
@@ -96,13 +97,13 @@ describe("the own marker", () => {
     const spot = { latitude: sea.lat, longitude: sea.lon };
     const me = await makeNearby(site, sea, "Follower");
     const { context, page, sent } = await openMap(me, { geolocation: spot, view: { ...sea, zoom: 14 } });
-    await mapControl(page, "Walk").click();
+    await placeControl(page, "Walk").click();
     await expect.poll(() => sent.some((text) => text.includes("DEVICE_GPS")), LONG_TIMEOUT).toBe(true);
     const geo = () => readStored(page, "geo");
     const before = await geo();
     await dragBy(page, 150, 40);
     expect(await geo()).toEqual(before);
-    await mapControl(page, "GPS").waitFor();
+    await placeControl(page, "GPS").waitFor();
     await context.close();
   });
 });
@@ -125,7 +126,7 @@ describe("GPS mode", () => {
       )[0];
     const pendingCell = async () => (await stored())?.pending;
     const publishedCell = (await stored())?.cell;
-    await mapControl(page, "Walk").click();
+    await placeControl(page, "Walk").click();
     await expect.poll(() => reports().length, LONG_TIMEOUT).toBe(1);
     const { lattice } = await page.evaluate(
       async (id): Promise<OwnPlaces> => (await fetch(`/api/profile-position/${id}/places`)).json(),
@@ -152,16 +153,16 @@ describe("GPS mode", () => {
     const sea = newSea();
     const me = await makeNearby(site, sea, "Lost");
     const { context, page } = await openMap(me, { gpsError, view: { ...sea, zoom: 14 } });
-    await mapControl(page, "Walk").click();
+    await placeControl(page, "Walk").click();
     await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
-    await mapControl(page, "Walk").waitFor();
+    await placeControl(page, "Walk").waitFor();
     await context.close();
   });
 
   test("a refused permission shows the browser's error", async () => {
     const sea = newSea();
     const { context, page } = await openMap(await makeNearby(site, sea, "Refuser"), { view: { ...sea, zoom: 14 } });
-    await mapControl(page, "Walk").click();
+    await placeControl(page, "Walk").click();
     await page.getByText("GPS: Geolocation denied, your device refused to provide location").waitFor();
     await context.close();
   });

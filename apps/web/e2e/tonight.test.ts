@@ -2,7 +2,7 @@ import { HOUR_MS } from "@lambda/contract/limits";
 import { DESKTOP, openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
-import { mapControl, markerOf, newSea, openMap } from "./map-page.ts";
+import { markerOf, newSea, openMap, placeControl } from "./map-page.ts";
 import { logIn } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
 
@@ -19,7 +19,7 @@ it("a night out glows for another member on tiles, map and profile, is a filter,
   const [ann, bob] = [await makeNearby(site, sea, "Ansel"), await makeNearby(site, sea, "Bruno", 0.01)];
   await makeNearby(site, sea, "Marco", 0.02);
   const mine = await openMap(ann, { view: { ...sea, zoom: 13 } });
-  await mapControl(mine.page, /^(Today|Tonight)$/).click();
+  await placeControl(mine.page, /^(Today|Tonight)$/).click();
   const sheet = mine.page.getByRole("dialog", { name: /^(Today|Tonight)$/ });
   await sheet.getByRole("button", { name: "coffee" }).click();
   expect(await findBarriers(mine.page)).toEqual([]);

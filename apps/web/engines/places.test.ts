@@ -6,7 +6,7 @@ import { inEachEngine } from "./walk.ts";
 /** In the Pacific, far from all others. */
 const HERE = { lat: 2, lon: -146 };
 const CANVAS = { css: "canvas.maplibregl-canvas" };
-const WALK = button("Walk", { role: "region", name: "Map controls" });
+const WALK = button("Walk", { role: "region", name: "Your place" });
 /** Labels of the first visits would cover what is pressed. */
 const KNOWN_MAP = `try { localStorage.setItem("map_visits", "3"); localStorage.setItem("hide_explained", "true"); } catch {}`;
 

@@ -2,7 +2,7 @@ import { MAP_INITIAL_ZOOM } from "@lambda/contract/limits";
 import type { PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { classes } from "@lambda/ui/classes";
-import { IconButton } from "@lambda/ui/icon-button";
+import { Icon } from "@lambda/ui/icon";
 import { Skeleton } from "@lambda/ui/skeleton";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ClosableSheet } from "../../../components/ClosableSheet.tsx";
@@ -25,6 +25,7 @@ import { useOwnMarker } from "./engine/use-own-marker.ts";
 import css from "./map-screen.module.css";
 import { MapList } from "./panels/MapList.tsx";
 import { MapMessages } from "./panels/MapMessages.tsx";
+import { MapPanel } from "./panels/MapPanel.tsx";
 import { MemberCard } from "./panels/MemberCard.tsx";
 import { PrecisionSheet } from "./panels/PrecisionSheet.tsx";
 import { RandomHint } from "./panels/RandomHint.tsx";
@@ -50,6 +51,24 @@ export default function MapScreen() {
   };
   const copy = useMapCopy();
   const list = <Members map={map} />;
+  const panel = (
+    <MapPanel
+      isMapDrawn={failed === null}
+      onModeChange={(use) => {
+        map.setSheet(null);
+        map.chooseMode(use);
+      }}
+      onPrecisionPress={() => map.setSheet("precision")}
+      onZoom={(steps) => map.camera?.zoomBy(steps)}
+    >
+      {wide || failed ? <h2 className={`type-lead ${css.count}`}>{listTitle}</h2> : null}
+      {mapMembers.loading && mapMembers.inView.length === 0 ? (
+        <Skeleton shape="rows" count={6} label={copy.looking} />
+      ) : (
+        list
+      )}
+    </MapPanel>
+  );
   const messages = (
     <MapMessages
       mapMembers={mapMembers}
@@ -58,24 +77,12 @@ export default function MapScreen() {
       onGps={() => map.chooseMode("device")}
     />
   );
-  const toolbar = (
-    <Toolbar
-      isMapDrawn={failed === null}
-      onGoToMe={map.goToMe}
-      onModeChange={map.chooseMode}
-      onPrecisionPress={() => map.setSheet("precision")}
-    />
-  );
+  const toolbar = <Toolbar isMapDrawn={failed === null} onGoToMe={map.goToMe} />;
   return (
     <div className={`flex grow relative ${css.screen}`}>
       {wide && (
         <aside className={`column relative ${css.pane}`} aria-label={copy.listHelp}>
-          <h2 className={`row ruled-below type-lead ${css.count}`}>{listTitle}</h2>
-          {mapMembers.loading && mapMembers.inView.length === 0 ? (
-            <Skeleton shape="rows" count={6} label={copy.looking} />
-          ) : (
-            list
-          )}
+          <div className={`cover ${css.scroll}`}>{panel}</div>
         </aside>
       )}
       <div className={`grow relative clip ${css.stage}`} data-card={selected !== null || undefined}>
@@ -86,18 +93,13 @@ export default function MapScreen() {
             <p className="muted">{failed === "drawing" ? copy.noDrawing : copy.notLoaded}</p>
             <RandomHint canWalk={false} onModeChange={map.chooseMode} />
             {toolbar}
-            {!wide && (
-              <section aria-label={listTitle}>
-                <h2 className="type-lead">{listTitle}</h2>
-                {list}
-              </section>
-            )}
+            {!wide && <section aria-label={listTitle}>{panel}</section>}
           </div>
         ) : (
           <>
             {!engine && <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />}
             {messages}
-            <CornerControls map={map}>{!wide && <ListButton map={map} />}</CornerControls>
+            <Corner map={map}>{!wide && <PanelButton map={map} />}</Corner>
             <div className={css.tools}>{toolbar}</div>
           </>
         )}
@@ -108,11 +110,11 @@ export default function MapScreen() {
         )}
       </div>
       <ClosableSheet
-        open={(!wide && !failed && sheet === "list") || crowd !== null}
+        open={(!wide && !failed && sheet === "panel") || crowd !== null}
         onClose={closeList}
         title={crowd ? copy.crowd : listTitle}
       >
-        <div className={css.sheet}>{list}</div>
+        <div className={css.sheet}>{crowd ? list : panel}</div>
       </ClosableSheet>
       <PrecisionSheet open={sheet === "precision"} onClose={() => map.setSheet(null)} />
     </div>
@@ -234,7 +236,7 @@ function useListAroundMe(listCamera: Camera | undefined, own: Point | null): voi
 function usePanels() {
   const [selected, select] = useState<number | null>(null);
   const [crowd, setCrowd] = useState<readonly number[] | null>(null);
-  const [sheet, setSheet] = useState<"list" | "precision" | null>(null);
+  const [sheet, setSheet] = useState<"panel" | "precision" | null>(null);
   return { selected, select, crowd, setCrowd, sheet, setSheet };
 }
 
@@ -290,34 +292,29 @@ function Members({ map }: { map: MapState }) {
   );
 }
 
-function ListButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
+/** Opens the sheet with all that does not stand on the map. */
+function PanelButton({ map: { mapMembers, setSheet } }: { map: MapState }) {
   const copy = useMapCopy();
   const { hiddenReason, areas, inView } = mapMembers;
   return (
     <button
       type="button"
-      className={`raised radius-round bold outlined ${css.pill}`}
+      className={`row gap-2 raised radius-round bold outlined ${css.pill}`}
       aria-haspopup="dialog"
-      onClick={() => setSheet("list")}
+      onClick={() => setSheet("panel")}
     >
+      <Icon name="search" size={20} />
       {hiddenReason ? copy.areas(areas.length) : copy.listShort(inView.length)}
     </button>
   );
 }
 
-function CornerControls({ map, children }: { map: MapState; children: ReactNode }) {
-  const copy = useMapCopy();
+function Corner({ map, children }: { map: MapState; children: ReactNode }) {
   const { isReady } = useReporting();
   return (
     <div className={classes("column gap-3 no-pointer", css.corner, !isReady && loading.delayed)}>
       <RandomHint canWalk onModeChange={map.chooseMode} />
-      <div className="flex gap-3">
-        <div className="flex raised radius-round outlined">
-          <IconButton icon="plus" label={copy.zoomIn} onClick={() => map.camera?.zoomBy(1)} />
-          <IconButton icon="minus" label={copy.zoomOut} onClick={() => map.camera?.zoomBy(-1)} />
-        </div>
-        {children}
-      </div>
+      {children}
     </div>
   );
 }

@@ -5,6 +5,7 @@ export const useMapCopy = defineCopyHook({
     title: "Map of men near you",
     loading: "Loading the map",
     toolbar: "Map controls",
+    ownPlace: "Your place",
     me: "Me",
     modes: { random: "Random", override: "Walk", device: "GPS" },
     modeHelp: {
@@ -91,6 +92,7 @@ export const useMapCopy = defineCopyHook({
     title: "Mapa de hombres cerca de ti",
     loading: "Cargando el mapa",
     toolbar: "Controles del mapa",
+    ownPlace: "Tu lugar",
     me: "Yo",
     modes: { random: "Al azar", override: "A pie", device: "GPS" },
     modeHelp: {

@@ -1,10 +1,8 @@
 import { DAY_MS, MESSAGES_PAGE_SIZE, TILES_REFETCH_MS, TOOLBAR_LABELS_MS } from "@lambda/contract/limits";
-import type { IconName } from "@lambda/ui/icon";
 import { IconButton } from "@lambda/ui/icon-button";
 import { useEffect, useState } from "react";
 import { trpc } from "../../../../api/trpc.ts";
-import { useOwnTonight } from "../../../../components/Tonight/use-own-tonight.tsx";
-import { type GeoSource, MAP_VISITS } from "../../../../device/device-keys.ts";
+import { MAP_VISITS } from "../../../../device/device-keys.ts";
 import { readDeviceValue, writeDeviceValue } from "../../../../device/device-storage.ts";
 import { serverNow } from "../../../../device/server-clock.ts";
 import { goTo } from "../../../../routing/navigation.ts";
@@ -15,31 +13,24 @@ import { useReporting } from "../../positions/reporter.ts";
 import { useMapCopy } from "../copy.ts";
 import css from "./panels.module.css";
 
-const MODE_ICONS: Record<GeoSource, IconName> = { random: "dice", override: "walk", device: "gps" };
-
 export interface ToolbarProps {
-  /** Without a map there is nothing to drag a marker on or to center, and following the GPS remains. */
+  /** Without a map there is nothing to center. */
   isMapDrawn: boolean;
   onGoToMe: () => void;
-  /** Called after a mode is chosen, so that the map can move to the new position. */
-  onModeChange: (use: "override" | "device") => void;
-  onPrecisionPress: () => void;
 }
 
 const VISITS_WITH_LABELS = 3;
 
-/** The map's round buttons, within thumb's reach. Their labels show for a few seconds after a press, and at the first visits. */
-export function Toolbar({ isMapDrawn, onGoToMe, onModeChange, onPrecisionPress }: ToolbarProps) {
+/** The three round buttons on the map, within thumb's reach: Hide, Chat and Me. Their labels show for a few seconds after a press, and at the first visits. */
+export function Toolbar({ isMapDrawn, onGoToMe }: ToolbarProps) {
   const copy = useMapCopy();
   const state = useReporting();
   const [visits] = useState(() => readDeviceValue(MAP_VISITS));
   const [pressed, setPressed] = useState(visits < VISITS_WITH_LABELS ? 1 : 0);
-  const use = displayedSource(state);
   const { hidden, press: pressEye, sheet: hideSheet } = useHide("once");
   const isDiscreet = useSession().context?.discreet === true && !hidden;
   const posts = usePostsToday(state.isReady && !hidden);
   const showLabel = pressed > 0;
-  const tonight = useOwnTonight();
 
   useEffect(() => {
     if (visits < VISITS_WITH_LABELS) writeDeviceValue(MAP_VISITS, visits + 1);
@@ -58,7 +49,7 @@ export function Toolbar({ isMapDrawn, onGoToMe, onModeChange, onPrecisionPress }
       onPress();
     },
   });
-  const switchMode = () => onModeChange(use === "override" ? "device" : "override");
+  const isSearching = displayedSource(state) === "device" && !state.fix;
   return (
     <section className={isMapDrawn ? `column gap-2 ${css.toolbar}` : "row gap-2 wrap"} aria-label={copy.toolbar}>
       <IconButton
@@ -69,17 +60,7 @@ export function Toolbar({ isMapDrawn, onGoToMe, onModeChange, onPrecisionPress }
         className={hidden || isDiscreet ? css.off : undefined}
         disabled={!state.isReady}
       />
-      <IconButton
-        {...button(tonight.openSheet)}
-        aria-haspopup="dialog"
-        icon="moon"
-        label={tonight.label}
-        {...(tonight.text !== undefined && { title: tonight.text, "aria-description": tonight.text })}
-        pressed={tonight.text !== undefined}
-      />
-      {tonight.sheet}
       {hideSheet}
-      <IconButton {...button(onPrecisionPress)} aria-haspopup="dialog" icon="shield" label={copy.privacy} />
       <IconButton
         {...button(() => goTo("/chat/broadcast"))}
         icon="broadcast"
@@ -88,25 +69,13 @@ export function Toolbar({ isMapDrawn, onGoToMe, onModeChange, onPrecisionPress }
         badgeMax={MESSAGES_PAGE_SIZE - 1}
         badgeLabel={copy.posts(posts)}
       />
-      {isMapDrawn ? (
-        <>
-          <IconButton
-            {...button(switchMode)}
-            icon={MODE_ICONS[use]}
-            label={copy.modes[use]}
-            title={copy.modeHelp[use]}
-            aria-description={copy.modeHelp[use]}
-            className={use === "device" && !state.fix ? css.searching : undefined}
-          />
-          <IconButton {...button(onGoToMe)} icon="me" label={copy.me} tone="accent" />
-        </>
-      ) : (
+      {isMapDrawn && (
         <IconButton
-          {...button(() => onModeChange("device"))}
-          icon="gps"
-          label={copy.modes.device}
-          pressed={use === "device"}
-          className={use === "device" && !state.fix ? css.searching : undefined}
+          {...button(onGoToMe)}
+          icon="me"
+          label={copy.me}
+          tone="accent"
+          className={isSearching ? css.searching : undefined}
         />
       )}
     </section>
