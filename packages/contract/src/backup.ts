@@ -52,6 +52,13 @@ export const PROTECTIVE_ACTS = [
   "picture",
   "action",
   "mark",
+  "known",
+  "health",
+  "voice",
+  "words",
+  "signal",
+  "met",
+  "tonight",
   "unsent",
 ] as const;
 

@@ -68,7 +68,13 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
     }),
     z.strictObject({ type: z.literal("voice"), voiceId: id, durationMs: integer, peaks: z.array(integer) }),
   ]),
-  "protective_act.detail": z.union([integer, z.record(z.string(), z.union([z.string(), integer, z.null()]))]),
+  "protective_act.detail": z.union([
+    integer,
+    z.record(
+      z.string(),
+      z.union([z.string(), integer, z.null(), z.record(z.string(), z.union([z.string(), integer]))]),
+    ),
+  ]),
   "evidence.body": z.record(z.string(), z.union([z.string(), integer, z.boolean()])),
   "audit_entry.body": AuditBody.strict(),
   "audit_private.details": z

@@ -53,6 +53,18 @@ function createSite(): DatabaseSync {
   db.exec(`UPDATE session SET lock_hash = 'old' WHERE id = 20; UPDATE picture SET nsfw_owner = 1 WHERE id = 13;
     INSERT INTO travel_stay (profile_id, country, shown, hid_member, pictures_withdrawn, muted, ts_seen) VALUES
       (16, 'EG', 'usual', 0, 0, 0, 1), (17, 'EG', 'hidden', 0, 1, 1, 1), (18, 'EG', 'usual', 0, 0, 0, 1)`);
+  const voice = (member: number, audience: string) =>
+    `INSERT INTO profile_voice (profile_id, id, audience, r2_key, mime, bytes, duration_ms, peaks, ts_created)
+      VALUES (${member}, ${member}, '${audience}', 'voices/${member}', 'audio/mp4', 1, 1, '[]', 1)`;
+  for (const member of [20, 21, 22, 23]) db.exec(voice(member, "public"));
+  db.exec(`${voice(24, "private")};
+    INSERT INTO health_panel (profile_id, hiv_status, prep, last_test, audiences) VALUES
+      (20, 'negative', 'daily', '2026-01-01', '{"hivStatus":"members","prep":"members","lastTest":"matches"}');
+    INSERT INTO known_picture (hash, source, rule, ts_created) VALUES ('${"0".repeat(64)}', 'notice:1', 'intimate', 1);
+    INSERT INTO lockdown (account_id, ts_until, words_hash, ts_words) VALUES (24, 0, 'used', 1), (25, 0, 'old', 1), (27, ${NOW + 1e9}, 'used', 1);
+    INSERT INTO lockdown_signal (account_id, token_hash, hours) VALUES (26, x'0a', 1), (26, x'0b', 1);
+    INSERT INTO met VALUES (25, 26, '[]', 1), (26, 25, '[]', 1);
+    INSERT INTO tonight VALUES (27, 3, 9000000000000000), (28, 3, 9000000000000000), (29, 3, 9000000000000000), (30, 3, 9000000000000000)`);
   for (const sql of deleteStatements(31, NOW - ACCOUNT_DELETION_GRACE_MS - 9)) db.exec(sql);
   db.exec("DELETE FROM protective_act");
   // Shortly before the backup, whose acts a restore does again too: a passkey that has the id of one that was removed, and a like given again.
@@ -101,6 +113,24 @@ it("nothing that was closed, ended or deleted since a backup is open again after
     action(16, "ban"),
     `UPDATE moderation_action SET ts_lifted = ${NOW}, lifted_by = 'appeal' WHERE profile_id = 16`,
     "UPDATE message SET ts_unsent = 5, body_text = '' WHERE id = 17",
+    `UPDATE health_panel SET audiences = '{"hivStatus":"matches","lastTest":"members"}', prep = NULL WHERE profile_id = 20`,
+    "UPDATE profile_voice SET audience = 'private' WHERE profile_id = 20",
+    "DELETE FROM profile_voice WHERE profile_id = 21",
+    "UPDATE profile_voice SET id = 99, r2_key = 'voices/99' WHERE profile_id = 22",
+    "UPDATE profile_voice SET removed = 1 WHERE profile_id = 23",
+    "UPDATE profile_voice SET audience = 'public' WHERE profile_id = 24",
+    ...["a notice:2", "b list:x", "c staff:3"].map((known) => {
+      const [digit = "", source] = known.split(" ");
+      return `INSERT INTO known_picture (hash, source, rule, ts_created, sealed_print) VALUES ('${digit.repeat(64)}', '${source}', 'intimate', 2, x'0${digit}')`;
+    }),
+    "DELETE FROM known_picture WHERE source = 'staff:3'",
+    "DELETE FROM lockdown WHERE account_id IN (24, 27)",
+    "UPDATE lockdown SET words_hash = 'new' WHERE account_id = 25",
+    "DELETE FROM lockdown_signal WHERE token_hash = x'0a'",
+    "DELETE FROM met WHERE author_id = 25",
+    "DELETE FROM tonight WHERE profile_id IN (27, 30)",
+    "UPDATE tonight SET wishes = 5, ts_until = 8000000000000000 WHERE profile_id = 28",
+    "INSERT INTO tonight VALUES (30, 3, 9000000000000000)",
     "DELETE FROM album_grant WHERE owner_id = 18",
     "DELETE FROM album_grant WHERE owner_id = 19",
     "INSERT INTO album_grant (owner_id, member_id, state, ts_created) VALUES (19, 20, 'granted', 1)",
@@ -216,6 +246,30 @@ it("nothing that was closed, ended or deleted since a backup is open again after
         "SELECT profile_id || ' ' || concat_ws(' ', shown, pictures_withdrawn, muted) FROM travel_stay WHERE ts_left IS NULL",
       ),
     ).toEqual(["13 city 1 1", "16 city 0 1", "17 hidden 1 1", "18 usual 0 0"]);
+    expect(ids("SELECT concat_ws(' ', audiences, hiv_status, prep, last_test) FROM health_panel")).toEqual([
+      '{"hivStatus":"matches","lastTest":"matches"} negative 2026-01-01',
+    ]);
+    expect(ids("SELECT concat_ws(' ', id, audience, removed) FROM profile_voice")).toEqual([
+      "20 private 0",
+      "23 public 1",
+      "24 private 0",
+    ]);
+    expect(ids("SELECT concat_ws(' ', substr(hash, 1, 1), source, hex(sealed_print)) FROM known_picture")).toEqual([
+      "0 notice:1 ",
+      "a notice:2 0A",
+    ]);
+    expect(ids("SELECT concat_ws(' ', account_id, words_hash) FROM lockdown WHERE account_id <> 23")).toEqual([
+      "24",
+      "25 new",
+      "27",
+    ]);
+    expect(ids("SELECT hex(token_hash) FROM lockdown_signal")).toEqual(["0B"]);
+    expect(ids("SELECT author_id FROM met")).toEqual([26]);
+    expect(ids("SELECT concat_ws(' ', profile_id, wishes, ts_until / 1000000000000000) FROM tonight")).toEqual([
+      "28 1 8",
+      "29 3 9",
+      "30 3 9",
+    ]);
     expect(ids("SELECT credential_id FROM passkey")).toEqual(["found", "kept"]);
     expect(ids("SELECT id FROM account WHERE password_hash IS NULL")).toEqual([22]);
     expect(ids("SELECT email FROM account WHERE id IN (1, 22)")).toEqual(["new@mail.test", "other@mail.test"]);

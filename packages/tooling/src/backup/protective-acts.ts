@@ -3,6 +3,7 @@
  * whatever else was opened since stays as it was at that time.
  */
 import { PROTECTIVE_ACTS, type ProtectiveAct } from "@lambda/contract/backup";
+import { AUDIENCES, HEALTH_FIELDS, type HealthField } from "@lambda/contract/health-fields";
 import { ACCOUNT_DELETION_GRACE_MS } from "@lambda/contract/limits";
 import { endShownQuery } from "@lambda/worker/discreet";
 import { refreshStatusQuery } from "@lambda/worker/status";
@@ -84,6 +85,7 @@ function lastOfEach(acts: readonly ProtectiveAct[]): ProtectiveAct[] {
 /** What an act of its kind and member is about. */
 function subjectOf(act: ProtectiveAct): string {
   if (act.kind === "passkey") return detailOf<Passkey | null>(act)?.credential_id ?? String(id(act.other));
+  if (act.kind === "signal") return detailOf<Signal>(act).token;
   if (act.kind === "trip") {
     const { cell, day_from, day_to } = detailOf<Trip>(act);
     return `${id(cell)} ${id(day_from)} ${id(day_to)}`;
@@ -94,6 +96,11 @@ function subjectOf(act: ProtectiveAct): string {
 /** Null in acts of before the credential was stored. */
 interface Passkey {
   readonly credential_id: string;
+}
+
+interface Signal {
+  /** Hexadecimal. */
+  readonly token: string;
 }
 
 interface Trip {
@@ -137,7 +144,8 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
             `INSERT INTO lockdown (account_id, ts_until) SELECT id, ${id(Number(detail))} FROM account WHERE id = ${member}
               ON CONFLICT DO UPDATE SET ts_until = max(ts_until, excluded.ts_until)`,
           ]
-        : [];
+        : // Whoever ended it with the recovery words could not do it twice.
+          [`UPDATE lockdown SET ts_until = 0 WHERE account_id = ${member} AND ${id(Number(detail))} = 0`];
     case "sight":
       return sightStatements(member, detail as Sight);
     case "block":
@@ -162,6 +170,22 @@ function statementsOf(act: ProtectiveAct, now: number): string[] {
         : actionStatements(member, other, detail as Row, now);
     case "mark":
       return detail === null ? [] : markStatements(detail as Row);
+    case "known":
+      return detail === null ? [] : knownStatements(detail as Row);
+    case "health":
+      return healthStatements(member, detail as Health);
+    case "voice":
+      return voiceStatements(member, other, detail as Voice | null);
+    case "words":
+      return wordsStatements(member, (detail as { hash: string | null }).hash);
+    case "signal":
+      return [
+        `DELETE FROM lockdown_signal WHERE account_id = ${member} AND token_hash = x'${(detail as Signal).token}'`,
+      ];
+    case "met":
+      return [`DELETE FROM met WHERE author_id = ${member} AND about_id = ${other} AND ts_said <= ${id(act.ts)}`];
+    case "tonight":
+      return tonightStatements(member, detail as Tonight);
     case "unsent":
       return unsendStatements(act);
     default:
@@ -300,9 +324,86 @@ function markStatements({ sealed_print: print = "", ...row }: Row): string[] {
   const same = `kind = ${literal(row.kind)} AND mark = ${literal(row.mark)} AND case_ref = ${literal(row.case_ref)}`;
   return [
     insertStatement("ban_mark", row, `NOT EXISTS (SELECT 1 FROM ban_mark WHERE ${same})`),
-    ...(typeof print === "string" && /^(?:[0-9A-F]{2})+$/.test(print)
-      ? [`UPDATE ban_mark SET sealed_print = x'${print}' WHERE ${same}`]
+    ...(isHex(print) ? [`UPDATE ban_mark SET sealed_print = x'${print}' WHERE ${same}`] : []),
+  ];
+}
+
+/** Known again, so that stored and new pictures are compared with it. */
+function knownStatements({ sealed_print: print = "", ...row }: Row): string[] {
+  const same = `source = ${literal(row.source)} AND hash = ${literal(row.hash)}`;
+  return [
+    insertStatement("known_picture", row, "true"),
+    ...(isHex(print) ? [`UPDATE known_picture SET sealed_print = x'${print}' WHERE ${same}`] : []),
+  ];
+}
+
+interface Health {
+  readonly audiences: Readonly<Partial<Record<HealthField, (typeof AUDIENCES)[number]>>>;
+  readonly filled: Readonly<Record<HealthField, 0 | 1>>;
+}
+
+const HEALTH_COLUMNS: Readonly<Record<HealthField, string>> = {
+  hivStatus: "hiv_status = NULL",
+  prep: "prep = NULL",
+  doxyPep: "doxy_pep = NULL",
+  vaccines: "vaccines = '[]'",
+  lastTest: "last_test = NULL",
+};
+
+/** Of two audiences of a field the smaller one. */
+function healthStatements(member: number, { audiences, filled }: Health): string[] {
+  const where = `WHERE profile_id = ${member}`;
+  const closed = HEALTH_FIELDS.filter((field) => (audiences[field] ?? "nobody") === "nobody");
+  const narrowed = HEALTH_FIELDS.filter((field) => audiences[field] === "matches");
+  const emptied = HEALTH_FIELDS.filter((field) => filled[field] === 0);
+  const paths = closed.map((field) => `'$.${field}'`);
+  return [
+    ...(closed.length > 0
+      ? [`UPDATE health_panel SET audiences = json_remove(audiences, ${paths.join(", ")}) ${where}`]
       : []),
+    ...narrowed.map(
+      (field) =>
+        `UPDATE health_panel SET audiences = json_set(audiences, '$.${field}', 'matches') ${where} AND audiences ->> '$.${field}' = 'members'`,
+    ),
+    ...(emptied.length > 0
+      ? [`UPDATE health_panel SET ${emptied.map((field) => HEALTH_COLUMNS[field]).join(", ")} ${where}`]
+      : []),
+  ];
+}
+
+interface Voice {
+  readonly private: 0 | 1;
+  readonly removed: 0 | 1;
+}
+
+function voiceStatements(member: number, voice: number, state: Voice | null): string[] {
+  const where = `WHERE profile_id = ${member} AND id = ${voice}`;
+  if (state === null) return [`DELETE FROM profile_voice ${where}`];
+  return [
+    ...(state.private ? [`UPDATE profile_voice SET audience = 'private' ${where}`] : []),
+    ...(state.removed ? [`UPDATE profile_voice SET removed = 1 ${where} AND removed = 0`] : []),
+  ];
+}
+
+/** Only who had some at that time has any afterwards. */
+function wordsStatements(member: number, hash: string | null): string[] {
+  const ts = hash === null ? ", ts_words = NULL" : "";
+  return [
+    `UPDATE lockdown SET words_hash = ${literal(hash)}${ts} WHERE account_id = ${member} AND words_hash IS NOT NULL`,
+  ];
+}
+
+interface Tonight {
+  readonly until: number;
+  readonly wishes: number;
+}
+
+/** Of two plans the shorter one, for what both were for. */
+function tonightStatements(member: number, { until, wishes }: Tonight): string[] {
+  const where = `WHERE profile_id = ${member}`;
+  return [
+    `DELETE FROM tonight ${where} AND wishes & ${id(wishes)} = 0`,
+    `UPDATE tonight SET ts_until = min(ts_until, ${id(until)}), wishes = wishes & ${id(wishes)} ${where}`,
   ];
 }
 
@@ -414,6 +515,8 @@ function* inParts(texts: readonly string[]): Generator<readonly string[]> {
 type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => value === 0 || value === 1;
+const isHex: Check = (value) => typeof value === "string" && /^(?:[0-9A-F]{2})+$/.test(value);
+const allFields = (check: Check) => Object.fromEntries(HEALTH_FIELDS.map((field) => [field, check]));
 const isNull: Check = (value) => value === null;
 const orNull =
   (check: Check): Check =>
@@ -425,11 +528,13 @@ const hasFields =
     typeof value === "object" &&
     value !== null &&
     Object.entries(fields).every(([name, check]) => check((value as Record<string, unknown>)[name]));
-const isRow: Check = (value) =>
-  hasFields({ kind: isText, case_ref: isText })(value) &&
-  Object.entries(value as object).every(
-    ([column, of]) => /^\w+$/.test(column) && (of === null || isText(of) || Number.isSafeInteger(of)),
-  );
+const isRowWith =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    hasFields(fields)(value) &&
+    Object.entries(value as object).every(
+      ([column, of]) => /^\w+$/.test(column) && (of === null || isText(of) || Number.isSafeInteger(of)),
+    );
 
 const DETAILS: Readonly<Record<ProtectiveAct["kind"], Check>> = {
   deleted: orNull(Number.isSafeInteger),
@@ -460,8 +565,20 @@ const DETAILS: Readonly<Record<ProtectiveAct["kind"], Check>> = {
     left: orNull(Number.isSafeInteger),
   }),
   picture: orNull(hasFields({ private: isFlag, hidden: Number.isSafeInteger })),
-  action: orNull(isRow),
-  mark: orNull(isRow),
+  action: orNull(isRowWith({ kind: isText, case_ref: isText })),
+  mark: orNull(isRowWith({ kind: isText, case_ref: isText })),
+  known: orNull(isRowWith({ hash: isText, source: isText })),
+  health: hasFields({
+    audiences: hasFields(
+      allFields((audience) => audience === undefined || AUDIENCES.includes(audience as (typeof AUDIENCES)[number])),
+    ),
+    filled: hasFields(allFields(isFlag)),
+  }),
+  voice: orNull(hasFields({ private: isFlag, removed: isFlag })),
+  words: hasFields({ hash: orNull(isText) }),
+  signal: hasFields({ token: isHex }),
+  met: isNull,
+  tonight: hasFields({ until: Number.isSafeInteger, wishes: Number.isSafeInteger }),
   unsent: isFlag,
 };
 
