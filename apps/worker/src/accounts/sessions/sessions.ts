@@ -64,15 +64,21 @@ export function clearDeviceCookies(ctx: Context): void {
   if (viewer) forgetAccountOnDevice(ctx, viewer);
 }
 
-/** Ends the previous session on this device. A second PIN that was set in it stays this device's. */
+/** Ends the previous session on this device. A second PIN that was set in it stays this device's, and so does its push subscription. */
 function replaceSessionQueries(db: Database, previous: Viewer, next: { id: number; accountId: number }): Query[] {
   const keepSignal = db
     .updateTable("lockdown_signal")
     .set({ session_id: next.id })
     .where("account_id", "=", next.accountId)
     .where("session_id", "=", previous.sessionId);
+  const keepDevice = db
+    .updateTable("push_subscription")
+    .set({ session_id: next.id })
+    .where("profile_id", "=", next.accountId)
+    .where("session_id", "=", previous.sessionId);
   return [
     keepSignal,
+    keepDevice,
     ...endSessionQueries(db, previous.profileId, previous.sessionId),
     // As after a proof that does not ask about it. Ending the session ends the mailed link, so the settings must not go on naming the address.
     ...(previous.profileId === next.accountId ? endEmailChangeQueries(db, next.accountId) : []),

@@ -3,6 +3,7 @@ import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import { notificationRules, PROTECTED_NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { NotificationKind } from "@lambda/contract/notifications";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { quickHash } from "@lambda/testing/password";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
 import { createMemberAt, PHOENIX } from "@lambda/testing/scenes/positions";
@@ -313,13 +314,22 @@ describe("push", () => {
     expect((await pushes(9)).slice(8)).toMatchObject([{ kind: "message" }]);
   });
 
-  it("ends with the session", async () => {
+  it("ends with the session, and stays the device's when its own member logs in over it, not when another does", async () => {
+    const password = "correct horse battery";
+    const passwordHash = quickHash(password);
     const { member } = await subscribed();
+    const { member: again } = await subscribed({ passwordHash });
+    const { member: replaced } = await subscribed();
     await member.send("POST", "/api/auth/logout");
-    const row = await worker.env.DB.prepare("select count(*) n from push_subscription where profile_id = ?")
-      .bind(member.id)
-      .first();
-    expect(row).toEqual({ n: 0 });
+    for (const over of [again, replaced])
+      expect((await over.send("POST", "/api/auth", { username: again.email, password })).status).toBe(200);
+    const [rows] = await worker.run({
+      query: `select profile_id, (select count(*) from session s where s.account_id = profile_id and s.id > session_id) as later
+        from push_subscription where profile_id in (?, ?, ?)`,
+      values: [member.id, again.id, replaced.id],
+    });
+    // The second login of this member came on another device.
+    expect(rows).toEqual([{ profile_id: again.id, later: 1 }]);
   });
 
   it("renews a device of a member at the limit, and accepts no further one", async () => {
