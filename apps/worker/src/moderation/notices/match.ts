@@ -23,6 +23,7 @@ import { withAudit } from "../audit/log.ts";
 import { attachQueries } from "./attach.ts";
 import { type AttachablePicture, listAttachable } from "./attachable.ts";
 import { noticeCopy } from "./copy.ts";
+import { mailboxMarks } from "./keyed-hashes.ts";
 import { parseReferences } from "./references.ts";
 import { listCopies } from "./upload.ts";
 
@@ -53,28 +54,36 @@ async function listHiddenAtOnce(
   return hidden.flat().slice(0, Math.max(0, NOTICE_HIDDEN_PER_SENDER_MAX - sender.hidden));
 }
 
+/** Earlier notices of the mailbox may have been marked under an older key. */
+function isOfMailbox({ env }: NotifyContext, { email }: NoticeRow): RawBuilder<boolean> {
+  const marks = email === "" ? [] : mailboxMarks(env, email);
+  return sql<boolean>`n.sender_mailbox in (${sql.join(marks)})`;
+}
+
 /** Whether the mailbox sent a false notice, and how many undecided pictures it hides. */
-function readSender({ db, now }: NotifyContext, { sender_mailbox: mailbox }: NoticeRow) {
+function readSender(ctx: NotifyContext, notice: NoticeRow) {
+  const { db, now } = ctx;
+  const isOfSender = isOfMailbox(ctx, notice);
   return db
     .selectNoFrom([
-      sql<number>`exists (select 1 from notice n where n.unfounded = 1 and n.sender_mailbox = ${mailbox}
+      sql<number>`exists (select 1 from notice n where n.unfounded = 1 and ${isOfSender}
         and n.ts_decided > ${now - NOTICE_MAILBOX_DISTRUSTED_MS})`.as("wasFalse"),
       sql<number>`(select count(*) from notice n join notice_picture h on h.notice_id = n.id
-        where n.ts_decided is null and h.state = 'hidden' and n.sender_mailbox = ${mailbox})`.as("hidden"),
+        where n.ts_decided is null and h.state = 'hidden' and ${isOfSender})`.as("hidden"),
     ])
     .executeTakeFirstOrThrow();
 }
 
 /** How many pictures of an owner are hidden and undecided, and how many of them by the sender's mailbox or network. */
-function countHiddenOf({ db }: NotifyContext, owner: number, { sender_mailbox, sender_network }: NoticeRow) {
+function countHiddenOf(ctx: NotifyContext, owner: number, notice: NoticeRow) {
   const countOf = (condition: RawBuilder<boolean>) =>
     sql<number>`count(distinct iif(${condition}, h.picture_id, null))`;
-  return db
+  return ctx.db
     .selectFrom("notice_picture as h")
     .innerJoin("notice as n", "n.id", "h.notice_id")
     .select([
       countOf(sql`1`).as("all"),
-      countOf(sql`n.sender_mailbox = ${sender_mailbox} or n.sender_network = ${sender_network}`).as("bySender"),
+      countOf(sql`${isOfMailbox(ctx, notice)} or n.sender_network = ${notice.sender_network}`).as("bySender"),
     ])
     .where("h.profile_id", "=", owner)
     .where("h.state", "=", "hidden")

@@ -30,7 +30,11 @@ import { createVisitor, randomIp, type TestVisitor, waitForMail } from "@lambda/
 import { waitFor } from "@lambda/testing/wait-for";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { scheduledContext } from "../../notifications/notify.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Env } from "../../platform/env.ts";
+import { mailboxMarks } from "./keyed-hashes.ts";
+import { matchNotice } from "./match.ts";
 import { countNotice } from "./proof-of-work.ts";
 
 let worker: TestWorker;
@@ -194,7 +198,7 @@ describe("a notice about an intimate picture", () => {
     expect(await pictureStatus(other, picture)).toBe(404);
   });
 
-  it("never hides at once a picture that staff kept, nor another for a mailbox whose notice was false within a year", async () => {
+  it("never hides at once a picture that staff kept, nor another for a mailbox whose notice was false within a year, under any key", async () => {
     const { other, picture } = await scene();
     const admin = await createMember(worker, { adminBrand: "ember" });
     await confirmed({ ...namesPicture(picture), email: "false@example.test" });
@@ -212,7 +216,17 @@ describe("a notice about an intimate picture", () => {
     visitor = createVisitor(worker);
     await confirmed({ ...namesPicture(second, 8), email });
     expect(await pictureStatus(other, second)).toBe(200);
-    expect(await rows("select state from notice_picture where picture_id = ?", second)).toEqual([{ state: "named" }]);
+    const states = () => rows("select state from notice_picture where picture_id = ?", second);
+    expect(await states()).toEqual([{ state: "named" }]);
+    // The same once more, filed after the site's key has changed.
+    const rotated = Object.assign(Object.create(worker.env), { SITE_KEY: `2:new,1:${worker.env.SITE_KEY}` }) as Env;
+    const [again] = await rows<{ id: number }>("select max(id) as id from notice where email = ?", email);
+    await rows("delete from notice_picture where picture_id = ?", second);
+    await worker.env.DB.prepare("update notice set ts_matched = null, sender_mailbox = ? where id = ?")
+      .bind(mailboxMarks(rotated, email)[0], again!.id)
+      .run();
+    await matchNotice(scheduledContext(rotated, "ember", Date.now()), again!.id);
+    expect(await states()).toEqual([{ state: "named" }]);
     await rows("update notice set ts_decided = ts_decided - ?", NOTICE_MAILBOX_DISTRUSTED_MS);
     await confirmed({ ...namesPicture(second, 8), email });
     expect(await pictureStatus(other, second)).toBe(404);
