@@ -423,7 +423,9 @@ CREATE TABLE IF NOT EXISTS travel_stay (
   muted           INTEGER NOT NULL DEFAULT 1 CHECK (muted IN (0, 1)),   -- no push notifications
   chosen          INTEGER NOT NULL DEFAULT 0 CHECK (chosen IN (0, 1)),
   ts_seen         INTEGER NOT NULL,                         -- when the member was last seen there, rounded
-  ts_left         INTEGER                                   -- null: still there; otherwise the row only remains to notify the member that everything is restored
+  ts_left         INTEGER,                                  -- null: still there; otherwise the row only remains to notify the member that everything is restored
+  seen_by_device  INTEGER NOT NULL DEFAULT 1 CHECK (seen_by_device IN (0, 1)), -- a device was there, so that no network ends the stay
+  ts_elsewhere    INTEGER                                   -- since when the network has been elsewhere
 ) STRICT;
 CREATE INDEX IF NOT EXISTS travel_stay_left ON travel_stay (ts_left) WHERE ts_left IS NOT NULL;
 

@@ -653,7 +653,7 @@ export const TRIP_RETENTION_DAYS = 2;
 /** Visiting members in one list. */
 export const VISITING_MEMBERS_MAX = 24;
 
-/** Without a device position, a stay ends this long after the network was last in the country, so that a VPN does not end it. */
+/** A stay in which no device was seen ends when the network has been elsewhere for this long. */
 export const STAY_NETWORK_GRACE_MS = DAY_MS;
 /** How long the notice that a stay is over is kept until the member sees it. */
 export const STAY_LEFT_RETENTION_MS = 30 * DAY_MS;

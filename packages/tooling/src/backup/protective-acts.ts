@@ -315,7 +315,7 @@ function stayStatements(member: number, { country, shown, hid, withdrawn, muted,
     `INSERT INTO travel_stay (profile_id, country, shown, hid_member, pictures_withdrawn, muted, ts_seen)
       SELECT id, ${literal(country)}, ${literal(shown)}, ${id(hid)}, ${id(withdrawn)}, ${id(muted)}, ${id(seen)} FROM profile WHERE id = ${member}
       ON CONFLICT DO UPDATE SET country = excluded.country, ${closer("shown", least)}, ${most("pictures_withdrawn")}, ${most("muted")},
-        ts_seen = excluded.ts_seen, ts_left = NULL`,
+        ts_seen = excluded.ts_seen, ts_left = NULL, seen_by_device = 1, ts_elsewhere = NULL`,
   ];
 }
 

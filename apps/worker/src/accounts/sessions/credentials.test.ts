@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_BRANDS_MASK } from "@lambda/brands";
 import type { PasskeyCreation, PasskeyRequest } from "@lambda/contract/passkeys";
+import type { Point } from "@lambda/geo/distance";
 import { makePasskey, signWith } from "@lambda/testing/authenticator";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
@@ -274,6 +275,20 @@ it.each(Object.entries(DISCLOSED_IN_STEPS))("takes back %s", async (_, open) => 
   expect(await works({ email: me.email })).toBe(true);
   await me.send("DELETE", "/api/sessions");
   expect(await works({ email: me.email })).toBe(false);
+});
+
+it("hides a member again whom a phone had shown, also when a stay that hid them in the meantime ends", async () => {
+  const other = await createMember(worker);
+  const me = await createMember(worker, { freshProof: true });
+  const gps = (by: TestMember, at: Point, more: object = {}) =>
+    json(reportPosition(by, at, { use: "DEVICE_GPS", ...more }, Date.now()));
+  await gps(me, PHOENIX, { hide: true });
+  await gps(await logIn(worker, me.id), PHOENIX, { hide: false });
+  expect(await sees(other, me)()).toBe(true);
+  await gps(me, { lat: 0.3136, lon: 32.5811 });
+  await me.send("DELETE", "/api/sessions");
+  await json(reportPosition(await logIn(worker, me.id), PHOENIX, { use: "DEVICE_GPS" }, Date.now() + 3_600_000));
+  expect(await sees(other, me)()).toBe(false);
 });
 
 it("does not take back whom the member liked or wrote to before discretion was ended without a proof", async () => {

@@ -167,7 +167,7 @@ export const EXPORT_SECTIONS = {
     "travel_stay",
     "profile_id",
     "profile_id",
-    "country shown hid_member:hid pictures_withdrawn:withdrawn muted chosen ts_seen ts_left",
+    "country shown hid_member:hid pictures_withdrawn:withdrawn muted chosen ts_seen ts_left seen_by_device ts_elsewhere",
   ),
   // The place in the member's words, with its cell and the cell's published key.
   trips: ownRows("trip", "profile_id", "id", "id name country shown cell key", {

@@ -178,23 +178,51 @@ describe("arriving in a country that punishes", () => {
 });
 
 describe("a network in such a country", () => {
-  it("counts without a position of the device, and a VPN does not end the stay at once", async () => {
+  const look = async (member: TestMember, place: string) => {
+    const response = await fromRegion(member, place).fetch("/api/travel/look", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+    return (await response.json()) as Whereabouts;
+  };
+  const pass = (member: TestMember, hours: number) =>
+    worker.run({
+      query: `update travel_stay set ts_seen = ts_seen - ?1, ts_elsewhere = ts_elsewhere - ?1 where profile_id = ?2`,
+      values: [hours * HOUR_MS, member.id],
+    });
+
+  it("counts without a position of the device, and ends its stay after a day elsewhere, not after a day without the member", async () => {
     const member = await createMember(worker);
-    const look = async (place: string) => {
-      const response = await fromRegion(member, place).fetch("/api/travel/look", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: "{}",
-      });
-      return (await response.json()) as Whereabouts;
-    };
-    expect((await look("DE")).stay).toBeNull();
-    expect((await look("UG")).stay).toMatchObject({ country: "UG", shown: "hidden" });
-    expect((await look("DE")).stay).toMatchObject({ country: "UG" });
-    await worker.env.DB.prepare("update travel_stay set ts_seen = ts_seen - ? where profile_id = ?")
-      .bind(25 * HOUR_MS, member.id)
-      .run();
-    expect(await look("DE")).toEqual({ stay: null, left: "UG" });
+    expect((await look(member, "DE")).stay).toBeNull();
+    expect((await look(member, "UG")).stay).toMatchObject({ country: "UG", shown: "hidden" });
+    await pass(member, 25);
+    expect((await look(member, "DE")).stay).toMatchObject({ country: "UG" });
+    await pass(member, 23);
+    expect((await look(member, "DE")).stay).toMatchObject({ country: "UG" });
+    await look(member, "UG");
+    await pass(member, 25);
+    expect((await look(member, "DE")).stay).toMatchObject({ country: "UG" });
+    await pass(member, 25);
+    expect(await look(member, "DE")).toEqual({ stay: null, left: "UG" });
+  });
+
+  it("does not end a stay that a device began, which may be behind a VPN, or where the law applies only in part of the country", async () => {
+    const [behindVpn, inAceh] = [await createMember(worker), await createMember(worker)];
+    const long = Date.now() - 27 * HOUR_MS;
+    await reported(behindVpn, KAMPALA, GPS, long);
+    await reported(inAceh, { lat: 5.55, lon: 95.32 }, { use: "OVERRIDE" }, long);
+    for (const [member, network, country] of [
+      [behindVpn, "DE", "UG"],
+      [inAceh, "ID", "ID"],
+    ] as const) {
+      for (let day = 0; day < 3; day += 1) {
+        await pass(member, 25);
+        expect((await look(member, network)).stay).toMatchObject({ country, shown: "hidden", muted: true });
+      }
+      expect(await queryRows(worker, "select hidden from profile where id = ?", member.id)).toEqual([{ hidden: 1 }]);
+    }
+    expect(await reported(behindVpn, PHOENIX)).toMatchObject({ hide: false, stay: null });
   });
 
   it("does not end the stay while another device reports that the member is still there", async () => {
@@ -202,8 +230,10 @@ describe("a network in such a country", () => {
     const { DB: d1 } = worker.env;
     const db = openDatabase(d1);
     const now = Date.now();
-    await reported(member, KAMPALA, GPS, now - 27 * HOUR_MS);
-    // What the other device's session reads before the report, after a day in which no device was seen.
+    await look(member, "UG");
+    await look(member, "DE");
+    await pass(member, 25);
+    // What the other device's session reads before the report.
     const [position, places, hides] = await Promise.all([
       findPosition(db, member.id),
       getPlacesRow(db, member.id),

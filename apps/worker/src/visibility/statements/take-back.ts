@@ -48,6 +48,8 @@ export function takeBackQueries(
     sql`delete from shown_to where (profile_id, viewer_id) in ${pairs("shown")}`,
     sql`update profile set (shared_on, discreet_on) = (select profile.shared_on & ~ifnull(sum(d.bit), 0), profile.discreet_on & ~ifnull(sum(d.bit), 0)
       from ${due} and d.kind = 'shared' and d.profile_id = profile.id) where id in ${members("shared")}`,
+    // A stay may hide the member meanwhile, and its end must not show them.
+    sql`update travel_stay set hid_member = 0 where profile_id in ${members("unhidden")}`,
     sql`update profile set discreet_on = shared_on, shared_on = 0 where id in ${members("open")} and discreet_on = 0`,
   ];
   return [

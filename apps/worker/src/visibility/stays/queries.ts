@@ -21,7 +21,8 @@ export function guardStayQuery(db: Database, profileId: number, stay: TravelStay
   const isSame = stay
     ? sql`exists (select 1 from travel_stay where profile_id = ${profileId} and country = ${stay.country} and shown = ${stay.shown}
         and hid_member = ${stay.hid_member} and pictures_withdrawn = ${stay.pictures_withdrawn} and muted = ${stay.muted}
-        and chosen = ${stay.chosen} and ts_seen = ${stay.ts_seen} and ts_left is ${stay.ts_left})`
+        and chosen = ${stay.chosen} and ts_seen = ${stay.ts_seen} and ts_left is ${stay.ts_left}
+        and seen_by_device = ${stay.seen_by_device} and ts_elsewhere is ${stay.ts_elsewhere})`
     : sql`not exists (select 1 from travel_stay where profile_id = ${profileId})`;
   return guardQuery(
     db,

@@ -18,6 +18,8 @@ export const STAY_COLUMNS = [
   "t.chosen",
   "t.ts_seen",
   "t.ts_left",
+  "t.seen_by_device",
+  "t.ts_elsewhere",
 ] as const;
 
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
@@ -36,6 +38,8 @@ export function toStay(
     chosen,
     ts_seen,
     ts_left,
+    seen_by_device,
+    ts_elsewhere,
   } = row;
   if (country === null || shown === null || hid_member === null || pictures_withdrawn === null || muted === null)
     return null;
@@ -49,6 +53,8 @@ export function toStay(
     chosen: chosen ?? 0,
     ts_seen: ts_seen ?? 0,
     ts_left,
+    seen_by_device: seen_by_device ?? 1,
+    ts_elsewhere,
   };
 }
 
@@ -56,7 +62,8 @@ export function toStay(
 export interface Sighting {
   /** A country that punishes, or null. */
   readonly country: string | null;
-  readonly source: "device" | "marker" | "network";
+  /** `none`: nothing tells where the member is. */
+  readonly source: "device" | "marker" | "network" | "none";
 }
 
 export function sightingOf(
@@ -66,9 +73,10 @@ export function sightingOf(
 ): Sighting {
   if (use === "DEVICE_GPS") return { country: countryOfPoint, source: "device" };
   if (countryOfPoint !== null) return { country: countryOfPoint, source: "marker" };
-  // Where a law applies only in part of a country, the network cannot tell.
   const entry = findPunishingCountry(network);
-  return { country: entry && entry.kind !== "regional" ? entry.country : null, source: "network" };
+  // Where a law applies only in part of a country, the network cannot tell.
+  if (entry?.kind === "regional") return { country: null, source: "none" };
+  return { country: entry?.country ?? null, source: "network" };
 }
 
 /** The stay if it is still active, or null. */
@@ -90,13 +98,19 @@ const SEEN_UPDATE_MS = DAY_MS / 2;
 export function applyArrival(
   profileId: number,
   before: TravelStayRow | null,
-  { country }: Sighting,
+  { country, source }: Sighting,
   hidden: boolean,
   now: number,
 ): TravelStayRow | null {
   if (country === null) return before;
   const active = activeStay(before);
-  if (active?.country === country) return now - active.ts_seen < SEEN_UPDATE_MS ? active : { ...active, ts_seen: now };
+  const seenByDevice = source === "device" ? 1 : 0;
+  if (active?.country === country) {
+    const isKnown = active.ts_elsewhere === null && active.seen_by_device >= seenByDevice;
+    if (isKnown && now - active.ts_seen < SEEN_UPDATE_MS) return active;
+    const seen_by_device = Math.max(active.seen_by_device, seenByDevice) as 0 | 1;
+    return { ...active, seen_by_device, ts_elsewhere: null, ts_seen: now };
+  }
   return {
     profile_id: profileId,
     country,
@@ -108,11 +122,14 @@ export function applyArrival(
     chosen: 0,
     ts_seen: now,
     ts_left: null,
+    seen_by_device: seenByDevice,
+    ts_elsewhere: null,
   };
 }
 
 /**
- * Returns the stay after a sighting, which ends it outside of the countries that punish.
+ * Returns the stay after a sighting outside of the countries that punish: a device's ends it. A network, which may be a VPN's, does after it has
+ * been elsewhere for a day, unless a device was seen in the country; that member may end it by choosing to be shown as usual.
  *
  * @param isPublishedOutside whether the member's published position is outside too
  */
@@ -124,7 +141,9 @@ export function applyDeparture(
 ): TravelStayRow | null {
   const active = activeStay(stay);
   if (!active || country !== null) return stay;
-  if (source === "device" ? !isPublishedOutside : now - active.ts_seen < STAY_NETWORK_GRACE_MS) return stay;
+  if (source === "device" ? !isPublishedOutside : source === "none" || active.seen_by_device === 1) return stay;
+  if (source !== "device" && now - (active.ts_elsewhere ?? now) < STAY_NETWORK_GRACE_MS)
+    return active.ts_elsewhere === null ? { ...active, ts_elsewhere: now } : stay;
   return { ...active, pictures_withdrawn: 0, muted: 0, ts_left: now };
 }
 
