@@ -125,9 +125,13 @@ describe("health notices", () => {
     const salt = await worker.env.DB.prepare("select * from exposure_salt").first();
     expect(Object.keys(salt ?? {})).toEqual(["day", "salt"]);
 
-    // A second sender changes nothing, so that not even the number of senders is stored.
-    expect((await other.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] })).status).toBe(202);
+    // Another notice of the same sender changes nothing, and that of a second sender adds a row like the first.
+    expect((await one.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] })).status).toBe(202);
     expect(await dump()).toEqual(after);
+    expect((await other.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] })).status).toBe(202);
+    const { exposure_notice: notices, ...rest } = await dump();
+    expect(notices).toHaveLength(2);
+    expect({ ...rest, exposure_notice: after.exposure_notice }).toEqual(after);
     expect((await worker.env.PICTURES.list()).objects).toEqual([]);
   });
 
@@ -260,6 +264,21 @@ describe("health notices", () => {
       expect(await countNotices(recipient)).toBe(0);
     },
   );
+
+  it("of one sender do not end with the block of another", async () => {
+    const [positive, other, recipient] = [
+      await createSettledMember(),
+      await createSettledMember(),
+      await createMember(worker),
+    ];
+    for (const sender of [positive, other]) await exchangeMessages(sender, recipient);
+    await addPartners(recipient);
+    for (const sender of [other, positive])
+      expect((await sender.send("POST", "/api/exposure", { recipientProfileIds: [recipient.id] })).status).toBe(202);
+    await recipient.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true });
+    await worker.runCron(MINUTELY, Date.now() + 60 * HOUR_MS);
+    expect([await countNotices(recipient), await countWaiting()]).toEqual([1, 0]);
+  });
 
   it("reach a member at most once a month, however many senders there are and however often they send", async () => {
     const [daily, other, recipient] = [

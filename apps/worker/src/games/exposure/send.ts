@@ -17,7 +17,7 @@ import { dayOf } from "@lambda/geo/time";
 import { type RawBuilder, sql } from "kysely";
 import { announce, insertNotificationQuery, scheduledContext } from "../../notifications/notify.ts";
 import { inEachLocale } from "../../platform/copy.ts";
-import { batch, insertFrom, openDatabase, rowsOf } from "../../platform/db/database.ts";
+import { batch, insertFrom, itemsOf, openDatabase, rowsOf } from "../../platform/db/database.ts";
 import type { ExposureNoticeRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -35,8 +35,8 @@ import { hasEnoughPartners, listPartners, listPartnersSince } from "./partners.t
 const DELIVERIES_PER_RUN_MAX = 100;
 
 /**
- * Queues a notice for each chosen partner, and optionally for all partners of a period; nobody gets a second one within a month, which the
- * sender does not learn. Throws NOT_FOUND if a chosen member is not a visible partner, TOO_MANY_REQUESTS beyond the daily limit.
+ * Queues a notice for each chosen partner, and optionally for all partners of a period. Several senders' wait side by side, but nobody gets a
+ * second one within a month, which no sender learns. Throws NOT_FOUND if a chosen member is not a visible partner, TOO_MANY_REQUESTS beyond the daily limit.
  */
 export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDraft): Promise<void> {
   const { env, db, viewer, now } = ctx;
@@ -56,10 +56,13 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
   if (draft.allWithinDays !== undefined) {
     for (const id of await listPartnersSince(ctx, now - draft.allWithinDays * DAY_MS)) recipients.add(id);
   }
-  const notices = [...recipients].map((recipient) => {
-    const id = randomHex(16);
-    return { id, recipient, due: randomDueTime(now), mac: senderMacs(env, id, viewer.profileId, recipient)[0] };
-  });
+  const waiting = await listOwnWaiting(ctx, [...recipients]);
+  const notices = [...recipients]
+    .filter((recipient) => !waiting.has(recipient))
+    .map((recipient) => {
+      const id = randomHex(16);
+      return { id, recipient, due: randomDueTime(now), mac: senderMacs(env, id, viewer.profileId, recipient)[0] };
+    });
   const recipient = sql.ref<number>("n.recipient");
   // Checks blocks again: one made since the partners were read found no notice to delete.
   const due = db
@@ -68,10 +71,25 @@ export async function sendExposureNotices(ctx: MemberContext, draft: ExposureDra
     // Never the sender's, on which the recipient may have few partners.
     .select(["n.id", "n.recipient as recipient_id", "a.home_brand as brand", "n.due as ts_due"])
     .select([sql<number>`n.due + ${EXPOSURE_WAIT_MAX_MS}`.as("ts_expires"), "n.mac as sender_mac"])
-    .where(sql<boolean>`not exists (select 1 from exposure_notice e where e.recipient_id = ${recipient})`)
     .where(sql<boolean>`not ${wasNotifiedRecently(recipient, now)}`)
     .where(notBlocked(viewer.profileId, recipient));
   await insertFrom(db, "exposure_notice", due, {}).execute();
+}
+
+/**
+ * Those of the recipients for whom a notice of this sender waits. One of another sender counts for nothing: it may be canceled by a block
+ * before it is delivered.
+ */
+async function listOwnWaiting({ env, db, viewer }: MemberContext, recipients: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom(itemsOf(recipients, "r"))
+    .innerJoin("exposure_notice as e", "e.recipient_id", "r.value")
+    .select(["e.id", "e.recipient_id", "e.sender_mac"])
+    .execute();
+  const own = rows.filter((row) =>
+    senderMacs(env, row.id, viewer.profileId, row.recipient_id).includes(row.sender_mac),
+  );
+  return new Set(own.map((row) => row.recipient_id));
 }
 
 function wasNotifiedRecently(recipient: RawBuilder<unknown>, now: number): RawBuilder<boolean> {
@@ -130,7 +148,8 @@ async function deliverNotice(env: Env, waiting: WaitingNotice, now: number): Pro
   } as const;
   const [inserted] = await batch(env.DB, [
     insertNotificationQuery(ctx, notice),
-    deleteNotice,
+    // Also those of other senders, which tell the recipient nothing more.
+    db.deleteFrom("exposure_notice").where("recipient_id", "=", profileId),
     db
       .insertInto("exposure_recipient")
       .values({ recipient_id: profileId, day: dayOf(now) })
