@@ -27,6 +27,12 @@ export function hasUnansweredLeft(me: number, other: number): RawBuilder<boolean
     and ${theirs} = 0 and ${mine} >= ${sql.lit(UNANSWERED_MESSAGES_MAX)})`;
 }
 
+/** Whether both members wrote, and the main database holds their messages. */
+export function bothWroteInMain(one: number, other: number): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from message_pair t where ${isPair(one, other)}
+    and t.low_count > 0 and t.high_count > 0 and ${heldIn} = 0)`;
+}
+
 /** The database of two members' messages; null before their first one. */
 export function pairDatabase(me: Id, other: Id): RawBuilder<number | null> {
   return sql<number | null>`(select ${heldIn} from message_pair t

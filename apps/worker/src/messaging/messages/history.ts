@@ -14,6 +14,7 @@ import { AppError } from "../../platform/errors.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { notBlockedBy } from "../../visibility/visibility.ts";
+import { rememberAnswered } from "./answered-pairs.ts";
 import { syncPair } from "./change.ts";
 import { isOfPair, type MessageColumns, otherIdOf, type PartnerRow, pairOf, toMessage, toPartner } from "./mappers.ts";
 import {
@@ -197,6 +198,10 @@ export async function readHistory(
   // Without a history, an invisible member must look like one that does not exist.
   if (!other && rows.length === 0) throw new AppError("NOT_FOUND");
   const items = rows.map((row) => toMessage(row, me, other !== null));
+  const authors = new Set(
+    rows.filter(({ id }) => openDatabaseOf(ctx.messageDatabases, id).number === 0).map((row) => row.sender_id),
+  );
+  if (authors.size > 1) rememberAnswered(me, otherId);
   return { items, other, nextCursor: nextCursorOf(rows, slice.size) };
 }
 

@@ -1,8 +1,9 @@
 /** The writes of a new message in the database that holds its pair's messages. */
 import type { MessageAttachment } from "@lambda/contract/messages";
-import { sql } from "kysely";
-import { insertFrom } from "../../platform/db/database.ts";
+import { type InsertObject, type RawBuilder, sql } from "kysely";
+import { insertFrom, insertIf } from "../../platform/db/database.ts";
 import { nextMessageId } from "../../platform/db/message-databases.ts";
+import type { Tables } from "../../platform/db/tables.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { type Draft, uploadIdOf } from "./attachments.ts";
 import { isOfPair } from "./mappers.ts";
@@ -20,37 +21,39 @@ export function insertMessageQuery(
     attachment: MessageAttachment | null;
     flagged: boolean;
     filtered: boolean;
+    /** Inserts nothing unless it holds. */
+    onlyIf?: RawBuilder<boolean>;
   },
 ) {
   const database = target.pair?.database ?? 0;
   const hasContent = draft.profilePicIds.length > 0 || target.attachment !== null;
-  return ctx.db
-    .insertInto("message")
-    .values({
-      id: nextMessageId(database, ctx.now),
-      sender_id: ctx.viewer.profileId,
-      recipient_id: target.recipientId,
-      low_id: target.pair?.low ?? null,
-      high_id: target.pair?.high ?? null,
-      client_id: clientId,
-      body_text: draft.bodyText,
-      picture_ids: JSON.stringify([...new Set(draft.profilePicIds)]),
-      attachment: target.attachment && JSON.stringify(target.attachment),
-      brand: ctx.brand.id,
-      sector: target.sector,
-      flagged: target.flagged ? 1 : 0,
-      filtered: target.filtered ? 1 : 0,
-      // Hides the message from the recipient as if they had deleted it.
-      ts_recipient_deleted: target.filtered ? ctx.now : null,
-      // It waits for no device; the sender is not told.
-      ts_delivered: target.filtered ? -ctx.now : null,
-      ts_created: ctx.now,
-      reply_to: draft.replyToId && target.pair ? answeredMessage(ctx, draft.replyToId, target.pair) : null,
-      upload_id: uploadIdOf(draft, target.attachment),
-      unsynced_version: target.pair && database > 0 && hasContent ? nextVersion(target.pair) : null,
-    })
-    .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
-    .returningAll();
+  const row: InsertObject<Tables, "message"> = {
+    id: nextMessageId(database, ctx.now),
+    sender_id: ctx.viewer.profileId,
+    recipient_id: target.recipientId,
+    low_id: target.pair?.low ?? null,
+    high_id: target.pair?.high ?? null,
+    client_id: clientId,
+    body_text: draft.bodyText,
+    picture_ids: JSON.stringify([...new Set(draft.profilePicIds)]),
+    attachment: target.attachment && JSON.stringify(target.attachment),
+    brand: ctx.brand.id,
+    sector: target.sector,
+    flagged: target.flagged ? 1 : 0,
+    filtered: target.filtered ? 1 : 0,
+    // Hides the message from the recipient as if they had deleted it.
+    ts_recipient_deleted: target.filtered ? ctx.now : null,
+    // It waits for no device; the sender is not told.
+    ts_delivered: target.filtered ? -ctx.now : null,
+    ts_created: ctx.now,
+    reply_to: draft.replyToId && target.pair ? answeredMessage(ctx, draft.replyToId, target.pair) : null,
+    upload_id: uploadIdOf(draft, target.attachment),
+    unsynced_version: target.pair && database > 0 && hasContent ? nextVersion(target.pair) : null,
+  };
+  const insert = target.onlyIf
+    ? insertIf(ctx.db, "message", row, target.onlyIf)
+    : ctx.db.insertInto("message").values(row);
+  return insert.onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing()).returningAll();
 }
 
 /** The message if it is in the pair's conversation and in the sender's history. Also one that a word hid from the other: its sender must not learn that. */
@@ -79,6 +82,8 @@ export function updateConversationsQuery(ctx: MemberContext, clientId: string, r
     .select("side.column3 as unread")
     .where("m.sender_id", "=", me)
     .where("m.client_id", "=", clientId)
+    // Not what a retry found.
+    .where("m.ts_created", "=", ctx.now)
     .where("m.ts_unsent", "is", null);
   return insertFrom(ctx.db, "conversation", sent, {}).onConflict((conflict) =>
     conflict.columns(["profile_id", "other_id"]).doUpdateSet({

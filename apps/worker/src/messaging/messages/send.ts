@@ -19,7 +19,8 @@ import type { MemberContext } from "../../platform/trpc.ts";
 import { discloseAlbumQuery, discloseFirstQueries } from "../../visibility/statements/disclosures.ts";
 import { updateShownTo } from "../../visibility/statements/discreet.ts";
 import { firstPictureOf, presentOn, visibleTo } from "../../visibility/visibility.ts";
-import { hasUnansweredLeft } from "../wrote-to.ts";
+import { bothWroteInMain, hasUnansweredLeft } from "../wrote-to.ts";
+import { forgetAnswered, hasSeenAnswered, rememberAnswered } from "./answered-pairs.ts";
 import {
   attachmentQueries,
   type Draft,
@@ -55,6 +56,8 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
   // Runs while the database is queried. Retries count too: one beyond the limit gets a response, but is not delivered again.
   const rateLimitCheck = limitMessages(ctx, draft.bodyText);
   rateLimitCheck.catch(() => undefined);
+  const sent = await sendToAnswered(ctx, draft, clientId, rateLimitCheck);
+  if (sent) return sent;
   const sendContext = await findSendContext(ctx, clientId, draft);
   if (sendContext?.is_retry) return respondToRetry(ctx, await getByClientId(ctx, 0, clientId), rateLimitCheck);
   try {
@@ -69,6 +72,51 @@ export async function sendMessage(ctx: MemberContext, draft: Draft): Promise<Mes
     await syncPair(ctx, { low: stored.low_id!, high: stored.high_id!, database });
     return respondToRetry(ctx, stored, rateLimitCheck);
   }
+}
+
+/**
+ * Stores a text to a member who has answered in the one transaction that checks everything. Undefined if it stored nothing, and for all else:
+ * then the usual way finds out why.
+ */
+async function sendToAnswered(
+  ctx: MemberContext,
+  draft: Draft,
+  clientId: string,
+  rateLimitCheck: Promise<void>,
+): Promise<Message | undefined> {
+  const { viewer, db, now } = ctx;
+  const { recipientProfileId: recipientId } = draft;
+  const isText = draft.profilePicIds.length === 0 && !draft.attachment;
+  if (!recipientId || !isText || viewer.hidden || !hasSeenAnswered(viewer.profileId, recipientId)) return undefined;
+  const isWithinLimit = await rateLimitCheck.then(
+    () => true,
+    () => false,
+  );
+  if (!isWithinLimit) return undefined;
+  const onlyIf = sql<boolean>`exists (select 1 from profile me cross join profile p
+    where me.id = ${viewer.profileId} and ${presentOn(ctx.brand, "me")} and p.id = ${recipientId} and ${visibleTo(ctx)})
+    and ${bothWroteInMain(viewer.profileId, recipientId)}`;
+  const pair = { ...pairOf(viewer.profileId, recipientId), database: 0 };
+  const [[row], , sessions] = await batch(ctx.d1, [
+    insertMessageQuery(ctx, clientId, draft, {
+      pair,
+      recipientId,
+      sector: null,
+      attachment: null,
+      flagged: false,
+      filtered: false,
+      onlyIf,
+    }),
+    updateConversationsQuery(ctx, clientId, recipientId, false),
+    openSessionsQuery(db, [viewer.profileId, recipientId], viewer.profileId, now),
+  ]);
+  if (!row) {
+    forgetAnswered(viewer.profileId, recipientId);
+    return undefined;
+  }
+  deliverMessage(ctx, row, sessions);
+  updateShownTo(ctx, recipientId);
+  return toMessage(row, viewer.profileId);
 }
 
 /** Tells the other, who wrote first, that the viewer has read what is before the first answer, and what of it the viewer opened. */
@@ -189,6 +237,7 @@ async function sendPersonal(
   deliverMessage(ctx, row, main[0]);
   if (sendContext.is_first_answer) ctx.waitUntil(tellReceipts(ctx, recipientId, rows[guards.length] ?? [], now));
   updateShownTo(ctx, recipientId, isFirst ? "message" : undefined);
+  if (contact.unanswered === null && pair.database === 0) rememberAnswered(viewer.profileId, recipientId);
   return toMessage(row, viewer.profileId);
 }
 

@@ -6,6 +6,7 @@ import {
   type ExpressionOrFactory,
   type IdentifierNode,
   type Insertable,
+  type InsertObject,
   Kysely,
   type OperationNode,
   type RawBuilder,
@@ -135,7 +136,7 @@ export function bindNames(text: string, values: Readonly<Record<string, number>>
   return sql<boolean>`${sql.join(parts, sql``)}`;
 }
 
-/** An insert of what a query selects, each value into the column of its name, together with values that are the same in all rows. */
+/** An insert of what a query selects, each value into the column of its name, together with values or expressions that are the same in all rows. */
 export function insertFrom<
   Table extends keyof Tables & string,
   Source,
@@ -145,9 +146,9 @@ export function insertFrom<
   db: Database,
   table: Table,
   query: SelectQueryBuilder<Source, Sources, Selected>,
-  values: Omit<Insertable<Tables[Table]>, keyof Selected>,
+  values: Omit<InsertObject<Tables, Table>, keyof Selected>,
 ) {
-  const selection = query.select(Object.entries(values).map(([column, value]) => sql.val(value).as(column)));
+  const selection = query.select(Object.entries(values).map(([column, value]) => sql`${value}`.as(column)));
   const columns = selection.toOperationNode().selections?.map((node) => nameOf(node.selection)) ?? [];
   return db
     .insertInto(table)
@@ -164,7 +165,7 @@ function nameOf(node: OperationNode): string {
 export function insertIf<Table extends keyof Tables & string>(
   db: Database,
   table: Table,
-  row: Insertable<Tables[Table]>,
+  row: InsertObject<Tables, Table>,
   condition: ExpressionOrFactory<Tables, never, SqlBool>,
 ) {
   return insertFrom(db, table, db.selectNoFrom([]).where(condition), row);
