@@ -13,6 +13,7 @@ import type { R2Bucket } from "@cloudflare/workers-types";
 import { FEWER_PROCESSES, launchChromium, PHONE } from "@lambda/testing/browser";
 import { drawVersion, FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { type RunningHarness, startHarness, WORKER_NAME, workerWith } from "@lambda/testing/harness";
+import { seededRandom } from "@lambda/testing/random";
 import { createTables } from "@lambda/testing/schema";
 import { ROOT } from "@lambda/testing/site";
 import { openAccount } from "@lambda/tooling/account";
@@ -25,6 +26,8 @@ import { logIn, makeMember } from "./members.ts";
 
 const SCRIPT = "lambda-production";
 const DIST = join(ROOT, "apps/web/dist");
+/** Another one draws other versions. */
+const SEED = Number(process.env.SEED ?? 1);
 /** In the shares of a rollout in steps, in its last one, and in the rollback. */
 const LOADS_EACH: readonly number[] = [10, 30, 30, 30];
 
@@ -74,10 +77,12 @@ function makePreviousBuild(from: string, to: string): void {
 
 /** Sends each request to the version that the stand-in draws, by the newest deployment or, where that has not arrived, the one before. */
 async function serveAtRandom(): Promise<Server> {
+  const random = seededRandom(SEED);
   const workerOf = (headers: IncomingHttpHeaders) => {
     const [newest, before = newest] = cloudflare.scripts.get(SCRIPT)?.deployments ?? [];
-    const deployment = Math.random() < 0.5 ? newest : before;
-    const drawn = drawVersion(deployment?.versions ?? [], SCRIPT, new Headers(headers as Record<string, string>));
+    const deployment = random.next() < 0.5 ? newest : before;
+    const sent = new Headers(headers as Record<string, string>);
+    const drawn = drawVersion(deployment?.versions ?? [], SCRIPT, sent, random.next);
     return drawn === versions.previous ? `${WORKER_NAME}-1` : WORKER_NAME;
   };
   const forward = ({ url = "/", method = "GET", headers }: IncomingMessage) =>

@@ -5,6 +5,7 @@ import { type BrandId, getBrand } from "@lambda/brands";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { startHarness } from "./harness.ts";
 import { IS_SLOW, PATIENCE } from "./nightly.ts";
+import { seededRandom } from "./random.ts";
 import { createTables } from "./schema.ts";
 import type { RunSql } from "./sql.ts";
 import { findStoredJsonFaults } from "./stored-json.ts";
@@ -107,12 +108,13 @@ const LATE_MS_MAX = 4000;
 const SLOWER = 8;
 
 async function slowDown(page: Page): Promise<void> {
+  const random = seededRandom(1);
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   session.on("Fetch.requestPaused", ({ requestId }) => {
     // A page that closed meanwhile takes no answer.
     const answer = () => session.send("Fetch.continueResponse", { requestId }).catch(() => undefined);
-    setTimeout(answer, Math.random() * LATE_MS_MAX);
+    setTimeout(answer, random.next() * LATE_MS_MAX);
   });
   const patterns = ["*/trpc/*", "*/api/*"].map((urlPattern) => ({ urlPattern, requestStage: "Response" as const }));
   await session.send("Fetch.enable", { patterns });

@@ -616,7 +616,7 @@ export function drawVersion(
   versions: readonly Workers.Scripts.Deployment.Version[],
   script: string,
   headers: Headers,
-  random: () => number = Math.random,
+  random: () => number,
 ): string {
   const [, overridden, wanted] =
     /^([\w-]+)="([\w-]+)"$/.exec(headers.get("cloudflare-workers-version-overrides") ?? "") ?? [];

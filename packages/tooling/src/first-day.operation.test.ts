@@ -15,6 +15,7 @@ import { OpeningStep } from "@lambda/contract/opening";
 import { drawVersion, FAKE_API_TOKEN, type FakeCloudflare, startFakeCloudflare } from "@lambda/testing/fake-cloudflare";
 import { type HarnessOptions, type RunningHarness, startHarness, WORKER_NAME } from "@lambda/testing/harness";
 import { decryptPush } from "@lambda/testing/push-service";
+import { seededRandom } from "@lambda/testing/random";
 import { copyRepository, type RepositoryCopy } from "@lambda/testing/repository-copy";
 import { ROOT } from "@lambda/testing/site";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -22,6 +23,7 @@ import { unstable_splitSqlQuery } from "wrangler";
 import { readSite } from "./deployment/site-file.ts";
 import type { Answers } from "./setup/answers.ts";
 
+const random = seededRandom(1);
 const SCRIPT = "lambda-production";
 const HOST = "pier-men.org";
 const ANSWERS: Answers = {
@@ -347,7 +349,7 @@ async function serveDomains(platform: FakeCloudflare, root: string): Promise<Dom
     }
     const headers = new Headers(init.headers);
     const [deployment] = deployments;
-    const version = deployment ? drawVersion(deployment.versions, SCRIPT, headers) : "";
+    const version = deployment ? drawVersion(deployment.versions, SCRIPT, headers, random.next) : "";
     headers.set("cf-connecting-ip", "203.0.113.9");
     const site = turn.then(() => open(version));
     turn = site.catch(() => undefined);
