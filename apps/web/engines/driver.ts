@@ -33,7 +33,7 @@ export interface Driver {
   drag(from: Point, to: Point): Promise<void>;
   /** Types text, or presses one named key. */
   type(text: string): Promise<void>;
-  key(name: "Enter" | "Escape" | "ArrowLeft" | "ArrowRight" | "Backspace" | "Home"): Promise<void>;
+  key(name: "Enter" | "Escape" | "ArrowLeft" | "ArrowRight" | "Backspace" | "Home" | "Tab"): Promise<void>;
   /** Chooses files of this machine in the first input that matches. */
   choose(selector: string, file: string): Promise<void>;
   screenshot(): Promise<Buffer>;

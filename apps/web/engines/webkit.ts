@@ -16,6 +16,7 @@ const KEYS = {
   ArrowRight: "\uE014",
   Backspace: "\uE003",
   Home: "\uE011",
+  Tab: "\uE004",
 } as const;
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 

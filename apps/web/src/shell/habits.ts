@@ -11,6 +11,7 @@ export function startHabits(): void {
   followNotifications();
   logErrorsAsText();
   addEventListener("resize", showField);
+  addEventListener("keydown", showReached);
 }
 
 /** The service worker asks for the screen of a notification. A new document would drop what is typed or on its way. */
@@ -40,6 +41,11 @@ function namePlayback(): void {
 function showField(): void {
   const field = document.activeElement;
   if (field?.matches("input, textarea")) field.scrollIntoView({ block: "nearest" });
+}
+
+/** Firefox leaves under a bar what Tab reached and is partly in sight. */
+function showReached({ key }: KeyboardEvent): void {
+  if (key === "Tab") requestAnimationFrame(() => document.activeElement?.scrollIntoView({ block: "nearest" }));
 }
 
 /** Otherwise the browser opens a file, link or picture of another page in place of this one when it is dropped beside its target. */
