@@ -17,6 +17,7 @@ import { deleteDueOnceViews } from "./messaging/messages/once-view.ts";
 import { unsendJobs } from "./messaging/messages/remove.ts";
 import { deleteDueVoices, deleteRemovedIntroductions, sweepVoices } from "./messaging/voices/store.ts";
 import { liftDueActions } from "./moderation/action/actions.ts";
+import { checkLog } from "./moderation/audit/check-log.ts";
 import { deleteSettledMatches, openBanEvasionCases } from "./moderation/ban-evasion/open-cases.ts";
 import { deleteOrphanedEvidence, deleteSettledEvidence } from "./moderation/evidence/freeze.ts";
 import { eraseHolds } from "./moderation/hold/erase.ts";
@@ -208,6 +209,7 @@ function hourlyJobs(run: Run): Jobs {
     runDensityRebuild: neutral(() => runDensityRebuild(env, "start")),
     refreshSquares: neutral(() => refreshSquares(db, now)),
     drawVisitorMaps: neutral(() => drawVisitorMaps(env, db, now)),
+    checkLog: housekeeping(() => checkLog(env, db, now)),
     storeProtectiveActs: housekeeping(() => storeProtectiveActs(env, now)),
     copyPictures: () =>
       copyPictures(

@@ -1,0 +1,129 @@
+/**
+ * Checks both chains, and keeps their ends in the backup bucket: whoever can write to the database alone can compute every hash anew, cut
+ * the end off or go back to an earlier time, but cannot change what the bucket remembers.
+ */
+import type { AuditBody } from "@lambda/contract/transparency";
+import { sql } from "kysely";
+import type { Database } from "../../platform/db/database.ts";
+import type { PublicEntryRow } from "../../platform/db/tables.ts";
+import type { Env } from "../../platform/env.ts";
+import { sha256 } from "../../platform/hash.ts";
+import { toIso, toIsoDate } from "../../platform/iso-time.ts";
+import { CHAIN_START, publicTime } from "./chain.ts";
+
+const ENTRIES_PER_RUN = 1_000;
+const ENDS_KEY = "log/ends.json";
+const CHAINS = ["audit_entry", "public_entry"] as const;
+
+interface Place {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** Up to where a chain was checked: since it was last, and once more from its beginning, as the database could have been changed anywhere. */
+interface Ends {
+  readonly end: Place;
+  readonly again: Place;
+}
+
+interface CheckedLog extends Partial<Record<(typeof CHAINS)[number], Ends>> {
+  /** Of the check from the beginning: one a day. */
+  readonly day: string;
+}
+
+const START: Place = { seq: 0, hash: CHAIN_START };
+
+/**
+ * Scheduled. Throws, naming the entries, if a chain does not continue what it was at the last run, or holds an entry that was not written
+ * by this software: once for an end that is gone, and once a day for an entry.
+ */
+export async function checkLog(env: Env, db: Database, now: number): Promise<void> {
+  const text = await (await env.BACKUPS.get(ENDS_KEY))?.text();
+  const known = text === undefined ? undefined : (JSON.parse(text) as CheckedLog);
+  let checked: CheckedLog = { day: toIsoDate(now) };
+  const faults = new Set<string>();
+  for (const chain of CHAINS) {
+    const { end, again } = known?.[chain] ?? { end: START, again: START };
+    const sameDay = known?.day === checked.day;
+    const [newer, all] = [await checkFrom(db, chain, end), await checkFrom(db, chain, sameDay ? again : START)];
+    for (const seq of [...newer.faults, ...all.faults]) faults.add(`${chain} ${seq}`);
+    checked = { ...checked, [chain]: { end: newer.place, again: all.place } };
+  }
+  // What was remembered stays, to be compared with the backups.
+  if (faults.size > 0 && text !== undefined) await env.BACKUPS.put(`log/before-${toIso(now)}.json`, text);
+  await env.BACKUPS.put(ENDS_KEY, JSON.stringify(checked));
+  if (faults.size > 0) throw new Error(`the log was changed: ${[...faults].join(", ")}`);
+}
+
+/** Checks the entries after a place, and that the place is still there. Returns how far it came and the entries that are wrong or gone. */
+async function checkFrom(
+  db: Database,
+  chain: (typeof CHAINS)[number],
+  from: Place,
+): Promise<{ readonly place: Place; readonly faults: readonly number[] }> {
+  const rows = await listEntries(db, chain, from.seq);
+  const [first] = rows;
+  // From an end that was cut off nothing goes on.
+  if (from.seq > 0 && first?.seq !== from.seq) return { place: START, faults: [from.seq] };
+  const faults = from.seq > 0 && first?.hash !== from.hash ? [from.seq] : [];
+  let place = from;
+  for (const row of rows) {
+    if (row.seq > from.seq && !(await continues(row, place))) faults.push(row.seq);
+    place = { seq: row.seq, hash: row.hash };
+  }
+  return { place, faults };
+}
+
+interface Entry
+  extends Pick<PublicEntryRow, "seq" | "brand" | "action" | "case_ref" | "body" | "previous_hash" | "hash"> {
+  /** Of the audit log alone: the exact time, and who did it to whom, unless that was deleted with the member. */
+  readonly ts: number | null;
+  readonly subject_id: number | null;
+  readonly actor_id: number | null;
+  readonly salt: string | null;
+  readonly details: string | null;
+  readonly subject_lives: number | null;
+}
+
+async function listEntries(db: Database, chain: (typeof CHAINS)[number], from: number): Promise<Entry[]> {
+  const [columns, joined] =
+    chain === "audit_entry"
+      ? [
+          sql`e.ts, p.subject_id, p.actor_id, p.salt, p.details,
+            exists (select 1 from account a where a.id = p.details ->> '$.subjectId') as subject_lives`,
+          sql`left join audit_private p on p.seq = e.seq`,
+        ]
+      : [sql`null as ts, null as details`, sql``];
+  const { rows } = await sql<Entry>`
+    select e.seq, e.brand, e.action, e.case_ref, e.body, e.previous_hash, e.hash, ${columns}
+    from ${sql.table(chain)} e ${joined} where e.seq >= ${from} order by e.seq limit ${ENTRIES_PER_RUN + 1}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Whether an entry follows the place, its columns say what its hash covers, and its private part is what it commits to. */
+async function continues(row: Entry, { seq, hash }: Place): Promise<boolean> {
+  const body = JSON.parse(row.body) as AuditBody;
+  return (
+    row.seq === seq + 1 &&
+    row.previous_hash === hash &&
+    row.hash === (await sha256(`${hash}\n${row.body}`)) &&
+    body.seq === row.seq &&
+    body.brand === row.brand &&
+    body.action === row.action &&
+    body.caseRef === row.case_ref &&
+    (row.ts === null || toIso(publicTime(row.ts)) === body.ts) &&
+    (row.details === null || (await isCommitted(row, row.details, body)))
+  );
+}
+
+async function isCommitted(row: Entry, details: string, body: AuditBody): Promise<boolean> {
+  const { subjectId, actorId } = JSON.parse(details) as { subjectId: number | null; actorId: number | null };
+  return (
+    // An open case of a deleted member goes on under a stand-in, and a deleted admin has no id.
+    (row.subject_id === subjectId || row.subject_lives === 0) &&
+    (row.actor_id === actorId || row.actor_id === null) &&
+    (await sha256(`${row.salt}\n${details}`)) === body.private
+  );
+}
