@@ -23,6 +23,7 @@ const SLOW_FILES = [
     "chat-live.test.ts",
     "map.test.ts",
     "accounts.test.ts",
+    "register.test.ts",
     "chat-access.test.ts",
     "map-view.test.ts",
     "members-screens.test.ts",

@@ -19,7 +19,7 @@ export const SCREENS: Readonly<Record<RoutePath, LazyPart>> = {
   "/likes/profilelikedyourpics": likes,
   "/likes/youlikedprofile": likes,
   "/likes/youlikedprofilepics": likes,
-  "/notifications": lazyScreen(() => import("./features/messaging/notifications/NotificationsScreen.tsx")),
+  "/notifications": lazyScreen(() => import("./features/notifications/NotificationsScreen.tsx")),
   "/notes": lazyScreen(() => import("./features/profiles/notes/NotesScreen.tsx")),
   "/games": lazyScreen(() => import("./features/games/GamesScreen.tsx")),
   "/games/gptbuster": lazyScreen(() => import("./features/games/guessing/GptBusterScreen.tsx")),

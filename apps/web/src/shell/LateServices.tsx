@@ -9,7 +9,7 @@ import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue } from "../device/device-storage.ts";
 import { LOCK } from "../device/lock-record.ts";
 import { conversationsOf } from "../features/messaging/messages/conversation/conversations.ts";
-import { closeShown } from "../features/messaging/notifications/close-shown.ts";
+import { closeShown } from "../features/notifications/close-shown.ts";
 import { followTabs } from "../features/places/positions/follow-tabs.ts";
 import StayWatch from "../features/places/travel/StayWatch.tsx";
 import { createChunkLoader } from "../routing/load-chunk.ts";

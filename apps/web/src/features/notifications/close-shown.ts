@@ -1,5 +1,5 @@
 import type { SessionContext } from "@lambda/contract/accounts";
-import { WORKER_WAIT_MS, withDeadline } from "../../../device/with-deadline.ts";
+import { WORKER_WAIT_MS, withDeadline } from "../../device/with-deadline.ts";
 
 /** Closes what this device's lock screen still shows of news that were read, unsent, or came from somebody who is blocked now. */
 export async function closeShown({ unreadMessages, notifications }: SessionContext): Promise<void> {

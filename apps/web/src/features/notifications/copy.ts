@@ -1,4 +1,4 @@
-import { defineCopyHook } from "../../../format/i18n.ts";
+import { defineCopyHook } from "../../format/i18n.ts";
 
 export const useNotificationsCopy = defineCopyHook({
   en: {
