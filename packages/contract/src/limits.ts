@@ -156,9 +156,9 @@ export const SECTOR_REFETCH_MS = 15 * SECOND_MS;
 export const SECTOR_PAGE_SIZE = 1500;
 /** Squares of the map that a page watches by socket; larger views are polled instead. */
 export const SQUARES_WATCHED_MAX = 4;
-/** With more listeners, a square tells all to reload instead of asking who may see which change. */
+/** With more listeners, a square tells all to reload at each interval instead of asking who may see which change. */
 export const SQUARE_LISTENERS_MAX = 200;
-/** Up to this many changed members per interval are listed in an event; with more, clients reload the square. */
+/** Up to this many changed members per interval that a listener sees are listed in an event; with more, clients reload the square. */
 export const SQUARE_CHANGES_MAX = 112;
 export const BOUNDS_PAGE_SIZE = 500;
 export const MAP_VIEW_SAVE_MS = SECOND_MS;

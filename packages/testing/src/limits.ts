@@ -114,9 +114,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
   {
     names: ["SQUARE_LISTENERS_MAX"],
     whose: "all who watch one square of the map",
-    filled: "changes say reload, without a name",
-    spared: "everybody: a reload shows the same",
-    attack: ["profiles/search/squares.test.ts", "is told to reload, without a query, where more than 200 listen"],
+    filled: "all reload every 15 seconds, whether or not anybody acts",
+    spared: "everybody: a reload shows the same, and that it comes tells nothing",
+    attack: [
+      "profiles/search/squares.test.ts",
+      "is told to reload at every tick where more than 200 listen, whether or not anybody acts",
+    ],
   },
   {
     names: ["IMAGE_WORK_PER_DAY_MAX", "IMAGE_WORK_FIRST_SHARE"],

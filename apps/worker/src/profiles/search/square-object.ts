@@ -10,10 +10,13 @@ import { RequestDatabase } from "../../platform/db/request-database.ts";
 import { logFault } from "../../platform/log.ts";
 import type { SquareChange } from "../../platform/objects.ts";
 import { announceWriteToReader } from "../../platform/replication/watermarks.ts";
-import { notBlockedAt, seenBy, showsThemselves } from "../../visibility/visibility.ts";
+import { listedOn, notBlockedAt, seenBy, showsThemselves } from "../../visibility/visibility.ts";
 
 /** Changes are sent at this interval, so that a socket reveals no more exact times than polling would. */
 const TICK_MS = __DEVELOPMENT__ ? 500 : SECTOR_REFETCH_MS;
+
+/** As many changes are kept until the tick: those of members out of sight must not decide what the others are sent. */
+const CHANGES_KEPT_MAX = 10 * SQUARE_CHANGES_MAX;
 
 /** What the next tick sends: the changes, or that clients reload the square. */
 type Pending = readonly SquareChange[] | "reload";
@@ -25,6 +28,12 @@ const RELOAD = JSON.stringify({ type: "around", profileIds: [] } satisfies Serve
  * changed members whom they may see or just could. Between ticks it may hibernate: what it waits for is an alarm.
  */
 export class SquareObject extends SocketObject {
+  override fetch(request: Request): Response {
+    const response = super.fetch(request);
+    if (this.#isCrowded()) this.ctx.waitUntil(this.#wakeAtTick());
+    return response;
+  }
+
   async change(changes: readonly SquareChange[]): Promise<number> {
     const listeners = this.ctx.getWebSockets().length;
     if (listeners > 0) await this.#keep(changes);
@@ -35,14 +44,27 @@ export class SquareObject extends SocketObject {
     const { storage } = this.ctx;
     const before = storage.kv.get<Pending>("pending") ?? [];
     if (before !== "reload") storage.kv.put("pending", merge(before, changes));
+    await this.#wakeAtTick();
+  }
+
+  async #wakeAtTick(): Promise<void> {
+    const { storage } = this.ctx;
     if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + TICK_MS - (Date.now() % TICK_MS));
   }
+
+  /** Crossing so many sessions with the changes would cost more than their reloads, which each pays for. */
+  readonly #isCrowded = () => this.ctx.getWebSockets().length > SQUARE_LISTENERS_MAX;
 
   /** Sends the collected changes, or keeps them for the next tick if that fails. */
   override async alarm(): Promise<void> {
     const { kv } = this.ctx.storage;
     const pending = kv.get<Pending>("pending");
     kv.delete("pending");
+    // All reload at every tick, as one that only a change causes would tell of members out of sight.
+    if (this.#isCrowded()) {
+      for (const socket of this.ctx.getWebSockets()) sendFrame(socket, RELOAD);
+      return this.#wakeAtTick();
+    }
     if (!pending) return;
     try {
       await this.#sendChanges(pending);
@@ -54,20 +76,22 @@ export class SquareObject extends SocketObject {
 
   async #sendChanges(pending: Pending): Promise<void> {
     const sockets = this.ctx.getWebSockets();
-    // Crossing so many sessions with the changes would cost more than their reloads, which each pays for.
-    if (sockets.length > SQUARE_LISTENERS_MAX) return sockets.forEach((socket) => void sendFrame(socket, RELOAD));
-    const tooMany = pending === "reload";
-    const changes = tooMany ? [] : pending;
     const owners = sockets.map(ownerOf);
     const [first] = owners;
     if (!first) return;
     const database = new RequestDatabase(this.env.DB, { at: "primary" });
+    const brand = getBrand(first.brand);
+    const tooMany =
+      pending === "reload" ||
+      (pending.length > SQUARE_CHANGES_MAX &&
+        (await countSeenByAll(openDatabase(database.primary), brand, pending)) > SQUARE_CHANGES_MAX);
+    const changes = tooMany ? [] : pending;
     const now = Date.now();
     const [open, changesBySession] = await Promise.all([
       listOpenSessions(database.primary, owners, null, now),
       tooMany
         ? new Map<number, number[]>()
-        : listChangesBySession(openDatabase(database.primary), getBrand(first.brand), { owners, changes, now }),
+        : listChangesBySession(openDatabase(database.primary), brand, { owners, changes, now }),
     ]);
     const readers = new Map<string, () => Promise<void>>();
     const sending: (() => void)[] = [];
@@ -84,7 +108,10 @@ export class SquareObject extends SocketObject {
         const { seenBookmark: seen } = database;
         readers.set(reader.key, () => announceWriteToReader(this.env, reader, seen));
       }
-      const event: ServerEvent = { type: "around", profileIds };
+      const event: ServerEvent = {
+        type: "around",
+        profileIds: profileIds.length > SQUARE_CHANGES_MAX ? [] : profileIds,
+      };
       sending.push(() => void sendFrame(socket, JSON.stringify(event)));
     }
     // Devices that get the event read nearby at once, so it must be up to date first.
@@ -102,12 +129,22 @@ function merge(before: readonly SquareChange[], changes: Pending): Pending {
     const first = { was: change.was | was, few: (change.few ?? 0) | few, ts: Math.min(change.ts, ts) };
     merged.set(nameOf(change), { ...change, ...first });
   }
-  return merged.size > SQUARE_CHANGES_MAX ? "reload" : [...merged.values()];
+  return merged.size > CHANGES_KEPT_MAX ? "reload" : [...merged.values()];
 }
 
 const nameOf = ({ id, only }: SquareChange) => `${id}:${only ?? ""}`;
 
-/** Which open sessions may learn that a member changed on the map: those that may see the member now, or could before the change. */
+/** How many of the changed members everybody on the brand sees, or did before the change. */
+async function countSeenByAll(db: Database, brand: Brand, changes: readonly SquareChange[]): Promise<number> {
+  const changed = changes.map(({ id, was }) => ({ id, was: was & brand.bit }));
+  const { members } = await db
+    .selectFrom(rowsOf(changed, ["id", "was"], "c"))
+    .innerJoin("profile as p", "p.id", "c.id")
+    .select(sql<number>`count(distinct p.id)`.as("members"))
+    .where(sql<boolean>`(c.was <> 0 or ${listedOn(brand)})`)
+    .executeTakeFirstOrThrow();
+  return members;
+}
 
 /**
  * The members to report as changed, for each session. A blocked viewer learns of the change only if the block is that change (`only`) or

@@ -199,21 +199,37 @@ describe("a member who watches a square of the map", () => {
     await socket.waitFor("around", isAbout(other.id));
   });
 
-  it("is told to reload, without a query, where more than 200 listen", { tags: "slow", timeout: 120_000 }, async () => {
+  it("is told to reload at every tick where more than 200 listen, whether or not anybody acts", {
+    tags: "slow",
+    timeout: 120_000,
+  }, async () => {
     const members = await Promise.all(Array.from({ length: 11 }, () => createMember(worker)));
+    const isReload = ({ profileIds }: { profileIds: number[] }) => profileIds.length === 0;
     const open = await Promise.all(
       members.flatMap((member) => Array.from({ length: 19 }, () => openSocket(worker, member, { path: SQUARE }))),
     );
+    const everybody = [socket, ...open];
+    // Needs no query.
     await worker.run({ query: "alter table session rename to session_away" });
     try {
-      const change = { id: other.id, was: 1, ts: Date.now() };
-      expect(await squareObject(worker.env, "ember", cornerOf(HERE)).change([change])).toBe(open.length + 1);
-      const isReload = ({ profileIds }: { profileIds: number[] }) => profileIds.length === 0;
-      await Promise.all([socket, ...open].map((each) => each.waitFor("around", isReload)));
+      for (let tick = 0; tick < 3; tick += 1) {
+        await Promise.all(everybody.map((each) => each.waitFor("around", isReload)));
+        for (const each of everybody) each.events.length = 0;
+      }
     } finally {
       await worker.run({ query: "alter table session_away rename to session" });
       for (const each of open) each.close();
     }
+  });
+
+  it("is told nothing of members out of sight, however many of them act", async () => {
+    await report(other, HERE, true);
+    await forgetReported();
+    const ts = Date.now();
+    const crowd = Array.from({ length: 200 }, (_, index) => ({ id: 1e9 + index, was: 0, ts }));
+    await squareObject(worker.env, "ember", cornerOf(HERE)).change([{ id: other.id, was: 0, ts }, ...crowd]);
+    expect(await reportedUntilNewcomer()).toEqual([]);
+    expect(socket.events.filter((event) => event.type === "around" && event.profileIds.length === 0)).toEqual([]);
   });
 
   it("is told nothing of a block between two others, or of members of another brand", async () => {
