@@ -4,7 +4,7 @@
  *
  * @module-tag slow
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,6 +28,7 @@ const SCRIPT = "lambda-production";
 const DIST = join(ROOT, "apps/web/dist");
 /** Another one draws other versions. */
 const SEED = Number(process.env.SEED ?? 1);
+const FRIEND_FILES = "meet/files.json";
 /** In the shares of a rollout in steps, in its last one, and in the rollback. */
 const LOADS_EACH: readonly number[] = [10, 30, 30, 30];
 
@@ -56,7 +57,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The same application, whose scripts and styles have other names. */
+/** The same application, whose scripts and styles have other names, and whose friend's page tells the build of either. */
 function makePreviousBuild(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   const assets = readdirSync(join(to, "assets"));
@@ -64,11 +65,20 @@ function makePreviousBuild(from: string, to: string): void {
     assets.filter((name) => /\.(js|css)$/.test(name)).map((name) => [name, name.replace(/(?=\.\w+$)/, "0")]),
   );
   const anyName = new RegExp([...renamed.keys()].map((name) => name.replaceAll(".", "\\.")).join("|"), "g");
-  const files = [...assets.map((name) => `assets/${name}`), "index.html"].filter((name) =>
-    /\.(js|css|html)$/.test(name),
-  );
-  for (const file of files) {
-    const text = readFileSync(join(to, file), "utf8").replace(anyName, (name) => renamed.get(name) ?? name);
+  const isFriends = (name: string) => friends.includes(`/${name}`);
+  const friends = ["/meet/page.js", "/meet/page.css"];
+  if (existsSync(join(to, FRIEND_FILES)))
+    friends.push(...Object.values<string>(JSON.parse(readFileSync(join(to, FRIEND_FILES), "utf8"))));
+  const files = [
+    ...assets.map((name) => `assets/${name}`),
+    ...friends.slice(0, 2).map((name) => name.slice(1)),
+    "index.html",
+  ];
+  if (friends.length > 2) files.push(FRIEND_FILES);
+  for (const file of files.filter((name) => /\.(js|css|html|json)$/.test(name))) {
+    let text = readFileSync(join(to, file), "utf8").replace(anyName, (name) => renamed.get(name) ?? name);
+    if (isFriends(file))
+      text += file.endsWith(".js") ? ";document.documentElement.dataset.build='0'" : ":root{--build:0}";
     rmSync(join(to, file));
     const [name = ""] = file.split("/").slice(-1);
     writeFileSync(join(to, file.replace(name, renamed.get(name) ?? name)), text);
@@ -158,6 +168,21 @@ async function visit(path: string): Promise<void> {
   await context.close();
 }
 
+/** A friend opens the link of a plan. Script and style are of one build, which may be any of the two. */
+async function visitFriend(): Promise<void> {
+  const context = await openContext();
+  const page = await context.newPage();
+  const seen = watch(page);
+  await page.goto(`/meet/${"A".repeat(22)}`);
+  const [script, style] = await page.evaluate(() => {
+    const root = document.documentElement;
+    return [root.dataset.build ?? "", getComputedStyle(root).getPropertyValue("--build")];
+  });
+  expect(script).toBe(style);
+  expect(seen).toEqual({ faults: [], documents: 1 });
+  await context.close();
+}
+
 it("nobody misses a file, loses a message or reloads in a hundred visits during a rollout and its rollback", {
   timeout: 600_000,
 }, async () => {
@@ -202,6 +227,7 @@ it("nobody misses a file, loses a message or reloads in a hundred visits during 
     for (let load = 0; load < loads; load += 1) {
       await visit(["/", "/login"][load % 2]!);
       if (load % 5 > 0) continue;
+      await visitFriend();
       texts.push(`message ${texts.length + 1}`);
       const [from, to] = texts.length % 2 === 0 ? [writer, reader] : [reader, writer];
       await send(from, texts.at(-1)!);
