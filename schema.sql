@@ -53,7 +53,8 @@ CREATE TABLE IF NOT EXISTS session (
   ts_created      INTEGER NOT NULL,
   ts_last_used    INTEGER NOT NULL,
   ts_expires      INTEGER NOT NULL,
-  lock_hash       TEXT                                      -- hex SHA-256 of the secret that an unlocked device sends too; null: no app lock
+  lock_hash       TEXT,                                     -- hex SHA-256 of the secret that an unlocked device sends too; null: no app lock
+  ts_push_removed INTEGER                                   -- when the member removed the device's push subscription, until it subscribes again
 ) STRICT;
 CREATE INDEX IF NOT EXISTS session_account ON session (account_id);
 CREATE INDEX IF NOT EXISTS session_expires ON session (ts_expires);

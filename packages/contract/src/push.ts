@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEVICE_NAME_MAX_CHARS } from "./limits.ts";
 import { NotificationKind } from "./notifications.ts";
-import { Id, SingleLine } from "./primitives.ts";
+import { Id, SingleLine, Time } from "./primitives.ts";
 
 /** Exactly `count` bytes, as base64 or base64url. */
 function base64Bytes(count: number) {
@@ -38,6 +38,15 @@ export const PushSubscriptionEntry = z.object({
   thisDevice: z.boolean(),
 });
 export type PushSubscriptionEntry = z.infer<typeof PushSubscriptionEntry>;
+
+/** What a device needs to subscribe. */
+export const PushKey = z.object({
+  /** The public key of the site, base64url. */
+  applicationServerKey: z.string(),
+  /** When the member removed the subscription of this session; null while it has one, had none, or the push service gave it up. */
+  tsRemoved: Time.nullable(),
+});
+export type PushKey = z.infer<typeof PushKey>;
 
 /** A queued push: recipient and kind, never any content. */
 export const PushJob = z.object({

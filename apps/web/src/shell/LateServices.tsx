@@ -32,7 +32,8 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
   useEffect(watchFilledFields, []);
   useEffect(hideInHistory, []);
   useEffect(followTabs, []);
-  useEffect(() => followSavedElsewhere(context.profileId ?? 0), [context.profileId]);
+  const account = context.profileId ?? 0;
+  useEffect(() => followSavedElsewhere(account), [account]);
   useEffect(() => void QueryFailure.preload(), []);
   const utils = trpc.useUtils();
   useEffect(() => {
@@ -45,8 +46,8 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
       unsubscribe: (entry: { id: number }) => push.unsubscribe.mutate(entry),
     };
     // The next page tries again.
-    void pushRenewal.preload().then((module) => module?.renewPush(calls).catch(() => undefined));
-  }, [utils]);
+    void pushRenewal.preload().then((module) => module?.renewPush(account, calls).catch(() => undefined));
+  }, [utils, account]);
   useEffect(() => {
     if (hasUnlockedSecret() && readDeviceValue(LOCK) === null)
       void sessionLock.preload().then((module) => module?.settleSession());

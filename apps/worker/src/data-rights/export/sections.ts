@@ -100,7 +100,12 @@ export const EXPORT_SECTIONS = {
   ),
   // Stored encrypted, in one row.
   places: (ctx) => ({ execute: () => listPlacesForExport(ctx, ctx.viewer.profileId) }),
-  sessions: ownRows("session", "account_id", "id", "device_label brand remember ts_created ts_last_used ts_expires"),
+  sessions: ownRows(
+    "session",
+    "account_id",
+    "id",
+    "device_label brand remember ts_created ts_last_used ts_expires ts_push_removed",
+  ),
   passkeys: ownRows(
     "passkey",
     "account_id",

@@ -223,6 +223,29 @@ describe("push", () => {
     expect(service.received.filter((item) => item.path === phone.path)).toHaveLength(1);
   });
 
+  it("tells a device that the member removed it, until it subscribes again, and not that it was given up or renewed", async () => {
+    const { member, phone } = await subscribed();
+    const list = () => member.get<{ id: number }[]>("/api/push-subscriptions");
+    const isRemoved = async () => (await member.get<{ tsRemoved: number | null }>("/api/push-key")).tsRemoved !== null;
+    const subscribe = async ({ subscription }: PushDevice) =>
+      expect((await member.send("POST", "/api/push-subscription", subscription)).status).toBe(201);
+    const removeFirst = async () =>
+      expect((await member.send("DELETE", `/api/push-subscription/${(await list())[0]?.id}`)).status).toBe(204);
+    const renewed = service.createDevice(`phone-${devicesMade++}`);
+    await subscribe(renewed);
+    await removeFirst();
+    expect(await isRemoved()).toBe(false);
+    await removeFirst();
+    expect([await list(), await isRemoved()]).toEqual([[], true]);
+    await subscribe(phone);
+    expect(await isRemoved()).toBe(false);
+    service.nextStatuses.set(phone.path, [410]);
+    await write(await createMember(worker), member);
+    await service.waitForPush(phone.path);
+    await expect.poll(list).toEqual([]);
+    expect(await isRemoved()).toBe(false);
+  });
+
   it("keeps a device whose service refused one push, or knows none of the site's keys any more", async () => {
     const { member, phone } = await subscribed();
     const other = service.createDevice(`phone-${devicesMade++}`, "another-key");

@@ -7,8 +7,9 @@ import {
 } from "@lambda/contract/notification-kinds";
 import type { PushJob, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { type Database, hasRow, insertIf } from "../../platform/db/database.ts";
+import { batch, type Database, insertIf } from "../../platform/db/database.ts";
 import type { PushSubscriptionTable } from "../../platform/db/tables.ts";
+import { toIso } from "../../platform/iso-time.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { mutedByStay } from "../../visibility/stays/stay-rules.ts";
 import { isNotificationListed } from "../../visibility/visibility.ts";
@@ -30,7 +31,7 @@ export function listSubscriptions(ctx: MemberContext): Promise<Row[]> {
  * secret) goes to the new member; returns undefined for an endpoint of another member with a different secret, and
  * above the limit, which the same statement counts.
  */
-export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDraft): Promise<Row | undefined> {
+export async function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDraft): Promise<Row | undefined> {
   const { profileId, sessionId } = ctx.viewer;
   const { endpoint } = draft;
   const device = {
@@ -48,7 +49,7 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
     .select(({ fn }) => fn.countAll<number>().as("others"))
     .where("o.profile_id", "=", profileId)
     .where("o.endpoint", "<>", endpoint);
-  return insertIf(ctx.db, "push_subscription", row, (eb) => eb(others, "<", PUSH_SUBSCRIPTIONS_MAX))
+  const upsert = insertIf(ctx.db, "push_subscription", row, (eb) => eb(others, "<", PUSH_SUBSCRIPTIONS_MAX))
     .onConflict((conflict) =>
       conflict
         .column("endpoint")
@@ -60,14 +61,57 @@ export function upsertSubscription(ctx: MemberContext, draft: PushSubscriptionDr
           ]),
         ),
     )
-    .returningAll()
-    .executeTakeFirst();
+    .returningAll();
+  const endRemoval = ctx.db
+    .updateTable("session")
+    .set({ ts_push_removed: null })
+    .where("id", "=", sessionId)
+    .where("ts_push_removed", "is not", null)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom("push_subscription as o").select("o.id").whereRef("o.session_id", "=", "session.id")),
+    );
+  const [[stored]] = await batch(ctx.d1, [upsert, endRemoval]);
+  return stored;
 }
 
-/** Returns whether the member had such a subscription. */
-export function deleteSubscription(db: Database, profileId: number, id: number): Promise<boolean> {
-  const own = db.deleteFrom("push_subscription").where("id", "=", id).where("profile_id", "=", profileId);
-  return hasRow(own.returning("id"));
+/**
+ * Deletes a subscription of the member, and notes in its session that the member wanted that, unless the session has another one. Returns
+ * whether there was such a subscription.
+ */
+export async function deleteSubscription({ d1, db, viewer, now }: MemberContext, id: number): Promise<boolean> {
+  const sessionOf = db
+    .selectFrom("push_subscription")
+    .select("session_id")
+    .where("id", "=", id)
+    .where("profile_id", "=", viewer.profileId);
+  const [, deleted] = await batch(d1, [
+    db
+      .updateTable("session")
+      .set({ ts_push_removed: now })
+      .where("id", "in", sessionOf)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("push_subscription as o")
+              .select("o.id")
+              .whereRef("o.session_id", "=", "session.id")
+              .where("o.id", "<>", id),
+          ),
+        ),
+      ),
+    db.deleteFrom("push_subscription").where("id", "=", id).where("profile_id", "=", viewer.profileId).returning("id"),
+  ]);
+  return deleted.length > 0;
+}
+
+/** When the member removed this session's subscription; null while it has one, had none, or lost it in another way. */
+export async function findTimeOfRemoval({ db, viewer }: MemberContext): Promise<string | null> {
+  const row = await db
+    .selectFrom("session")
+    .select("ts_push_removed")
+    .where("id", "=", viewer.sessionId)
+    .executeTakeFirst();
+  return row?.ts_push_removed ? toIso(row.ts_push_removed) : null;
 }
 
 /** SQL condition on `account a`: the member did not turn off this kind of notification, or cannot. */

@@ -1,12 +1,18 @@
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import { Id } from "@lambda/contract/primitives";
-import { PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
+import { PushKey, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { memberCommand, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { requireReachable } from "./endpoints.ts";
 import { newestPushKey } from "./push-keys.ts";
-import { deleteSubscription, listSubscriptions, toPushSubscriptionEntry, upsertSubscription } from "./queries.ts";
+import {
+  deleteSubscription,
+  findTimeOfRemoval,
+  listSubscriptions,
+  toPushSubscriptionEntry,
+  upsertSubscription,
+} from "./queries.ts";
 
 export const pushRouter = router({
   list: memberList("GET /push-subscriptions", "The member's devices that get pushes", PushSubscriptionEntry).query(
@@ -15,10 +21,13 @@ export const pushRouter = router({
     }),
   ),
 
-  /** The key that a browser subscribes with. */
-  key: memberProcedure("GET /push-key", "The server's public VAPID key")
-    .output(z.object({ applicationServerKey: z.string() }))
-    .query(({ ctx }) => ({ applicationServerKey: newestPushKey(ctx.env) })),
+  /** The key that a browser subscribes with, and whether the member wants this device to have a subscription no more. */
+  key: memberProcedure("GET /push-key", "The server's public VAPID key, and when this device was removed")
+    .output(PushKey)
+    .query(async ({ ctx }) => ({
+      applicationServerKey: newestPushKey(ctx.env),
+      tsRemoved: await findTimeOfRemoval(ctx),
+    })),
 
   subscribe: memberProcedure("POST /push-subscription", "Subscribe a device")
     .input(PushSubscriptionDraft)
@@ -36,6 +45,6 @@ export const pushRouter = router({
   unsubscribe: memberCommand("DELETE /push-subscription/{id}", "Remove a device")
     .input(z.object({ id: Id }))
     .mutation(async ({ ctx, input }) => {
-      if (!(await deleteSubscription(ctx.db, ctx.viewer.profileId, input.id))) throw new AppError("NOT_FOUND");
+      if (!(await deleteSubscription(ctx, input.id))) throw new AppError("NOT_FOUND");
     }),
 });

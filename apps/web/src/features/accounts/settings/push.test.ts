@@ -51,33 +51,42 @@ it("keeps a subscription of the site's key, and renews one of a key that the sit
   expect(log).toEqual(["unsubscribed", "subscribed"]);
 });
 
+const ACCOUNT = 5;
+
+interface Known {
+  readonly endpoint?: string;
+  readonly tsRemoved?: string;
+}
+
 /** A server that knows this device, if any, by an endpoint. */
-function callsOf(key: Uint8Array, log: string[], endpoint?: string): Parameters<typeof renewPush>[0] {
+function callsOf(
+  key: Uint8Array,
+  log: string[],
+  { endpoint, tsRemoved = undefined }: Known = {},
+): Parameters<typeof renewPush>[1] {
   const entry = { id: 7, deviceName: "Phone", endpoint: endpoint ?? "", expirationTime: 0, thisDevice: true };
   return {
-    key: async () => ({ applicationServerKey: toBase64Url(key) }),
+    key: async () => ({ applicationServerKey: toBase64Url(key), tsRemoved: tsRemoved ?? null }),
     list: async () => ({ items: endpoint ? [entry] : [] }),
     subscribe: async (draft) => log.push(`saved ${draft.endpoint} of ${draft.deviceName}`),
     unsubscribe: async ({ id }) => log.push(`removed ${id}`),
   };
 }
 
+const OLD = { endpoint: "https://push.test/old" };
+const NEW = { endpoint: "https://push.test/new" };
+
 it("a page renews its device's subscription when the site's key changed, also after an interruption", async () => {
   const log = stubDevice();
-  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
-  // The member has removed the device.
-  await renewPush(callsOf(NEW_KEY, log));
+  await renewPush(ACCOUNT, callsOf(OLD_KEY, log, OLD));
   expect(log).toEqual([]);
   const saved = ["saved https://push.test/new of Phone", "removed 7"];
-  const interrupted = {
-    ...callsOf(NEW_KEY, log, "https://push.test/old"),
-    subscribe: () => Promise.reject(new Error()),
-  };
-  await expect(renewPush(interrupted)).rejects.toThrow();
+  const interrupted = { ...callsOf(NEW_KEY, log, OLD), subscribe: () => Promise.reject(new Error()) };
+  await expect(renewPush(ACCOUNT, interrupted)).rejects.toThrow();
   expect(log.splice(0)).toEqual(["unsubscribed", "subscribed"]);
-  await renewPush(callsOf(NEW_KEY, log, "https://push.test/old"));
+  await renewPush(ACCOUNT, callsOf(NEW_KEY, log, OLD));
   expect(log).toEqual(saved);
-  await renewPush(callsOf(NEW_KEY, log, "https://push.test/new"));
+  await renewPush(ACCOUNT, callsOf(NEW_KEY, log, NEW));
   expect(log).toEqual(saved);
 });
 
@@ -85,23 +94,33 @@ it("a page subscribes its device anew when the browser has dropped the subscript
   const log = stubDevice();
   const { pushManager } = await navigator.serviceWorker.ready;
   await (await pushManager.getSubscription())?.unsubscribe();
-  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
+  await renewPush(ACCOUNT, callsOf(OLD_KEY, log, OLD));
   expect(log).toEqual(["unsubscribed", "subscribed", "saved https://push.test/new of Phone", "removed 7"]);
 });
 
-it("a page subscribes its device anew when the push service has given it up, but not one that the member removed", async () => {
-  const log = stubDevice();
-  const { pushManager } = await navigator.serviceWorker.ready;
-  const drop = async () => {
-    await (await pushManager.getSubscription())?.unsubscribe();
-    log.length = 0;
-  };
-  await renewPush(callsOf(OLD_KEY, log, "https://push.test/old"));
-  await drop();
-  await renewPush(callsOf(OLD_KEY, log));
-  expect(log).toEqual(["subscribed", "saved https://push.test/new of Phone"]);
-  await renewPush(callsOf(NEW_KEY, log));
-  await drop();
-  await renewPush(callsOf(NEW_KEY, log));
-  expect(log).toEqual([]);
+it("a page subscribes its device anew when the push service has given it up, also while the browser still has the subscription", async () => {
+  const renewed = ["unsubscribed", "subscribed", "saved https://push.test/new of Phone"];
+  for (const hasDropped of [false, true]) {
+    const log = stubDevice();
+    const { pushManager } = await navigator.serviceWorker.ready;
+    await renewPush(ACCOUNT, callsOf(OLD_KEY, log, OLD));
+    expect(log).toEqual([]);
+    if (hasDropped) await (await pushManager.getSubscription())?.unsubscribe();
+    await renewPush(ACCOUNT, callsOf(OLD_KEY, log));
+    expect(log).toEqual(renewed);
+  }
+});
+
+it("a page leaves a device alone that the member removed, or that another account subscribed", async () => {
+  for (const [account, known] of [
+    [ACCOUNT, { tsRemoved: "2026-11-29T10:00:00Z" }],
+    [ACCOUNT + 1, {}],
+  ] as const) {
+    const log = stubDevice();
+    await renewPush(ACCOUNT, callsOf(OLD_KEY, log, OLD));
+    await renewPush(account, callsOf(OLD_KEY, log, known));
+    // For good: the wish is forgotten.
+    await renewPush(ACCOUNT, callsOf(OLD_KEY, log));
+    expect(log).toEqual([]);
+  }
 });

@@ -9,9 +9,15 @@ const SERVICE_WORKER_URL = "/sw.js";
 
 const findRegistration = () => withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration());
 
-export async function findSubscription(): Promise<PushSubscription | null | undefined> {
+async function findSubscription(): Promise<PushSubscription | null | undefined> {
   const registration = await findRegistration();
   return withDeadline(WORKER_WAIT_MS, async () => registration?.pushManager.getSubscription());
+}
+
+/** Ends the browser's subscription, if it has one. */
+export async function endSubscription(): Promise<void> {
+  const subscription = await findSubscription();
+  await withDeadline(PUSH_WAIT_MS, async () => subscription?.unsubscribe());
 }
 
 /** The reason why this device cannot subscribe to push; null if it can. */
