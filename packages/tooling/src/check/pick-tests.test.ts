@@ -40,7 +40,7 @@ describe("the tests that a change needs", () => {
 
   it("put the browser test that opens a screen most often first, and leave out what is deleted", () => {
     const { browser } = pickTests(["apps/web/src/features/profiles/edit/AboutFields.tsx"], tree);
-    expect(browser[0]).toBe("apps/web/e2e/pictures-edit.test.ts");
+    expect(browser[0]).toBe("apps/web/e2e/members-edit.test.ts");
     expect(pickTests(["apps/worker/src/gone.test.ts"], tree).tests).not.toContain("apps/worker/src/gone.test.ts");
   });
 });
