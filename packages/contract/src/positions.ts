@@ -50,13 +50,15 @@ export const ProfilePositionReport = z
     hide: z.boolean().optional(),
     /** Sent with what the member did not ask for just now: it moves nobody whose position another device reported last. */
     ifLast: z.boolean().optional(),
+    /** What is stored stays as it is; the rest counts only if nothing is. */
+    keepsPosition: z.boolean().optional(),
     /** ISO 8601, or milliseconds since 1970. At most 26 h from now, which is also the default if absent or long past. */
     tsEffectiveUntil: z.union([Time, z.number().int().min(0).max(8.64e15)]).nullish(),
     /** Defaults to the member's previous choice, else "street". "exact" must be sent each time. */
     precision: PositionPrecision.optional(),
   })
   .transform((report, context) => {
-    const { profileId, session, use, hide, ifLast, precision, tsEffectiveUntil } = report;
+    const { profileId, session, use, hide, ifLast, keepsPosition, precision, tsEffectiveUntil } = report;
     const [lat, lon, field] =
       use === "OVERRIDE"
         ? [report.overrideLat, report.overrideLon, "overrideLat"]
@@ -75,6 +77,7 @@ export const ProfilePositionReport = z
       use,
       hide,
       ifLast,
+      keepsPosition,
       precision: precision ?? null,
       /** null for RANDOM: the server chooses the point. */
       point,

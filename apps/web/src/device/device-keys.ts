@@ -36,6 +36,9 @@ export const GEO = deviceKey<Geo>("geo", { use: "random", override: null }, (val
   return ["random", "override", "device"].includes(use ?? "") && (override === null || isPoint(override));
 });
 
+/** The member pressed Hide, and no answer has confirmed it yet. */
+export const HIDE_WISH = deviceKey("hide_wish", false, isBoolean);
+
 /** How often the map was opened on this device, up to three. */
 export const MAP_VISITS = deviceKey("map_visits", 0, (value) => Number.isInteger(value) && (value as number) >= 0);
 

@@ -23,6 +23,7 @@ const LOCAL: Readonly<Record<string, Owner>> = {
   geo_account: "member",
   geo_precision: "member",
   hide_explained: "member",
+  hide_wish: "member",
   lastLocation: "member",
   map_hint_closed: "member",
   map_visits: "member",

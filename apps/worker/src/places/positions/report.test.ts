@@ -1,11 +1,17 @@
 import { getBrand } from "@lambda/brands";
-import { POSITION_EFFECTIVE_MS, POSITION_PUBLISH_MIN_MS } from "@lambda/contract/limits";
+import {
+  MINUTE_MS,
+  POSITION_EFFECTIVE_MS,
+  POSITION_PUBLISH_MIN_MS,
+  POSITION_WRITES_PER_MINUTE_MAX,
+} from "@lambda/contract/limits";
 import { type PositionReportResponse, ProfilePositionReport } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import { cellPrecision, toCell } from "@lambda/geo/grid";
 import { cellAt, cellCenter, metersOutsideCell } from "@lambda/geo/lattice";
 import { createD1 } from "@lambda/testing/d1";
-import { createMember } from "@lambda/testing/member";
+import { createMember, withQuotas } from "@lambda/testing/member";
+import { limiterOf } from "@lambda/testing/rate-limits";
 import { createMemberAt, listNearestIds, PHOENIX, queryRows, reportPosition } from "@lambda/testing/scenes/positions";
 import type { Statement } from "@lambda/testing/sql";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -132,6 +138,36 @@ describe("a position report", () => {
     expect(await send(away, { session: 2, precision: "city", ifLast: true })).toMatchObject({ session: 2 });
     expect(await send(away, { session: 1, precision: "city" })).toMatchObject({ session: 1 });
     expect(await send(home, { use: "DEVICE_GPS", session: 1, ifLast: true })).toMatchObject({ use: "DEVICE_GPS" });
+  });
+
+  it("that keeps the position hides a member without moving him, on the same device too", async () => {
+    const member = await createMember(worker);
+    const fields = () => queryRows(worker, "select use, cell, key, session, ts_effective_until from position");
+    await reportPosition(member, PHOENIX, { session: 1 });
+    const before = await fields();
+    const report = { use: "RANDOM", precision: "street", ifLast: true, keepsPosition: true, session: 1 };
+    expect(await (await reportPosition(member, PHOENIX, { ...report, hide: true })).json()).toMatchObject({
+      use: "OVERRIDE",
+      hide: true,
+    });
+    expect(await fields()).toEqual(before);
+    expect(await queryRows(worker, "select hidden from profile where id = ?", member.id)).toEqual([{ hidden: 1 }]);
+  });
+
+  it("beyond the quota of positions hides, which its answer says, and shows nobody", async () => {
+    const member = withQuotas(await createMember(worker));
+    await reportPosition(member, PHOENIX, { hide: true });
+    const spent = { amount: POSITION_WRITES_PER_MINUTE_MAX, max: Number.MAX_SAFE_INTEGER, windowMs: MINUTE_MS };
+    await limiterOf(worker, `positions:${member.id}`).spend([{ name: "positionsPerMinute", ...spent }]);
+    const away = { lat: PHOENIX.lat + 0.5, lon: PHOENIX.lon };
+    const hides = () => queryRows(worker, "select hidden from profile where id = ?", member.id);
+    expect((await reportPosition(member, away, { hide: false })).status).toBe(429);
+    expect(await hides()).toEqual([{ hidden: 1 }]);
+    await worker.run({ query: "update profile set hidden = 0 where id = ?", values: [member.id] });
+    expect((await reportPosition(member, away, {})).status).toBe(429);
+    const answer = await reportPosition(member, away, { hide: true });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { hide: true }]);
+    expect(await hides()).toEqual([{ hidden: 1 }]);
   });
 
   it("that the member did not ask for places a member whose position has expired", async () => {

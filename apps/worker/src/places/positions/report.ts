@@ -63,7 +63,14 @@ export async function applyPositionReport(
       );
     }
     if (refusal !== undefined) {
-      if (await passesGuards(batch(d1, hiding))) throw refusal;
+      const asked = { ...report, hide: report.hide || undefined, keepsPosition: true };
+      const closer = await planReport(ctx, asked, { stored, placesRow, hides });
+      const protects = closer.hidden || !hides;
+      if (!protects || (await passesGuards(batch(d1, closer.hiding)))) {
+        if (report.hide && stored)
+          return { ...toProfilePosition(stored, closer.hidden, lattices.own), ...closer.ownPlaces };
+        throw refusal;
+      }
     } else if (!state && stored) {
       if (await passesGuards(batch(d1, [...hiding, ...remembering])))
         return { ...toProfilePosition(stored, hidden, lattices.own), ...ownPlaces };
@@ -143,8 +150,9 @@ async function planReport(
     : cellAt(lattices.own, randomPoint(env, profileId, brand), shownPrecision);
   const isOtherDevice = stored !== null && stored.session !== (report.session ?? stored.session);
   const isOthersTurn = isOtherDevice && report.ifLast === true && stored.ts_effective_until > now;
-  const next = isOthersTurn ? undefined : nextState(before, report, cell, precision, now);
-  const state = next ?? (isOtherDevice && !isOthersTurn ? before : undefined);
+  const isKept = isOthersTurn || (stored !== null && report.keepsPosition === true);
+  const next = isKept ? undefined : nextState(before, report, cell, precision, now);
+  const state = next ?? (isOtherDevice && !isKept ? before : undefined);
   const after = applyDeparture(arrived, sighting, countryOf((state ?? before)?.cell ?? cell) === null, now);
   const { stay, hidden } = resolveStay({
     before: placesRow.stay,

@@ -36,7 +36,8 @@ export function useRowValues(settings: Settings): Record<AccountPageId, string |
 export function useVisibilityValue(settings: Settings): string {
   const copy = usePagesCopy();
   const { hidden, pendingHide } = useReporting();
-  if (pendingHide ?? hidden) return copy.nobody;
+  if (hidden) return copy.nobody;
+  if (pendingHide) return copy.hiding;
   return settings.discreet ? copy.chosen : copy.everybody;
 }
 

@@ -8,12 +8,11 @@ import { dispatchReporting, useReporting } from "./reporter.ts";
 
 /**
  * Hides the member from everybody, or shows them again. Hiding asks first: always, or only until it was explained once,
- * for a button that shows its state.
+ * for a button that shows its state, which changes once the server has confirmed it.
  */
 export function useHide(asks: "always" | "once") {
   const { hide: copy } = usePositionCopy();
-  const { hidden: isHidden, pendingHide } = useReporting();
-  const hidden = pendingHide ?? isHidden;
+  const { hidden, pendingHide } = useReporting();
   const [isAsking, setAsking] = useState(false);
   const hide = () => {
     writeDeviceValue(HIDE_EXPLAINED, true);
@@ -22,7 +21,8 @@ export function useHide(asks: "always" | "once") {
   };
   const press = () => {
     if (hidden) dispatchReporting({ type: "hide", hide: false });
-    else if (asks === "once" && readDeviceValue(HIDE_EXPLAINED)) hide();
+    // Pressed again while it waits for the network.
+    else if (pendingHide || (asks === "once" && readDeviceValue(HIDE_EXPLAINED))) hide();
     else setAsking(true);
   };
   const sheet = (
@@ -37,5 +37,5 @@ export function useHide(asks: "always" | "once") {
       </p>
     </ClosableSheet>
   );
-  return { hidden, press, sheet };
+  return { hidden, isPending: pendingHide !== null && pendingHide !== hidden, press, sheet };
 }

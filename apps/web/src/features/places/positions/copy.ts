@@ -6,8 +6,8 @@ export const usePositionCopy = defineCopyHook({
     // The double space is the original wording, which a test quotes.
     visible: "You are  visible to others.",
     visibleToFew: "The guys you chose can see you.",
-    notHiddenYet: "You're not hidden yet: no connection. We keep trying.",
-    notShownYet: "You're still hidden: no connection. We keep trying.",
+    notHiddenYet: "You're not hidden yet. We keep trying.",
+    notShownYet: "You're still hidden. We keep trying.",
     hide: {
       title: "Hide from everyone?",
       text: "Nobody sees you on the map, in the tiles or anywhere else, from this second until you show yourself again.",
@@ -26,8 +26,8 @@ export const usePositionCopy = defineCopyHook({
     hiding: "Te estás ocultando...",
     visible: "Los demás pueden verte.",
     visibleToFew: "Te ven los que elegiste.",
-    notHiddenYet: "Aún no estás oculto: no hay conexión. Seguimos intentando.",
-    notShownYet: "Sigues oculto: no hay conexión. Seguimos intentando.",
+    notHiddenYet: "Aún no estás oculto. Seguimos intentando.",
+    notShownYet: "Sigues oculto. Seguimos intentando.",
     hide: {
       title: "¿Esconderte de todos?",
       text: "Nadie te ve, ni en el mapa, ni en el mosaico, ni en ninguna parte, desde este segundo hasta que vuelvas a mostrarte.",

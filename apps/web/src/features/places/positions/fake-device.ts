@@ -118,7 +118,15 @@ export function reportedPosition(
 
 export function createDevice(stored: Partial<Parameters<typeof initialState>[0]> = {}): FakeDevice {
   return new FakeDevice(
-    initialState({ use: "random", override: null, precision: "street", hidden: false, anchors: [], ...stored }),
+    initialState({
+      use: "random",
+      override: null,
+      precision: "street",
+      hidden: false,
+      anchors: [],
+      wantsToHide: false,
+      ...stored,
+    }),
   );
 }
 

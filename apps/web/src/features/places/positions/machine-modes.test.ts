@@ -138,6 +138,19 @@ describe("hiding", () => {
     expect(device.notices).toEqual(["notHiddenYet", "hiding"]);
   });
 
+  test("that a closed page could not send is sent first by the next one, and at once when the network is back", () => {
+    const device = createDevice({ wantsToHide: true });
+    device.online = false;
+    device.send({ type: "tick" });
+    device.online = true;
+    device.send({ type: "reconnected" });
+    expect(device.reports.map(({ hide, keepsPosition }) => [hide, keepsPosition])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect(device.notices).toEqual(["notHiddenYet", "hiding"]);
+  });
+
   test("is reported as failed each time the member asks for it, even if earlier reports failed", () => {
     const device = walkingDevice();
     device.online = false;

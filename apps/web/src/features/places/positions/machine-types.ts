@@ -87,6 +87,8 @@ export type ReportingEvent =
   | { readonly type: "fix"; readonly point: Point; readonly at: number; readonly accuracyMeters: number }
   | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }
   | { readonly type: "hide"; readonly hide: boolean }
+  /** The network may be back. */
+  | { readonly type: "reconnected" }
   /** The session reports that the member was hidden or shown elsewhere. */
   | { readonly type: "hiddenChanged"; readonly hidden: boolean }
   | { readonly type: "precision"; readonly precision: Precision }
@@ -104,6 +106,8 @@ export interface Report {
   readonly gpsLon?: number;
   readonly precision: Precision;
   readonly ifLast: boolean;
+  /** For hiding before the position has loaded, which moves nobody. */
+  readonly keepsPosition?: boolean;
   /** Sent only on request: a device that wakes up must not show a member who hid on another one. */
   readonly hide?: boolean;
 }

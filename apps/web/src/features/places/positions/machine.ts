@@ -28,9 +28,12 @@ export function initialState(stored: {
   readonly precision: Precision;
   readonly hidden: boolean;
   readonly anchors: readonly Anchor[];
+  /** Hiding that was asked for before this page, and not confirmed. */
+  readonly wantsToHide: boolean;
 }): ReportingState {
+  const { wantsToHide, ...rest } = stored;
   return {
-    ...stored,
+    ...rest,
     fix: null,
     examinedAt: null,
     gpsError: null,
@@ -43,10 +46,10 @@ export function initialState(stored: {
     isReady: false,
     isActiveDevice: false,
     hasActed: false,
-    pendingHide: null,
+    pendingHide: wantsToHide ? true : null,
     isPaused: false,
     isChoosing: false,
-    saveDueAt: null,
+    saveDueAt: wantsToHide ? 0 : null,
     isSaving: false,
     savedAt: null,
     failures: 0,
@@ -155,6 +158,8 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
     case "hide":
       // Counts from zero, so that a failure is reported even if earlier reports failed.
       return { ...state, pendingHide: event.hide, saveDueAt: now, failures: 0 };
+    case "reconnected":
+      return state.pendingHide === null ? state : { ...state, saveDueAt: now };
     case "hiddenChanged":
       return state.pendingHide === null ? { ...state, hidden: event.hidden } : state;
     case "precision":

@@ -27,7 +27,7 @@ export function toReport(state: ReportingState): Report {
       precision: serverPosition.precision,
     };
   }
-  return { use: "RANDOM", ...common };
+  return { use: "RANDOM", ...common, ...(!isRandomHere && { keepsPosition: true }) };
 }
 
 function toCoordinates(use: Report["use"], { lat, lon }: { lat: number; lon: number }) {

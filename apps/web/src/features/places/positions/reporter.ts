@@ -7,7 +7,7 @@ import { trpcClient } from "../../../api/client.ts";
 import { errorStatusOf } from "../../../api/error-body.ts";
 import { GEO_ACCOUNT } from "../../../device/account-key.ts";
 import { onClearLocalData } from "../../../device/clear-local-data.ts";
-import { deviceNumber, GEO, LAST_LOCATION, MAP_VIEW_STATE } from "../../../device/device-keys.ts";
+import { deviceNumber, GEO, HIDE_WISH, LAST_LOCATION, MAP_VIEW_STATE } from "../../../device/device-keys.ts";
 import { deviceKey, readDeviceValue, subscribeDeviceValue, writeDeviceValue } from "../../../device/device-storage.ts";
 import { isReportingPaused, subscribeReporting } from "../../../device/reporting.ts";
 import { hasSession } from "../../../device/session-cookie.ts";
@@ -30,7 +30,13 @@ const ANCHORS = deviceKey<readonly Anchor[]>("places", [], (value) => Array.isAr
 const TIMER_MAX_MS = 2 ** 31 - 1;
 const LOAD_RETRY_MS = 15_000;
 
-const LOGGED_OUT = { ...GEO.fallback, precision: PRECISION_DEFAULT, hidden: false, anchors: ANCHORS.fallback };
+const LOGGED_OUT = {
+  ...GEO.fallback,
+  precision: PRECISION_DEFAULT,
+  hidden: false,
+  anchors: ANCHORS.fallback,
+  wantsToHide: HIDE_WISH.fallback,
+};
 
 const reporting = createStore(() => initialState(LOGGED_OUT));
 let profileId = 0;
@@ -46,16 +52,26 @@ export function startReporting(member: number, hidden: boolean): () => void {
     if (readDeviceValue(GEO_ACCOUNT) !== GEO_ACCOUNT.fallback) clearStoredPosition();
     writeDeviceValue(GEO_ACCOUNT, member);
   }
-  const stored = { ...readDeviceValue(GEO), precision: readDeviceValue(PRECISION), anchors: readDeviceValue(ANCHORS) };
+  const stored = {
+    ...readDeviceValue(GEO),
+    precision: readDeviceValue(PRECISION),
+    anchors: readDeviceValue(ANCHORS),
+    wantsToHide: readDeviceValue(HIDE_WISH),
+  };
   reporting.setState(initialState({ ...stored, hidden }), true);
   dispatchReporting({ type: "paused", paused: isReportingPaused() });
   const unsubscribe = subscribeReporting(() => dispatchReporting({ type: "paused", paused: isReportingPaused() }));
   const unsubscribeAnchors = subscribeDeviceValue(ANCHORS, reloadAnchors);
+  const reconnected = () => dispatchReporting({ type: "reconnected" });
+  window.addEventListener("online", reconnected);
+  document.addEventListener("visibilitychange", reconnected);
   let isStopped = false;
   // A logout resets the member before this component is unmounted.
   void loadFromServer(() => isStopped || member !== profileId);
   return () => {
     isStopped = true;
+    window.removeEventListener("online", reconnected);
+    document.removeEventListener("visibilitychange", reconnected);
     unsubscribe();
     unsubscribeAnchors();
     reset();
@@ -77,6 +93,7 @@ function clearStoredPosition(): void {
   writeDeviceValue(MAP_VIEW_STATE, null);
   writeDeviceValue(PRECISION, PRECISION_DEFAULT);
   writeDeviceValue(ANCHORS, ANCHORS.fallback);
+  writeDeviceValue(HIDE_WISH, HIDE_WISH.fallback);
 }
 
 /** Another tab learned of a place, or forgot the places. */
@@ -158,6 +175,8 @@ function storeState(state: ReportingState): void {
   if (!canStore()) return;
   // Anchors go first, so that listeners to the other writes see them up to date.
   if (readDeviceValue(ANCHORS) !== state.anchors) writeDeviceValue(ANCHORS, state.anchors);
+  const wantsToHide = state.pendingHide === true;
+  if (readDeviceValue(HIDE_WISH) !== wantsToHide) writeDeviceValue(HIDE_WISH, wantsToHide);
   const geo = readDeviceValue(GEO);
   if (state.isActiveDevice && (geo.use !== state.use || geo.override !== state.override))
     writeDeviceValue(GEO, { use: state.use, override: state.override });

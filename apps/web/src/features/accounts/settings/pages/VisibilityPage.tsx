@@ -14,6 +14,7 @@ import { Limits } from "../../../../components/Limits.tsx";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useLocale } from "../../../../format/i18n.ts";
 import { useWords } from "../../../../format/words.ts";
+import { usePositionCopy } from "../../../places/positions/copy.ts";
 import { canDrag } from "../../../places/positions/machine.ts";
 import { usePrecisionCopy } from "../../../places/positions/precision-copy.ts";
 import { dispatchReporting, forgetRememberedPlaces, useReporting } from "../../../places/positions/reporter.ts";
@@ -123,7 +124,8 @@ function SharingSection({ settings }: { settings: Settings }) {
 function VisibilitySection({ settings }: { settings: Settings }) {
   const { visibility: copy } = useSettingsCopy();
   const utils = trpc.useUtils();
-  const reporting = useReporting();
+  const { hidden, pendingHide, isReady } = useReporting();
+  const { notHiddenYet } = usePositionCopy();
   const value = useVisibilityValue(settings);
   const save = trpc.settings.setDiscreet.useMutation({
     onSuccess: ({ discreet }) => {
@@ -136,9 +138,9 @@ function VisibilitySection({ settings }: { settings: Settings }) {
     <FormSection id="visibility" title={copy.title} text={copy.text} value={value}>
       <Switch
         label={copy.hide}
-        help={copy.hideHelp}
-        checked={reporting.pendingHide ?? reporting.hidden}
-        disabled={!reporting.isReady}
+        help={pendingHide && !hidden ? notHiddenYet : copy.hideHelp}
+        checked={pendingHide ?? hidden}
+        disabled={!isReady}
         onChange={(hide) => dispatchReporting({ type: "hide", hide })}
       />
       <Switch

@@ -27,7 +27,7 @@ export function Toolbar({ isMapDrawn, onGoToMe }: ToolbarProps) {
   const state = useReporting();
   const [visits] = useState(() => readDeviceValue(MAP_VISITS));
   const [pressed, setPressed] = useState(visits < VISITS_WITH_LABELS ? 1 : 0);
-  const { hidden, press: pressEye, sheet: hideSheet } = useHide("once");
+  const { hidden, isPending, press: pressEye, sheet: hideSheet } = useHide("once");
   const isDiscreet = useSession().context?.discreet === true && !hidden;
   const posts = usePostsToday(state.isReady && !hidden);
   const showLabel = pressed > 0;
@@ -57,7 +57,8 @@ export function Toolbar({ isMapDrawn, onGoToMe }: ToolbarProps) {
         icon={hidden ? "eye-off" : "eye"}
         label={hidden ? copy.show : copy.hide}
         {...(isDiscreet && { title: copy.discreet, "aria-description": copy.discreet })}
-        className={hidden || isDiscreet ? css.off : undefined}
+        aria-busy={isPending || undefined}
+        className={isPending ? css.searching : hidden || isDiscreet ? css.off : undefined}
         disabled={!state.isReady}
       />
       {hideSheet}
