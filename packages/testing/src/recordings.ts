@@ -7,7 +7,7 @@ interface Uploader {
 
 const text = (words: string) => new TextEncoder().encode(words);
 const join = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const u32 = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
+export const u32 = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 
 /** Encodes an EBML element. `unknownSize` omits its length, as recorders do. */
 function element(id: number, content: Uint8Array, unknownSize = false): Uint8Array {
@@ -67,7 +67,7 @@ export function webmRecording({
   );
 }
 
-const box = (kind: string, ...content: readonly Uint8Array[]) => {
+export const box = (kind: string, ...content: readonly Uint8Array[]) => {
   const body = join(...content);
   return join(u32(body.length + 8), text(kind), body);
 };

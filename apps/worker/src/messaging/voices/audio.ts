@@ -36,7 +36,8 @@ export function inspectVoice(upload: Uint8Array, declaredMs: number): Recording 
       throw rejectVoice("is damaged, or holds more than sound");
     throw error;
   }
-  if (actualMs <= 0) throw rejectVoice("holds no sound");
+  // It may be no number, of an endless duration times nothing.
+  if (!(actualMs > 0)) throw rejectVoice("holds no sound");
   if (actualMs > VOICE_MAX_MS + VOICE_SLACK_MS) throw rejectVoice("is longer than 30 seconds");
   const isAsDeclared = Math.abs(actualMs - declaredMs) <= VOICE_SLACK_MS;
   return { bytes, mime, durationMs: isAsDeclared ? declaredMs : Math.min(VOICE_MAX_MS, Math.ceil(actualMs)) };

@@ -77,18 +77,21 @@ export class SampleMap {
   /** Zeroes all media that no sample refers to. Throws if a sample lies elsewhere, or if there is none. */
   clearRest(): void {
     this.#addChunks();
-    const isMedia = ([from, to]: Range) => this.#media.some(([start, end]) => from >= start && to <= end);
-    if (this.#samples.length === 0 || !this.#samples.every(isMedia)) throw new InvalidAudioError();
+    // In the order of the file, as media are: a walk over all of them for each sample could take minutes.
     const samples = this.#samples.sort(([one], [other]) => one - other);
+    let next = 0;
     for (const [start, end] of this.#media) {
       let at = start;
-      for (const [from, to] of samples) {
-        if (from < start || from >= end) continue;
+      for (let sample = samples[next]; sample && sample[0] < end; sample = samples[next]) {
+        const [from, to] = sample;
+        if (from < start || to > end) throw new InvalidAudioError();
         if (from > at) this.#file.bytes.fill(0, at, from);
         at = Math.max(at, to);
+        next += 1;
       }
       this.#file.bytes.fill(0, at, end);
     }
+    if (next === 0 || next < samples.length) throw new InvalidAudioError();
   }
 
   #addChunks(): void {

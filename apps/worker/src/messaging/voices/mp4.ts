@@ -34,8 +34,11 @@ const BRANDS = new Set([
 const codeOf = (name: string) => new TextEncoder().encode(name);
 const ISOM = codeOf("isom");
 const FREE = codeOf("free");
-/** No recording comes near this number of boxes. */
+/** No recording comes near this number of boxes, nor this depth. */
 const BOXES_MAX = 20_000;
+const DEPTH_MAX = 10;
+/** A frame of AAC, at the highest rate that a device records at: however short a file says its samples are, each is played. */
+const FRAME_MS_MIN = (1024 / 96_000) * 1000;
 
 interface Walk {
   readonly file: ByteReader;
@@ -45,10 +48,13 @@ interface Walk {
   audioEntries: number;
   timescale: number;
   declaredDuration: number;
-  /** The duration of all fragments, in units of the timescale. */
+  /** The duration of all samples in tables and in fragments, in units of the timescale. */
+  listedDuration: number;
   summedDuration: number;
+  frames: number;
   defaultDuration: number;
-  fragmentDuration: number;
+  /** Undefined until the fragment's header was read. */
+  fragmentDuration: number | undefined;
 }
 
 /** Blanks everything that is not sound, and returns the duration in milliseconds. */
@@ -61,18 +67,22 @@ export function cleanMp4(file: ByteReader): number {
     audioEntries: 0,
     timescale: 0,
     declaredDuration: 0,
+    listedDuration: 0,
     summedDuration: 0,
+    frames: 0,
     defaultDuration: 0,
-    fragmentDuration: 0,
+    fragmentDuration: undefined,
   };
-  walkBoxes(walk, 0, file.length);
+  walkBoxes(walk, 0, file.length, 0);
   walk.samples.clearRest();
   if (walk.tracks !== 1 || walk.audioEntries !== 1 || walk.timescale === 0) throw new InvalidAudioError();
-  return (Math.max(walk.declaredDuration, walk.summedDuration) / walk.timescale) * 1000;
+  const duration = Math.max(walk.declaredDuration, walk.listedDuration, walk.summedDuration);
+  return Math.max((duration / walk.timescale) * 1000, walk.frames * FRAME_MS_MIN);
 }
 
-function walkBoxes(walk: Walk, from: number, to: number): void {
+function walkBoxes(walk: Walk, from: number, to: number, depth: number): void {
   const { file } = walk;
+  if (depth > DEPTH_MAX) throw new InvalidAudioError();
   for (let at = from; at < to; ) {
     walk.boxes += 1;
     if (walk.boxes > BOXES_MAX) throw new InvalidAudioError();
@@ -84,7 +94,8 @@ function walkBoxes(walk: Walk, from: number, to: number): void {
     const read = READERS[kind];
     if (kind === "trak") walk.tracks += 1;
     if (kind === "moof") walk.samples.startFragment(at);
-    if (contentOffset !== undefined) walkBoxes(walk, at + contentOffset, at + size);
+    if (kind === "traf") walk.fragmentDuration = undefined;
+    if (contentOffset !== undefined) walkBoxes(walk, at + contentOffset, at + size, depth + 1);
     else if (kind === "mdat") walk.samples.addMedia(at + 8, at + size);
     else if (read) file.bytes.fill(0, at + 8 + read(walk, at + 8, size - 8), at + size);
     else blank(file, at, size);
@@ -124,7 +135,15 @@ const READERS: Readonly<Record<string, (walk: Walk, at: number, size: number) =>
   // One reference, to this file: an address would follow.
   dref: () => 20,
   stsd: readDescription,
-  stts: (walk, at) => tableLength(walk, at, 8),
+  stts: (walk, at) => {
+    const length = tableLength(walk, at, 8);
+    walk.file.need(at, length);
+    for (let row = at + 8; row < at + length; row += 8) {
+      walk.frames += walk.file.u32be(row);
+      walk.listedDuration += walk.file.u32be(row) * walk.file.u32be(row + 4);
+    }
+    return length;
+  },
   stsc: (walk, at) => {
     walk.samples.readChunkRuns(at);
     return tableLength(walk, at, 12);
@@ -163,7 +182,8 @@ const READERS: Readonly<Record<string, (walk: Walk, at: number, size: number) =>
     const count = file.u32be(at + 4);
     const width = [0x100, 0x200, 0x400, 0x800].filter((flag) => flags & flag).length * 4;
     const first = at + 8 + (flags & 0x1 ? 4 : 0) + (flags & 0x4 ? 4 : 0);
-    if (first + count * width > at + size) throw new InvalidAudioError();
+    if (walk.fragmentDuration === undefined || first + count * width > at + size) throw new InvalidAudioError();
+    walk.frames += count;
     walk.samples.addRun(at, flags, first, count, width);
     if (!(flags & 0x100)) walk.summedDuration += count * walk.fragmentDuration;
     else for (let sample = 0; sample < count; sample += 1) walk.summedDuration += file.u32be(first + sample * width);

@@ -51,6 +51,12 @@ const CODEC_PRIVATE = 0x63a2;
 const OTHER_MAX_BYTES = 8;
 /** RFC 7845, 5.1.1.2: the most that a table of channels can have. */
 const CHANNELS_MAX = 8;
+/** How many frames a block holds, beside one; recorders write one. */
+const LACING_FLAGS = 0x06;
+/** RFC 6716, 3.1: milliseconds of a frame by the last bits of its configuration, of speech, of both and of music. */
+const SPEECH_MS = [10, 20, 40, 60];
+const HYBRID_MS = [10, 20];
+const MUSIC_MS = [2.5, 5, 10, 20];
 /** Required elements that name the browser (MuxingApp, WritingApp). They are kept, but their content is blanked. */
 const BLANKED_ELEMENTS = new Set([0x4d80, 0x5741]);
 const VOID = 0xec;
@@ -64,6 +70,7 @@ export function cleanWebm(file: ByteReader): number {
   let clusterTime = 0;
   let lastBlockTime = 0;
   let declaredDuration = 0;
+  let packetsMs = 0;
   let tracks = 0;
   let heads = 0;
   let trackNumber: number | undefined;
@@ -93,6 +100,9 @@ export function cleanWebm(file: ByteReader): number {
       const track = readSize(file, from);
       const time = file.u16be(from + track.length);
       lastBlockTime = Math.max(lastBlockTime, clusterTime + (time > 0x7fff ? time - 0x10000 : time));
+      const packet = from + track.length + 3;
+      if (file.u8(packet - 1) & LACING_FLAGS) throw new InvalidAudioError();
+      packetsMs += packetMs(file, packet, from + size.value);
     } else if (id.value === CODEC_PRIVATE) {
       heads += 1;
       if (heads > 1) throw new InvalidAudioError();
@@ -106,7 +116,19 @@ export function cleanWebm(file: ByteReader): number {
     at = from + size.value;
   }
   if (tracks !== 1) throw new InvalidAudioError();
-  return (Math.max(lastBlockTime, declaredDuration) * scaleNs) / 1_000_000;
+  // A player plays each packet, whatever time its block says.
+  return Math.max((Math.max(lastBlockTime, declaredDuration) * scaleNs) / 1_000_000, packetsMs);
+}
+
+/** How long a packet of Opus lasts, which its first bytes say. */
+function packetMs(file: ByteReader, from: number, to: number): number {
+  if (from >= to) return 0;
+  const first = file.u8(from);
+  const config = first >> 3;
+  const code = first & 0x03;
+  const frameMs = config < 12 ? SPEECH_MS[config & 3] : config < 16 ? HYBRID_MS[config & 1] : MUSIC_MS[config & 3];
+  const frames = code === 0 ? 1 : code < 3 ? 2 : file.u8(from + 1) & 0x3f;
+  return (frameMs ?? 0) * frames;
 }
 
 /** Replaces an element with an empty Void element of the same size. */
