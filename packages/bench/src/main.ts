@@ -9,6 +9,7 @@ const BENCHES: Record<string, string> = {
   "chat-throughput": "p6",
   "bundle-weight": "p7",
   "page-load": "",
+  "open-pages": "",
   throughput: "p9",
   year: "p11",
   interference: "a1",

@@ -469,8 +469,8 @@ export const EXPOSURE_DELAY_MAX_MS = 52 * HOUR_MS;
 // ---- read replicas
 /** Maximum staleness of a region's watermark: what it was not notified about, it learns within this time. */
 export const WATERMARK_LEASE_MS = 10_000;
-/** A page's burst of calls reads its session once. Whatever is announced ends it at once, so this only delays what is not. */
-export const SESSION_CACHE_MS = 5_000;
+/** A browsing member's session is read once a minute. Whatever is announced ends it at once, so this only delays what is not. */
+export const SESSION_CACHE_MS = 60_000;
 
 // ---- quotas: what one member may cost
 // Counted exactly and globally by the member's RateLimiter object, in windows that start with the first use. cost.ts computes the

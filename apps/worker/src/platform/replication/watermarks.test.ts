@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
+import { SESSION_CACHE_MS, WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { appRouter } from "../../router.ts";
@@ -92,11 +92,13 @@ describe("a change", () => {
   });
 
   it("that did not reach its author's region sends their reads to the primary for a while", async () => {
-    const { env } = fakeRegions("enam");
+    const { env, missed } = fakeRegions("enam");
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const headers = new Headers();
-    await finish(announceWrite(env, MEMBER, headers, "20", { hides: false }));
+    await finish(announceWrite(env, MEMBER, headers, "20", { hides: false, about: [7] }));
     errors.mockRestore();
+    // Recorded, so that the region reads the sessions of the members concerned anew.
+    expect(missed).toHaveLength(1);
     const writeCookie = headers.get("set-cookie")?.split(";")[0];
     expect(await chooseReadSource(env, request(`__Host-session=token; ${writeCookie}`))).toEqual({ at: "primary" });
     expect(await chooseReadSource(env, MEMBER)).toMatchObject({ at: "nearby", bookmark: "10" });
@@ -128,6 +130,31 @@ describe("a write that leaves its author's session as it was", () => {
 });
 
 describe("a read", () => {
+  it("has its session's row for a minute, unless the region knows of a change to the member", async () => {
+    const { env } = fakeRegions(null);
+    let isCurrent = true;
+    const getSession = vi.fn(async (_key: string, known: object | null) => ({
+      bookmark: "10",
+      mark: {},
+      isCurrent: known !== null && isCurrent,
+    }));
+    const WATERMARK = { ...env.WATERMARK, get: () => ({ getSession }) } as unknown as Env["WATERMARK"];
+    const rowOf = async () => {
+      const source = await chooseReadSource({ ...env, WATERMARK }, request("__Host-session=kept"));
+      const session = source.at === "primary" ? undefined : source.session;
+      if (session && !session.current) session.keep({ id: 1 }, 7);
+      return session?.current;
+    };
+    expect(await rowOf()).toBeUndefined();
+    vi.setSystemTime(Date.now() + 30_000);
+    expect([await rowOf(), getSession.mock.calls.at(-1)?.[1]]).toMatchObject([{ id: 1 }, { profileId: 7 }]);
+    isCurrent = false;
+    expect(await rowOf()).toBeUndefined();
+    isCurrent = true;
+    vi.setSystemTime(Date.now() + SESSION_CACHE_MS);
+    expect([await rowOf(), getSession.mock.calls.at(-1)?.[1]]).toEqual([undefined, null]);
+  });
+
   it("by a visitor goes to the primary", async () => {
     expect(await chooseReadSource(fakeRegions(null).env, request(""))).toEqual({ at: "primary" });
   });

@@ -129,7 +129,7 @@ export async function announceToAllRegions(env: Env, about?: readonly number[]):
 
 /**
  * Returns false if the region could not be reached before its state expired, or, for a write that hides nothing, after one retry. A missed
- * write that hides something is recorded in the primary, so that the region also drops what it cached about members.
+ * write that hides something, or that sessions' rows contain, is recorded in the primary, so that the region drops what it cached.
  */
 async function announceToRegion(env: Pick<Env, "DB" | "WATERMARK">, region: Region, written: RecordedWrite) {
   let deadline = Date.now() + (written.hides ? EXPIRED_MS : RETRY_DELAY_MS);
@@ -145,6 +145,7 @@ async function announceToRegion(env: Pick<Env, "DB" | "WATERMARK">, region: Regi
         deadline = Date.now() + EXPIRED_MS;
       }
       if (Date.now() >= deadline) {
+        if (!written.hides && written.about) await recordMissedAnnouncement(env.DB);
         logFault({ event: "watermark-told", code: region }, error);
         return false;
       }

@@ -1,13 +1,13 @@
 /** The cookie that makes a session read what it just wrote. */
-import { SESSION_CACHE_MS, WATERMARK_LEASE_MS } from "@lambda/contract/limits";
+import { WATERMARK_LEASE_MS } from "@lambda/contract/limits";
 import { decrypt, encrypt } from "../encryption.ts";
 import { readCookie, setHttpOnlyCookie, WRITE_COOKIE } from "../http/cookies.ts";
 import type { Keys } from "../keys.ts";
 import type { Bookmark } from "./bookmarks.ts";
 import type { Region } from "./regions.ts";
 
-/** After this long nobody uses what an unreachable watermark knew, or a session read under it. */
-export const EXPIRED_MS = WATERMARK_LEASE_MS + SESSION_CACHE_MS + 1000;
+/** After this long each region has read the primary anew, and so knows of recorded misses: nobody uses what was read before. */
+export const EXPIRED_MS = WATERMARK_LEASE_MS + 6000;
 
 export interface OwnWrite {
   /** The region that knows of the write, or will in a moment; "none" if it could not be told. */
