@@ -6,10 +6,13 @@ import { join } from "node:path";
 import { BRANDS } from "@lambda/brands";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { ROOT } from "@lambda/testing/site";
+import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { openMap } from "./map-page.ts";
-import { makeMember } from "./members.ts";
+import { readStored } from "./chat-storage.ts";
+import { openMap, openPanel, waitForReport } from "./map-page.ts";
+import { logIn, makeMember } from "./members.ts";
+import { makeNearby } from "./nearby.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
 
 /** Market and Castro Street, in the middle of the demo region. */
@@ -117,6 +120,77 @@ test("names the place and draws land and streets after their files were refused 
   await expect.poll(() => listVisibleLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining([...EXPECTED[14]!]));
   await expect.poll(() => areTilesLoaded(page), LONG_TIMEOUT).toBe(true);
   await context.close();
+});
+
+describe("the search for a place", () => {
+  const field = (page: Page) => page.getByRole("combobox", { name: "Find a town or district" });
+  const choices = (page: Page) => page.getByRole("option");
+  const zoom = async (page: Page) => (await readStored<{ zoom: number }>(page, "mapViewState")).zoom;
+
+  test("finds a quarter and a town abroad by keyboard, puts the member there, and leaves no trace of the text", async () => {
+    const member = await makeNearby(site, CASTRO, "Seeker");
+    const { context, page, sent, errors } = await openMap(member, { viewport: PHONE, view: { ...CASTRO, zoom: 14 } });
+    // All that is stored is sealed, and encoded as text before.
+    await page.evaluate(() => {
+      const { encode } = TextEncoder.prototype;
+      const encoded: string[] = [];
+      Object.assign(window, { encoded });
+      TextEncoder.prototype.encode = function (text) {
+        encoded.push(String(text));
+        return encode.call(this, text);
+      };
+    });
+    await openPanel(page);
+    await field(page).focus();
+    await page.keyboard.type("mission d");
+    await choices(page).filter({ hasText: "Mission District" }).first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await field(page).inputValue()).toBe("");
+    expect(await page.getByRole("dialog").isVisible()).toBe(true);
+
+    await page.keyboard.type("sitg");
+    await choices(page).filter({ hasText: "Sitges" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    const active = await field(page).getAttribute("aria-activedescendant");
+    expect(await page.locator(`[id="${active}"]`).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page
+      .getByText(/^Sitges/)
+      .first()
+      .waitFor();
+    await expect.poll(() => zoom(page), LONG_TIMEOUT).toBe(12);
+
+    const response = waitForReport(page);
+    await page.getByRole("button", { name: "Put me in Sitges" }).click();
+    await response;
+    expect((await readStored<{ override: { lat: number } }>(page, "geo")).override.lat).toBeCloseTo(41.24, 2);
+    await page.getByRole("button", { name: "Put me in Sitges" }).waitFor({ state: "detached" });
+    const kept = await page.evaluate(() => [
+      ...(window as unknown as { encoded: string[] }).encoded,
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state]),
+    ]);
+    expect(kept.some((text) => text.includes("mapViewState") || text.includes('"zoom":12'))).toBe(true);
+    for (const text of [...kept, ...sent]) expect(text.toLowerCase()).not.toMatch(/sitg|mission/);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("names cities in Spanish, and gives a trip its place", async () => {
+    const member = await makeNearby(site, CASTRO, "Viajero");
+    const { context, page } = await site.open({ viewport: PHONE, locale: "es" });
+    await logIn(site, context, member);
+    await page.goto("/travel");
+    await page.getByRole("button", { name: "Planear un viaje" }).click();
+    await page.getByRole("combobox", { name: "Busca una ciudad o un barrio" }).fill("colon");
+    await choices(page).filter({ hasText: "Colonia" }).filter({ hasText: "Alemania" }).click();
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Cómo lo llamas" }).inputValue(), LONG_TIMEOUT)
+      .toBe("Colonia");
+    await context.close();
+  });
 });
 
 test("draws the region's water, and the world map outside of the region", async () => {

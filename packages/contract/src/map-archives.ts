@@ -27,6 +27,24 @@ export interface RegionBounds {
 /** The archive of the whole globe, drawn wherever there is no region. */
 export const WORLD_ARCHIVE = "world";
 
+/** The field of the world archive's metadata with a {@link PlaceIndex}. Archives built before have none. */
+export const PLACE_INDEX = "place_index";
+
+/** The names of towns and quarters, by country (ISO 3166-1 alpha-2). Element n of each list belongs to line n of `names`. */
+export type PlaceIndex = Readonly<Record<string, CountryPlaces>>;
+
+export interface CountryPlaces {
+  /** Lines of the English, the Spanish and the local name, divided by tabs; the latter two may be empty or missing. */
+  readonly names: string;
+  /** Hundredths of degrees. */
+  readonly lats: readonly number[];
+  readonly lons: readonly number[];
+  /** Base-2 logarithms of populations, rounded, divided by spaces. */
+  readonly sizes: string;
+  /** Which of them are quarters. */
+  readonly quarters: readonly number[];
+}
+
 export const ARCHIVE_HEADER_BYTES = 127;
 
 /** Reads bounds and maximum zoom from a PMTiles header. Returns undefined for anything but version 3 with vector tiles. */

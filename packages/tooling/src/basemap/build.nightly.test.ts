@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { PlaceIndex } from "@lambda/contract/map-archives";
 import { PMTiles } from "pmtiles";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { archiveKey, checkArchive, putLocally, withLocalBucket } from "./archives.ts";
@@ -54,6 +55,19 @@ test("shows only countries and the largest cities at low zoom, in English and Sp
   const world = await text(0, 0, 0);
   for (const word of ["Russia", "Rusia", "country"]) expect(world).toContain(word);
   for (const word of ["Tempe", "county"]) expect(world).not.toContain(word);
+});
+
+test("lists the names by which a place can be looked for, in English, in Spanish and as spoken there", async () => {
+  const { place_index: index } = (await archive.getMetadata()) as { place_index: PlaceIndex };
+  const find = (country: string, name: string) => {
+    const { names, lats, lons, quarters } = index[country]!;
+    const at = names.split("\n").findIndex((line) => line.split("\t").includes(name));
+    return { line: names.split("\n")[at], lat: lats[at]! / 100, lon: lons[at]! / 100, quarter: quarters.includes(at) };
+  };
+  expect(find("DE", "Colonia").line).toBe("Cologne\tColonia\tKöln");
+  expect(find("US", "Nueva York").line).toBe("New York City\tNueva York");
+  expect(find("ES", "Sitges")).toEqual({ line: "Sitges", lat: 41.24, lon: 1.81, quarter: false });
+  expect(find("ES", "Eixample").quarter).toBe(true);
 });
 
 test("rejects files that are not archives and names that the worker would not serve", () => {

@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
+import { PLACE_INDEX } from "@lambda/contract/map-archives";
 import geojsonvt, { type TileFeature } from "geojson-vt";
 import { feature, mesh, type Topology } from "topojson-client";
 import vtpbf from "vt-pbf";
 import { countryAreas, labelPoint } from "./countries.ts";
 import { unrollFeature, unrollLine } from "./date-line.ts";
+import { indexPlaces } from "./place-index.ts";
 import { type Place, townPlaces } from "./places.ts";
 import { type ArchiveTile, writeArchive } from "./pmtiles-archive.ts";
 
@@ -32,6 +34,7 @@ const LAYER_FIELDS = {
     kind: "String",
     name: "String",
     name_es: "String",
+    name_local: "String",
     rank: "Number",
     population: "Number",
     capital: "Number",
@@ -67,6 +70,7 @@ export function buildBasemap(outFile: string): number {
   add("boundaries", [countyLines], MAX_ZOOM, MAX_ZOOM);
 
   const countries = countryAreas(feature(coarse, coarse.objects.countries!).features.map(unrollFeature));
+  const towns = townPlaces();
   const places = [
     ...countries.map((area) => ({
       lon: area.label[0],
@@ -85,7 +89,7 @@ export function buildBasemap(outFile: string): number {
       const name = state.properties.name ?? "";
       return { lon, lat, properties: { kind: "state" as const, name, rank: 4, population: 0, region: "US" } };
     }),
-    ...townPlaces(),
+    ...towns,
   ];
   add("places", places.map(pointFeature), 0, MAX_ZOOM);
   dropHiddenPlaces(tiles);
@@ -97,6 +101,7 @@ export function buildBasemap(outFile: string): number {
     center: [0, 20, 2],
     metadata: {
       name: "World",
+      [PLACE_INDEX]: indexPlaces(towns),
       attribution: "Made with Natural Earth. US Census Bureau. GeoNames (CC BY 4.0).",
       vector_layers: Object.entries(LAYER_FIELDS).map(([id, fields]) => ({
         id,

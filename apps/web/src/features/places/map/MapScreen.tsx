@@ -28,8 +28,11 @@ import { MapMessages } from "./panels/MapMessages.tsx";
 import { MapPanel } from "./panels/MapPanel.tsx";
 import { MemberCard } from "./panels/MemberCard.tsx";
 import { PrecisionSheet } from "./panels/PrecisionSheet.tsx";
+import { PutMeThere } from "./panels/PutMeThere.tsx";
 import { RandomHint } from "./panels/RandomHint.tsx";
 import { Toolbar } from "./panels/Toolbar.tsx";
+import { PlaceSearch } from "./search/PlaceSearch.tsx";
+import type { KnownPlace } from "./search/place-matches.ts";
 import { useMapNavigation } from "./use-map-navigation.ts";
 import { firstView, type MapStart, useMapTarget } from "./use-map-start.ts";
 import { useNoStreets } from "./use-no-streets.ts";
@@ -38,6 +41,9 @@ import { useSavedView } from "./use-saved-view.ts";
 /** The parts of the map that the member's card covers, in pixels. */
 const DESKTOP_CARD_INSETS = { left: 0, right: 388, bottom: 0 };
 const PHONE_CARD_INSETS = { left: 0, right: 0, bottom: 290 };
+
+/** Shows a whole town, or a whole quarter. */
+const PLACE_ZOOM = { city: 12, quarter: 14.5 } as const;
 
 /** The Gaydar Map with its member list, controls and the card of the selected member. */
 export default function MapScreen() {
@@ -60,6 +66,7 @@ export default function MapScreen() {
       }}
       onPrecisionPress={() => map.setSheet("precision")}
       onZoom={(steps) => map.camera?.zoomBy(steps)}
+      search={<PlaceSearch near={map.view} from={map.own} onPlace={map.goToPlace} />}
     >
       {wide || failed ? <h2 className={`type-lead ${css.count}`}>{listTitle}</h2> : null}
       {mapMembers.loading && mapMembers.inView.length === 0 ? (
@@ -162,16 +169,25 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   });
 
   const { selectMember, openArea } = usePressHandlers(camera, members, insets, panels);
+  const goToPlace = (place: KnownPlace) => {
+    isStartGuessed.current = false;
+    setSheet(null);
+    select(null);
+    panels.setFound(place);
+    camera?.flyTo(place, PLACE_ZOOM[place.kind]);
+  };
   return {
     engine,
     failed,
     camera,
+    view,
     mapMembers,
     own,
     placeText: [place.name, noStreets].filter(Boolean).join(" · "),
     selectedMember: members.find(({ profileId }) => profileId === selected),
     selectMember,
     openArea,
+    goToPlace,
     listTitle: hiddenReason
       ? copy.areas(areas.length)
       : unknown
@@ -237,7 +253,9 @@ function usePanels() {
   const [selected, select] = useState<number | null>(null);
   const [crowd, setCrowd] = useState<readonly number[] | null>(null);
   const [sheet, setSheet] = useState<"panel" | "precision" | null>(null);
-  return { selected, select, crowd, setCrowd, sheet, setSheet };
+  /** What was searched for last. */
+  const [found, setFound] = useState<KnownPlace | null>(null);
+  return { selected, select, crowd, setCrowd, sheet, setSheet, found, setFound };
 }
 
 /** Passes the engine what to draw. Returns the own marker. */
@@ -314,6 +332,7 @@ function Corner({ map, children }: { map: MapState; children: ReactNode }) {
   return (
     <div className={classes("column gap-3 no-pointer", css.corner, !isReady && loading.delayed)}>
       <RandomHint canWalk onModeChange={map.chooseMode} />
+      <PutMeThere place={map.found} onDone={() => map.setFound(null)} />
       {children}
     </div>
   );

@@ -6,6 +6,10 @@ export const useMapCopy = defineCopyHook({
     loading: "Loading the map",
     toolbar: "Map controls",
     ownPlace: "Your place",
+    findPlace: "Find a town or district",
+    places: (count: number) => (count === 0 ? "No place by that name." : count === 1 ? "1 place" : `${count} places`),
+    placesFailed: "The names of places didn't load. Check your connection.",
+    putHere: (name: string) => `Put me in ${name}`,
     me: "Me",
     modes: { random: "Random", override: "Walk", device: "GPS" },
     modeHelp: {
@@ -93,6 +97,11 @@ export const useMapCopy = defineCopyHook({
     loading: "Cargando el mapa",
     toolbar: "Controles del mapa",
     ownPlace: "Tu lugar",
+    findPlace: "Busca una ciudad o un barrio",
+    places: (count: number) =>
+      count === 0 ? "No hay ningún lugar con ese nombre." : count === 1 ? "1 lugar" : `${count} lugares`,
+    placesFailed: "No cargaron los nombres de lugares. Revisa tu conexión.",
+    putHere: (name: string) => `Ponme en ${name}`,
     me: "Yo",
     modes: { random: "Al azar", override: "A pie", device: "GPS" },
     modeHelp: {

@@ -13,11 +13,16 @@ import { useBrand } from "../../../format/site.ts";
 import { useMapCopy } from "../map/copy.ts";
 import type { MapListeners } from "../map/data/map-types.ts";
 import { useMapEngine } from "../map/engine/use-map-engine.ts";
+import { PlaceSearch } from "../map/search/PlaceSearch.tsx";
+import type { KnownPlace } from "../map/search/place-matches.ts";
 import css from "./travel.module.css";
 import { useTripCopy } from "./trip-copy.ts";
 
 /** Zoomed out far enough to reach another continent with one drag. */
 const START_ZOOM = 3;
+
+/** Shows a town whose name the trip then takes. */
+const FOUND_ZOOM = 10;
 
 /** Adds a trip to the place in the middle of the map, which also suggests the trip's name. */
 export function TripForm({ onDone }: { onDone: () => void }) {
@@ -96,9 +101,15 @@ function PlaceMap({ start, onPoint, onPlaceChange }: PlaceMapProps) {
     onViewChange: ({ lat, lon }) => onPoint({ lat, lon }),
     onPlaceChange: ({ name }) => onPlaceChange(name),
   };
-  const { failed } = useMapEngine(frame, initialView, listeners);
+  const { engine, failed } = useMapEngine(frame, initialView, listeners);
+  const goToPlace = ({ lat, lon, name }: KnownPlace) => {
+    if (engine) return engine.camera.flyTo({ lat, lon }, FOUND_ZOOM);
+    onPoint({ lat, lon });
+    onPlaceChange(name);
+  };
   return (
     <div className="stack gap-3">
+      <PlaceSearch near={start} onPlace={goToPlace} />
       <p>{failed ? (failed === "drawing" ? noDrawing : notLoaded) : copy.place}</p>
       <div className={`tint relative clip radius-2 ${css.map}`}>
         <div ref={frame} className="cover" />

@@ -4,6 +4,8 @@ import { distanceMeters, type Point } from "@lambda/geo/distance";
 export interface NamedPlace extends Point {
   readonly kind: "city" | "quarter";
   readonly name: string;
+  /** Its names in other languages. */
+  readonly aliases?: readonly string[];
   readonly population: number;
 }
 

@@ -17,6 +17,9 @@ const QUARTER_MIN_ZOOM = 13;
 /** The lowest zoom at which a region's tiles contain its quarters; a tile is about 10 km wide. */
 const REGION_ZOOM = 12;
 const REGION_REACH_DEGREES = 0.02;
+/** How far around a point a search knows every village, and every quarter of its region. */
+const NEAR_DEGREES = 1.5;
+const REGION_NEAR_DEGREES = 0.08;
 const REGION_QUARTERS = ["macrohood", "neighbourhood"];
 
 export class PlaceNames {
@@ -53,6 +56,19 @@ export class PlaceNames {
     };
   }
 
+  /** The towns of the tiles around a point, and its region's quarters. Rejects if the tiles cannot be loaded. */
+  async placesNear(lat: number, lon: number): Promise<readonly NamedPlace[]> {
+    const { maxZoom } = await this.#archive.getHeader();
+    const hasStreets = findRegionAt(this.#streets.regions, lat, lon) !== undefined;
+    const lists = await Promise.all([
+      this.#placesAround(lat, lon, maxZoom, NEAR_DEGREES, (z, x, y) => this.#readWorld(z, x, y)),
+      hasStreets
+        ? this.#placesAround(lat, lon, REGION_ZOOM, REGION_NEAR_DEGREES, (z, x, y) => this.#readRegion(z, x, y))
+        : [],
+    ]);
+    return lists.flat();
+  }
+
   async #placesAround(
     lat: number,
     lon: number,
@@ -62,8 +78,8 @@ export class PlaceNames {
   ): Promise<readonly NamedPlace[]> {
     const side = 2 ** z;
     const tiles = new Map<string, Promise<readonly NamedPlace[]>>();
-    for (const north of [-reach, reach]) {
-      for (const east of [-reach, reach]) {
+    for (const north of [-reach, 0, reach]) {
+      for (const east of [-reach, 0, reach]) {
         const corner = toMercator(lat + north, lon + east);
         const [x, y] = [Math.floor(corner.x * side + side) % side, Math.floor(corner.y * side)];
         const key = [z, x, y].join();
@@ -101,9 +117,13 @@ export class PlaceNames {
       const spanish = properties.name_es ?? properties["name:es"];
       const name = (this.#locale === "es" && spanish) || properties.name;
       if (!kind || !name) return [];
+      const aliases = [properties.name, spanish, properties["name:en"], properties.name_local]
+        .filter(Boolean)
+        .map(String);
       return {
         kind,
         name: String(name),
+        aliases,
         population: Number(properties.population ?? 0),
         lat: latitudeFromMercator((y + point.y) / side),
         lon: ((x + point.x) / side) * 360 - 180,

@@ -18,12 +18,13 @@ export interface MapPanelProps {
   onModeChange: (use: "override" | "device") => void;
   onPrecisionPress: () => void;
   onZoom: (steps: number) => void;
+  search: ReactNode;
   /** Who is on the map. */
   children: ReactNode;
 }
 
 /** All of the map's controls that do not stand on it, and the list of who is near: beside the map, or in its sheet. */
-export function MapPanel({ isMapDrawn, onModeChange, onPrecisionPress, onZoom, children }: MapPanelProps) {
+export function MapPanel({ isMapDrawn, onModeChange, onPrecisionPress, onZoom, search, children }: MapPanelProps) {
   const copy = useMapCopy();
   const state = useReporting();
   const use = displayedSource(state);
@@ -31,6 +32,7 @@ export function MapPanel({ isMapDrawn, onModeChange, onPrecisionPress, onZoom, c
   const helpId = useId();
   return (
     <div className="column">
+      <div className={css.search}>{search}</div>
       <section className={`column gap-2 ${css.controls}`} aria-label={copy.ownPlace}>
         <div className="row wrap gap-2">
           {isMapDrawn ? (
