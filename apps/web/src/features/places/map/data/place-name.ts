@@ -6,6 +6,8 @@ export interface NamedPlace extends Point {
   readonly name: string;
   /** Its names in other languages. */
   readonly aliases?: readonly string[];
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
   readonly population: number;
 }
 

@@ -124,6 +124,7 @@ export class PlaceNames {
         kind,
         name: String(name),
         aliases,
+        country: properties.region === undefined ? undefined : String(properties.region),
         population: Number(properties.population ?? 0),
         lat: latitudeFromMercator((y + point.y) / side),
         lon: ((x + point.x) / side) * 360 - 180,

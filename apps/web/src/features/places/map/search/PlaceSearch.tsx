@@ -54,7 +54,7 @@ export function PlaceSearch(props: {
   return (
     <div className="stack gap-1">
       <TextField
-        type="search"
+        inputMode="search"
         label={copy.findPlace}
         icon="search"
         role="combobox"

@@ -1,5 +1,6 @@
 import type { PlaceIndex } from "@lambda/contract/map-archives";
 import { distanceMeters, type Point } from "@lambda/geo/distance";
+import type { NamedPlace } from "../data/place-name.ts";
 
 /** A town or quarter that a search can find. */
 export interface KnownPlace extends Point {
@@ -43,9 +44,9 @@ const foldNames = (names: readonly string[]): string => `\n${names.map(fold).joi
 /** A place of the tiles, by its names in all languages. */
 export function knownPlace(
   names: readonly string[],
-  { lat, lon, kind, population }: Point & { readonly kind: KnownPlace["kind"]; readonly population: number },
+  { lat, lon, kind, population, country }: Omit<NamedPlace, "name">,
 ): KnownPlace {
-  return { lat, lon, kind, name: names[0] ?? "", folded: foldNames(names), size: Math.log2(population + 1) };
+  return { lat, lon, kind, name: names[0] ?? "", folded: foldNames(names), size: Math.log2(population + 1), country };
 }
 
 export function readPlaceIndex(index: PlaceIndex, locale: string): KnownPlace[] {
