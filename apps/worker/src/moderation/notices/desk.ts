@@ -31,12 +31,19 @@ function selectNotices(ctx: MemberContext) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectNotices>["executeTakeFirstOrThrow"]>>;
 
+/** Unconfirmed ones give way, and the first ones of each network go before its next, so that no sender hides the notices of others. */
+const openPage = (ctx: MemberContext) => sql<number>`(select o.id from (
+  select n.id, n.ts_created, n.ts_confirmed is null and n.anonymous = 0 as unconfirmed,
+    row_number() over (partition by ifnull(n.sender_network, n.id) order by n.ts_confirmed is null, n.ts_created) as nth
+  from notice n where n.ts_decided is null and ${noticeInScope(ctx)}) o
+  order by o.unconfirmed, o.nth, o.ts_created limit ${QUEUE_PAGE_SIZE})`;
+
 export async function listNotices(ctx: MemberContext, view: View): Promise<DeskNotice[]> {
   const query = selectNotices(ctx).limit(QUEUE_PAGE_SIZE);
   const selectView = {
     // Notices with a legal deadline come first, the oldest leading; the deadline runs even if the address is
     // unconfirmed.
-    open: () => query.where("n.ts_decided", "is", null).orderBy(sql`n.kind = 'illegal'`).orderBy("n.ts_created"),
+    open: () => query.where("n.id", "in", openPage(ctx)).orderBy(sql`n.kind = 'illegal'`).orderBy("n.ts_created"),
     counters: () => query.where(OPEN_COUNTER).orderBy("n.ts_decided"),
     decided: () => query.where("n.ts_decided", "is not", null).orderBy("n.ts_decided", "desc"),
   }[view];

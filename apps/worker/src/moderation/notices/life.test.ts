@@ -242,4 +242,33 @@ describe("the desk", () => {
     expect((await act(admin, "reject", { reason: REASON })).status).toBe(200);
     expect([await list(admin, "open"), await list(admin, "decided")]).toEqual([["intimate"], ["illegal"]]);
   });
+
+  it("lists the notices and letters of others however many one sender floods it with", async () => {
+    const admin = await createMember(worker, { adminBrand: "ember" });
+    const run = (sql: string) => worker.run({ query: sql, values: [] });
+    const file = (from: string, kind: string, count: number, columns: string, values: string) =>
+      run(`insert into notice (ref, case_ref, brand, kind, category, locale, sender_network, ts_created${columns})
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+        select '${from}' || i, '${from}' || i, 'ember', '${kind}', 'intimate', 'en', x'${from}', i${values} from n`);
+    // Never confirmed, confirmed from one network, and what they must not hide.
+    for (let network = 10; network < 16; network += 1) await file(`${network}`, "intimate", 10, "", "");
+    await file("20", "intimate", 60, ", ts_confirmed", ", 1");
+    await file("30", "illegal", 1, ", anonymous", ", 1");
+    await file("40", "intimate", 1, ", ts_confirmed", ", 1");
+    const refs = async () => (await admin.get<{ ref: string }[]>("/api/admin/notices")).map(({ ref }) => ref);
+    expect(await refs()).toEqual(expect.arrayContaining(["301", "401"]));
+    expect(await refs()).toHaveLength(50);
+
+    const member = await createMember(worker);
+    const letters = (id: number | null, name: string, count: number) =>
+      run(`insert into contact_message (kind, profile_id, brand, name, message, ts_created)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+        select 'contact', ${id}, 'ember', '${name}' || i, 'Help', i from n`);
+    await letters(null, "Waiting", 1);
+    await letters(null, "Flood", 60);
+    await letters(member.id, "Member", 1);
+    const names = (await admin.get<{ name: string }[]>("/api/admin/contact-messages")).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["Waiting1", "Member1"]));
+    expect(names[0]).toBe("Member1");
+  });
 });

@@ -46,13 +46,20 @@ export async function listAudit(ctx: MemberContext, before?: number): Promise<z.
   });
 }
 
-/** Lists open or closed messages from the contact and problem forms of this brand, newest first. */
+/** The first message of each member, then the second; visitors', who have no name, count as one member's. */
+const openPage = (ctx: MemberContext) => sql<number>`(select o.id from (
+  select id, row_number() over (partition by profile_id order by id) as nth
+  from contact_message where ts_done is null and ${brandInScope(ctx, "brand")}) o
+  order by o.nth, o.id limit ${QUEUE_PAGE_SIZE})`;
+
+/** Lists open or closed messages from the contact and problem forms of this brand, newest first. Of more than a page of open ones, the oldest. */
 export async function listContactMessages(ctx: MemberContext, done: boolean): Promise<z.output<typeof ContactEntry>[]> {
   const rows = await ctx.db
     .selectFrom("contact_message as m")
     .selectAll()
     .where(brandInScope(ctx, "m.brand"))
     .where("m.ts_done", done ? "is not" : "is", null)
+    .$if(!done, (query) => query.where("m.id", "in", openPage(ctx)))
     .orderBy("m.id", "desc")
     .limit(QUEUE_PAGE_SIZE)
     .execute();
