@@ -10,6 +10,7 @@ const BENCHES: Record<string, string> = {
   "bundle-weight": "p7",
   "page-load": "",
   "open-pages": "",
+  memory: "",
   throughput: "p9",
   year: "p11",
   interference: "a1",

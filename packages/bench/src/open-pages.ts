@@ -20,6 +20,7 @@ const WATCHED_MS = 1_800_000;
 const HOUR_MS = 3_600_000;
 /** Of 100,000 members a month in the busiest hour (docs/SCALE.md). */
 const OPEN_AT_ONCE = 1380;
+const DESKS_OPEN = 10;
 
 const SCREENS: Readonly<Record<string, string>> = {
   home: "/",
@@ -48,8 +49,10 @@ export async function run({ members = MEMBERS, only }: BenchOptions): Promise<vo
     if (only && !only.split(",").includes(name)) continue;
     for (const hasSocket of [true, false]) {
       const { requests, rows, trips, calls } = await watch(site, path, name === "desk", hasSocket);
-      const dollars =
-        (OPEN_AT_ONCE * (requests * PRICES["worker requests"].dollars + rows * PRICES["D1 rows read"].dollars)) / 1e6;
+      const open = name === "desk" ? DESKS_OPEN : OPEN_AT_ONCE;
+      // Each call that reads asks its region's object once.
+      const perRequest = PRICES["worker requests"].dollars + PRICES["object requests"].dollars;
+      const dollars = (open * (requests * perRequest + rows * PRICES["D1 rows read"].dollars)) / 1e6;
       printLine(
         `${name}, ${hasSocket ? "with a socket" : "without"}`,
         `${requests} requests, ${rows} rows, ${trips} trips an hour; $${round(dollars)} an hour at 100,000 members`,
