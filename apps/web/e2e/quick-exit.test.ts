@@ -92,8 +92,15 @@ describe("a disguise", { tags: "slow" }, () => {
       const { pathname, search } = new URL(request.url());
       if (/^\/(api|trpc)/.test(pathname)) calls.push(pathname + search + request.postData());
     });
+    await page.evaluate(() => {
+      Cache.prototype.put = () => Promise.reject(new DOMException("the disk is full", "QuotaExceededError"));
+    });
     await page.getByText("Weather", { exact: true }).click();
     await expect.poll(() => page.title()).toBe("Weather");
+    await page.getByText("Notifications still look as before").waitFor();
+    // The next page has space again.
+    await page.goto("/settings#disguise");
+    await page.reload();
     await expect
       .poll(() => page.evaluate(async () => (await (await caches.open("face")).match("/face.json"))?.json()))
       .toEqual({ title: "Weather", body: "The forecast has changed", icon: "/icons/weather-192.png" });

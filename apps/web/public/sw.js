@@ -14,6 +14,8 @@ const ANSWER_WAIT_MS = 60_000;
 const CACHING_WAIT_MS = 120_000;
 /** After this time the cache counts as empty. */
 const CACHE_WAIT_MS = 2000;
+/** After this time the disguise counts as unreadable. Long, because a phone that has just woken is slow. */
+const DISGUISE_WAIT_MS = 10_000;
 /** The tag of a notification that takes others away. */
 const GONE = "gone";
 /** More than one build contains. Beyond it the files of old builds are evicted, oldest first. */
@@ -84,9 +86,11 @@ async function openDocument(event) {
   }
 }
 
+const isSpanish = () => self.navigator.language.startsWith("es");
+
 /** What stands for a page when there is neither an answer nor a shell, instead of the browser's error page. */
 function offlinePage() {
-  const [language, text, retry] = self.navigator.language.startsWith("es")
+  const [language, text, retry] = isSpanish()
     ? ["es", "No hay conexión. Revísala y vuelve a intentarlo.", "Reintentar"]
     : ["en", "You're offline. Check your connection and try again.", "Try again"];
   const html = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -212,8 +216,8 @@ async function showPush(data) {
   const { kind = "news", url = "/notifications" } = push;
   // What protects the member is never quiet, nor replaced by anything else.
   const alarm = push.alarm === true && !push.gone;
-  // A disguised device shows the disguise's name and the same text for every kind of event.
-  const disguise = await withDeadline(CACHE_WAIT_MS, readDisguise()).catch(ignore);
+  // A disguised device shows the disguise's name and the same text for every kind of event, and so does one that may be.
+  const disguise = await withDeadline(DISGUISE_WAIT_MS, readDisguise()).catch(notesDisguise);
   const { title = self.location.hostname, body = "", icon } = disguise ?? push;
   // Without a notification for each push, an iPhone ends the subscription. A visible window shows the event itself, so it is a quiet one.
   const silent = !alarm && (await listWindows()).some((page) => page.visibilityState === "visible");
@@ -240,6 +244,13 @@ async function closeGone(kind) {
 
 const listWindows = () => withDeadline(CACHE_WAIT_MS, self.clients.matchAll({ type: "window" })).catch(() => []);
 
+/** As the page writes it for the disguise "notes". */
+function notesDisguise() {
+  const [title, body] = isSpanish() ? ["Notas", "Tienes un recordatorio"] : ["Notes", "You have a reminder"];
+  return { title, body, icon: "/icons/notes-192.png" };
+}
+
+/** Undefined if none was chosen. Rejects if that cannot be told. */
 async function readDisguise() {
   const stored = await (await caches.open(DISGUISE_CACHE)).match(DISGUISE_FILE);
   return stored?.json();

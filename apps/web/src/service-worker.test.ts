@@ -290,6 +290,32 @@ describe("the service worker", () => {
     },
   );
 
+  describe("on a disk that may hold a disguise", () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+
+    it.each<[string, () => unknown]>([
+      ["cannot be read", () => Object.assign(storage, { isBroken: true })],
+      ["never answers", () => vi.spyOn(storage, "match").mockImplementation(never)],
+      ["is damaged", () => storage.put("/face.json", new Response("{"))],
+      ["holds none", () => undefined],
+    ])("names the site only if it holds none: one that %s", async (disk, damage) => {
+      const icon = "/icons/ember-192.png";
+      await damage();
+      for (const alarm of [false, true]) {
+        const pushed = push(() => ({ ...MESSAGE, icon, ...(alarm && { kind: "security", alarm }) }));
+        await vi.advanceTimersByTimeAsync(10_000);
+        await pushed;
+      }
+      const notes = { title: "Notes", options: { body: "You have a reminder", icon: "/icons/notes-192.png" } };
+      const expected = disk === "holds none" ? { title: "Ember", options: { body: MESSAGE.body, icon } } : notes;
+      expect(shown).toMatchObject([expected, expected]);
+    });
+  });
+
   const postMessage = ({ path }: { path: string }, [port]: [MessagePort]) => {
     opened.push(`same ${path}`);
     port.postMessage(true);

@@ -26,14 +26,23 @@ export function applyDisguise(disguise: DeviceDisguise | null): void {
   else delete document.documentElement.dataset.name;
 }
 
+/** Rejects if notifications could not be changed. */
 export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<void> {
   writeDeviceValue(DISGUISE, disguise);
   applyDisguise(disguise);
   if (!("caches" in window)) return;
-  if (!disguise) {
-    await withDeadline(DATABASE_WAIT_MS, () => caches.delete(DISGUISE_CACHE));
-    return;
-  }
+  if (disguise) await disguiseNotifications(disguise);
+  else await withDeadline(DATABASE_WAIT_MS, () => caches.delete(DISGUISE_CACHE));
+}
+
+/** Each page stores the disguise again if an earlier one could not, or in another language. */
+export async function restoreDisguise(): Promise<void> {
+  // Without a known disguise nothing is deleted: local storage may be what cannot be read.
+  const disguise = readDeviceValue(DISGUISE);
+  if (disguise && "caches" in window) await disguiseNotifications(disguise);
+}
+
+async function disguiseNotifications(disguise: DeviceDisguise): Promise<void> {
   const notification = {
     title: disguise.name,
     body: DISGUISES[disguise.id].notificationText[currentLocale()],
@@ -41,7 +50,9 @@ export async function chooseDisguise(disguise: DeviceDisguise | null): Promise<v
   };
   await withDeadline(DATABASE_WAIT_MS, async () => {
     const cache = await caches.open(DISGUISE_CACHE);
-    await cache.put(DISGUISE_FILE, new Response(JSON.stringify(notification)));
+    const text = JSON.stringify(notification);
+    if ((await (await cache.match(DISGUISE_FILE))?.text()) === text) return;
+    await cache.put(DISGUISE_FILE, new Response(text));
   });
 }
 

@@ -7,6 +7,7 @@ import { watchFilledFields } from "../components/filled-fields.ts";
 import { QueryFailure } from "../components/QueryState.tsx";
 import { hasUnlockedSecret } from "../device/cookies.ts";
 import { readDeviceValue } from "../device/device-storage.ts";
+import { DISGUISE } from "../device/disguise.ts";
 import { LOCK } from "../device/lock-record.ts";
 import { conversationsOf } from "../features/messaging/messages/conversation/conversations.ts";
 import { closeShown } from "../features/notifications/close-shown.ts";
@@ -17,6 +18,8 @@ import { hideInHistory } from "./hide-in-history.ts";
 
 /** For an app lock that was being turned on or off when the page was closed. */
 const sessionLock = createChunkLoader(() => import("../features/accounts/lock/session-lock.ts"));
+
+const disguise = createChunkLoader(() => import("../format/apply-disguise.ts"));
 
 /** Only for members who allowed notifications. */
 const pushRenewal = createChunkLoader(() => import("../features/accounts/settings/renew-push.ts"));
@@ -48,6 +51,10 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
     // The next page tries again.
     void pushRenewal.preload().then((module) => module?.renewPush(account, calls).catch(() => undefined));
   }, [utils, account]);
+  useEffect(() => {
+    if (readDeviceValue(DISGUISE) !== null)
+      void disguise.preload().then((module) => module?.restoreDisguise().catch(() => undefined));
+  }, []);
   useEffect(() => {
     if (hasUnlockedSecret() && readDeviceValue(LOCK) === null)
       void sessionLock.preload().then((module) => module?.settleSession());

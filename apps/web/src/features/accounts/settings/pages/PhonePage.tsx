@@ -1,11 +1,12 @@
 import { DISGUISE_IDS, DISGUISES } from "@lambda/contract/disguises";
+import { Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { Folds, FormSection } from "@lambda/ui/form-section";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Limits } from "../../../../components/Limits.tsx";
 import { OWN_PLAN } from "../../../../device/device-keys.ts";
 import { useDeviceValue } from "../../../../device/device-storage.ts";
-import { DISGUISE } from "../../../../device/disguise.ts";
+import { type DeviceDisguise, DISGUISE } from "../../../../device/disguise.ts";
 import { quickExit } from "../../../../device/quick-exit.ts";
 import { chooseDisguise } from "../../../../format/apply-disguise.ts";
 import { useLocale } from "../../../../format/i18n.ts";
@@ -44,6 +45,11 @@ function DisguiseSection() {
   const brand = useBrand();
   const group = useId();
   const [chosen] = useDeviceValue(DISGUISE);
+  const [isNotStored, setIsNotStored] = useState(false);
+  const choose = (disguise: DeviceDisguise | null) => {
+    setIsNotStored(false);
+    chooseDisguise(disguise).catch(() => setIsNotStored(true));
+  };
   const disguises = [
     { id: null, name: brand.name, icon: brand.id },
     ...DISGUISE_IDS.map((id) => ({ id, name: DISGUISES[id].name[locale], icon: id })),
@@ -64,13 +70,14 @@ function DisguiseSection() {
                 className="over"
                 name={group}
                 checked={(chosen?.id ?? null) === id}
-                onChange={() => void chooseDisguise(id && { id, name })}
+                onChange={() => choose(id && { id, name })}
               />
               <img src={`/icons/${icon}-192.png`} alt="" />
               {name}
             </label>
           ))}
         </fieldset>
+        <Problem text={isNotStored && copy.notStored} />
         <Limits>
           <p>{copy.install}</p>
         </Limits>
