@@ -41,7 +41,8 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (/^\/(api|trpc|ws)(\/|$)/.test(url.pathname)) return;
+  // Not the application's: its shell would stand for a friend's page of a plan, which asks again by itself.
+  if (/^\/(api|trpc|ws|meet|status|\.well-known)(\/|$)/.test(url.pathname)) return;
   if (url.pathname === NOTEPAD) event.respondWith(openFile(event));
   else if (request.mode === "navigate") event.respondWith(openDocument(event));
   else if (url.pathname.startsWith("/assets/") || url.pathname.startsWith("/icons/"))

@@ -165,6 +165,15 @@ describe("the service worker", () => {
     expect(await (await open("/notepad", "navigate")).text()).toBe("My notes");
   });
 
+  it("leaves a friend's page of a plan, and others that are no screens, to the browser, which asks again", async () => {
+    network.set("/", () => page("/assets/a.js")).set("/assets/a.js", script);
+    await open("/", "navigate");
+    network.clear();
+    for (const path of ["/meet/xxxxxxxxxxxxxxxxxxxxxx", "/status", "/api/export", "/.well-known/change-password"])
+      await expect(open(path, "navigate")).rejects.toThrow("did not handle");
+    expect((await open("/meetings", "navigate")).status).toBe(200);
+  });
+
   it("evicts the oldest files, but never those of the cached document", async () => {
     network.set("/", () => page("/assets/shell.js")).set("/assets/shell.js", script);
     await open("/", "navigate");
