@@ -709,12 +709,14 @@ CREATE INDEX IF NOT EXISTS block_other ON block (other_id);
 CREATE TABLE IF NOT EXISTS disclosure (
   id              INTEGER PRIMARY KEY,
   profile_id      INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
-  kind            TEXT    NOT NULL CHECK (kind IN ('unblocked', 'album', 'shown', 'open', 'shared', 'unhidden')),
+  kind            TEXT    NOT NULL CHECK (kind IN ('unblocked', 'album', 'shown', 'open', 'shared', 'unhidden', 'stay', 'picture', 'voice', 'limits', 'health')),
   other_id        INTEGER REFERENCES profile (id) ON DELETE CASCADE,          -- null: everybody
   bit             INTEGER NOT NULL DEFAULT 0,                                 -- of the brand on which the member is shown since
+  item_id         INTEGER NOT NULL DEFAULT 0,                                 -- of the picture or recording that was private
+  former          TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(former)),   -- what was loosened: its values before the first such act
   ts_created      INTEGER NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX IF NOT EXISTS disclosure_once ON disclosure (profile_id, kind, ifnull(other_id, 0), bit);
+CREATE UNIQUE INDEX IF NOT EXISTS disclosure_once ON disclosure (profile_id, kind, ifnull(other_id, 0), bit, item_id);
 CREATE INDEX IF NOT EXISTS disclosure_other ON disclosure (other_id) WHERE other_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS disclosure_created ON disclosure (ts_created);
 

@@ -4,9 +4,22 @@ import { Id, Time } from "./primitives.ts";
 
 /**
  * A block that was undone, an album that was opened, a discreet member who showed themselves to one other or to everybody, who is shown on
- * another brand, or who stopped hiding.
+ * another brand, or who stopped hiding; and what was loosened: a stay in a country that punishes, a picture or recording that was private,
+ * limits on first messages, audiences of health.
  */
-export const DisclosureKind = z.enum(["unblocked", "album", "shown", "open", "shared", "unhidden"]);
+export const DisclosureKind = z.enum([
+  "unblocked",
+  "album",
+  "shown",
+  "open",
+  "shared",
+  "unhidden",
+  "stay",
+  "picture",
+  "voice",
+  "limits",
+  "health",
+]);
 export type DisclosureKind = z.infer<typeof DisclosureKind>;
 
 /** What the member let others see or reach in a session that had no fresh proof. */

@@ -54,6 +54,16 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   "profile_note.private_tags": z.array(z.string().min(1)),
   "health_panel.vaccines": z.array(z.enum(VACCINES)),
   "health_panel.audiences": z.partialRecord(z.enum(HEALTH_FIELDS), z.enum(AUDIENCES)),
+  "disclosure.former": z.union([
+    z.strictObject({
+      country: z.string(),
+      shown: z.literal("city").optional(),
+      withdrawn: z.literal(1).optional(),
+      muted: z.literal(1).optional(),
+    }),
+    FirstContact.partial().strict(),
+    z.partialRecord(z.enum(HEALTH_FIELDS), z.enum(AUDIENCES)),
+  ]),
   "voice.peaks": z.array(integer),
   "profile_voice.peaks": z.array(integer),
   "message.picture_ids": ids,

@@ -2,6 +2,8 @@ import type { PictureOrder } from "@lambda/contract/pictures";
 import { sql } from "kysely";
 import { batch, type Database } from "../platform/db/database.ts";
 import { AppError } from "../platform/errors.ts";
+import type { MemberContext } from "../platform/trpc.ts";
+import { disclosePictureQuery } from "../visibility/statements/disclosures.ts";
 import { type AlbumList, ownAlbum, ownAlbums } from "./album-order.ts";
 import { isShownToOwner } from "./hidden.ts";
 import type { UploadContext } from "./upload.ts";
@@ -18,7 +20,11 @@ const ATTEMPTS_MAX = 5;
  * Sets the order of a member's pictures and moves them between the albums. Throws BAD_INPUT for a picture that is not in the member's
  * albums, and CONFLICT when concurrent changes keep interfering.
  */
-export async function arrangePictures(ctx: UploadContext, profileId: number, order: PictureOrder): Promise<void> {
+export async function arrangePictures(
+  ctx: UploadContext & Pick<MemberContext, "viewer">,
+  order: PictureOrder,
+): Promise<void> {
+  const { profileId } = ctx.viewer;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const before = await getAlbums(ctx.db, profileId);
     const after = rearrange(parseAlbums(before), order);
@@ -26,7 +32,9 @@ export async function arrangePictures(ctx: UploadContext, profileId: number, ord
     const shownOf = (ids: readonly number[]) => JSON.stringify(ids.filter((id) => shown.has(id)));
     const ownOf = (list: AlbumList, ids: readonly number[]) =>
       sql<string>`iif(${sql.ref(`own_${list}`)} is null, null, ${JSON.stringify(ids)})`;
-    const [written] = await batch(ctx.d1, [
+    const published = after.publicIds.filter((id) => parseIds(before.pics_private).includes(id));
+    const results = await batch(ctx.d1, [
+      ...published.map((id) => disclosePictureQuery(ctx, id)),
       ctx.db
         .updateTable("profile")
         .set({
@@ -56,7 +64,7 @@ export async function arrangePictures(ctx: UploadContext, profileId: number, ord
           json_each(case picture.audience when 'public' then ${ownAlbum("pics_private", "p")} else ${ownAlbum("pics_public", "p")} end) o where p.id = ${profileId})`,
         ),
     ]);
-    if (written?.length) return;
+    if (results[published.length]?.length) return;
   }
   throw new AppError("CONFLICT");
 }

@@ -54,7 +54,7 @@ export const picturesRouter = router({
   arrange: memberList("PUT /profile-pics", "Order the viewer's pictures and move them between albums", OwnPicture)
     .input(PictureOrder)
     .mutation(async ({ ctx, input }) => {
-      await arrangePictures(ctx, ctx.viewer.profileId, input);
+      await arrangePictures(ctx, input);
       return readOwnPictures(ctx);
     }),
 

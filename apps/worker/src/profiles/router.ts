@@ -73,7 +73,7 @@ export const profilesRouter = router({
       const row = await updateProfile(ctx.db, viewer.profileId, toEdit(input, now));
       if (!row) throw new AppError("CONFLICT");
       if (!movesPictures) return toOwnProfile(row, rolesOnBrand(ctx), now);
-      await arrangePictures(ctx, viewer.profileId, input);
+      await arrangePictures(ctx, input);
       return readOwnProfile(ctx);
     }),
 });

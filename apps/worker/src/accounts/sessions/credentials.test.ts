@@ -7,7 +7,9 @@ import type { Point } from "@lambda/geo/distance";
 import { makePasskey, signWith } from "@lambda/testing/authenticator";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
+import { uploadPicture } from "@lambda/testing/pictures";
 import { listProcedures } from "@lambda/testing/procedures";
+import { postIntroduction, webmRecording } from "@lambda/testing/recordings";
 import { PHOENIX, reportPosition } from "@lambda/testing/scenes/positions";
 import { ROOT } from "@lambda/testing/site";
 import { createVisitor, listMails, waitForMail } from "@lambda/testing/visitor";
@@ -161,6 +163,12 @@ const setDiscreet = (by: TestMember, discreet: boolean) => json(by.send("PUT", "
 const send = (by: TestMember, other: TestMember, message: object) =>
   json(by.send("POST", "/api/message", { recipientProfileId: other.id, bodyText: `Hello ${by.id}`, ...message }));
 
+const KAMPALA = { lat: 0.3136, lon: 32.5811 };
+/** Whether a picture is among those that the other gets of the member. */
+const shows = (other: TestMember, me: TestMember, id: number) => async () => {
+  const response = await other.fetch(`/api/profile-pics/${me.id}`);
+  return response.ok && ((await response.json()) as { id: number }[]).some((picture) => picture.id === id);
+};
 /** What the phone in other hands opens to another member, in its session without a proof. */
 const DISCLOSURES: Record<string, (me: TestMember, phone: TestMember, other: TestMember) => Promise<Check>> = {
   "a block undone": async (me, phone, other) => {
@@ -201,6 +209,49 @@ const DISCLOSURES: Record<string, (me: TestMember, phone: TestMember, other: Tes
     expect((await reportPosition(me, PHOENIX, { hide: true })).status).toBe(200);
     expect((await reportPosition(phone, PHOENIX, { hide: false })).status).toBe(200);
     return sees(other, me);
+  },
+  "a stay abroad loosened": async (me, phone, other) => {
+    const { id } = await uploadPicture(me, { nsfw: true });
+    const choose = (by: TestMember, shown: string, isSafe: boolean) =>
+      json(by.send("PUT", "/api/travel/stay", { shown, withdrawn: isSafe, muted: isSafe }));
+    await json(reportPosition(me, KAMPALA, { use: "DEVICE_GPS" }));
+    await choose(me, "city", true);
+    // In two steps, of which the first counts.
+    await choose(phone, "city", false);
+    await choose(phone, "usual", false);
+    return shows(other, me, id);
+  },
+  "a private picture made public": async (me, phone, other) => {
+    const { id } = await uploadPicture(me, { audience: "private" });
+    await json(phone.send("PUT", "/api/profile-pics", { profilePicIds: [id] }));
+    return shows(other, me, id);
+  },
+  "a private introduction made public": async (me, phone, other) => {
+    expect((await postIntroduction(me, { bytes: webmRecording(), audience: "private" })).status).toBe(201);
+    await json(phone.send("PUT", "/api/profile-voice", { audience: "public" }));
+    return async () => {
+      const profile = await other.fetch(`/api/profile/${me.id}`);
+      return profile.ok && ((await profile.json()) as { voice: object | null }).voice !== null;
+    };
+  },
+  "looser limits on first messages": async (me, phone) => {
+    const limits = { matchesOnly: true, ageMax: 60 };
+    await json(me.send("PUT", "/api/chat-preferences", { firstContact: limits }));
+    await json(phone.send("PUT", "/api/chat-preferences", { firstContact: {} }));
+    return async () => {
+      const message = { recipientProfileId: me.id, bodyText: `Hello ${Math.random()}` };
+      return (await (await createMember(worker)).send("POST", "/api/message", message)).ok;
+    };
+  },
+  "wider audiences of health": async (me, phone, other) => {
+    await json(
+      me.send("PUT", "/api/health-panel", { hivStatus: "undetectable", prep: "no", audiences: { prep: "matches" } }),
+    );
+    await json(phone.send("PUT", "/api/health-panel", { audiences: { hivStatus: "members", prep: "members" } }));
+    return async () => {
+      const relation = await other.fetch(`/api/profile/${me.id}/relation`);
+      return relation.ok && Object.keys(((await relation.json()) as { health: object }).health).length > 0;
+    };
   },
 };
 
@@ -291,6 +342,51 @@ it("hides a member again whom a phone had shown, also when a stay that hid them 
   expect(await sees(other, me)()).toBe(false);
 });
 
+it("sets what was loosened back to its first value, and nothing that is stricter by then", async () => {
+  const me = await createMember(worker, { freshProof: true });
+  const [first, second] = [await uploadPicture(me, { audience: "private" }), await uploadPicture(me)];
+  const limit = (by: TestMember, firstContact: object) =>
+    json(by.send("PUT", "/api/chat-preferences", { firstContact, phrases: ["Hi"] }));
+  const share = (by: TestMember, audiences: object) => json(by.send("PUT", "/api/health-panel", { audiences }));
+  await limit(me, { matchesOnly: true, ageMin: 30, ageMax: 50, distanceMaxMetres: 5000 });
+  await share(me, { hivStatus: "matches", prep: "matches" });
+  await json(reportPosition(me, KAMPALA, { use: "DEVICE_GPS", precision: "street" }));
+  await json(me.send("PUT", "/api/travel/stay", { shown: "city", withdrawn: true, muted: true }));
+  const phone = await logIn(worker, me.id);
+  await limit(phone, { ageMin: 20, ageMax: 60 });
+  await limit(phone, {});
+  await share(phone, { hivStatus: "members", prep: "members", doxyPep: "matches" });
+  await json(phone.send("PUT", "/api/profile-pics", { profilePicIds: [first.id, second.id] }));
+  await json(phone.send("PUT", "/api/travel/stay", { shown: "usual", withdrawn: true, muted: false }));
+  await json(reportPosition(phone, KAMPALA, { use: "DEVICE_GPS", precision: "street" }));
+  await limit(phone, { ageMin: 40 });
+  await share(phone, { prep: "nobody" });
+  const listed = await phone.get<{ kind: string; profileName: null }[]>("/api/disclosures");
+  expect(listed.map(({ kind, profileName }) => [kind, profileName])).toEqual(
+    ["stay", "picture", "health", "limits"].map((kind) => [kind, null]),
+  );
+
+  await me.send("DELETE", "/api/sessions");
+  const [row] = await run(
+    `select a.preferences, h.audiences, t.shown, t.pictures_withdrawn, t.muted, p.pics_public, p.pics_private,
+        exists (select 1 from position o where o.profile_id = p.id and o.ts_effective_until > ?) as placed
+      from account a join profile p on p.id = a.id join health_panel h on h.profile_id = p.id join travel_stay t on t.profile_id = p.id
+      where a.id = ?`,
+    Date.now(),
+    me.id,
+  );
+  const { preferences, audiences, ...rest } = row as Record<string, string>;
+  expect(JSON.parse(preferences!)).toMatchObject({
+    firstContact: { matchesOnly: true, checkedOnly: false, ageMin: 40, ageMax: 50, distanceMaxMetres: 5000 },
+    phrases: ["Hi"],
+  });
+  expect(JSON.parse(audiences!)).toMatchObject({ hivStatus: "matches", prep: "nobody", doxyPep: "nobody" });
+  expect(rest).toEqual({
+    ...{ shown: "city", pictures_withdrawn: 1, muted: 1, placed: 0 },
+    ...{ pics_public: `[${second.id}]`, pics_private: `[${first.id}]` },
+  });
+});
+
 it("does not take back whom the member liked or wrote to before discretion was ended without a proof", async () => {
   const me = await createMember(worker, { passwordHash, freshProof: true });
   const [liked, written] = [await createMember(worker), await createMember(worker)];
@@ -363,10 +459,8 @@ const OPENS_NOTHING: Record<string, string> = {
     notifications.delete notifications.updatePreferences deletion.request export.link age.begin age.answer age.remove`,
   "only ever less": `albums.request albums.withdraw albums.revoke travel.removeTrip travel.acknowledgeStayEnd tonight.end voices.delete pictures.delete
     positions.forgetPlaces messages.remove met.takeBack personCheck.withdraw messages.declinePictures messages.closeOnce`,
-  "what the member publishes to whoever sees the profile anyway, lists there, and can delete": `profiles.update pictures.arrange
-    pictures.update voices.update health.update tonight.put travel.addTrip travel.showTrip met.say personCheck.start personCheck.submit`,
-  "a message's own life, and who may begin one: a setting that shows": `messages.read messages.delivered messages.react
-    messages.updatePreferences`,
+  "what the member publishes to whoever sees the profile anyway, lists there, and can delete": `pictures.update tonight.put travel.addTrip travel.showTrip met.say personCheck.start personCheck.submit`,
+  "a message's own life": "messages.read messages.delivered messages.react",
   "private, or staff's, a jury's or a game's": `notes.put pictureLikes.put reports.file reports.fileCheck reports.appeal arbitration.vote arbitration.recuse
     arbitration.setOptedOut contact.send contact.reportProblem notices.challenge notices.file notices.receipt notices.disown notices.answer
     notices.counter exposure.send games.hotDraw games.ratingDraw games.busterDraw games.identifyStart games.identifyAnswer games.ratingVote

@@ -6,6 +6,7 @@ import {
   Conversation,
   ConversationRef,
   DeliveryReceipt,
+  type FirstContact,
   Message,
   MessageDraft,
   MessagePageQuery,
@@ -17,6 +18,7 @@ import { sectorAndNeighbors, sectorOfCorner } from "@lambda/geo/sector";
 import { z } from "zod";
 import { getPreferences, updatePreferences } from "../../notifications/preferences.ts";
 import { ownSector } from "../../places/areas/area.ts";
+import { batch } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import {
   type MemberContext,
@@ -25,6 +27,7 @@ import {
   memberProcedure,
   router,
 } from "../../platform/trpc.ts";
+import { discloseLoosenedQuery } from "../../visibility/statements/disclosures.ts";
 import { nextCursorOf, readConversations, readHistory, readMissed, resolveOtherId } from "./history.ts";
 import { toBroadcast } from "./mappers.ts";
 import { closeOnceView } from "./once-view.ts";
@@ -172,10 +175,27 @@ export const messagesRouter = router({
     .input(ChatPreferences.partial())
     .output(ChatPreferences)
     .mutation(async ({ ctx, input }) => {
+      const loosened = input.firstContact && (await loosenedLimits(ctx, input.firstContact));
+      if (loosened) await batch(ctx.d1, [discloseLoosenedQuery(ctx, "limits", loosened)]);
       await updatePreferences(ctx.db, ctx.viewer.profileId, input);
       return getPreferences(ctx.db, ctx.viewer.profileId);
     }),
 });
+
+/** The limits on first messages that the new ones loosen; undefined if none. */
+async function loosenedLimits(ctx: MemberContext, next: FirstContact): Promise<Partial<FirstContact> | undefined> {
+  const { firstContact: before } = await getPreferences(ctx.db, ctx.viewer.profileId);
+  const { matchesOnly, checkedOnly, ageMin, ageMax, distanceMaxMetres } = before;
+  const former: Partial<FirstContact> = {
+    ...(matchesOnly && !next.matchesOnly && { matchesOnly }),
+    ...(checkedOnly && !next.checkedOnly && { checkedOnly }),
+    ...(ageMin !== null && (next.ageMin ?? 0) < ageMin && { ageMin }),
+    ...(ageMax !== null && (next.ageMax ?? Infinity) > ageMax && { ageMax }),
+    ...(distanceMaxMetres !== null &&
+      (next.distanceMaxMetres ?? Infinity) > distanceMaxMetres && { distanceMaxMetres }),
+  };
+  return Object.keys(former).length === 0 ? undefined : former;
+}
 
 function toBroadcastList(ctx: MemberContext, rows: Awaited<ReturnType<typeof listBroadcasts>>, size: number) {
   return { items: rows.map((row) => toBroadcast(row, ctx.viewer.profileId)), nextCursor: nextCursorOf(rows, size) };

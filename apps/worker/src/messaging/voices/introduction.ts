@@ -10,6 +10,7 @@ import { batch } from "../../platform/db/database.ts";
 import { notFound } from "../../platform/errors.ts";
 import { randomId } from "../../platform/hash.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
+import { discloseVoiceQuery } from "../../visibility/statements/disclosures.ts";
 import { withdrawnByStay } from "../../visibility/stays/stay-rules.ts";
 import { albumOpenTo, visibleTo } from "../../visibility/visibility.ts";
 import { type NewRecording, putRecording, VOICES_PREFIX } from "./store.ts";
@@ -78,10 +79,9 @@ export async function storeIntroduction(
 }
 
 /** Throws NOT_FOUND for a member without an introduction. */
-export async function updateIntroduction(
-  { db, viewer }: MemberContext,
-  audience: VoiceAudience,
-): Promise<ProfileVoice> {
+export async function updateIntroduction(ctx: MemberContext, audience: VoiceAudience): Promise<ProfileVoice> {
+  const { db, viewer } = ctx;
+  if (audience === "public") await batch(ctx.d1, [discloseVoiceQuery(ctx)]);
   const row = await db
     .updateTable("profile_voice")
     .set({ audience })

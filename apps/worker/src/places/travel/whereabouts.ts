@@ -9,7 +9,7 @@ import { batch, type Database, type Query, retryIfOvertaken } from "../../platfo
 import type { PositionRow, TravelStayRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
-import { discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
+import { discloseLoosenedQuery, discloseUnhiddenQuery } from "../../visibility/statements/disclosures.ts";
 import { findHides, guardStayQuery, upsertStayQuery } from "../../visibility/stays/queries.ts";
 import {
   activeStay,
@@ -17,6 +17,7 @@ import {
   applyDeparture,
   applyStayChoice,
   isCoarse,
+  loosenedBy,
   resolveStay,
   sightingOf,
   toWhereabouts,
@@ -94,6 +95,8 @@ async function storeStay(
   const coarse = isCoarse(stay) ? coarsenPosition(ctx.db, position, lattices) : undefined;
   if (coarse) queries.push(coarse.query);
   if (hides && !hidden) queries.push(discloseUnhiddenQuery(ctx));
+  const loosened = loosenedBy(stored, stay);
+  if (loosened) queries.push(discloseLoosenedQuery(ctx, "stay", loosened));
   if (hidden !== hides) queries.push(updateHiddenQuery(db, viewer.profileId, hidden, now));
   if (queries.length > 0) await batch(d1, [guardStayQuery(db, viewer.profileId, stored, hides), ...queries]);
   if (coarse) ctx.waitUntil(notifyMoved(ctx.env, [[viewer.profileId, coarse.from, coarse.to]], viewer.profileId));

@@ -1,8 +1,10 @@
 import { HealthPanel, HealthPanelUpdate } from "@lambda/contract/health";
+import { batch } from "../../platform/db/database.ts";
 import { inputProblem } from "../../platform/errors.ts";
 import { memberProcedure, router } from "../../platform/trpc.ts";
+import { discloseLoosenedQuery } from "../../visibility/statements/disclosures.ts";
 import { getHealthPanel, toHealthPanel, upsertHealthPanel } from "./queries.ts";
-import { isFutureDay, nextReminder } from "./rules.ts";
+import { isFutureDay, nextReminder, parseAudiences, widenedAudiences } from "./rules.ts";
 
 /** The member's own panel. Others read what it shares with the profile's relation. */
 export const healthRouter = router({
@@ -19,7 +21,9 @@ export const healthRouter = router({
         throw inputProblem("lastTest", "FUTURE");
       }
       const updatesReminder = input.lastTest !== undefined || input.reminderMonths !== undefined;
-      const known = updatesReminder ? await getHealthPanel(db, viewer.profileId) : undefined;
+      const known = updatesReminder || input.audiences ? await getHealthPanel(db, viewer.profileId) : undefined;
+      const widened = known && widenedAudiences(parseAudiences(known.audiences), input.audiences ?? {});
+      if (widened) await batch(ctx.d1, [discloseLoosenedQuery(ctx, "health", widened)]);
       const lastTest = input.lastTest === undefined ? (known?.last_test ?? null) : input.lastTest;
       const months = input.reminderMonths ?? known?.reminder_months ?? 0;
       const row = await upsertHealthPanel(db, viewer.profileId, {

@@ -1,5 +1,5 @@
 import type { Audience, HealthPanel, SharedHealth } from "@lambda/contract/health";
-import { HEALTH_FIELDS, type HealthField } from "@lambda/contract/health-fields";
+import { AUDIENCES, HEALTH_FIELDS, type HealthField } from "@lambda/contract/health-fields";
 import { HOUR_MS } from "@lambda/contract/limits";
 import type { Selectable } from "kysely";
 import type { HealthPanelTable } from "../../platform/db/tables.ts";
@@ -12,6 +12,17 @@ export function parseAudiences(json: string): HealthPanel["audiences"] {
   return Object.fromEntries(
     HEALTH_FIELDS.map((field) => [field, chosen[field] ?? "nobody"]),
   ) as HealthPanel["audiences"];
+}
+
+/** The fields that more members than before may read, with their audiences before; undefined if there are none. */
+export function widenedAudiences(
+  before: HealthPanel["audiences"],
+  changes: Partial<HealthPanel["audiences"]>,
+): Partial<HealthPanel["audiences"]> | undefined {
+  const isWider = (field: HealthField) =>
+    AUDIENCES.indexOf(changes[field] ?? "nobody") > AUDIENCES.indexOf(before[field]);
+  const fields = HEALTH_FIELDS.filter(isWider);
+  return fields.length === 0 ? undefined : Object.fromEntries(fields.map((field) => [field, before[field]]));
 }
 
 /** What another member who may see the profile reads: the fields that are open to them and not empty. */

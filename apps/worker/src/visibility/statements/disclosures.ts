@@ -4,7 +4,10 @@
  */
 import { BRANDS } from "@lambda/brands";
 import type { Disclosure, DisclosureKind } from "@lambda/contract/disclosures";
+import type { Audience } from "@lambda/contract/health";
+import type { HealthField } from "@lambda/contract/health-fields";
 import { DISCLOSURE_RETENTION_MS } from "@lambda/contract/limits";
+import type { FirstContact } from "@lambda/contract/messages";
 import { type RawBuilder, sql } from "kysely";
 import type { MemberContext } from "../../platform/access.ts";
 import { type Database, type Query, rawQuery } from "../../platform/db/database.ts";
@@ -91,6 +94,61 @@ export function discloseShownQuery(ctx: DiscloseContext, otherId: number, first?
 /** For the batch of a first act, after it, of a viewer who is not discreet now; `updateShownTo` does it for one who is. */
 export const discloseFirstQueries = (ctx: DiscloseContext, otherId: number, first: FirstAct): Query[] =>
   ctx.viewer.discreet || isFresh(ctx.viewer, ctx.now) ? [] : [discloseShownQuery(ctx, otherId, first)];
+
+/** What was loosened: its fields that were, with their values before. */
+interface Loosened {
+  readonly stay: { readonly country: string; readonly shown?: "city"; readonly withdrawn?: 1; readonly muted?: 1 };
+  readonly limits: Partial<FirstContact>;
+  readonly health: Partial<Record<HealthField, Audience>>;
+}
+
+/** Before the act. After several, the value before the first counts; a fresh proof settles them. */
+export function discloseLoosenedQuery<Kind extends keyof Loosened>(
+  { db, viewer, now }: DiscloseContext,
+  kind: Kind,
+  former: Loosened[Kind],
+): Query {
+  const { profileId } = viewer;
+  if (isFresh(viewer, now))
+    return db.deleteFrom("disclosure").where("profile_id", "=", profileId).where("kind", "=", kind);
+  return rawQuery(
+    db,
+    sql`insert into disclosure (profile_id, kind, former, ts_created) values (${profileId}, ${kind}, ${JSON.stringify(former)}, ${now})
+      on conflict do update set ts_created = excluded.ts_created, former = iif(
+        disclosure.former ->> 'country' is excluded.former ->> 'country', json_patch(excluded.former, disclosure.former), excluded.former)`,
+  );
+}
+
+/** Of a picture in the private album, before it is moved to the public one. */
+export const disclosePictureQuery = (ctx: DiscloseContext, id: number): Query =>
+  discloseItemQuery(
+    ctx,
+    "picture",
+    sql`select id from picture where id = ${id} and profile_id = ${ctx.viewer.profileId} and audience = 'private'`,
+  );
+
+/** Of a private introduction, before everybody can play it. */
+export const discloseVoiceQuery = (ctx: DiscloseContext): Query =>
+  discloseItemQuery(
+    ctx,
+    "voice",
+    sql`select id from profile_voice where profile_id = ${ctx.viewer.profileId} and audience = 'private' and removed = 0`,
+  );
+
+function discloseItemQuery(
+  { db, viewer, now }: DiscloseContext,
+  kind: "picture" | "voice",
+  items: RawBuilder<unknown>,
+): Query {
+  const { profileId } = viewer;
+  return rawQuery(
+    db,
+    isFresh(viewer, now)
+      ? sql`delete from disclosure where profile_id = ${profileId} and kind = ${kind} and item_id in (${items})`
+      : sql`insert or replace into disclosure (profile_id, kind, item_id, ts_created)
+          select ${profileId}, ${kind}, i.id, ${now} from (${items}) i`,
+  );
+}
 
 const isOwn = (ctx: DiscloseContext, state: RawBuilder<unknown>) =>
   sql`exists (select 1 from profile where id = ${ctx.viewer.profileId} and ${state})`;

@@ -199,6 +199,21 @@ export function applyStayChoice(
   };
 }
 
+/**
+ * What a choice takes away of a stay's protection, as it was before; undefined if nothing. That the member no longer hides is not part of it.
+ * Nor is an end of the stay, as the next sighting there begins a new one with every protection.
+ */
+export function loosenedBy(before: TravelStayRow | null, after: TravelStayRow | null) {
+  const [previous, current] = [activeStay(before), activeStay(after)];
+  if (!previous || current?.country !== previous.country) return undefined;
+  const former = {
+    ...(current.shown === "usual" && previous.shown !== "usual" && { shown: "city" as const }),
+    ...(current.pictures_withdrawn < previous.pictures_withdrawn && { withdrawn: 1 as const }),
+    ...(current.muted < previous.muted && { muted: 1 as const }),
+  };
+  return Object.keys(former).length === 0 ? undefined : { country: previous.country, ...former };
+}
+
 /** Applies that the member hid or showed themselves on the map, which is a choice too. */
 function applyManualHide(stay: TravelStayRow, hide: boolean): TravelStayRow {
   const shown = hide ? "hidden" : stay.shown === "hidden" ? "city" : stay.shown;

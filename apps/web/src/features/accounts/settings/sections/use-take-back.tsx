@@ -23,6 +23,11 @@ const takeBackCopy = defineCopy({
     open: "You stopped being discreet",
     shared: (brand: string) => `${brand} shows you`,
     unhidden: "You stopped hiding",
+    stay: "Your stay abroad shows more of you",
+    picture: "A private picture is public",
+    voice: "Your private voice introduction is public",
+    limits: "More men may text you first",
+    health: "More men see your health details",
   },
   es: {
     title: "¿Deshacer también esto?",
@@ -35,6 +40,11 @@ const takeBackCopy = defineCopy({
     open: "Saliste del modo discreto",
     shared: (brand) => `${brand} te muestra`,
     unhidden: "Dejaste de ocultarte",
+    stay: "Tu estancia en el extranjero muestra más de ti",
+    picture: "Una foto privada es pública",
+    voice: "Tu presentación de voz privada es pública",
+    limits: "Más hombres pueden escribirte primero",
+    health: "Más hombres ven tus datos de salud",
   },
 });
 
@@ -62,8 +72,9 @@ export function useTakeBack(label: string, act: (keep: number[]) => void): { sta
   };
   const textOf = ({ kind, profileName, brand }: Disclosure) => {
     const name = profileName === null ? copy.gone : displayName(profileName);
-    if (kind === "open" || kind === "unhidden") return copy[kind];
-    return kind === "shared" ? copy.shared(BRANDS.find(({ id }) => id === brand)?.name ?? "") : copy[kind](name);
+    if (kind === "shared") return copy.shared(BRANDS.find(({ id }) => id === brand)?.name ?? "");
+    const text = copy[kind];
+    return typeof text === "string" ? text : text(name);
   };
   const helpOf = ({ kind, tsCreated }: Disclosure) =>
     [dateAndTime(tsCreated), ...(kind === "shown" ? [copy.shownHelp] : [])].join(" · ");
