@@ -74,6 +74,7 @@ interface Version {
 interface Binding {
   readonly name: string;
   readonly type: string;
+  readonly id?: string;
   readonly text?: string;
   readonly class_name?: string;
 }
@@ -584,7 +585,9 @@ function workerRoutes({ scripts }: Pick<FakeCloudflare, "scripts">): Routes {
     "GET ~/workers/scripts/:id/versions/:id": (_call, name, id): Workers.Scripts.VersionGetResponse => {
       const { etag, secrets, bindings } = openVersion(open(name!), id!);
       const names = [...secrets.keys()].map((secret) => ({ name: secret, type: "secret_text" }));
-      return { id: id!, resources: { script: { etag }, bindings: [...bindings, ...names] } };
+      // Wrangler uploads the id of a database under another name than the SDK reads.
+      const told = bindings.map(({ id: database_id, ...rest }) => ({ ...rest, ...(database_id && { database_id }) }));
+      return { id: id!, resources: { script: { etag }, bindings: [...told, ...names] } };
     },
     "GET ~/workers/scripts/:id/deployments": (_call, name): Workers.Scripts.DeploymentListResponse => ({
       deployments: open(name!).deployments,

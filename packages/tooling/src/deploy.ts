@@ -29,6 +29,7 @@ const { values } = parseArgs({
     /** Seconds between two checks of a step, and the number of checks. */
     pause: { type: "string", default: "20" },
     looks: { type: "string", default: "6" },
+    "only-checks": { type: "boolean", default: false },
     "secrets-file": { type: "string" },
     /** Does not take a new class of Durable Object alone. */
     "at-once": { type: "boolean", default: false },
@@ -55,6 +56,7 @@ await deploy({
   steps,
   looks: Number(values.looks),
   dryRun: values["dry-run"],
+  onlyChecks: values["only-checks"],
   config,
   classCommit: git("log", "-1", "--format=%H", `-Stag = "${config.migrations?.at(-1)?.tag}"`, "--", "wrangler.toml"),
   atOnce: values["at-once"],

@@ -52,25 +52,26 @@ async function restoreSite(
     load: async ({ name }, file) => {
       await runWrangler(["d1", "execute", name, "--remote", ...deployedFlags(), "--yes", "--file", file]);
     },
-    deploy: async (pass) => {
-      const deploy = join(import.meta.dirname, "deploy.ts");
-      const env = { ...process.env, ...INNER_COMMAND, MAINTENANCE_PASS: pass };
-      const child = spawn(process.execPath, [...process.execArgv, deploy, "--only-visitor", "--pause", settle], {
-        cwd: ROOT,
-        stdio: "inherit",
-        env,
-      });
-      const [code] = (await once(child, "close")) as [number | null];
-      if (code !== 0) throw new Error("The new databases are not deployed yet.");
-    },
+    requireDeployable: () => deploy(["--only-checks"], {}),
+    deploy: (pass) => deploy(["--only-visitor", "--pause", settle], { MAINTENANCE_PASS: pass }),
     settle: () => new Promise((resolve) => setTimeout(resolve, Number(settle) * 1000)),
     say: (line) => console.log(line),
   });
 }
 
+async function deploy(flags: readonly string[], variables: Readonly<Record<string, string>>): Promise<void> {
+  const file = join(import.meta.dirname, "deploy.ts");
+  const env = { ...process.env, ...INNER_COMMAND, ...variables };
+  const child = spawn(process.execPath, [...process.execArgv, file, ...flags], { cwd: ROOT, stdio: "inherit", env });
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error("This version cannot be deployed yet.");
+}
+
 if (import.meta.main) {
   const isRestore = RESTORE_CASES.some((what) => process.argv[2] === what);
-  sayFailures(isRestore ? "Run the same command again to continue: what is done is not done twice." : undefined);
+  sayFailures(
+    isRestore ? "Once that is settled, the same command continues: what is done is not done twice." : undefined,
+  );
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {

@@ -168,6 +168,7 @@ async function restoreKilled(what: RestoreCase, to?: string, flags: Partial<Rest
           expect(maintenance()).toMatchObject({ on: true, pass });
           deployments.push({ databases: [idOf(0), idOf(1)], maintenance: maintenance() });
         },
+        requireDeployable: async () => expect(backups().has("maintenance.json")).toBe(false),
         settle: async () => expect(maintenance().on).toBe(true),
         say: (line) => lines.push(line),
         afterStep: kill,
@@ -322,7 +323,7 @@ it("names a damaged file of acts before it closes or changes anything, and goes 
   const refused = restoreKilled("database");
   await expect(refused).rejects.toThrow(`- ${truncated}: it is no JSON`);
   await expect(refused).rejects.toThrow(`- ${senseless}: 3 of 4 acts make no sense, the first is number 1`);
-  await expect(refused).rejects.toThrow(`--without ${senseless}`);
+  await expect(refused).rejects.toThrow(`To go on nevertheless: npm run recover -- database --without ${senseless}`);
   expect(backups().has("maintenance.json")).toBe(false);
   await restoreKilled("database", undefined, { without: [truncated, senseless] });
   expect(column("SELECT id FROM profile WHERE hidden = 1")).toEqual([5, 12]);
@@ -362,6 +363,7 @@ it("can be given up until it has changed something, and no other begins meanwhil
   const stopAfter = (last: string) =>
     restore({
       ...{ account, root, what: "database", say, deploy: async () => undefined, settle: async () => undefined },
+      requireDeployable: async () => undefined,
       load: async ({ id }, file) => cloudflare.databases.get(id)!.sqlite.exec(readFileSync(file, "utf8")),
       afterStep: (step) => {
         if (step === last) throw new Error("killed");

@@ -65,6 +65,8 @@ export interface RestoreOptions {
   load(database: { readonly name: string; readonly id: string }, file: string): Promise<void>;
   /** Deploys the checked-out version with the databases of `site.json`; `pass` lets its tests through. */
   deploy(pass: string): Promise<void>;
+  /** Throws with what must be fixed before anything can be deployed. */
+  requireDeployable(): Promise<void>;
   /** Waits until every worker knows that members are kept out. */
   settle(): Promise<void>;
   say(line: string): void;
@@ -272,7 +274,7 @@ async function keepMembersOut(it: RestoreOptions, progress: Progress): Promise<v
   // Whoever opens the site by hand tells members no less.
   const told = restoredTo && { restoredTo, restoredAt: new Date().toISOString() };
   await setMaintenance(it, { on: true, pass, ...told });
-  it.say("Members are kept out.");
+  it.say("Members are kept out. Waiting until every worker knows ...");
   await it.settle();
   await put(it, PICTURES, RESTORED_MARK).catch((error: Error) => {
     if (it.what !== "everything") throw error;
@@ -435,6 +437,7 @@ async function checkActs(it: RestoreOptions, progress: Progress): Promise<void> 
     throw new Error(
       `The bucket ${PICTURES} is lost too: ${it.what === "time" ? "begin with npm run recover -- pictures" : commandOf({ ...it, what: "everything" })}`,
     );
+  if (it.what !== "time") await it.requireDeployable();
   const files = await readActs(it, progress);
   it.say(`${files.length} files of acts since then can be read.`);
 }
@@ -469,12 +472,12 @@ async function protect(it: RestoreOptions, progress: Progress): Promise<void> {
   }
   if (refused.length === 0) return;
   const list = `Not done again, as the database refuses it:\n- ${refused.join("\n- ")}`;
-  if (!it.despiteFaults) throw new Error(`${list}\nTo let members in nevertheless, add --despite-faults.`);
+  if (!it.despiteFaults) throw new Error(`${list}\nTo let members in nevertheless: ${commandOf(it)} --despite-faults`);
   it.say(list);
 }
 
 /** Throws for damaged files but those that the operator named, of which it says what is missing. */
-async function readActs({ account, root, say }: RestoreOptions, { state }: Progress) {
+async function readActs({ account, root, what, to, say }: RestoreOptions, { state }: Progress) {
   const location = locationOf({ root });
   const since = Date.parse(state.restoredTo ?? "") - ACTS_BEFORE_MS;
   const day = new Date(since).toISOString().slice(0, 10);
@@ -496,7 +499,7 @@ async function readActs({ account, root, say }: RestoreOptions, { state }: Progr
   }
   if (damaged.length > 0)
     throw new Error(
-      `Files say what members and staff closed or ended since then, and are damaged:\n- ${damaged.join("\n- ")}\nWhat cannot be read of them would be open again. To go on nevertheless, add ${damaged.map((line) => `--without ${line.split(":")[0]}`).join(" ")}`,
+      `Files say what members and staff closed or ended since then, and are damaged:\n- ${damaged.join("\n- ")}\nWhat cannot be read of them would be open again. To go on nevertheless: ${commandOf({ what, to })} ${damaged.map((line) => `--without ${line.split(":")[0]}`).join(" ")}`,
     );
   return files;
 }

@@ -11,7 +11,7 @@ import { openAccount } from "../account/client.ts";
 import { createDatabase } from "../account/resources.ts";
 import { findDevelopmentCode } from "./checks.ts";
 import { type DeployOptions, deploy } from "./deploy.ts";
-import { goBack, listDeployments, previousVersion, setTrafficSplit } from "./deployments.ts";
+import { goBack, listDeployments, previousVersion, requireDatabases, setTrafficSplit } from "./deployments.ts";
 import { markAllDone } from "./numbered-migrations.ts";
 import { ROLLOUT_STEPS } from "./rollout.ts";
 import { changeSecret } from "./secret.ts";
@@ -291,6 +291,16 @@ describe("going back", () => {
     ];
     await setTrafficSplit(target.account, SCRIPT, half, "half");
     expect(await previous()).toBe(second);
+  });
+
+  it("leads to no version of before a restore, which would write into the databases that the site left", async () => {
+    const first = deployed();
+    const bind = (id: string) => Object.assign(runs(first)!, { bindings: [{ name: "DB", type: "d1", id }] });
+    const required = () => requireDatabases(target.account, SCRIPT, first, ["restored", "messages"]);
+    bind("restored");
+    await required();
+    bind("lost");
+    await expect(required()).rejects.toThrow(`${first} has DB of before a restore (lost)`);
   });
 
   it("leads to other code after a secret was set, and names the secrets that are old again", async () => {

@@ -32,6 +32,8 @@ export interface DeployOptions extends Uploader {
   readonly looks: number;
   /** Reports what would be done, without changing anything. */
   readonly dryRun: boolean;
+  /** Only says what must be fixed first, without asking a database: before a restore closes the site. */
+  readonly onlyChecks?: boolean;
   /** Secrets to set together with the code: all at the first deployment, changed ones later. */
   readonly secretsFile?: string | undefined;
   /** Builds the site and throws if the bundle contains development code. */
@@ -66,6 +68,7 @@ export async function deploy(it: DeployOptions): Promise<void> {
     );
   }
   if (problems.length > 0) throw new Error(`This cannot be deployed:\n- ${problems.join("\n- ")}`);
+  if (it.onlyChecks) return;
   const addsClass = !isFirst && (await changesObjectClasses(it));
   if (addsClass) requireWayBack(it);
   say("Building the site ...");

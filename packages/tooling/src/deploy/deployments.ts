@@ -82,6 +82,26 @@ export async function previousVersion(
 interface Binding {
   readonly name: string;
   readonly type: string;
+  /** Of a database; the API and its SDK disagree on the name. */
+  readonly database_id?: string;
+  readonly id?: string;
+}
+
+/** Throws if a version is of before a restore, as it writes into databases that the site left. */
+export async function requireDatabases(
+  { id, api }: Account,
+  script: string,
+  version: string,
+  current: readonly string[],
+): Promise<void> {
+  const { resources } = await api.workers.scripts.versions.get(version, { account_id: id, script_name: script });
+  const bindings = (resources.bindings ?? []) as readonly Binding[];
+  const databaseOf = (binding: Binding) => binding.database_id ?? binding.id ?? "";
+  const left = bindings.find((binding) => binding.type === "d1" && !current.includes(databaseOf(binding)));
+  if (left)
+    throw new Error(
+      `${version} has ${left.name} of before a restore (${databaseOf(left)}). To run its code on the database of now: git checkout COMMIT, npm run deploy`,
+    );
 }
 
 /** What a version runs, as a text that is equal for versions that differ in their secrets only. */
