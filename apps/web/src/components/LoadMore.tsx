@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useWords } from "../format/words.ts";
 import { type Pages, useLoadMore } from "./use-load-more.ts";
 
-interface LoadMoreProps {
+export interface LoadMoreProps {
   query: Pages & {
     readonly isFetchingNextPage: boolean;
     readonly data: { readonly pages: readonly unknown[] } | undefined;

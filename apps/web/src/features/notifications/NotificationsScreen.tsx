@@ -12,9 +12,8 @@ import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
 import { errorCodeOf } from "../../api/error-body.ts";
 import { type RouterOutputs, trpc } from "../../api/trpc.ts";
-import { LoadMore } from "../../components/LoadMore.tsx";
 import { MemberAvatar } from "../../components/MemberAvatar.tsx";
-import { QueryState } from "../../components/QueryState.tsx";
+import { Pages } from "../../components/Pages.tsx";
 import { useFailureToast } from "../../components/use-failure-toast.ts";
 import { displayName } from "../../format/display-name.ts";
 import { useLocale } from "../../format/i18n.ts";
@@ -27,34 +26,34 @@ import css from "./notifications.module.css";
 /** The member's notifications. A click opens the notification's target and deletes it. */
 export default function NotificationsScreen() {
   const copy = useNotificationsCopy();
-  const { list, items, remove, clear } = useNotifications();
-
-  if (!list.data || (list.isError && items.length === 0))
-    return <QueryState query={list} failed={copy.failed} shape="rows" label={copy.loading} />;
-  if (items.length === 0 && !list.hasNextPage)
-    return <EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />;
+  const { list, remove, clear } = useNotifications();
   return (
-    <div className={`centered ${css.list}`}>
-      <div className={`flex ${css.clear}`}>
-        <Button
-          variant="quiet"
-          icon="trash"
-          busy={clear.isPending}
-          label={copy.clear}
-          onClick={() => clear.mutate(items)}
-        />
-      </div>
-      <div className="edge-rows">
-        {items.map((item) => (
-          <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
-        ))}
-      </div>
-      <LoadMore
-        query={list}
-        {...(list.isFetchNextPageError && { label: copy.tryAgain })}
-        className="flex justify-center pad-4"
-      />
-    </div>
+    <Pages
+      query={list}
+      failed={copy.failed}
+      label={copy.loading}
+      empty={<EmptyState figure="cactus" title={copy.none} text={copy.noneHint} />}
+      more={{ ...(list.isFetchNextPageError && { label: copy.tryAgain }), className: "flex justify-center pad-4" }}
+    >
+      {(items) => (
+        <div className={`centered ${css.list}`}>
+          <div className={`flex ${css.clear}`}>
+            <Button
+              variant="quiet"
+              icon="trash"
+              busy={clear.isPending}
+              label={copy.clear}
+              onClick={() => clear.mutate(items)}
+            />
+          </div>
+          <div className="edge-rows">
+            {items.map((item) => (
+              <NotificationRow key={item.id} item={item} onRemove={() => remove.mutate({ id: item.id })} />
+            ))}
+          </div>
+        </div>
+      )}
+    </Pages>
   );
 }
 
@@ -99,6 +98,8 @@ function useNotifications() {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const queryKey = [...getQueryKey(trpc.notifications.list), "pages", profileId, locale];
+  // Not removed from the cache alone, because a list that was read before a deletion may arrive after it.
+  const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
   const list = useInfiniteQuery({
     queryKey,
     // tRPC's own hook needs an input named `cursor`; this API's is `beforeId`.
@@ -106,9 +107,8 @@ function useNotifications() {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled: profileId !== 0,
+    select: (data) => without(data, deletedIds),
   });
-  // Not removed from the cache alone, because a list that was read before a deletion may arrive after it.
-  const [deletedIds, setDeletedIds] = useState<readonly number[]>([]);
   const onSettled = () => {
     void utils.notifications.list.invalidate();
     void utils.accounts.session.invalidate();
@@ -116,7 +116,7 @@ function useNotifications() {
   const remove = trpc.notifications.delete.useMutation({
     onMutate: ({ id }) => setDeletedIds((ids) => [...ids, Number(id)]),
     onSuccess: (_, { id }) =>
-      queryClient.setQueryData<NotificationPages>(queryKey, (data) => data && withoutItem(data, Number(id))),
+      queryClient.setQueryData<NotificationPages>(queryKey, (data) => data && without(data, [Number(id)])),
     onError: (error, { id }) => {
       if (isGone(error)) return;
       setDeletedIds((ids) => ids.filter((other) => other !== id));
@@ -138,8 +138,7 @@ function useNotifications() {
     onError: showFailure,
     onSettled,
   });
-  const items = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => !deletedIds.includes(id)) ?? [];
-  return { list, items, remove, clear };
+  return { list, remove, clear };
 }
 
 /** Deleted on another device, by a press whose answer was lost, or not shown any more. */
@@ -147,7 +146,7 @@ const isGone = (error: unknown) => errorCodeOf(error) === "NOT_FOUND";
 
 type NotificationPages = InfiniteData<RouterOutputs["notifications"]["list"]>;
 
-const withoutItem = ({ pages, pageParams }: NotificationPages, id: number): NotificationPages => ({
-  pages: pages.map((page) => ({ ...page, items: page.items.filter((item) => item.id !== id) })),
+const without = ({ pages, pageParams }: NotificationPages, ids: readonly number[]): NotificationPages => ({
+  pages: pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !ids.includes(id)) })),
   pageParams,
 });

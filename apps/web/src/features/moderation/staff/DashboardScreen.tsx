@@ -8,7 +8,7 @@ import { Tabs } from "@lambda/ui/tabs";
 import { useState } from "react";
 import { useSearch } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
-import { LoadMore } from "../../../components/LoadMore.tsx";
+import { Pages } from "../../../components/Pages.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
 import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
@@ -107,39 +107,40 @@ export default function DashboardScreen() {
 function AuditLog() {
   const copy = useDashboardCopy();
   const log = trpc.admin.audit.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
-  if (!log.data) return <QueryState query={log} shape="rows" />;
-  const entries = log.data.pages.flatMap((page) => page.items);
   return (
     <div className={css.section}>
-      <ScrolledTable
-        label={copy.audit}
-        columns={[
-          { number: copy.entry },
-          copy.time,
-          copy.columns.brand,
-          copy.action,
-          copy.by,
-          copy.columns.member,
-          copy.details,
-          copy.hash,
-        ]}
-      >
-        {entries.map((entry) => (
-          <tr key={entry.seq}>
-            <td data-number>{entry.seq}</td>
-            <td>{dateAndTime(entry.ts)}</td>
-            <td>{entry.brand}</td>
-            <td>{entry.action}</td>
-            <td>{entry.actorName ?? entry.by}</td>
-            <td>{entry.subjectProfileId ?? ""}</td>
-            <td className={css.details}>{entry.details}</td>
-            <td>
-              <code title={entry.hash}>{entry.hash.slice(0, 8)}</code>
-            </td>
-          </tr>
-        ))}
-      </ScrolledTable>
-      <LoadMore query={log} label={copy.more} />
+      <Pages query={log} empty={null} more={{ label: copy.more }}>
+        {(entries) => (
+          <ScrolledTable
+            label={copy.audit}
+            columns={[
+              { number: copy.entry },
+              copy.time,
+              copy.columns.brand,
+              copy.action,
+              copy.by,
+              copy.columns.member,
+              copy.details,
+              copy.hash,
+            ]}
+          >
+            {entries.map((entry) => (
+              <tr key={entry.seq}>
+                <td data-number>{entry.seq}</td>
+                <td>{dateAndTime(entry.ts)}</td>
+                <td>{entry.brand}</td>
+                <td>{entry.action}</td>
+                <td>{entry.actorName ?? entry.by}</td>
+                <td>{entry.subjectProfileId ?? ""}</td>
+                <td className={css.details}>{entry.details}</td>
+                <td>
+                  <code title={entry.hash}>{entry.hash.slice(0, 8)}</code>
+                </td>
+              </tr>
+            ))}
+          </ScrolledTable>
+        )}
+      </Pages>
     </div>
   );
 }

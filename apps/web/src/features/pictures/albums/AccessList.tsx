@@ -1,10 +1,9 @@
 import type { AlbumGrant } from "@lambda/contract/albums";
-import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { ListRow } from "@lambda/ui/list-row";
 import { trpc } from "../../../api/trpc.ts";
 import { MemberAvatar } from "../../../components/MemberAvatar.tsx";
-import { QueryState } from "../../../components/QueryState.tsx";
+import { Pages } from "../../../components/Pages.tsx";
 import { displayName } from "../../../format/display-name.ts";
 import { dayAndTime } from "../../../format/time.ts";
 import { usePicturesCopy } from "../copy.ts";
@@ -16,25 +15,24 @@ export function AccessList() {
   const { access: copy, loadFailed } = usePicturesCopy();
   const actions = useAlbumActions();
   const query = trpc.albums.given.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
-  if (!query.data) return <QueryState query={query} failed={loadFailed} shape="rows" count={3} />;
-  const grants = query.data.pages.flatMap((page) => page.items);
-  if (grants.length === 0) {
-    return (
-      <div className={`stack gap-2 items-center text-center ${css.locked}`}>
-        <p className="type-lead bold">{copy.empty}</p>
-        <p className="muted">{copy.emptyText}</p>
-      </div>
-    );
-  }
+  const empty = (
+    <div className={`stack gap-2 items-center text-center ${css.locked}`}>
+      <p className="type-lead bold">{copy.empty}</p>
+      <p className="muted">{copy.emptyText}</p>
+    </div>
+  );
   return (
     <div className="stack gap-2">
-      <p className="muted">{copy.text}</p>
-      {grants.map((grant) => (
-        <GrantRow key={grant.memberProfileId} grant={grant} actions={actions} />
-      ))}
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} label={copy.more} onClick={() => void query.fetchNextPage()} />
-      )}
+      <Pages query={query} failed={loadFailed} count={3} empty={empty} more={{ label: copy.more }}>
+        {(grants) => (
+          <>
+            <p className="muted">{copy.text}</p>
+            {grants.map((grant) => (
+              <GrantRow key={grant.memberProfileId} grant={grant} actions={actions} />
+            ))}
+          </>
+        )}
+      </Pages>
     </div>
   );
 }
