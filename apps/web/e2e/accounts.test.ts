@@ -383,6 +383,26 @@ describe("logout", () => {
     await context.close();
   });
 
+  it("asks first while a plan with a friend runs, which this device could not answer any more", async () => {
+    const member = await makeMember(site);
+    const { page, context } = await site.open();
+    await logIn(site, context, member);
+    await page.goto("/");
+    await page.evaluate(() => {
+      const time = Date.now() + 3_600_000;
+      const status = { deadline: time, alarmAt: time, latest: time };
+      const plan = { id: "plan", secret: "a", owner: "b", origin: location.origin, locale: "en", status };
+      localStorage.setItem("plan", JSON.stringify(plan));
+    });
+    await page.goto("/logout");
+    await page.getByText("Your plan with a friend is still on.").waitFor();
+    await page.getByRole("link", { name: "Open the plan" }).waitFor();
+    expect(await site.sql("select 1 from session where account_id = ?", member.id)).toHaveLength(1);
+    await page.getByRole("button", { name: "Log out anyway" }).click();
+    await page.waitForURL("**/login");
+    await context.close();
+  });
+
   it("reports that the member is still logged in when the request failed", { tags: "slow" }, async () => {
     const member = await makeMember(site);
     const { page, context } = await site.open();

@@ -12,8 +12,9 @@ import { goTo } from "../../routing/navigation.ts";
 import { outboxOf } from "../messaging/messages/outbox/outbox.ts";
 import { EntryPage } from "./EntryPage.tsx";
 import { useLogoutCopy } from "./logout-copy.ts";
+import { hasRunningPlan, PlanWarning } from "./PlanWarning.tsx";
 
-/** Ends the session, then clears all data on this device; asks first if messages are still waiting to be sent. If the server is unreachable, says that the member is still logged in. */
+/** Ends the session, then clears all data on this device; asks first if messages wait to be sent or a plan with a friend runs. If the server is unreachable, says that the member is still logged in. */
 export default function LogoutScreen() {
   const copy = useLogoutCopy();
   const { retry } = useWords();
@@ -34,12 +35,13 @@ export default function LogoutScreen() {
 
   // isError shows a failure.
   const start = useCallback(() => void logOut().catch(() => undefined), [logOut]);
-  const [waiting, setWaiting] = useState(0);
+  /** How many messages wait, once the member has to decide. */
+  const [waiting, setWaiting] = useState<number>();
   const ask = useCallback(async () => {
     // A tab that opens here may not know yet whose messages wait.
     const account = knownAccountId() || (await trpcClient.accounts.session.query().catch(() => undefined))?.profileId;
     const count = await outboxOf(account ?? 0).countWaiting();
-    if (count > 0) setWaiting(count);
+    if (count > 0 || hasRunningPlan()) setWaiting(count);
     else start();
   }, [start]);
   const hasStarted = useRef(false);
@@ -49,16 +51,21 @@ export default function LogoutScreen() {
     void ask();
   }, [ask]);
 
-  if (waiting > 0) {
+  if (waiting !== undefined) {
     return (
       <EntryPage title={copy.logoutTitle} text={copy.logoutText}>
-        <Problem tone="warn" text={copy.waiting(waiting)} />
-        <Button variant="primary" href="/chat/personal" label={copy.stay} />
+        {waiting > 0 && <Problem tone="warn" text={copy.waiting(waiting)} />}
+        <PlanWarning />
+        {waiting > 0 ? (
+          <Button variant="primary" href="/chat/personal" label={copy.stay} />
+        ) : (
+          <Button variant="primary" href="/notifications#plan" label={copy.openPlan} />
+        )}
         <Button
           variant="danger"
           label={copy.logOutAnyway}
           onClick={() => {
-            setWaiting(0);
+            setWaiting(undefined);
             start();
           }}
         />

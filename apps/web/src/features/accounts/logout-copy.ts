@@ -10,6 +10,9 @@ export const useLogoutCopy = defineCopyHook({
       count === 1
         ? "One message hasn't been sent yet. If you log out now, it's lost."
         : `${count} messages haven't been sent yet. If you log out now, they're lost.`,
+    planRuns:
+      "Your plan with a friend is still on. Log out and this phone can't say you're fine anymore, so your friend gets the alarm.",
+    openPlan: "Open the plan",
     stay: "Stay logged in",
     logOutAnyway: "Log out anyway",
     loginAgain: "Login Again",
@@ -23,6 +26,9 @@ export const useLogoutCopy = defineCopyHook({
       count === 1
         ? "Hay un mensaje sin enviar. Si sales ahora, se pierde."
         : `Hay ${count} mensajes sin enviar. Si sales ahora, se pierden.`,
+    planRuns:
+      "Tu plan con un amigo sigue en marcha. Si sales, este teléfono ya no puede decir que estás bien y a tu amigo le llega la alarma.",
+    openPlan: "Abrir el plan",
     stay: "Quedarme",
     logOutAnyway: "Salir de todos modos",
     loginAgain: "Entrar de nuevo",

@@ -22,6 +22,7 @@ import { goTo } from "../../../../routing/navigation.ts";
 import { mapPath } from "../../../../routing/paths.ts";
 import { useSession } from "../../../../session/session.ts";
 import { useReporting } from "../../../places/positions/reporter.ts";
+import { PlanWarning } from "../../PlanWarning.tsx";
 import { isDeclined, useOwnerProof } from "../../proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "../copy.ts";
 import type { AccountPageProps } from "./pages.ts";
@@ -126,6 +127,7 @@ function DeleteAccount() {
       failureText={(error) => `${copy.failed} ${errorText(error)}`}
     >
       <p>{copy.confirmText}</p>
+      <PlanWarning />
       <p className="muted">{copy.text}</p>
     </ConfirmedAction>
   );

@@ -10,6 +10,7 @@ import { useShowAll } from "../../../../components/use-show-all.tsx";
 import { clearAllLocalData } from "../../../../device/clear-local-data.ts";
 import { dateAndTime } from "../../../../format/time.ts";
 import { goTo } from "../../../../routing/navigation.ts";
+import { PlanWarning } from "../../PlanWarning.tsx";
 import { PasskeysSection } from "../../passkeys/PasskeysSection.tsx";
 import { isDeclined, useOwnerProof } from "../../proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "../copy.ts";
@@ -79,6 +80,7 @@ function SessionsSection() {
       {all.button}
       <LockdownList />
       <p className="muted">{copy.endAllText}</p>
+      <PlanWarning />
       <Button icon="logout" busy={endAll.isPending} label={copy.endAll} onClick={takeBack.start} />
       {takeBack.sheet}
     </FormSection>
