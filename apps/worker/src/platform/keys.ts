@@ -32,7 +32,7 @@ export const PURPOSES = {
   "login-device": "ended",
   "mail-waiting": "read",
   network: "ended",
-  "notice-address": "ended",
+  "notice-address": "read",
   "notice-mailbox": "read",
   "notice-network": "ended",
   "notice-receipt": "read",

@@ -12,6 +12,7 @@ import { makePasskey, signWith, type TestPasskey } from "@lambda/testing/authent
 import { fileConfirmed } from "@lambda/testing/confirmed-notices";
 import { workerWith } from "@lambda/testing/harness";
 import { createMember, logIn, type TestMember } from "@lambda/testing/member";
+import { fileNotice, openReceipt, parseReceiptLink } from "@lambda/testing/notices";
 import { quickHash } from "@lambda/testing/password";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
@@ -264,8 +265,19 @@ it("every key of a site can change while its members go on", { tags: "slow" }, a
     wait.mac,
   );
 
+  // The mail of a notice that its sender opens only after the keys have changed.
+  const notifier = createVisitor(site);
+  const email = "between@example.test";
+  await fileNotice(notifier, { email });
+  const mailed = parseReceiptLink((await waitForMail(site, email)).text);
+
   // With both versions: before any job has run.
   await startWith(BOTH);
+  for (const link of [mailed, mailed])
+    expect(await openReceipt(createVisitor(site), link)).toMatchObject({ confirmed: false });
+  const again = parseReceiptLink((await waitForMail(site, email, 1)).text);
+  expect(await openReceipt(createVisitor(site), again)).toMatchObject({ confirmed: true });
+  expect(await listMails(site, email)).toHaveLength(2);
   await walk(community, BOTH, "new versions");
   expect([await isBanned("scammer@example.test"), await receiptStatus(community)]).toEqual([true, 200]);
   // A device that remembers an account under the old key is recognized when the account is banned later.

@@ -14,8 +14,12 @@ export function receiptSecrets(env: Keys, ref: string): string[] {
 }
 
 /** The code that confirms an address. It is only sent by mail, so its holder can read mail to this address. */
-export function addressCode(env: Keys, ref: string, email: string): string {
-  return mac(env, "notice-address", toText(ref, email)).toString("base64url");
+export const addressCode = (env: Keys, ref: string, email: string): string => addressCodes(env, ref, email)[0];
+
+/** With those of older keys, which prove nothing, as whoever has a leaked one could make them. */
+export function addressCodes(env: Keys, ref: string, email: string): [string, ...string[]] {
+  const [newest, ...older] = macs(env, "notice-address", toText(ref, email));
+  return [newest.toString("base64url"), ...older.map((code) => code.toString("base64url"))];
 }
 
 /** Hashes of a sender's network and mailbox, to count their notices. */

@@ -1,4 +1,4 @@
-import { NOTICE_DUE_MS } from "@lambda/contract/limits";
+import { DAY_MS, NOTICE_DUE_MS } from "@lambda/contract/limits";
 import type { NoticeReceipt } from "@lambda/contract/notices";
 import { sql } from "kysely";
 import type { NotifyContext } from "../../notifications/notify.ts";
@@ -8,11 +8,13 @@ import type { NoticeRow } from "../../platform/db/tables.ts";
 import { AppError } from "../../platform/errors.ts";
 import { toIso, toIsoOrNull } from "../../platform/iso-time.ts";
 import { isEqualInConstantTime } from "../../platform/mac.ts";
+import { isWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { announceToAllRegions } from "../../platform/replication/watermarks.ts";
 import { withAudit } from "../audit/log.ts";
 import { conflictIfDecided } from "../staff/cases.ts";
 import { noticeEvent } from "./events.ts";
-import { addressCode, receiptSecrets } from "./keyed-hashes.ts";
+import { addressCodes, receiptSecrets } from "./keyed-hashes.ts";
+import { prepareReceipt } from "./mails.ts";
 import { matchNotice } from "./match.ts";
 
 /** When the law requires a decision, as an ISO time; null if it sets no deadline. */
@@ -33,19 +35,32 @@ async function getByReceipt({ db, env }: Context, { ref, secret }: ReceiptKey): 
   return row;
 }
 
-/** Returns what the notifier can follow. With the code from the mail, it first confirms the address. */
+/** Returns what the notifier can follow. With the code from the mail, it first confirms the address; one of an older key brings a new mail. */
 export async function openReceipt(
   ctx: Context,
   request: ReceiptKey & { code?: string | undefined },
 ): Promise<NoticeReceipt> {
   const row = await getByReceipt(ctx, request);
-  const isProven = row.ts_disowned === null && provesAddress(ctx, row, request.code);
+  const isProven = row.ts_disowned === null && (await provesAddress(ctx, row, request.code));
   if (isProven && row.ts_confirmed === null) await confirmNotice(ctx, row);
   return toReceipt(ctx, row, isProven || row.ts_confirmed !== null);
 }
 
-function provesAddress({ env }: Context, { ref, email }: NoticeRow, code: string | undefined): boolean {
-  return code !== undefined && email !== "" && isEqualInConstantTime(code, addressCode(env, ref, email));
+async function provesAddress(ctx: Context, row: NoticeRow, code: string | undefined): Promise<boolean> {
+  const { ref, email, ts_confirmed } = row;
+  if (code === undefined || email === "") return false;
+  const [newest, ...older] = addressCodes(ctx.env, ref, email);
+  const isOlder = older.some((former) => isEqualInConstantTime(code, former));
+  if (isOlder && ts_confirmed === null) await mailAgain(ctx, row);
+  return isEqualInConstantTime(code, newest);
+}
+
+/** A key that changes on the way from the mail to its link must not keep a picture visible. Once a day, as others may have the old one. */
+async function mailAgain(ctx: Context, { id, ref, locale, email, kind }: NoticeRow): Promise<void> {
+  if (!(await isWithinLimit(ctx.env, `receipt-again:${id}`, 1, DAY_MS))) return;
+  const mail = prepareReceipt(ctx, { ref, locale, email, kind });
+  await batch(ctx.d1, mail.queries);
+  ctx.waitUntil(mail.deliver());
 }
 
 /**
@@ -54,7 +69,7 @@ function provesAddress({ env }: Context, { ref, email }: NoticeRow, code: string
  */
 export async function disownNotice(ctx: Context, request: ReceiptKey & { code: string }): Promise<void> {
   const row = await getByReceipt(ctx, request);
-  if (!provesAddress(ctx, row, request.code)) throw new AppError("NOT_FOUND");
+  if (!(await provesAddress(ctx, row, request.code))) throw new AppError("NOT_FOUND");
   const disowned = await ctx.db
     .updateTable("notice")
     .set({ ts_disowned: ctx.now })
