@@ -40,7 +40,7 @@ it("joins no name in a screen without isolating it", () => {
     .filter((file) => !file.includes(".test.") && !/copy/.test(file))
     .map((file) => ({ file, source: readFileSync(features + file, "utf8") }));
   const found = screens.flatMap(({ file, source }) => findJoinedNames(source).map((text) => `${file} ${text}`));
-  // Names of our own: brands, disguises, laws, towns.
+  // Names of our own: brands, disguises, laws, towns, regions.
   const ours = /brand\.name|DISGUISES|copy\[name\]|^features\/(pages|places\/(travel|map\/(MapScreen|use-no-streets)))/;
   expect(found.filter((each) => !ours.test(each))).toEqual([]);
 });

@@ -9,7 +9,7 @@ export const useMapCopy = defineCopyHook({
     findPlace: "Find a town or district",
     places: (count: number) => (count === 0 ? "No place by that name." : count === 1 ? "1 place" : `${count} places`),
     placesFailed: "The names of places didn't load. Check your connection.",
-    putHere: (name: string) => `Put me in ${name}`,
+    putHere: (town: string) => `Put me in ${town}`,
     me: "Me",
     modes: { random: "Random", override: "Walk", device: "GPS" },
     modeHelp: {
@@ -101,7 +101,7 @@ export const useMapCopy = defineCopyHook({
     places: (count: number) =>
       count === 0 ? "No hay ningún lugar con ese nombre." : count === 1 ? "1 lugar" : `${count} lugares`,
     placesFailed: "No cargaron los nombres de lugares. Revisa tu conexión.",
-    putHere: (name: string) => `Ponme en ${name}`,
+    putHere: (town: string) => `Ponme en ${town}`,
     me: "Yo",
     modes: { random: "Al azar", override: "A pie", device: "GPS" },
     modeHelp: {
