@@ -249,6 +249,51 @@ it("leaves alone what is read and typed when a position arrives, and shows no al
   await context.close();
 });
 
+it("tells a friend that the device will be notified only once the server has it and the link is kept, whatever the site's own pushes", async () => {
+  const { page, context } = await site.open();
+  const link = await makeLink(makeToken());
+  await page.addInitScript(stubRegistrations, link.id);
+  const now = Date.now();
+  const answer = { state: "waiting", now, deadline: now + HOUR_MS, alarmAt: now + 2 * HOUR_MS };
+  await page.route("**/api/meet/read", (route) => route.fulfill({ json: { answer, country: null } }));
+  await page.route("**/api/meet/subscribe", (route) => route.fulfill({ status: 503 }));
+  await page.goto(`/meet/${link.id}#${link.secret}`);
+  await page.getByRole("button", { name: "Tell me on this device when it opens" }).click();
+  await page.getByText("This browser cannot receive notifications.").waitFor();
+  const stored = () => page.evaluate((name) => localStorage.getItem(name), `meet:${link.id}`);
+  expect(await stored()).toBeNull();
+  await page.route("**/api/meet/subscribe", (route) => route.fulfill({ json: {} }));
+  await page.reload();
+  await page.getByText("This device will be notified.").waitFor();
+  expect(await stored()).toContain(link.secret);
+  await context.close();
+});
+
+/** A browser that has a subscription of the site's own worker, and one of the plan's once the page makes it. */
+function stubRegistrations(id: string) {
+  const registration = (scope: string, name: string) => ({
+    scope: location.origin + scope,
+    active: {},
+    pushManager: {
+      getSubscription: async () => (name in sessionStorage ? subscription : null),
+      subscribe: async () => {
+        sessionStorage.setItem(name, "");
+        return subscription;
+      },
+    },
+  });
+  const subscription = { endpoint: "https://push.test/a", toJSON: () => ({ keys: { auth: "a", p256dh: "p" } }) };
+  sessionStorage.setItem("of the site", "");
+  const [ofSite, ofPlan] = [registration("/", "of the site"), registration(`/meet/${id}`, "of the plan")];
+  const serviceWorker = {
+    getRegistration: async () => ("of the plan" in sessionStorage ? ofPlan : ofSite),
+    register: async () => ofPlan,
+    addEventListener: () => undefined,
+  };
+  Object.defineProperty(navigator, "serviceWorker", { value: serviceWorker });
+  Notification.requestPermission = async () => "granted";
+}
+
 it("does not go on saying that the alarm is raised because the device's clock was set ahead", {
   tags: "slow",
 }, async () => {

@@ -135,26 +135,27 @@ const wakePart = (link: StoredLink, meet: Extract<FriendMeetState, { state: "wai
     const time = clockTime(new Date(meet.alarmAt).toISOString(), locale);
     const status = (text: string) => element("p", { class: "muted", role: "status" }, text);
     const key = main.dataset.pushKey ?? "";
-    if (await isSubscribedToPush(link)) {
-      // Again at each opening: others who have the link may have taken its place.
-      void subscribeToPush(link, key, locale).catch(() => undefined);
-      return status(copy.woken);
-    }
     if (!isPushSupported() || key === "") return status(copy.wakeFailed(time));
     const button = element("button", { type: "button" }, copy.wake);
     const place = element("section", {}, button, element("p", { class: "muted" }, copy.wakeText));
-    button.addEventListener("click", async () => {
+    // Whoever reads that the device will be notified closes the page, and with it the link that only the tab has.
+    const subscribe = async () => {
       button.disabled = true;
       try {
         await subscribeToPush(link, key, locale);
         // The plan ended while the browser asked.
         if (poll?.isOver()) return void (await unsubscribeFromPush(link).catch(() => undefined));
-        storeLinkOnDevice(link);
-        place.replaceChildren(status(copy.woken));
+        place.replaceChildren(status(storeLinkOnDevice(link) ? copy.woken : copy.wakeFailed(time)));
       } catch {
         place.replaceChildren(status(copy.wakeFailed(time)));
       }
-    });
+    };
+    button.addEventListener("click", subscribe);
+    if (await isSubscribedToPush(link)) {
+      place.replaceChildren(status(copy.working));
+      // Again at each opening: others who have the link may have taken its place.
+      void subscribe();
+    }
     return place;
   },
 ];

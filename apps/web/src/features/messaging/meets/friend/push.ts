@@ -53,11 +53,15 @@ async function waitUntilActive(registration: ServiceWorkerRegistration): Promise
 export async function unsubscribeFromPush(link: PlanLink): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   const registration = await findRegistration(link);
-  if (!registration?.scope.endsWith(scopeOf(link))) return;
+  if (!registration) return;
   const subscription = await withDeadline(WORKER_WAIT_MS, async () => registration.pushManager?.getSubscription());
   await withDeadline(PUSH_WAIT_MS, async () => subscription?.unsubscribe());
   await withDeadline(WORKER_WAIT_MS, () => registration.unregister());
 }
 
-const findRegistration = (link: PlanLink) =>
-  withDeadline(WORKER_WAIT_MS, () => navigator.serviceWorker.getRegistration(scopeOf(link))).catch(() => undefined);
+/** The plan's own. A browser otherwise returns the application's, whose pushes are those of the friend as a member. */
+async function findRegistration(link: PlanLink): Promise<ServiceWorkerRegistration | undefined> {
+  const find = () => navigator.serviceWorker.getRegistration(scopeOf(link));
+  const found = await withDeadline(WORKER_WAIT_MS, find).catch(() => undefined);
+  return found?.scope.endsWith(scopeOf(link)) ? found : undefined;
+}

@@ -21,8 +21,10 @@ export function loadLink(): StoredLink | undefined {
   return stored && { id, ...stored };
 }
 
-export function storeLinkOnDevice({ id, secret, locale }: StoredLink): void {
+/** Returns whether the link outlives the tab. */
+export function storeLinkOnDevice({ id, secret, locale }: StoredLink): boolean {
   write(localStorageOrNone(), storageKey(id), { secret, locale });
+  return read(localStorageOrNone(), storageKey(id)) !== undefined;
 }
 
 export function forgetLink({ id }: PlanLink): void {
