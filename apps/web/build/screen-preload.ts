@@ -61,7 +61,8 @@ function preloadTag(first: string, file: string, priority?: Priority): HtmlTagDe
   return {
     tag: "link",
     attrs: {
-      ...(isStyle ? style : { rel: "modulepreload" }),
+      // What comes later is only fetched: compiling it would keep the page from what it shows first.
+      ...(isStyle ? style : priority ? { rel: "preload", as: "script" } : { rel: "modulepreload" }),
       href: `/${file}`,
       crossorigin: true,
       "data-first": first,

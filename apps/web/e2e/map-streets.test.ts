@@ -10,7 +10,7 @@ import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readStored } from "./chat-storage.ts";
-import { openMap, openPanel, waitForReport } from "./map-page.ts";
+import { markerOf, openMap, openPanel, ownMarker, waitForReport } from "./map-page.ts";
 import { logIn, makeMember } from "./members.ts";
 import { makeNearby } from "./nearby.ts";
 import { LONG_TIMEOUT } from "./page-actions.ts";
@@ -119,6 +119,41 @@ test("names the place and draws land and streets after their files were refused 
   await page.getByText("Castro District, San Francisco", { exact: true }).waitFor(LONG_TIMEOUT);
   await expect.poll(() => listVisibleLayers(page), LONG_TIMEOUT).toEqual(expect.arrayContaining([...EXPECTED[14]!]));
   await expect.poll(() => areTilesLoaded(page), LONG_TIMEOUT).toBe(true);
+  await context.close();
+});
+
+test("opens with a picture of what it showed, the men of now upon it, until the first input, and keeps it sealed for the session", async () => {
+  const me = await makeNearby(site, CASTRO, "Painter");
+  const other = await makeNearby(site, CASTRO, "Painted", 0.02);
+  const { context, page, sent, errors } = await openMap(me, { viewport: PHONE, view: { ...CASTRO, zoom: 13 } });
+  const still = page.locator("main img[src^='data:image/jpeg']");
+  await markerOf(page, other).waitFor();
+  await expect.poll(() => areTilesLoaded(page), LONG_TIMEOUT).toBe(true);
+  await page.getByRole("link", { name: "Tiles" }).first().click();
+  await page.waitForURL("**/search/tile");
+  expect(await page.evaluate(() => localStorage.getItem("map_still"))).not.toContain("data:");
+
+  // A browser that is never idle.
+  await context.addInitScript(() => {
+    window.requestIdleCallback = () => 1;
+    const { setTimeout: start } = window;
+    window.setTimeout = ((run: () => void, ms?: number, ...rest: unknown[]) =>
+      ms === 3000 ? 0 : start(run, ms, ...rest)) as typeof setTimeout;
+  });
+  sent.length = 0;
+  await page.goto("/search/map");
+  await still.waitFor();
+  await markerOf(page, other).waitFor();
+  await page.getByText("Natural Earth").waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await page.locator("canvas").count()).toBe(0);
+  expect(sent.filter((text) => text.includes(".pmtiles"))).toEqual([]);
+  expect(await findBarriers(page)).toEqual([]);
+  await markerOf(page, other).click();
+  await page.getByRole("region", { name: "Painted" }).getByRole("link", { name: "Chat" }).waitFor();
+  await ownMarker(page).waitFor();
+  await still.waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
   await context.close();
 });
 

@@ -34,7 +34,7 @@ it("the document preloads the files of the screen it opens, and of no other", as
   expect(await listPreloads("/search/tile")).toEqual(["TileScreen"]);
   // What the map screen itself needs: MapLibre, which is larger than all of it, comes after it.
   const map = await page.evaluate(async () => (await fetch("/search/map")).text());
-  const early = (map.match(/<link rel="modulepreload"[^>]*>/g) ?? []).filter((link) => !link.includes("fetchpriority"));
+  const early = map.match(/<link rel="modulepreload"[^>]*>/g) ?? [];
   expect(early.join()).toContain("MapScreen");
   expect(early.join()).not.toContain("/assets/map-");
   await context.close();

@@ -26,6 +26,7 @@ const LOCAL: Readonly<Record<string, Owner>> = {
   hide_wish: "member",
   lastLocation: "member",
   map_hint_closed: "member",
+  map_still: "member",
   map_visits: "member",
   mapViewState: "member",
   places: "member",

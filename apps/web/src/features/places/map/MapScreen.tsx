@@ -15,7 +15,7 @@ import { ownPoint } from "../positions/machine.ts";
 import { dispatchReporting, useReporting } from "../positions/reporter.ts";
 import { useMapCopy } from "./copy.ts";
 import { type Camera, createListCamera, estimateView } from "./data/list-camera.ts";
-import type { MapView } from "./data/map-types.ts";
+import type { MapListeners, MapView } from "./data/map-types.ts";
 import { NOWHERE } from "./data/place-name.ts";
 import { lacksStreets } from "./data/regions.ts";
 import { type MapMembers, useMapMembers } from "./data/use-map-members.ts";
@@ -30,6 +30,7 @@ import { MemberCard } from "./panels/MemberCard.tsx";
 import { PrecisionSheet } from "./panels/PrecisionSheet.tsx";
 import { PutMeThere } from "./panels/PutMeThere.tsx";
 import { RandomHint } from "./panels/RandomHint.tsx";
+import { StillMap } from "./panels/StillMap.tsx";
 import { Toolbar } from "./panels/Toolbar.tsx";
 import { PlaceSearch } from "./search/PlaceSearch.tsx";
 import type { KnownPlace } from "./search/place-matches.ts";
@@ -37,6 +38,7 @@ import { useMapNavigation } from "./use-map-navigation.ts";
 import { firstView, type MapStart, useMapTarget } from "./use-map-start.ts";
 import { useNoStreets } from "./use-no-streets.ts";
 import { useSavedView } from "./use-saved-view.ts";
+import { keepStillPicture, useStillPicture } from "./use-still-picture.ts";
 
 /** The parts of the map that the member's card covers, in pixels. */
 const DESKTOP_CARD_INSETS = { left: 0, right: 388, bottom: 0 };
@@ -104,7 +106,12 @@ export default function MapScreen() {
           </div>
         ) : (
           <>
-            {!engine && <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />}
+            {!engine &&
+              (map.still ? (
+                <StillMap still={map.still} content={map.content} onMemberPress={map.selectMember} />
+              ) : (
+                <div className={`cover ${css.waiting}`} role="status" aria-label={copy.loading} />
+              ))}
             {messages}
             <Corner map={map}>{!wide && <PanelButton map={map} />}</Corner>
             <div className={css.tools}>{toolbar}</div>
@@ -144,7 +151,8 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   const mapMembers = useMapMembers(view);
   const { members, inView, areas, hiddenReason, unknown } = mapMembers;
 
-  const { engine, failed, regions } = useMapEngine(frame, start, {
+  const { still, isMapWanted } = useStillPicture(start, Boolean(target));
+  const listeners: MapListeners = {
     onViewChange,
     onMemberPress: (id) => selectMember(id),
     onCrowdPress: setCrowd,
@@ -152,10 +160,12 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
     onBackgroundPress: () => select(null),
     onOwnMarkerDrag: (point) => dispatchReporting({ type: "drag", point }),
     onOwnMarkerPress: () => setSheet("precision"),
-  });
+    onPicture: keepStillPicture,
+  };
+  const { engine, failed, regions } = useMapEngine(frame, start, listeners, { isWanted: isMapWanted, still });
   const camera = failed ? listCamera : engine?.camera;
   const noStreets = useNoStreets(place, lacksStreets(regions, view));
-  const ownMarker = useEngineContent(engine, mapMembers, selected);
+  const { ownMarker, content } = useEngineContent(engine, mapMembers, selected);
   const targetId = useTargetSelection(camera, target, select);
   const insets = wide ? DESKTOP_CARD_INSETS : PHONE_CARD_INSETS;
   useListAroundMe(failed && !target?.point ? listCamera : undefined, own);
@@ -179,6 +189,8 @@ function useMap(frame: React.RefObject<HTMLDivElement | null>, wide: boolean) {
   return {
     engine,
     failed,
+    still,
+    content,
     camera,
     view,
     mapMembers,
@@ -258,7 +270,7 @@ function usePanels() {
   return { selected, select, crowd, setCrowd, sheet, setSheet, found, setFound };
 }
 
-/** Passes the engine what to draw. Returns the own marker. */
+/** Passes the engine what to draw. Returns it, and the own marker. */
 function useEngineContent(
   engine: EngineState["engine"],
   { members, inView, areas }: MapMembers,
@@ -279,7 +291,7 @@ function useEngineContent(
     [ownMarker?.point, ownMarker?.cell],
   );
   useEffect(() => engine?.underlay.setOwnArea(ownArea), [engine, ownArea]);
-  return ownMarker;
+  return { ownMarker, content };
 }
 
 /** Opens the card of the member in the URL and returns their id. The viewer's own id only shows a place, not a card. */

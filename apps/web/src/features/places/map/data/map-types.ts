@@ -1,6 +1,7 @@
 import type { NearbyBrief, PositionAggregate } from "@lambda/contract/positions";
 import type { Point } from "@lambda/geo/distance";
 import type { MapViewState } from "../../../../device/device-keys.ts";
+import type { StillPicture } from "../still-picture.ts";
 import type { PlaceShown } from "./place-name.ts";
 import type { ViewBounds } from "./sectors.ts";
 
@@ -53,4 +54,6 @@ export interface MapListeners {
   onBackgroundPress?(): void;
   onOwnMarkerDrag?(point: Point): void;
   onOwnMarkerPress?(): void;
+  /** The map is left or hidden; the picture shows it without markers. */
+  onPicture?(picture: Omit<StillPicture, "look">): void;
 }

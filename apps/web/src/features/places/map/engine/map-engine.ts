@@ -18,6 +18,7 @@ import type { Units } from "../../../../format/distance.ts";
 import { markerSize } from "../data/clusters.ts";
 import type { MapContent, MapListeners, MapView } from "../data/map-types.ts";
 import { NOWHERE } from "../data/place-name.ts";
+import type { StillPicture } from "../still-picture.ts";
 import { metricGridTile } from "../style/metric-grid.ts";
 import { COLLISION_IMAGE, METRIC_GRID, STREETS_SOURCE } from "../style/sources.ts";
 import { openArchive } from "./archive.ts";
@@ -26,9 +27,13 @@ import { MapUnderlay } from "./map-underlay.ts";
 import { CLUSTER_SPLIT_MAX_ZOOM, MarkerLayer, type Viewport } from "./marker-layer.ts";
 import { OwnMarkerElement } from "./own-marker.ts";
 import { PlaceNames } from "./place-names.ts";
+import { createStillImage } from "./still-image.ts";
 import { StreetTiles } from "./street-tiles.ts";
 
 /** The only module that imports maplibre-gl, loaded when a map opens. */
+
+// In the same file, since each further one costs every screen bytes.
+export { loadPlaces } from "./place-finder.ts";
 
 setWorkerUrl(workerUrl);
 
@@ -48,6 +53,7 @@ const MAP_MAX_ZOOM = 20;
 const DOT_BELOW_ZOOM = 8.5;
 /** From this zoom on, the place in the middle of the map is named. */
 const PLACE_NAME_MIN_ZOOM = 8.5;
+const STILL_QUALITY = 0.6;
 /** How long what could not be loaded is missing at first; twice as long after each further failure, up to 32 times. */
 const RETRY_MS = 5000;
 const RETRY_DOUBLINGS_MAX = 5;
@@ -61,6 +67,8 @@ export interface MapEngineOptions {
   readonly title: string;
   readonly locale: string;
   readonly units: Units;
+  /** Covers the map until it is drawn or moved. */
+  readonly still?: StillPicture | null;
 }
 
 type TileAddress = Record<"x" | "y" | "z", number>;
@@ -103,6 +111,7 @@ export class MapEngine {
     this.#frame.className = "cover clip no-pointer";
     this.#frame.append(this.#markers.element, this.#own.element);
     this.#map.getCanvasContainer().append(this.#frame);
+    if (options.still) this.#cover(options.still);
     this.#listen();
     this.#scaleMarkers();
     listeners().onViewChange?.(viewOf(this.#map), false);
@@ -120,6 +129,8 @@ export class MapEngine {
   }
 
   destroy(): void {
+    this.#keepPicture();
+    document.removeEventListener("visibilitychange", this.#onVisibility);
     removeEventListener("online", this.#retry);
     clearTimeout(this.#retryTimer);
     this.#map.remove();
@@ -177,6 +188,40 @@ export class MapEngine {
       else if (this.#retryTimer === undefined) this.#failures = 0;
     });
     addEventListener("online", this.#retry);
+    document.addEventListener("visibilitychange", this.#onVisibility);
+  }
+
+  #cover({ url, width, height }: StillPicture): void {
+    const image = createStillImage(url, width, height);
+    this.#frame.before(image);
+    const uncover = () => image.remove();
+    this.#map.once("load", uncover);
+    this.#map.once("movestart", uncover);
+  }
+
+  /** A phone may end a page that it hides without a word. */
+  readonly #onVisibility = () => {
+    if (document.hidden) this.#keepPicture();
+  };
+
+  /** Takes a picture of the map without its markers, for the next time that it opens. */
+  #keepPicture(): void {
+    const map = this.#map;
+    const onPicture = this.#listeners().onPicture;
+    if (!onPicture || map.isMoving() || !map.loaded()) return;
+    // The canvas is empty except right after a frame.
+    map.redraw();
+    const drawn = map.getCanvas();
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(drawn.width / map.getPixelRatio());
+    canvas.height = Math.round(drawn.height / map.getPixelRatio());
+    canvas.getContext("2d")?.drawImage(drawn, 0, 0, canvas.width, canvas.height);
+    const { lat, lon, zoom } = viewOf(map);
+    onPicture({
+      ...{ lat, lon, zoom, width: canvas.width, height: canvas.height },
+      url: canvas.toDataURL("image/jpeg", STILL_QUALITY),
+      credits: map.getContainer().querySelector(".maplibregl-ctrl-attrib-inner")?.textContent ?? "",
+    });
   }
 
   #onRest(byMember: boolean): void {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@lambda/contract/limits";
 import { type MapRegion, WORLD_ARCHIVE } from "@lambda/contract/map-archives";
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { repeatWhileVisible } from "../../../../device/repeat-while-visible.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../../device/with-deadline.ts";
 import { useUnits } from "../../../../format/distance.ts";
@@ -10,6 +10,7 @@ import { useTheme } from "../../../../format/theme.ts";
 import { useMapCopy } from "../copy.ts";
 import type { MapListeners } from "../data/map-types.ts";
 import { archiveUrl, fetchRegions, findRegionAt } from "../data/regions.ts";
+import type { StillPicture } from "../still-picture.ts";
 import { type MapStyleOptions, mapStyle } from "../style/style.ts";
 import type { MapStart } from "../use-map-start.ts";
 import type { MapEngine } from "./map-engine.ts";
@@ -24,11 +25,20 @@ export interface EngineState {
 
 const NOT_LOADED: EngineState = { engine: null, failed: null };
 
+interface EngineWait {
+  /** False while a picture stands for the map. */
+  readonly isWanted: boolean;
+  readonly still: StillPicture | null;
+}
+
+const AT_ONCE: EngineWait = { isWanted: true, still: null };
+
 /** Loads the map engine, and maplibre-gl with it, into an element. */
 export function useMapEngine(
   container: RefObject<HTMLElement | null>,
   start: MapStart,
   listeners: MapListeners,
+  { isWanted, still }: EngineWait = AT_ONCE,
 ): EngineState {
   const [state, setState] = useState<EngineState>(NOT_LOADED);
   const [attempt, setAttempt] = useState(0);
@@ -38,13 +48,13 @@ export function useMapEngine(
   const style = useStyleOptions(state.regions);
   const appliedStyle = useRef("");
   // The map's initial values; later styles are applied to the same map below.
-  const latest = useRef({ listeners, start, style, title, locale, units });
+  const latest = useRef({ listeners, start, still, style, title, locale, units });
   latest.current = { ...latest.current, listeners, style, title, locale, units };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads the engine again
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = container.current;
-    if (!element) return;
+    if (!element || !isWanted) return;
     let engine: MapEngine | undefined;
     let isCancelled = false;
     let failed: "drawing" | "loading" = "loading";
@@ -54,7 +64,7 @@ export function useMapEngine(
       .then(([{ MapEngine }, regions]) => {
         if (isCancelled) return;
         failed = "drawing";
-        const { style, start, title, locale, units } = latest.current;
+        const { style, start, still, title, locale, units } = latest.current;
         const options = { ...style, regions: regions ?? [] };
         appliedStyle.current = styleKey(options);
         const { tilesUrl } = style;
@@ -69,6 +79,7 @@ export function useMapEngine(
             title,
             locale,
             units,
+            still,
           },
           () => latest.current.listeners,
         );
@@ -82,7 +93,7 @@ export function useMapEngine(
       engine?.destroy();
       setState(NOT_LOADED);
     };
-  }, [container, attempt]);
+  }, [container, attempt, isWanted]);
 
   const { engine, failed, regions } = state;
   useEffect(() => {

@@ -118,7 +118,7 @@ function usePlaces(near: Point) {
     if (places || isLoading.current) return;
     isLoading.current = true;
     setFailed(false);
-    withDeadline(CHUNK_WAIT_MS, () => import("../engine/place-finder.ts"))
+    withDeadline(CHUNK_WAIT_MS, () => import("../engine/map-engine.ts"))
       .then(({ loadPlaces }) => loadPlaces(near, locale))
       .then(setPlaces, () => setFailed(true))
       .finally(() => {
