@@ -41,7 +41,8 @@ it("joins no name in a screen without isolating it", () => {
     .map((file) => ({ file, source: readFileSync(features + file, "utf8") }));
   const found = screens.flatMap(({ file, source }) => findJoinedNames(source).map((text) => `${file} ${text}`));
   // Names of our own: brands, disguises, laws, towns, regions.
-  const ours = /brand\.name|DISGUISES|copy\[name\]|^features\/(pages|places\/(travel|map\/(MapScreen|use-no-streets)))/;
+  const ours =
+    /brand\.name|DISGUISES|copy\[name\]|^features\/(pages|places\/(travel|map\/(MapScreen|use-no-streets|engine\/use-map-engine)))/;
   expect(found.filter((each) => !ours.test(each))).toEqual([]);
 });
 
