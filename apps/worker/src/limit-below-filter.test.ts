@@ -26,7 +26,6 @@ const LOOKED_AT: Readonly<Record<string, string>> = {
   "moderation/notices/figures.ts readNoticeFigures": "the limit is above what half a year can have",
   "moderation/staff/holds/holds.ts listHolds": "looks up what belongs to each row, drops none",
   "moderation/staff/log.ts listAudit": "leaves out empty details of a row, drops no row",
-  "moderation/staff/queue.ts readCaseFile": "groups reasons by jury; no page",
   "pictures/known/stored-looks.ts PAGE_ROWS": "walks through all pages",
   "places/positions/aggregates.ts listSectorCounts": "the limit is of expired positions alone",
   "places/positions/queries.ts deleteExpiredPositions": "a job's chunk; what it leaves comes next",
