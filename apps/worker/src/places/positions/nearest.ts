@@ -53,6 +53,9 @@ const DENSITY_READS_MAX = 2;
 const DENSITY_RANGES_MAX = 4;
 /** Rows that a disc may return beyond two pages before the result narrows it. */
 const DISC_ROWS_MAX = 250;
+/** Queries of a first page with the density before it does without, and by how much each looks for more than the one before. */
+const QUERIES_MAX = 4;
+const GROWTH_MAX = 4;
 /** Members to look for per member of a page, since the searcher may not see some. */
 const UNSEEN_MARGIN = 1.3;
 /** Rings are made this much larger than the density suggests, since members are unevenly spread. */
@@ -72,8 +75,8 @@ const reachOf = ({ maxMeters }: NearestSearch) =>
   Math.min(maxMeters ?? HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS);
 
 /**
- * Takes one query once the density tells how far out the page reaches, and another if many of the members there are not shown to the
- * searcher; undefined if the density is missing or outdated.
+ * Takes one query once the density tells how far out the page reaches, and more if many of the members there are not shown to the
+ * searcher, once; undefined if the density is missing or outdated.
  */
 async function predictedPage(
   db: Database,
@@ -86,8 +89,12 @@ async function predictedPage(
   const center = pointOfKey(centerKey);
   const beyond = cursor?.meters ?? 0;
   const within = reachOf(search);
-  let wanted = size;
-  for (let query = 0; query < 2; query += 1) {
+  const place = [searcher.brandBit, searcher.profileId, centerKey, within, size].join();
+  const isFirst = cursor === undefined;
+  let wanted = (isFirst && wantedBefore.get(place)) || size;
+  /** Too few to look for. */
+  let tooFew = 0;
+  for (let query = 0; query < (isFirst ? QUERIES_MAX : 2); query += 1) {
     const makePlan = () => planRing(searcher, centerKey, { beyond, members: wanted, within });
     let plan = makePlan();
     for (let read = 0; read < DENSITY_READS_MAX && plan && "unknown" in plan; read += 1) {
@@ -99,9 +106,16 @@ async function predictedPage(
     }
     if (!plan || "unknown" in plan) return undefined;
     const { meters, ranges } = plan;
-    const limit = DISC_ROWS_MAX + 2 * size;
+    const limit = DISC_ROWS_MAX + (isFirst ? Math.max(2 * size, wanted) : 2 * size);
     const rows = await run(inRangesQuery(searcher, { ranges, extra, limit }));
-    if (rows.length === limit) return undefined;
+    if (rows.length === limit) {
+      // The result is cut off: looks for fewer.
+      const fewer = tooFew > 0 ? Math.ceil(Math.sqrt(tooFew * wanted)) : size;
+      if (!isFirst || fewer >= wanted) return undefined;
+      wantedBefore.delete(place);
+      wanted = fewer;
+      continue;
+    }
     const members = sortByDistance(rows, center).filter(
       (member) => member.meters <= meters && (!cursor || isAfter(member, cursor)),
     );
@@ -110,11 +124,33 @@ async function predictedPage(
       // The cursor is made from the page alone: the density counts members whom the searcher may not see.
       const page = members.slice(0, size);
       const outer = page[size - 1]?.meters ?? within;
+      const used = discArea(outer) / Math.max(1, discArea(meters));
+      if (isFirst && !isEnd && (query > 0 || used < USED_MIN))
+        // Members grow with the area where they are evenly spread, and more slowly around a town.
+        rememberWanted(place, Math.ceil(Math.max(wanted * Math.sqrt(used), tooFew * WANTED_MARGIN)), size);
       return toPage(page, { size }, { from: beyond, outer, isLast: isEnd && members.length <= size });
     }
-    wanted = Math.ceil((UNSEEN_MARGIN * wanted * size) / Math.max(1, members.length));
+    tooFew = wanted;
+    const proportional = Math.ceil((UNSEEN_MARGIN * wanted * size) / Math.max(1, members.length));
+    wanted = isFirst ? Math.min(GROWTH_MAX * wanted, proportional) : proportional;
   }
   return undefined;
+}
+
+/**
+ * For how many members to look where a searcher found a first page: more than it holds for whoever blocked many there, or is blocked by many. It
+ * only saves queries.
+ */
+const wantedBefore = new Map<string, number>();
+const WANTED_KEPT_MAX = 2000;
+/** A page that needed less of what was read is looked for more narrowly next time. */
+const USED_MIN = 0.6;
+const WANTED_MARGIN = 1.15;
+
+function rememberWanted(place: string, wanted: number, size: number): void {
+  if (wantedBefore.size >= WANTED_KEPT_MAX) wantedBefore.clear();
+  if (wanted > size) wantedBefore.set(place, wanted);
+  else wantedBefore.delete(place);
 }
 
 /** How far out a page reaches, and what to read for it. An outdated plan costs rows, not exactness. */

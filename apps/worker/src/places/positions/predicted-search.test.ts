@@ -126,6 +126,30 @@ it("returns exact results, whatever has changed since", async () => {
   await compare(80);
 });
 
+it("takes one query again for a member who blocked the nearest 300, once a search found how far to look", async () => {
+  const viewerId = 1;
+  const near = searchByBruteForce(viewerId);
+  const block = sqlite.prepare(
+    "insert into block (profile_id, other_id, blocked_by_profile, blocked_by_other, ts_created) values (?, ?, ?, ?, 1)",
+  );
+  for (const id of near.slice(0, 300)) {
+    block.run(viewerId, id, 1, 0);
+    block.run(id, viewerId, 0, 1);
+  }
+  const idsOf = ({ members }: NearestPage) => members.map(({ row }) => row.profile_id);
+  const counts: number[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const first = await search(viewerId);
+    counts.push(queryCount);
+    expect(idsOf(first)).toEqual(near.slice(300, 300 + SIZE));
+    expect(idsOf(await search(viewerId, first.nextCursor))).toEqual(near.slice(300 + SIZE, 300 + 2 * SIZE));
+  }
+  expect(counts[0]).toBeGreaterThan(2);
+  expect(counts[1]).toBe(1);
+  sqlite.exec("delete from block");
+  expect(idsOf(await search(viewerId))).toEqual(near.slice(0, SIZE));
+});
+
 it("sends the same statements for another member at another time, which SQLite need not compile again", async () => {
   const filters = { unjudged: true, tonight: true, checked: true, newHere: true, notTalkedTo: true };
   const statements = async (profileId: number, now: number) => {
