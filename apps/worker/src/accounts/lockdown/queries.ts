@@ -112,17 +112,16 @@ export function deleteLockdownSignal(db: Database, accountId: number, id: number
   return hasRow(own.returning("id"));
 }
 
-export async function upsertRecoveryWords(
+export function upsertRecoveryWordsQuery(
   db: Database,
   accountId: number,
   { wordsHash, now }: { wordsHash: string; now: number },
-): Promise<void> {
+): Query {
   const words = { words_hash: wordsHash, ts_words: now };
-  await db
+  return db
     .insertInto("lockdown")
     .values({ account_id: accountId, ...words })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(words))
-    .execute();
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(words));
 }
 
 /** Scheduled: resets lock-downs that have ended, so that nothing shows that they took place. */

@@ -4,10 +4,12 @@ import {
   LOGIN_FAILURES_WINDOW_MS,
 } from "@lambda/contract/limits";
 import type { PasskeyAssertion } from "@lambda/contract/passkeys";
-import { notify } from "../../notifications/notify.ts";
+import { sql } from "kysely";
+import { announce, insertNotificationQuery } from "../../notifications/notify.ts";
 import type { Context } from "../../platform/context.ts";
+import { batch, guardQuery, passesGuards } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
-import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
+import { composeMail, prepareMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { limitNetworkByWork } from "../../platform/proof-of-work.ts";
 import { rememberAccountOnDevice } from "../../visibility/bans/marks.ts";
 import { markKnownDevice } from "../login-devices.ts";
@@ -62,22 +64,23 @@ function matchesUserHandle(ctx: Context, { response }: PasskeyAssertion, passkey
  * Two devices hold a key that only one should: disables it for both, and notifies its owner by mail and in the list.
  */
 async function disableClone(ctx: Context, passkey: PasskeyRow): Promise<void> {
-  const row = await ctx.db
-    .updateTable("passkey")
-    .set({ ts_cloned: ctx.now })
-    .where("id", "=", passkey.id)
-    .where("ts_cloned", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  if (row === undefined) return;
   const { account_id: profileId, email, locale, name } = passkey;
   const link = siteLink(ctx, PASSKEYS_PATH);
   const copy = passkeysCopy[locale].cloned;
   const parts = [copy.lead(name), { link, action: copy.action }];
-  const mail = composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts);
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail, { kind: "passkeyCloned", by: null }));
+  const warning = composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts);
+  const mail = prepareMail(ctx.env, ctx.brand, warning, "passkeyCloned");
   const bodyText = { en: passkeysCopy.en.cloned.note(name), es: passkeysCopy.es.cloned.note(name) };
-  ctx.waitUntil(notify(ctx, { profileId, kind: "security", bodyText, url: PASSKEYS_PATH }));
+  const isFirst = sql<boolean>`exists (select 1 from passkey where id = ${passkey.id} and ts_cloned is null)`;
+  const disabled = batch(ctx.d1, [
+    guardQuery(ctx.db, isFirst),
+    ctx.db.updateTable("passkey").set({ ts_cloned: ctx.now }).where("id", "=", passkey.id),
+    insertNotificationQuery(ctx, { profileId, kind: "security", bodyText, url: PASSKEYS_PATH }),
+    ...mail.queries,
+  ]);
+  if (!(await passesGuards(disabled))) return;
+  ctx.waitUntil(mail.deliver());
+  announce(ctx, profileId, "security");
 }
 
 /**

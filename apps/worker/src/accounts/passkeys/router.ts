@@ -12,7 +12,7 @@ import { z } from "zod";
 import { batch, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError, inputProblem } from "../../platform/errors.ts";
 import { requireFresh } from "../../platform/fresh.ts";
-import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
+import { composeMail, prepareMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import {
   type MemberContext,
@@ -48,9 +48,15 @@ async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>
   }
   const name = input.name ?? deviceLabel(ctx.request.headers.get("user-agent") ?? "");
   const { credentialId, publicKey, counter, backedUp } = verified.credential;
-  const [, [row]] = await batch(
-    ctx.d1,
-    insertPasskeyQueries(ctx.db, {
+  const { email, locale } = await getMailRecipient(ctx.db, accountId);
+  const link = siteLink(ctx, "/settings#passkeys");
+  // So that nobody can add a way to log in unnoticed.
+  const copy = passkeysCopy[locale].added;
+  const parts = [copy.lead(name, ctx.brand.operatorAddress), { link, action: copy.action }];
+  const warning = composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts);
+  const mail = prepareMail(ctx.env, ctx.brand, warning, "passkeyAdded", accountId);
+  const [, [row]] = await batch(ctx.d1, [
+    ...insertPasskeyQueries(ctx.db, {
       account_id: accountId,
       credential_id: credentialId,
       public_key: publicKey,
@@ -62,18 +68,13 @@ async function addPasskey(ctx: MemberContext, input: z.output<typeof NewPasskey>
       name,
       ts_created: ctx.now,
     }),
-  ).catch((error: unknown) => {
+    ...mail.queries,
+  ]).catch((error: unknown) => {
     if (isGuardFailure(error)) throw inputProblem("passkeys", "FULL", PASSKEYS_MAX);
     throw /UNIQUE constraint failed: passkey/.test(String(error)) ? new AppError("CONFLICT") : error;
   });
   if (!row) throw new AppError("INTERNAL");
-  const { email, locale } = await getMailRecipient(ctx.db, accountId);
-  const link = siteLink(ctx, "/settings#passkeys");
-  // So that nobody can add a way to log in unnoticed.
-  const copy = passkeysCopy[locale].added;
-  const parts = [copy.lead(name, ctx.brand.operatorAddress), { link, action: copy.action }];
-  const mail = composeMail(ctx.brand, email, copy.subject(ctx.brand.name), parts);
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail, { kind: "passkeyAdded", by: accountId }));
+  ctx.waitUntil(mail.deliver());
   return toPasskey(row, purpose.site.rpId);
 }
 

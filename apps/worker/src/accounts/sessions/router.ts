@@ -8,7 +8,7 @@ import { batch } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { isFresh } from "../../platform/fresh.ts";
 import { unlockHashOf } from "../../platform/http/cookies.ts";
-import { composeMail, sendMail } from "../../platform/mail/send-mail.ts";
+import { composeMail, prepareMail } from "../../platform/mail/send-mail.ts";
 import { type MemberContext, router, sessionCommand, sessionList } from "../../platform/trpc.ts";
 import { listDisclosures } from "../../visibility/statements/disclosures.ts";
 import { closeEndedSockets, endAllAccessQueries } from "./end-access.ts";
@@ -32,13 +32,17 @@ const loggedOutMailCopy = defineCopy({
 async function endAllAccess(ctx: MemberContext, kept: readonly number[]): Promise<void> {
   const { db, brand, viewer, now } = ctx;
   const { email, locale } = await getMailRecipient(db, viewer.profileId);
-  await batch(ctx.d1, endAllAccessQueries(db, viewer.profileId, { now, kept, settles: isFresh(viewer, now) }));
-  closeEndedSockets(ctx);
-  clearDeviceCookies(ctx);
   const { subject, lead, notYou } = loggedOutMailCopy[locale];
   // Sent because it also takes away what its owner may count on.
-  const mail = composeMail(brand, email, subject(brand.name), [lead, notYou(brand.operatorAddress)]);
-  ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "loggedOutEverywhere", by: viewer.profileId }));
+  const warning = composeMail(brand, email, subject(brand.name), [lead, notYou(brand.operatorAddress)]);
+  const mail = prepareMail(ctx.env, brand, warning, "loggedOutEverywhere", viewer.profileId);
+  await batch(ctx.d1, [
+    ...endAllAccessQueries(db, viewer.profileId, { now, kept, settles: isFresh(viewer, now) }),
+    ...mail.queries,
+  ]);
+  ctx.waitUntil(mail.deliver());
+  closeEndedSockets(ctx);
+  clearDeviceCookies(ctx);
 }
 
 export const sessionsRouter = router({

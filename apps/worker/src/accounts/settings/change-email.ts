@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { batch, guardQuery, hasRow, insertIf, isGuardFailure } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { requireFresh } from "../../platform/fresh.ts";
-import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
+import { composeMail, prepareMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { enforceLimit } from "../../platform/rate-limits/limit.ts";
 import type { MemberContext } from "../../platform/trpc.ts";
 import { bannedMail } from "../../visibility/bans/mail.ts";
@@ -117,6 +117,11 @@ export async function confirmEmailChange(
   const owner = selectOwnerOfAddress(db, pending, { id: account.id, current: account.email });
   // The member's cells stay where they are: old and new ones would overlap in areas smaller than a cell.
   const lattices = account.lattices ?? encryptLattices(ctx.env, account);
+  // Sent to the old address, so that a thief cannot make the change unnoticed.
+  const { subject, lead } = settingsMailCopy[account.locale].addressChanged;
+  const parts = [lead(brand.name, brand.operatorAddress)];
+  const warning = composeMail(brand, account.email, subject(brand.name), parts);
+  const mail = prepareMail(ctx.env, brand, warning, "addressChanged", viewer.profileId);
   try {
     await batch(ctx.d1, [
       guardQuery(db, sql<boolean>`not exists ${owner}`),
@@ -128,16 +133,13 @@ export async function confirmEmailChange(
         lattices,
         lattice_seed: null,
       }),
+      ...mail.queries,
     ]);
   } catch (error) {
     if (isGuardFailure(error) || /UNIQUE constraint failed: account\.email/.test(String(error)))
       throw new AppError("CONFLICT");
     throw error;
   }
+  ctx.waitUntil(mail.deliver());
   closeEndedSockets(ctx);
-  // Sent to the old address, so that a thief cannot make the change unnoticed.
-  const { subject, lead } = settingsMailCopy[account.locale].addressChanged;
-  const parts = [lead(brand.name, brand.operatorAddress)];
-  const mail = composeMail(brand, account.email, subject(brand.name), parts);
-  ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "addressChanged", by: viewer.profileId }));
 }

@@ -15,7 +15,7 @@ import type { Context } from "../../platform/context.ts";
 import { batch, passesGuards } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { requireFresh } from "../../platform/fresh.ts";
-import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
+import { composeMail, type PreparedMail, prepareMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { notifySquares } from "../../platform/map/squares.ts";
 import { enforceLimit, isNetworkWithinLimit } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, openCommand, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
@@ -25,7 +25,7 @@ import {
   isLockdownToken,
   lockDownQueries,
   putLockdownSignalQueries,
-  upsertRecoveryWords,
+  upsertRecoveryWordsQuery,
 } from "../lockdown/queries.ts";
 import { markKnownDevice } from "../login-devices.ts";
 import { hashPassword } from "../passwords.ts";
@@ -44,13 +44,13 @@ async function requireOwner({ env, viewer, now }: MemberContext): Promise<void> 
 type Owner = Awaited<ReturnType<typeof getAccount>>;
 
 /** Sent for every change, so that nobody else can prepare one unnoticed. It names neither, since others may read the mailbox. */
-function notifyOwner(ctx: MemberContext, { email, locale }: Owner, kind: "signal" | "words"): void {
+function prepareWarning(ctx: MemberContext, { email, locale }: Owner, kind: "signal" | "words"): PreparedMail {
   const { subject, leads, stop, action, keep } = settingsMailCopy[locale].lockdown;
   const lead = leads[kind](deviceLabel(ctx.request.headers.get("user-agent") ?? ""));
   const parts = [lead, stop, { link: siteLink(ctx, "/settings#sessions"), action }, keep];
   const mail = composeMail(ctx.brand, email, subject(ctx.brand.name), parts);
-  const cause = { kind: kind === "signal" ? "lockdownSignal" : "lockdownWords", by: ctx.viewer.profileId } as const;
-  ctx.waitUntil(sendMail(ctx.env, ctx.brand, mail, cause));
+  const cause = kind === "signal" ? "lockdownSignal" : "lockdownWords";
+  return prepareMail(ctx.env, ctx.brand, mail, cause, ctx.viewer.profileId);
 }
 
 /**
@@ -87,19 +87,21 @@ async function prepareSignal(ctx: MemberContext, tokenHash: string, hours: numbe
     device_label: deviceLabel(ctx.request.headers.get("user-agent") ?? ""),
     ts_created: ctx.now,
   };
-  if (!(await passesGuards(batch(ctx.d1, putLockdownSignalQueries(ctx.db, signal)))))
+  const mail = prepareWarning(ctx, account, "signal");
+  if (!(await passesGuards(batch(ctx.d1, [...putLockdownSignalQueries(ctx.db, signal), ...mail.queries]))))
     throw new AppError("BAD_INPUT", {
       field: "tokenHash",
       message: `${LOCKDOWN_DEVICES_MAX} devices can lock this account already. Remove one in the list of your devices.`,
     });
-  notifyOwner(ctx, account, "signal");
+  ctx.waitUntil(mail.deliver());
 }
 
 async function setWords(ctx: MemberContext, words: string): Promise<void> {
   const account = await getAccount(ctx.db, ctx.viewer.profileId);
   const wordsHash = await hashPassword(normalizeRecoveryWords(words) ?? "");
-  await upsertRecoveryWords(ctx.db, account.id, { wordsHash, now: ctx.now });
-  notifyOwner(ctx, account, "words");
+  const mail = prepareWarning(ctx, account, "words");
+  await batch(ctx.d1, [upsertRecoveryWordsQuery(ctx.db, account.id, { wordsHash, now: ctx.now }), ...mail.queries]);
+  ctx.waitUntil(mail.deliver());
 }
 
 /**

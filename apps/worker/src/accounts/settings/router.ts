@@ -7,7 +7,7 @@ import { listSubscriptions, toPushSubscriptionEntry } from "../../notifications/
 import { batch } from "../../platform/db/database.ts";
 import { isFresh } from "../../platform/fresh.ts";
 import { toIsoOrNull } from "../../platform/iso-time.ts";
-import { composeMail, sendMail } from "../../platform/mail/send-mail.ts";
+import { composeMail, type PreparedMail, prepareMail } from "../../platform/mail/send-mail.ts";
 import { countHit, enforceLimit, isWithinLimit, tooManyRequests } from "../../platform/rate-limits/limit.ts";
 import { type MemberContext, router, sessionCommand, sessionProcedure } from "../../platform/trpc.ts";
 import { discloseOpenQuery, discloseSharedQueries } from "../../visibility/statements/disclosures.ts";
@@ -52,12 +52,18 @@ async function limitPasswordChange({ env, viewer }: MemberContext): Promise<void
 }
 
 /** Sets a password and ends whatever else could let somebody in or lock the owner out, all in one batch. */
-async function changePassword(ctx: MemberContext, password: string, kept: readonly number[]): Promise<void> {
+async function changePassword(
+  ctx: MemberContext,
+  password: string,
+  { kept, mail }: { readonly kept: readonly number[]; readonly mail: PreparedMail },
+): Promise<void> {
   const { viewer, now } = ctx;
   await batch(ctx.d1, [
     updateAccountQuery(ctx.db, viewer.profileId, { password_hash: await hashPassword(password) }),
     ...endAccessQueries(ctx.db, viewer.profileId, { now, keptSession: viewer.sessionId, kept, settles: true }),
+    ...mail.queries,
   ]);
+  ctx.waitUntil(mail.deliver());
   closeEndedSockets(ctx);
 }
 
@@ -79,7 +85,13 @@ export const settingsRouter = router({
       if (password) await checkPasswordStrength(password);
       if (password) await limitPasswordChange(ctx);
       if (newEmail) await limitEmailChange(ctx);
-      if (password) await changePassword(ctx, password, keep);
+      if (password) {
+        const { brand } = ctx;
+        const { subject, lead } = settingsMailCopy[locale ?? account.locale].passwordChanged;
+        const warning = composeMail(brand, account.email, subject(brand.name), [lead(brand.operatorAddress)]);
+        const mail = prepareMail(ctx.env, brand, warning, "passwordChanged", account.id);
+        await changePassword(ctx, password, { kept: keep, mail });
+      }
       if (newEmail) {
         const change = { email: newEmail, current: account.email, locale: locale ?? account.locale };
         await requestEmailChange(ctx, change);
@@ -89,12 +101,6 @@ export const settingsRouter = router({
       }
       if (email === account.email && account.email_pending !== null) {
         await batch(ctx.d1, endEmailChangeQueries(ctx.db, account.id));
-      }
-      if (password) {
-        const { brand } = ctx;
-        const { subject, lead } = settingsMailCopy[locale ?? account.locale].passwordChanged;
-        const mail = composeMail(brand, account.email, subject(brand.name), [lead(brand.operatorAddress)]);
-        ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "passwordChanged", by: account.id }));
       }
       return readSettings(ctx);
     }),

@@ -341,3 +341,26 @@ describe("sessions", () => {
     expect((await tablet.fetch("/api/sessions")).status).toBe(401);
   });
 });
+
+it("changes nothing that its owner is warned of by mail without that mail", async () => {
+  const WORDS = "abandon ability able about above absent absorb abstract";
+  const me = await createMember(worker, { passwordHash, freshProof: true });
+  const acts: ["PUT" | "POST" | "DELETE", string, object][] = [
+    ["PUT", "/api/settings", { password: "another horse battery" }],
+    ["PUT", "/api/recovery-words", { words: WORDS }],
+    ["POST", "/api/lockdown-signal", { tokenHash: "ab".repeat(32), hours: 72 }],
+    ["POST", "/api/account/export", {}],
+    ["DELETE", "/api/sessions", {}],
+    ["POST", "/api/account/deletion", {}],
+  ];
+  await worker.env.DB.exec(
+    "create trigger broken before insert on mail_queue begin select raise(abort, 'broken'); end",
+  );
+  const refused: unknown[] = [];
+  for (const [method, path, body] of acts) refused.push([path, (await me.send(method, path, body)).status]);
+  await worker.env.DB.exec("drop trigger broken");
+  expect(refused).toEqual(acts.map(([, path]) => [path, 500]));
+  const [stored] = (await worker.run({ query: "select * from account where id = ?", values: [me.id] })) as object[][];
+  expect(stored).toMatchObject([{ ts_deleted: null, ts_exported: null, password_hash: passwordHash }]);
+  expect(await me.get("/api/lockdown")).toEqual({ words: null, signals: [] });
+});

@@ -7,7 +7,7 @@ import { settingsMailCopy } from "../../accounts/settings/copy.ts";
 import { getAccount } from "../../accounts/settings/queries.ts";
 import { batch } from "../../platform/db/database.ts";
 import { toIso } from "../../platform/iso-time.ts";
-import { composeMail, formatDay, sendMail } from "../../platform/mail/send-mail.ts";
+import { composeMail, formatDay, prepareMail } from "../../platform/mail/send-mail.ts";
 import { router, sessionProcedure } from "../../platform/trpc.ts";
 import { deleteAccountQueries } from "./queries.ts";
 
@@ -19,15 +19,16 @@ export const deletionRouter = router({
     .mutation(async ({ ctx, input }) => {
       const account = await getAccount(ctx.db, ctx.viewer.profileId);
       await confirmOwner(ctx, input.currentPassword, account.password_hash);
-      await batch(ctx.d1, deleteAccountQueries(ctx.db, account.id, ctx.now));
-      closeEndedSockets(ctx);
-      clearDeviceCookies(ctx);
       const tsPurge = ctx.now + ACCOUNT_DELETION_GRACE_MS;
       const { brand } = ctx;
       const { subject, lead } = settingsMailCopy[account.locale].accountDeleted;
       const parts = [lead(formatDay(account.locale, tsPurge))];
-      const mail = composeMail(brand, account.email, subject(brand.name), parts);
-      ctx.waitUntil(sendMail(ctx.env, brand, mail, { kind: "accountDeleted", by: account.id }));
+      const warning = composeMail(brand, account.email, subject(brand.name), parts);
+      const mail = prepareMail(ctx.env, brand, warning, "accountDeleted", account.id);
+      await batch(ctx.d1, [...deleteAccountQueries(ctx.db, account.id, ctx.now), ...mail.queries]);
+      ctx.waitUntil(mail.deliver());
+      closeEndedSockets(ctx);
+      clearDeviceCookies(ctx);
       return { tsPurge: toIso(tsPurge) };
     }),
 });

@@ -4,11 +4,11 @@ import { deviceLabel } from "../../accounts/sessions/device-label.ts";
 import { settingsMailCopy } from "../../accounts/settings/copy.ts";
 import { getAccount, updateAccountQuery } from "../../accounts/settings/queries.ts";
 import type { MemberContext } from "../../platform/access.ts";
-import { openDatabase } from "../../platform/db/database.ts";
+import { batch, openDatabase } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { whenTaken } from "../../platform/http/when-taken.ts";
 import { toIsoDate } from "../../platform/iso-time.ts";
-import { composeMail, sendMail, siteLink } from "../../platform/mail/send-mail.ts";
+import { composeMail, prepareMail, siteLink } from "../../platform/mail/send-mail.ts";
 import { byteRoute } from "../../platform/rest/byte-routes.ts";
 import { exportArchive } from "./files.ts";
 import { beginExport, completeExport, isValidTicket } from "./ticket.ts";
@@ -77,13 +77,14 @@ type Owner = Awaited<ReturnType<typeof getAccount>>;
 
 /** Before the first byte: whoever knows the password, or holds a phone whose proof is fresh, must not read everything unnoticed. */
 async function recordDownload({ env, brand, viewer, now, request, waitUntil }: MemberContext, owner: Owner) {
-  // A database of its own: nobody but the owner sees the time, so the regions need not wait for it.
-  await updateAccountQuery(openDatabase(env.DB), owner.id, { ts_exported: now }).execute();
   const { subject, lead, stop, action } = settingsMailCopy[owner.locale].dataDownloaded;
   const device = deviceLabel(request.headers.get("user-agent") ?? "");
   const parts = [lead(device), stop, { link: siteLink({ brand, request, env }, "/settings#sessions"), action }];
-  const mail = composeMail(brand, owner.email, subject(brand.name), parts);
-  waitUntil(sendMail(env, brand, mail, { kind: "dataDownloaded", by: viewer.profileId }));
+  const warning = composeMail(brand, owner.email, subject(brand.name), parts);
+  const mail = prepareMail(env, brand, warning, "dataDownloaded", viewer.profileId);
+  // Without the request's bookmark: nobody but the owner sees the time, so the regions need not wait for it.
+  await batch(env.DB, [updateAccountQuery(openDatabase(env.DB), owner.id, { ts_exported: now }), ...mail.queries]);
+  waitUntil(mail.deliver());
 }
 
 /** The password in the JSON body; not needed with a fresh proof. */

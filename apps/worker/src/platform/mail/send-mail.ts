@@ -96,10 +96,14 @@ export async function sendMail(
 ): Promise<void> {
   const dayMs = await untilNext(env, kind, mail.to);
   if (dayMs === "enough") return;
-  if (by !== null) await chargeMember(env, by, WORK_PRICES.mail).catch((error) => logFault({ event: "mail" }, error));
+  await chargeFor(env, by);
   const waitMs = dayMs > 0 ? dayMs : await spendMailBudget(env, kind);
   if (waitMs === 0 && (await tryMail(env, brand, mail))) return;
   await storeMail(env, brand, { ...mail, kind }, { waitMs, usefulMs });
+}
+
+async function chargeFor(env: Env, by: MailCause["by"]): Promise<void> {
+  if (by !== null) await chargeMember(env, by, WORK_PRICES.mail).catch((error) => logFault({ event: "mail" }, error));
 }
 
 /** A mail for the batch that writes what it tells of, so that neither happens without the other. */
@@ -111,14 +115,28 @@ export interface PreparedMail {
 
 export const NO_MAIL: PreparedMail = { queries: [], deliver: () => Promise.resolve() };
 
-/** Prepares a mail in the brand's name that nobody's day pays for. */
-export function prepareMail(env: Env, brand: Brand, mail: Mail, kind: MailCause["kind"]): PreparedMail {
+/** Prepares a mail in the brand's name. The day of whoever caused it pays once it is sent. */
+export function prepareMail(
+  env: Env,
+  brand: Brand,
+  mail: Mail,
+  kind: MailCause["kind"],
+  by: MailCause["by"] = null,
+): PreparedMail {
   const id = randomId();
   const now = Date.now();
   const times = { id, attempts: 0, ts_due: now + MINUTE_MS, ts_expires: now + DAY_MS };
   return {
     queries: [insertMailQuery(env, brand, { ...mail, kind }, times)],
     deliver: async () => {
+      const db = openDatabase(env.DB);
+      const waitMs = await untilNext(env, kind, mail.to);
+      if (waitMs === "enough") {
+        await db.deleteFrom("mail_queue").where("id", "=", id).where("attempts", "=", 0).execute();
+        return;
+      }
+      await chargeFor(env, by);
+      if (waitMs > 0) return putOff(db, id, now, waitMs);
       await sendClaimed(env, now, (rows) => rows.where("id", "=", id).where("attempts", "=", 0));
     },
   };
