@@ -30,7 +30,7 @@ const SAME_METERS = 6000;
 const LETTERS: Readonly<Record<string, string>> = { ł: "l", ø: "o", ß: "ss", æ: "ae", œ: "oe", đ: "d", ı: "i" };
 
 /** Lower case, without accents, words divided by single spaces. */
-export const fold = (text: string): string =>
+const fold = (text: string): string =>
   text
     .normalize("NFD")
     .toLowerCase()
