@@ -54,6 +54,15 @@ inEachEngine("who is near: tiles, swype, a profile with note and tag, block, und
   await likesAre([adam.id, "LIKE"], [ben.id, "UNDETERMINED"]);
   await tab.goto("/likes/youlikedprofile");
   await tab.see(link(/^Adam/, MAIN));
+  const liked = await (await apiFor(site, carl)).fetch("/api/profile-like", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ likedProfileId: me.id, likeType: "LIKE" }),
+  });
+  expect(liked.ok).toBe(true);
+  await tab.goto("/likes/profilelikedyou");
+  await tab.see(link(/^Carl/, MAIN));
+  expect(await tab.isShown(link(/^Adam/, MAIN))).toBe(false);
 
   await tab.goto(`/search/tile?${NEAR}`);
   await tab.press(link(/^Carl/, MAIN));

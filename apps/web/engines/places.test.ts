@@ -1,3 +1,5 @@
+import { PHONE } from "@lambda/testing/browser";
+import { expect } from "vitest";
 import { makeMember } from "../e2e/members.ts";
 import { reportPosition } from "../e2e/nearby.ts";
 import { button, type Tab, text } from "./tab.ts";
@@ -9,6 +11,13 @@ const CANVAS = { css: "canvas.maplibregl-canvas" };
 const WALK = button("Walk", { role: "region", name: "Your place" });
 /** Labels of the first visits would cover what is pressed. */
 const KNOWN_MAP = `try { localStorage.setItem("map_visits", "3"); localStorage.setItem("hide_explained", "true"); } catch {}`;
+
+/** A phone has it in the sheet of the map. */
+async function findWalk(tab: Tab): Promise<void> {
+  const isPhone = (await tab.driver.evaluate(() => innerWidth)) === PHONE.width;
+  if (isPhone) await tab.press(button(/^\d+ (man|men|areas?)$/));
+  await tab.see(WALK);
+}
 
 const view = (tab: Tab) => tab.driver.evaluate(() => localStorage.getItem("mapViewState"));
 
@@ -24,10 +33,12 @@ inEachEngine(
     const from = { x: x + width / 2, y: y + height / 4 };
     await tab.drag(from, { x: from.x - 100, y: from.y + 120 });
     await tab.until("the map to move", async () => (await view(tab)) !== before);
+    await findWalk(tab);
     await tab.press(WALK);
+    // Others see the new place later: the cells on the way would tell where in one a home is.
     await tab.until("the position of the GPS", async () => {
-      const [position] = await site.sql("select use from position where profile_id = ?", me.id);
-      return position?.use === "DEVICE_GPS";
+      const [position] = await site.sql("select use, cell, pending_cell from position where profile_id = ?", me.id);
+      return position?.use === "DEVICE_GPS" && ![null, position.cell].includes(position.pending_cell as number | null);
     });
   },
   { gps: HERE, script: KNOWN_MAP },
@@ -39,9 +50,11 @@ inEachEngine(
     const me = await tab.logIn(site, "Ansel");
     await reportPosition(site, me, HERE);
     await tab.goto("/search/map");
+    await findWalk(tab);
     await tab.press(WALK);
     await tab.see(text("GPS: Geolocation denied, your device refused to provide location"));
-    await tab.see(WALK);
+    await tab.press(button("Close"));
+    await findWalk(tab);
   },
   { script: KNOWN_MAP },
 );
@@ -53,6 +66,9 @@ inEachEngine(
     await tab.goto("/welcome");
     await tab.press(button("Use my location"));
     await tab.see(text(/^Geolocation timed out/));
+    // The map fills its rounded box to the edges.
+    const [map, box] = [await tab.boxOf(CANVAS), await tab.boxOf({ css: "main div:has(> .maplibregl-map)" })];
+    for (const side of ["x", "y", "width", "height"] as const) expect(Math.abs(map[side] - box[side])).toBeLessThan(1);
     await tab.press(button("Show me in this square"));
     await tab.at(/^\/search\/tile/);
   },
