@@ -3,7 +3,7 @@ import { insertMembers, insertSessions } from "@lambda/testing/members";
 import { findBarriers } from "@lambda/ui/barriers";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { logIn, makeMember } from "./members.ts";
+import { logIn, makeMember, PASSWORD } from "./members.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -228,11 +228,23 @@ it("opens the section that an older link names", { tags: "slow" }, async () => {
   await context.close();
 });
 
-it("switches a group of notifications, and keeps what was off in it until then", async () => {
+it("switches a group of notifications, and removes another device only after a proof", async () => {
   const { page, context } = await site.open({ viewport: PHONE });
-  const member = await makeMember(site);
+  const member = await makeMember(site, { password: true });
   await logIn(site, context, member);
+  await site.sql(
+    `insert into push_subscription (profile_id, device_name, endpoint, auth_base64, p256dh_base64, brand, ts_created)
+     values (?, 'Old phone', 'https://push.test/old', 'a', 'p', 'ember', 1)`,
+    member.id,
+  );
   await page.goto("/settings#notifications");
+  const proof = page.getByRole("dialog", { name: "Confirm that it's you" });
+  await page.getByRole("button", { name: /^Remove .*Old phone/ }).click();
+  await proof.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: /^Remove .*Old phone/ }).click();
+  await proof.getByLabel("Current password").fill(PASSWORD);
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await page.getByText("No device gets push messages.").waitFor();
   const off = async () => {
     const [row] = await site.sql<{ off: string | null }>(
       "select preferences ->> '$.notificationsOff' off from account where id = ?",

@@ -1,5 +1,6 @@
 import type { SessionContext } from "@lambda/contract/accounts";
 import type { PushSubscriptionDraft } from "@lambda/contract/push";
+import { useToast } from "@lambda/ui/toast";
 import { useEffect } from "react";
 import { queryClient } from "../api/query-client.ts";
 import { trpc } from "../api/trpc.ts";
@@ -13,6 +14,8 @@ import { conversationsOf } from "../features/messaging/messages/conversation/con
 import { closeShown } from "../features/notifications/close-shown.ts";
 import { followTabs } from "../features/places/positions/follow-tabs.ts";
 import StayWatch from "../features/places/travel/StayWatch.tsx";
+import { defineCopyHook } from "../format/i18n.ts";
+import { dayAndTime } from "../format/time.ts";
 import { createChunkLoader } from "../routing/load-chunk.ts";
 import { hideInHistory } from "./hide-in-history.ts";
 
@@ -23,6 +26,17 @@ const disguise = createChunkLoader(() => import("../format/apply-disguise.ts"));
 
 /** Only for members who allowed notifications. */
 const pushRenewal = createChunkLoader(() => import("../features/accounts/settings/renew-push.ts"));
+
+const useRemovedCopy = defineCopyHook({
+  en: {
+    removed: (when: string) =>
+      `This device gets no more notifications: it was removed on another one, ${when}. Account turns them on again.`,
+  },
+  es: {
+    removed: (when: string) =>
+      `Este dispositivo ya no recibe avisos: se quitó desde otro, ${when}. En Cuenta los activas de nuevo.`,
+  },
+});
 
 interface LateServicesProps {
   context: SessionContext;
@@ -39,6 +53,8 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
   useEffect(() => followSavedElsewhere(account), [account]);
   useEffect(() => void QueryFailure.preload(), []);
   const utils = trpc.useUtils();
+  const toast = useToast();
+  const copy = useRemovedCopy();
   useEffect(() => {
     if (window.Notification?.permission !== "granted") return;
     const { push } = utils.client;
@@ -49,8 +65,12 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
       unsubscribe: (entry: { id: number }) => push.unsubscribe.mutate(entry),
     };
     // The next page tries again.
-    void pushRenewal.preload().then((module) => module?.renewPush(account, calls).catch(() => undefined));
-  }, [utils, account]);
+    void pushRenewal
+      .preload()
+      .then((module) => module?.renewPush(account, calls))
+      .then((removed) => removed && toast({ text: copy.removed(dayAndTime(removed)), tone: "warn", ms: 20_000 }))
+      .catch(() => undefined);
+  }, [utils, account, toast, copy]);
   useEffect(() => {
     if (readDeviceValue(DISGUISE) !== null)
       void disguise.preload().then((module) => module?.restoreDisguise().catch(() => undefined));

@@ -2,7 +2,7 @@ import { ALL_BRANDS_MASK } from "@lambda/brands";
 import { PUSH_SUBSCRIPTIONS_MAX } from "@lambda/contract/limits";
 import { notificationRules, PROTECTED_NOTIFICATION_KINDS } from "@lambda/contract/notification-kinds";
 import { NotificationKind } from "@lambda/contract/notifications";
-import { createMember, type TestMember } from "@lambda/testing/member";
+import { createMember, logIn, type TestMember } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { uploadPicture } from "@lambda/testing/pictures";
 import { type PushDevice, type PushService, startPushService } from "@lambda/testing/push-service";
@@ -244,6 +244,28 @@ describe("push", () => {
     await service.waitForPush(phone.path);
     await expect.poll(list).toEqual([]);
     expect(await isRemoved()).toBe(false);
+  });
+
+  it("removes another device of the member only with a fresh proof, the session's own without", async () => {
+    const { member: phone } = await subscribed();
+    const laptop = await logIn(worker, phone.id);
+    const second = service.createDevice(`phone-${devicesMade++}`);
+    expect((await laptop.send("POST", "/api/push-subscription", second.subscription)).status).toBe(201);
+    const devices = await laptop.get<{ id: number; thisDevice: boolean }[]>("/api/push-subscriptions");
+    const idOf = (own: boolean) => devices.find(({ thisDevice }) => thisDevice === own)?.id;
+    const remove = async (own: boolean) => {
+      const response = await laptop.send("DELETE", `/api/push-subscription/${idOf(own)}`);
+      return [response.status, response.ok ? "" : ((await response.json()) as { error: { code: string } }).error.code];
+    };
+    expect(await remove(false)).toEqual([403, "CONFIRMATION_NEEDED"]);
+    expect(await remove(true)).toEqual([204, ""]);
+    await worker.run({
+      query: "update session set ts_proved = ? where account_id = ?",
+      values: [Date.now(), phone.id],
+    });
+    expect(await remove(false)).toEqual([204, ""]);
+    expect(await remove(false)).toEqual([404, "NOT_FOUND"]);
+    expect(await phone.get("/api/push-key")).toMatchObject({ tsRemoved: expect.any(String) });
   });
 
   it("keeps a device whose service refused one push, or knows none of the site's keys any more", async () => {

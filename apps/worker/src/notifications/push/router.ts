@@ -3,6 +3,7 @@ import { Id } from "@lambda/contract/primitives";
 import { PushKey, PushSubscriptionDraft, PushSubscriptionEntry } from "@lambda/contract/push";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
+import { requireFresh } from "../../platform/fresh.ts";
 import { memberCommand, memberList, memberProcedure, router } from "../../platform/trpc.ts";
 import { requireReachable } from "./endpoints.ts";
 import { newestPushKey } from "./push-keys.ts";
@@ -42,9 +43,12 @@ export const pushRouter = router({
       return toPushSubscriptionEntry(row, ctx.viewer.sessionId);
     }),
 
-  unsubscribe: memberCommand("DELETE /push-subscription/{id}", "Remove a device")
+  /** Whoever holds an unlocked phone must not keep alarms from the owner's other devices. */
+  unsubscribe: memberCommand("DELETE /push-subscription/{id}", "Remove a device; another one needs a fresh proof")
     .input(z.object({ id: Id }))
     .mutation(async ({ ctx, input }) => {
+      const device = (await listSubscriptions(ctx)).find(({ id }) => id === input.id);
+      if (device && device.session_id !== ctx.viewer.sessionId) requireFresh(ctx.viewer, ctx.now);
       if (!(await deleteSubscription(ctx, input.id))) throw new AppError("NOT_FOUND");
     }),
 });

@@ -111,14 +111,15 @@ it("a page subscribes its device anew when the push service has given it up, als
   }
 });
 
-it("a page leaves a device alone that the member removed, or that another account subscribed", async () => {
+it("a page leaves a device alone that the member removed, or that another account subscribed, and says the former once", async () => {
   for (const [account, known] of [
     [ACCOUNT, { tsRemoved: "2026-11-29T10:00:00Z" }],
     [ACCOUNT + 1, {}],
   ] as const) {
     const log = stubDevice();
     await renewPush(ACCOUNT, callsOf(OLD_KEY, log, OLD));
-    await renewPush(account, callsOf(OLD_KEY, log, known));
+    expect(await renewPush(account, callsOf(OLD_KEY, log, known))).toBe(known.tsRemoved);
+    expect(await renewPush(account, callsOf(OLD_KEY, log, known))).toBeUndefined();
     // For good: the wish is forgotten.
     await renewPush(ACCOUNT, callsOf(OLD_KEY, log));
     expect(log).toEqual([]);

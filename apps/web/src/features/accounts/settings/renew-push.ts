@@ -21,15 +21,22 @@ function isSubscribedAs(value: unknown): boolean {
   return typeof account === "number" && typeof name === "string";
 }
 
-/** @param account the logged-in one */
-export async function renewPush(account: number, calls: PushCalls): Promise<void> {
+/** After the member removed this device on this device, which then need not say so. */
+export const forgetDevice = () => writeDeviceValue(SUBSCRIBED_AS, { account: 0, name: "" });
+
+/**
+ * Returns, once, when the member removed this device on another one: its notifications must not end in silence.
+ *
+ * @param account the logged-in one
+ */
+export async function renewPush(account: number, calls: PushCalls): Promise<string | undefined> {
   const [{ applicationServerKey, tsRemoved }, { items }] = await Promise.all([calls.key(), calls.list()]);
   const known = items.find(({ thisDevice }) => thisDevice);
   const last = readDeviceValue(SUBSCRIBED_AS);
-  const isLost = tsRemoved === null && last.account === account;
-  const name = known?.deviceName ?? (isLost ? last.name : "");
+  const wanted = last.account === account ? last.name : "";
+  const name = known?.deviceName ?? (tsRemoved === null ? wanted : "");
   writeDeviceValue(SUBSCRIBED_AS, { account, name });
-  if (name === "") return;
+  if (name === "") return wanted === "" ? undefined : (tsRemoved ?? undefined);
   // Nothing would arrive through one that the push service has given up.
   if (!known) await endSubscription();
   const current = await subscribeToPush(applicationServerKey);

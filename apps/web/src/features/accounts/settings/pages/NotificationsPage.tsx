@@ -6,20 +6,25 @@ import {
   type NotificationKind,
   PROTECTED_NOTIFICATION_KINDS,
 } from "@lambda/contract/notification-kinds";
+import type { PushSubscriptionEntry } from "@lambda/contract/push";
 import { Banner, Problem } from "@lambda/ui/banner";
 import { Button } from "@lambda/ui/button";
 import { IconButton } from "@lambda/ui/icon-button";
 import { Switch } from "@lambda/ui/switch";
 import { TextField } from "@lambda/ui/text-field";
+import { useMutation } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useState } from "react";
+import { trpcClient } from "../../../../api/client.ts";
 import { trpc } from "../../../../api/trpc.ts";
 import { Form } from "../../../../components/Form.tsx";
 import { QueryState } from "../../../../components/QueryState.tsx";
 import { refreshAfter } from "../../../../components/use-action.ts";
 import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useSavedWhole } from "../../../../components/use-saved-whole.ts";
+import { isDeclined, useOwnerProof } from "../../proof/use-owner-proof.tsx";
 import { useSettingsCopy } from "../copy.ts";
+import { forgetDevice } from "../renew-push.ts";
 import css from "../sections/settings.module.css";
 import { usePushSubscription } from "../use-push-subscription.ts";
 
@@ -114,7 +119,18 @@ function DeviceRows() {
   const { notifications: copy } = useSettingsCopy();
   const utils = trpc.useUtils();
   const devices = trpc.push.list.useQuery();
-  const remove = trpc.push.unsubscribe.useMutation({ onSettled: refreshAfter(() => utils.push.list.invalidate()) });
+  const showFailure = useFailureToast();
+  const proof = useOwnerProof();
+  const remove = useMutation({
+    mutationFn: ({ id }: PushSubscriptionEntry) => proof.run(() => trpcClient.push.unsubscribe.mutate({ id })),
+    onSuccess: (_, { thisDevice }) => {
+      if (thisDevice) forgetDevice();
+    },
+    onError: (error) => {
+      if (!isDeclined(error)) showFailure(error);
+    },
+    onSettled: refreshAfter(() => utils.push.list.invalidate()),
+  });
   return (
     <>
       {!devices.data && <QueryState compact query={devices} />}
@@ -126,14 +142,11 @@ function DeviceRows() {
               {device.deviceName}
               {device.thisDevice && <span className="muted"> ({copy.thisDevice})</span>}
             </span>
-            <IconButton
-              icon="trash"
-              label={copy.remove(device.deviceName)}
-              onClick={() => remove.mutate({ id: device.id })}
-            />
+            <IconButton icon="trash" label={copy.remove(device.deviceName)} onClick={() => remove.mutate(device)} />
           </li>
         ))}
       </ul>
+      {proof.dialog}
     </>
   );
 }
