@@ -5,6 +5,9 @@ import { holdState } from "./hold-state.ts";
 import { prepareDatabase } from "./local-database.ts";
 
 /** `npm run dev`: Vite with hot reload, and the worker in the same process. PORT changes 8787. */
+// Whoever runs this process may be killed at any time.
+let stop = (): void => process.exit(1);
+process.on("disconnect", () => stop());
 holdState();
 await prepareDatabase();
 await putBasemap();
@@ -13,5 +16,4 @@ const vite = spawn(`${ROOT}node_modules/.bin/vite`, ["--port", process.env.PORT 
   stdio: "inherit",
 }).once("exit", (code) => process.exit(code ?? 0));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => vite.kill(signal));
-// The process that runs this one was killed.
-process.on("disconnect", () => vite.kill());
+stop = () => void vite.kill();

@@ -10,7 +10,7 @@ const STAMP = `${ROOT}node_modules/.installed-lock`;
 /** Of the operator's commands, and of wrangler where the guide names them. */
 export const FLAGS = (
   "adopt answers ask at at-once bookmark bucket command database delete despite-faults dry-run file keep list looks lost only-visitor output pause " +
-  "remote secrets-file settle since site state steps timestamp"
+  "remote secrets-file settle since site state steps timestamp without only-checks"
 ).split(" ");
 
 /** Ends a command whose flags npm took for itself, as it does before `--`: without them a dry run would deploy. */
@@ -42,11 +42,15 @@ export function install() {
   writeFileSync(STAMP, lock);
 }
 
+const PARENT_WATCHED_MS = 500;
+
 /**
  * Runs a TypeScript file of the project under the Node version of package.json, and exits with its exit code. Signals are for the command,
  * which may have something to undo; where this process is killed, the command's channel closes.
+ *
+ * @param stopsWithParent of a server, which nobody could stop any more once npm is gone
  */
-export function run(file, args = process.argv.slice(2)) {
+export function run(file, { args = process.argv.slice(2), stopsWithParent = false } = {}) {
   const child = spawn(
     `${ROOT}node_modules/.bin/node`,
     ["--disable-warning=ExperimentalWarning", `${ROOT}${file}`, ...args],
@@ -62,6 +66,15 @@ export function run(file, args = process.argv.slice(2)) {
     },
   );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  if (stopsWithParent) {
+    // Whoever stops npm by its id ends npm and its shell, which hands no signal on.
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      child.kill("SIGTERM");
+    }, PARENT_WATCHED_MS);
+  }
   child.once("error", (error) => {
     console.error(error.message);
     process.exit(1);

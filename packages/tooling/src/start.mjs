@@ -1,4 +1,4 @@
 import { install, run } from "./install.mjs";
 
 install();
-run("packages/tooling/src/start.ts");
+run("packages/tooling/src/start.ts", { stopsWithParent: true });

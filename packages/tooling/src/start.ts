@@ -28,6 +28,9 @@ import {
 /** `npm start`: database, basemap, build, demo members on the first run, then the site until Ctrl-C. */
 const port = Number(process.env.PORT ?? 8787);
 const started = Date.now();
+/** From the first moment on: whoever runs this process may be killed at any time, and then nobody could stop the site any more. */
+let stop = (): void => process.exit(1);
+process.on("disconnect", () => stop());
 /** For a request that is lost while the site restarts. */
 const PATIENCE_MS = 5 * 60_000;
 
@@ -59,13 +62,11 @@ const site = await startSite({
 runningSite = site;
 // Shows the site's output from here on; that of its start is just noise.
 for (const stream of [site.process.stdout, site.process.stderr]) stream?.pipe(process.stderr);
-const stop = () => {
+stop = () => {
   if (!stopping) void site.stop();
   stopping = true;
 };
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-// The process that runs this one was killed.
-process.on("disconnect", stop);
 process.once("uncaughtException", async (error) => {
   console.error(error);
   await site.stop();
