@@ -229,6 +229,11 @@ describe("a member", () => {
     await done(me.send("POST", "/api/message", { recipientProfileId: other.id, bodyText }));
     const history = `/api/messages/between/${me.id}/${other.id}`;
     expect(JSON.stringify(await me.get(history))).toContain(bodyText);
+    // This one is stored in the one round trip that checks everything, in the primary.
+    const next = { recipientProfileId: other.id, bodyText: "And another" };
+    const { headers } = await done(me.send("POST", "/api/message", next));
+    expect([headers.get("x-d1-trips"), headers.get("x-d1-crossings")]).toEqual(["1", "1"]);
+    expect(JSON.stringify(await me.get(history))).toContain(next.bodyText);
     expect((await compare(me)).outdated).toEqual([]);
     // Another member's request does not wait.
     const waitsOfReading = async () => {

@@ -282,6 +282,14 @@ describe("the budget of each hot route", () => {
     }
   });
 
+  it.each(["a profile", "likes: liked you", "conversations", "history", "nearest, first page", "notifications"])(
+    "%s takes one round trip while the isolate knows the session",
+    async (name) => {
+      const [, , call] = ROUTES[name]!;
+      await expect.poll(async () => (await measure(world, name, call)).trips).toBe(1);
+    },
+  );
+
   it("crosses to the primary at most once and reads in at most two sequential round trips", () => {
     const measured = Object.keys(ROUTES).map((name) => [name, costs.get(name)?.[1]] as const);
     expect(Object.fromEntries(measured.map(([name, cost]) => [name, cost?.crossings]))).toEqual(
