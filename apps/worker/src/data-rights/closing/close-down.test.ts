@@ -205,6 +205,12 @@ describe("a site that closes", () => {
       worker.env.DB.prepare("select count(*) as n from account where ts_deleted is null").first<number>("n");
     await closeDown(env, db, NOW + 29 * DAY_MS);
     expect(await living()).toBe(1);
+    // Killed on its last day before it says that accounts end, it has ended none, as it can be called off.
+    const put = () => Promise.reject(new Error("killed"));
+    const { get } = env.PICTURES;
+    const killed = Object.assign(Object.create(env), { PICTURES: { get: get.bind(env.PICTURES), put } }) as typeof env;
+    await expect(closeDown(killed, db, NOW + 30 * DAY_MS)).rejects.toThrow("killed");
+    expect(await living()).toBe(1);
 
     const stays = Object.assign(Object.create(worker.env), { CLOSING_ON: "" }) as typeof worker.env;
     for (const day of [29, 59, 60]) await closeDown(stays, db, NOW + day * DAY_MS);

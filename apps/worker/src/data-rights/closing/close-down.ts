@@ -48,7 +48,7 @@ interface Closing {
   readonly mailedUpTo: number | null;
   /** Since it was called off: up to which id members had been told of the end, who are told now that there is none; null: all. */
   readonly toldUpTo?: number | null;
-  /** Whether the accounts have ended, after which nothing can be called off. */
+  /** Whether accounts end, after which nothing can be called off. */
   readonly ended: boolean;
   readonly erased: boolean;
 }
@@ -70,7 +70,9 @@ export async function closeDown(env: Env, db: Database, now: number): Promise<vo
   // Nothing ends before the law's copies are made, from pictures that the purge erases.
   await startMissingHolds(env, now);
   if ((await listCasesWithoutHold(db)).length > 0) return;
-  if (await endAccounts(db, now)) await save(env, { ...known, ended: true });
+  // Before the first account ends: called off in between, the site would stay without some of its members.
+  await save(env, { ...known, ended: true });
+  await endAccounts(db, now);
 }
 
 async function save(env: Env, closing: Closing): Promise<void> {
@@ -155,7 +157,7 @@ async function endAccounts(db: Database, now: number): Promise<boolean> {
 }
 
 async function erase(env: Env, db: Database, closing: Closing, now: number): Promise<void> {
-  // Once more, as a restored database has accounts that go on.
+  // Goes on, as each run ends some, and a restored database has accounts that go on.
   if (!(await endAccounts(db, now))) return;
   // The purge erases 20 a minute, with their pictures, recordings and messages.
   if (await db.selectFrom("account").select("id").limit(1).executeTakeFirst()) return;

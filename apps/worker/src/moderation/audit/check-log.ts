@@ -113,13 +113,16 @@ async function continues(row: Entry, { seq, hash }: Place): Promise<boolean> {
     body.brand === row.brand &&
     body.action === row.action &&
     body.caseRef === row.case_ref &&
-    (row.ts === null || toIso(publicTime(row.ts)) === body.ts) &&
+    // Entries from before full hours have the exact time.
+    (row.ts === null || publicTime(row.ts) === publicTime(Date.parse(body.ts))) &&
     (row.details === null || (await isCommitted(row, row.details, body)))
   );
 }
 
 async function isCommitted(row: Entry, details: string, body: AuditBody): Promise<boolean> {
-  const { subjectId, actorId } = JSON.parse(details) as { subjectId: number | null; actorId: number | null };
+  const { subjectId = row.subject_id, actorId = row.actor_id } = JSON.parse(details) as Partial<
+    Record<"subjectId" | "actorId", number | null>
+  >;
   return (
     // An open case of a deleted member goes on under a stand-in, and a deleted admin has no id.
     (row.subject_id === subjectId || row.subject_lives === 0) &&
