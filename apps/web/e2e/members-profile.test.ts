@@ -206,28 +206,6 @@ describe("View Profile", () => {
     await context.close();
   });
 
-  it("keeps both of two tags although the first call is slow", { tags: "slow" }, async () => {
-    const [me, other] = [await makeMember(site), await makeMember(site, { name: "Bruno" })];
-    const { page, context } = await site.open();
-    await logIn(site, context, me);
-    await page.goto(`/profile/${other.id}`);
-    const calls = await delayFirst(page, /notes\.put/);
-    await page.getByRole("heading", { name: "Your notes" }).tap();
-    const tag = page.getByLabel("Private tags", { exact: true }).and(page.getByRole("textbox"));
-    for (const text of ["tall", "pier"]) {
-      await tag.fill(text);
-      await tag.press("Enter");
-      await page.getByRole("button", { name: `Remove tag ${text}` }).waitFor();
-    }
-    await overtake(page);
-    calls.release();
-    await expect.poll(calls.answers).toBe(2);
-    expect(await site.sql("select private_tags from profile_note where author_id = ?", me.id)).toEqual([
-      { private_tags: '["tall","pier"]' },
-    ]);
-    await context.close();
-  });
-
   it("searches the notes once per pause in typing, not once per key", async () => {
     const [me, other] = [await makeMember(site), await makeMember(site)];
     await site.sql(

@@ -2,7 +2,6 @@ import { openSite, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, expect, it } from "vitest";
 import { type BrowserMember, logIn, makeMember } from "./members.ts";
-import { LONG_TIMEOUT } from "./page-actions.ts";
 
 let site: TestSite;
 let reader: BrowserMember;
@@ -14,36 +13,6 @@ beforeAll(async () => {
   reader = await makeMember(site, { name: "Ansel" });
   sender = await makeMember(site, { name: "Marco" });
   third = await makeMember(site, { name: "Tomas" });
-});
-
-it("removes both of two words that are removed one right after the other", async () => {
-  const member = await makeMember(site, { name: "Bruno" });
-  const { page, context } = await site.open();
-  await logIn(site, context, member);
-  await page.goto("/settings#words");
-  for (const word of ["one", "two", "three"]) {
-    await page.getByLabel("Word", { exact: true }).fill(word);
-    await page.getByRole("button", { name: "Add word" }).click();
-    await expect.poll(() => page.getByLabel("Word", { exact: true }).inputValue()).toBe("");
-  }
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/updatePreferences/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.getByRole("button", { name: "Remove one" }).click();
-  await page.getByRole("button", { name: "Remove two" }).click();
-  release();
-  await expect
-    .poll(
-      () => site.sql("select preferences ->> '$.unwantedWords' words from account where id = ?", member.id),
-      LONG_TIMEOUT,
-    )
-    .toEqual([{ words: '["three"]' }]);
-  await context.close();
 });
 
 it("blocks an unwanted word, warns about a phone number, and rejects a repeated opener", { tags: "slow" }, async () => {

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { NOTIFICATION_GROUPS } from "@lambda/contract/notification-kinds";
 import { openSite, PHONE, type TestSite } from "@lambda/testing/browser";
 import { findBarriers } from "@lambda/ui/barriers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { apiFor, logIn, makeMember, PASSWORD } from "./members.ts";
 import { newPlace, reportPosition } from "./nearby.ts";
-import { delayFirst, fetchLocally, LONG_TIMEOUT, overtake, waitForHydration } from "./page-actions.ts";
+import { fetchLocally, LONG_TIMEOUT, waitForHydration } from "./page-actions.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -109,25 +108,6 @@ describe("the account page", () => {
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Cuenta" }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
-    await context.close();
-  });
-
-  it("saves two switched groups of notifications although the first call is slow", { tags: "slow" }, async () => {
-    const { page, context } = await site.open();
-    await logIn(site, context, await makeMember(site));
-    await page.goto("/settings#notifications");
-    const on = page.getByRole("switch", { checked: true });
-    await expect.poll(() => on.count()).toBe(NOTIFICATION_GROUPS.length);
-    const calls = await delayFirst(page, /notifications\.updatePreferences/);
-    await page.getByRole("switch").nth(0).click();
-    await page.getByRole("switch").nth(1).click();
-    await expect.poll(() => on.count()).toBe(NOTIFICATION_GROUPS.length - 2);
-    await overtake(page);
-    calls.release();
-    await expect.poll(calls.answers).toBe(2);
-    await page.reload();
-    await page.getByRole("switch").first().waitFor();
-    expect(await on.count()).toBe(NOTIFICATION_GROUPS.length - 2);
     await context.close();
   });
 

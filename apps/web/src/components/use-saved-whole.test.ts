@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, it } from "vitest";
 import { saveWhole, shownWhole } from "./use-saved-whole.ts";
@@ -79,4 +81,16 @@ it("takes back only the press that was refused", async () => {
     ["old", "two"],
   ]);
   await Promise.all(saves);
+});
+
+it("is how each screen saves what it sends as a whole", () => {
+  const src = fileURLToPath(import.meta.resolve("../"));
+  const wholes =
+    /(notes\.put|pictures\.arrange|health\.update|\b(messages|notifications)\.updatePreferences)\.(useM|m)utat/;
+  const savers = globSync("**/*.{ts,tsx}", { cwd: src })
+    .map((file) => ({ file, source: readFileSync(`${src}${file}`, "utf8") }))
+    // An import asks once, and shows nothing that could be pressed again.
+    .filter(({ file, source }) => wholes.test(source) && !file.startsWith("features/data-rights/import/"));
+  expect(savers.length).toBeGreaterThan(4);
+  expect(savers.filter(({ source }) => !source.includes("useSavedWhole"))).toEqual([]);
 });
