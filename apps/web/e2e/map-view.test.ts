@@ -272,6 +272,56 @@ test.each(["dark", "light"] as const)(
   },
 );
 
+test.each([
+  { viewport: { width: 320, height: 640 }, text: "100%" },
+  { viewport: PHONE, text: "200%" },
+])(
+  "on $viewport.width px with text at $text, three buttons and the sheet's stay in sight, and keys alone open and close all",
+  { tags: "slow" },
+  async ({ viewport, text }) => {
+    const sea = newSea();
+    const { context, page } = await openMap(await makeNearby(site, sea, "Narrow"), {
+      viewport,
+      view: { ...sea, zoom: 13 },
+    });
+    await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), text);
+    const onMap = page.getByRole("region", { name: "Map controls" }).getByRole("button");
+    expect(await onMap.evaluateAll((all) => all.map((button) => button.textContent))).toEqual(["Hide", "Chat", "Me"]);
+    const pill = page.getByRole("button", { name: "0 men" });
+    const isHit = (element: Element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    };
+    for (const button of [...(await onMap.all()), pill]) expect(await button.evaluate(isHit)).toBe(true);
+    expect(await findBarriers(page)).toEqual([]);
+
+    await pill.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    const heading = dialog.getByRole("heading", { name: "0 men on this map" });
+    await heading.waitFor();
+    const [box, title] = [await dialog.boundingBox(), await heading.boundingBox()];
+    expect(title?.y).toBeGreaterThanOrEqual(box?.y ?? Number.POSITIVE_INFINITY);
+    expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("nowhere at all");
+    await dialog
+      .getByRole("status")
+      .filter({ hasText: /No place by that name|didn't load/ })
+      .waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await dialog.getByRole("combobox").inputValue()).toBe("");
+    await page.keyboard.press("Tab");
+    expect(await placeControl(page, "Walk").evaluate((button) => button === document.activeElement)).toBe(true);
+    // A second Escape so soon would be the quick exit.
+    await dialog.getByRole("button", { name: "Close" }).press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(await pill.evaluate((button) => button === document.activeElement)).toBe(true);
+    await context.close();
+  },
+);
+
 describe("timers", { tags: "slow" }, () => {
   test("button names show for 8 s after a click, and the view is saved 1 s after the last move", async () => {
     const sea = newSea();

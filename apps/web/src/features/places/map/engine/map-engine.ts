@@ -131,6 +131,7 @@ export class MapEngine {
   destroy(): void {
     this.#keepPicture();
     document.removeEventListener("visibilitychange", this.#onVisibility);
+    removeEventListener("pagehide", this.#onPageHide);
     removeEventListener("online", this.#retry);
     clearTimeout(this.#retryTimer);
     this.#map.remove();
@@ -189,6 +190,7 @@ export class MapEngine {
     });
     addEventListener("online", this.#retry);
     document.addEventListener("visibilitychange", this.#onVisibility);
+    addEventListener("pagehide", this.#onPageHide);
   }
 
   #cover({ url, width, height }: StillPicture): void {
@@ -203,6 +205,9 @@ export class MapEngine {
   readonly #onVisibility = () => {
     if (document.hidden) this.#keepPicture();
   };
+
+  /** Comes before the page is hidden by leaving it, which a picture must not delay: it may be the quick exit. */
+  readonly #onPageHide = () => document.removeEventListener("visibilitychange", this.#onVisibility);
 
   /** Takes a picture of the map without its markers, for the next time that it opens. */
   #keepPicture(): void {
