@@ -37,7 +37,7 @@ const FREE = codeOf("free");
 /** No recording comes near this number of boxes, nor this depth. */
 const BOXES_MAX = 20_000;
 const DEPTH_MAX = 10;
-/** A frame of AAC, at the highest rate that a device records at: however short a file says its samples are, each is played. */
+/** A frame of AAC at the highest rate of a device; recorders' packets of Opus last longer. However short a file says they are, each is played. */
 const FRAME_MS_MIN = (1024 / 96_000) * 1000;
 
 interface Walk {

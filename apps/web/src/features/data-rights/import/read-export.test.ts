@@ -38,6 +38,12 @@ describe("an export", () => {
     expect((await open([data(), sound])).voice).toBeUndefined();
   });
 
+  it("is read however many pictures of messages it holds, none of which is opened", async () => {
+    const names = Array.from({ length: 10_000 }, (_, id) => `pictures/${id + 100}.webp`);
+    const { pictures } = await open([data(), picture, ...names.map((name) => ({ ...picture, name }))]);
+    expect(pictures.map(({ name }) => name)).toEqual([picture.name]);
+  });
+
   it("counts a choice of a later version as none, and ignores unknown sections", () => {
     const account = [{ email: "a@example.test", preferences: JSON.stringify({ coverPictures: "sometimes" }) }];
     const read = ExportedData.parse({ ...exportedData(), account, later: [1] });
