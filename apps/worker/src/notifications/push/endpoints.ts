@@ -15,18 +15,19 @@ const PUSH_SERVICES = [
 const MOCK_HOST = "127.0.0.1";
 
 /** Throws BAD_INPUT for a device that no push can reach, which would otherwise take the place of one that can be. */
-export async function requireReachable({ endpoint, p256dh_base64 }: PushKeys & { readonly endpoint: string }) {
-  if (!isPushService(endpoint)) {
+export async function requireReachable(device: PushKeys & { readonly endpoint: string }) {
+  if (!isPushService(device.endpoint)) {
     throw new AppError("BAD_INPUT", { field: "endpoint", message: "endpoint: is not a known push service" });
   }
-  if (!(await isPoint(p256dh_base64))) {
+  if (!(await hasValidKey(device))) {
     throw new AppError("BAD_INPUT", { field: "p256dh_base64", message: "p256dh_base64: is not a point of P-256" });
   }
 }
 
-async function isPoint(base64: string): Promise<boolean> {
+/** Whether a push can be encrypted for the device. */
+export async function hasValidKey({ p256dh_base64 }: Pick<PushKeys, "p256dh_base64">): Promise<boolean> {
   try {
-    const raw = decodeBase64Url(base64.replace(/=+$/, ""));
+    const raw = decodeBase64Url(p256dh_base64.replace(/=+$/, ""));
     await crypto.subtle.importKey("raw", raw, { name: "ECDH", namedCurve: "P-256" }, false, []);
     return true;
   } catch {

@@ -1,7 +1,8 @@
 /** Sends one push to one device: encrypted for it alone, signed by the site, and always of the same length. */
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import type { Env } from "../../platform/env.ts";
-import { callableEndpoint } from "./endpoints.ts";
+import { logFault } from "../../platform/log.ts";
+import { callableEndpoint, hasValidKey } from "./endpoints.ts";
 import { listPushKeys, type PushKeyPair } from "./push-keys.ts";
 
 /** A push service that does not respond must not hold up the queue. */
@@ -31,15 +32,27 @@ export async function sendPush(
   payload: object,
   options: PushOptions,
 ): Promise<PushOutcome> {
+  let last: PushOutcome = "refused";
   for (const keys of listPushKeys(env)) {
     const outcome = await sendWith(keys, env, device, payload, options);
-    if (outcome !== "refused") return outcome;
+    if (outcome === "unsigned") last = "retry";
+    else if (outcome !== "refused") return outcome;
   }
-  return "refused";
+  return last;
 }
 
-/** `refused`: the device may have subscribed with another key, and its page has not renewed that yet. */
-async function sendWith(keys: PushKeyPair, env: Env, device: PushDevice, payload: object, options: PushOptions) {
+/**
+ * `refused`: the device may have subscribed with another key, and its page has not renewed that yet. `unsigned`: the site's key is
+ * malformed, which is no fault of the device.
+ */
+async function sendWith(
+  keys: PushKeyPair,
+  env: Env,
+  device: PushDevice,
+  payload: object,
+  options: PushOptions,
+): Promise<PushOutcome | "unsigned"> {
+  if (!(await hasValidKey(device))) return "gone";
   const request = await buildPushPayload(
     // The library pads to the whole record: the length would reveal the kind.
     { data: JSON.stringify(payload), options },
@@ -49,8 +62,8 @@ async function sendWith(keys: PushKeyPair, env: Env, device: PushDevice, payload
       keys: { auth: device.auth_base64, p256dh: device.p256dh_base64 },
     },
     { subject: env.VAPID_SUBJECT, ...keys },
-  ).catch(() => undefined);
-  if (!request) return "gone"; // The device's keys are invalid.
+  ).catch((error) => logFault({ event: "push-key" }, error));
+  if (!request) return "unsigned";
   try {
     const response = await fetch(callableEndpoint(device.endpoint), {
       ...request,
