@@ -16,6 +16,7 @@ import { logFault } from "../platform/log.ts";
 import { count } from "../platform/metrics/counts.ts";
 import { memberVisible, notBlocked } from "../visibility/visibility.ts";
 import { isNotificationKindOn } from "./push/queries.ts";
+import { queuePush } from "./push/queue.ts";
 
 export type NotifyContext = Pick<Context, "env" | "d1" | "db" | "brand" | "now" | "waitUntil">;
 
@@ -124,8 +125,8 @@ async function deliverOrPush(
   aboutId: number | undefined,
 ): Promise<void> {
   const { alarm, brandOnly } = notificationRules(kind);
-  // First, so that whatever becomes of the pages cannot lose it.
-  if (alarm) await enqueuePush(ctx, profileId, kind);
+  // First, so that whatever becomes of the pages cannot lose it. A queue that fails must not keep it from them either.
+  const [queued] = await Promise.allSettled(alarm ? [enqueuePush(ctx, profileId, kind)] : []);
   const brand = brandOnly ? ctx.brand.id : undefined;
   const seen = await deliverToMember(
     ctx.env,
@@ -139,6 +140,7 @@ async function deliverOrPush(
   // With an older notification of the kind, a push would tell of an act by somebody out of sight.
   if (!alarm && !seen && (aboutId === undefined || (await mayKnowOf(ctx, profileId, aboutId))))
     await enqueuePush(ctx, profileId, kind);
+  if (queued?.status === "rejected") throw queued.reason;
 }
 
 async function mayKnowOf({ env, brand, now }: AnnounceContext, profileId: number, aboutId: number): Promise<boolean> {
@@ -151,7 +153,7 @@ async function mayKnowOf({ env, brand, now }: AnnounceContext, profileId: number
 /** Queues a push. The consumer checks again whether the member wants and needs it. */
 export async function enqueuePush(ctx: AnnounceContext, profileId: number, kind: NotificationKind): Promise<void> {
   const job: PushJob = { profileId, kind, brand: ctx.brand.id, created: ctx.now };
-  await ctx.env.PUSH_QUEUE.send(job);
+  await queuePush(ctx.env, job);
   count("pushesQueued");
 }
 
@@ -169,7 +171,7 @@ export async function enqueueGone(
 ): Promise<void> {
   for (const { kind, brand } of deleted) {
     const job = PushJob.parse({ profileId, kind, gone: true, brand, created: now });
-    await env.PUSH_QUEUE.send(job);
+    await queuePush(env, job);
     count("pushesQueued");
   }
 }

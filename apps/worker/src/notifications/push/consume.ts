@@ -14,6 +14,7 @@ import { readSwitch } from "../../platform/maintenance.ts";
 import { count, flushCounts, gauge } from "../../platform/metrics/counts.ts";
 import { goneCopy, pushCopy } from "./copy.ts";
 import { listPushTargets, type PushTarget } from "./queries.ts";
+import { queuePush } from "./queue.ts";
 import { type PushOutcome, sendPush } from "./send-push.ts";
 
 /** Seconds before the first retry; each further one waits six times as long: 2 s to 43 min in five tries. */
@@ -66,21 +67,17 @@ export async function consumePushes(messages: readonly Message<unknown>[], env: 
     let failed: number[];
     try {
       failed = await sendToDevices(env, brand, job);
+      if (job.subscriptionId === undefined)
+        for (const subscriptionId of failed)
+          await queuePush(env, { ...job, subscriptionId }, { delaySeconds: RETRY_SECONDS });
     } catch (error) {
-      // One member's failing object must not keep the others waiting.
+      // One member's failing object, or the queue, must not keep the others waiting.
       logFault({ event: "push", attempts: message.attempts }, error);
       message.retry({ delaySeconds: retryDelay(message) });
       continue;
     }
-    if (failed.length === 0) message.ack();
-    else if (job.subscriptionId !== undefined) {
-      message.retry({ delaySeconds: retryDelay(message) });
-    } else {
-      for (const subscriptionId of failed) {
-        await env.PUSH_QUEUE.send({ ...job, subscriptionId }, { delaySeconds: RETRY_SECONDS });
-      }
-      message.ack();
-    }
+    if (failed.length > 0 && job.subscriptionId !== undefined) message.retry({ delaySeconds: retryDelay(message) });
+    else message.ack();
   }
 }
 
