@@ -166,9 +166,10 @@ export default {
   fetch: (request, env, execution) => {
     const answer = (read: Request, isInTotal = true) =>
       withRequestMeter(() => app.fetch(read, openDoors(env), execution), isInTotal);
-    if (!__DEVELOPMENT__) return answer(request);
-    // The question itself costs nothing.
-    return withPlainCookies(request, async (plain) => answer(plain, new URL(plain.url).pathname !== "/dev/spent.json"));
+    // The question of what was used costs nothing by itself.
+    return __DEVELOPMENT__
+      ? withPlainCookies(request, async (plain) => answer(plain, new URL(plain.url).pathname !== "/dev/spent.json"))
+      : answer(request);
   },
   scheduled: (controller, env) => runSchedule(controller.cron, openDoors(env), controller.scheduledTime),
   queue: (messages, env, execution) => consumeQueue(messages, openDoors(env), execution),
