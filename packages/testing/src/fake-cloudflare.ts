@@ -144,6 +144,13 @@ export interface FakeCloudflare {
   /** Adds a version as an upload by wrangler does, and returns its id. */
   addVersion(script: string, deployed: boolean, migrationTag?: string, etag?: string): string;
   addZone(name: string): void;
+  /** Remembers what a database has now as what it had at a time, to which Time Travel then goes back. */
+  keepState(database: string, ts: number): void;
+  /**
+   * How many calls the account's token has in how many milliseconds; beyond, each gets 429 for as long
+   * (developers.cloudflare.com/fundamentals/api/reference/limits).
+   */
+  readonly rate: { calls: number; withinMs: number };
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -176,7 +183,7 @@ export interface DatabaseEngine {
   readonly importFile?: ImportFile;
 }
 
-type FakeState = Omit<FakeCloudflare, "base" | "close" | typeof Symbol.asyncDispose>;
+type FakeState = Omit<FakeCloudflare, "base" | "close" | "keepState" | typeof Symbol.asyncDispose>;
 /** By `METHOD /path`, in which `~` stands for the account's path, `:id` for one segment of what follows, and `*` for all of it. */
 type Routes = Readonly<Record<string, Handler>>;
 
@@ -201,6 +208,7 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     scripts: new Map(),
     zones: new Map(),
     mailboxes: new Map(),
+    rate: { calls: 1_200, withinMs: 5 * 60_000 },
     failNext: (pattern, status, times = 1, code = 10001) => {
       const failure = { pattern, status, times, code };
       failures.push(failure);
@@ -215,7 +223,9 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
   const importFile: ImportFile = async (file, id) => state.databases.get(id)?.sqlite.exec(readFileSync(file, "utf8"));
   const imports = new ImportJobs(engine.importFile ?? importFile);
   const folder = mkdtempDisposableSync(join(tmpdir(), "fake-cloudflare-"));
-  const routes = Object.entries(listRoutes(state, engine, imports, folder.path)).map(([endpoint, handler]) => {
+  const times = new TimeTravel(state.databases, folder.path);
+  const countCall = rateLimit(state.rate);
+  const routes = Object.entries(listRoutes(state, engine, imports, times)).map(([endpoint, handler]) => {
     const path = endpoint.replace("~", `/accounts/${state.account}`).replaceAll(":id", "([\\w.-]+)");
     return [new RegExp(`^${path.replace("*", "(.+)")}$`), handler] as const;
   });
@@ -235,6 +245,12 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     const call: Call = { query: searchParams, body: parseJson(raw), raw, headers: request.headers };
     const endpoint = `${request.method} ${pathname.replace(/^\/client\/v4/, "")}`;
     state.requests.push(endpoint);
+    const waitMs = countCall();
+    if (waitMs > 0) {
+      response.setHeader("retry-after", Math.ceil(waitMs / 1000));
+      const error = { code: 971, message: "Please wait and consider throttling your request speed" };
+      return sendJson(response, 429, { success: false, result: null, messages: [], errors: [error] });
+    }
     try {
       const result = await handleCall(endpoint, call, state.permissions, routes, failures);
       if (result instanceof Uint8Array) response.end(result);
@@ -252,7 +268,24 @@ export async function startFakeCloudflare(engine: DatabaseEngine = {}): Promise<
     server.closeAllConnections();
     await new Promise<unknown>((resolve) => server.close(resolve));
   };
-  return Object.assign(state, { base: `http://127.0.0.1:${port}/client/v4`, close, [Symbol.asyncDispose]: close });
+  const keepState = (database: string, ts: number) => void times.keep(database, ts);
+  const base = `http://127.0.0.1:${port}/client/v4`;
+  return Object.assign(state, { base, keepState, close, [Symbol.asyncDispose]: close });
+}
+
+/** Returns a function that counts a call, and says for how long all calls are refused. */
+function rateLimit(rate: FakeCloudflare["rate"]): () => number {
+  let calls: number[] = [];
+  let refusedUntil = 0;
+  return () => {
+    const now = Date.now();
+    if (now < refusedUntil) return refusedUntil - now;
+    calls = [...calls.filter((ts) => ts > now - rate.withinMs), now];
+    if (calls.length <= rate.calls) return 0;
+    calls = [];
+    refusedUntil = now + rate.withinMs;
+    return rate.withinMs;
+  };
 }
 
 /** @param endpoint `METHOD /path` */
@@ -311,11 +344,12 @@ function toSuccess(result: unknown, page: number): object {
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
   // The SDK repeats a call after this time, and otherwise after seconds.
-  response.writeHead(status, { "content-type": "application/json", ...(status >= 400 && { "retry-after-ms": "1" }) });
+  const retries = status >= 400 && !response.hasHeader("retry-after");
+  response.writeHead(status, { "content-type": "application/json", ...(retries && { "retry-after-ms": "1" }) });
   response.end(JSON.stringify(body));
 }
 
-function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJobs, folder: string): Routes {
+function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJobs, times: TimeTravel): Routes {
   const account: Account = { id: state.account, name: "Fake account", type: "standard" };
   return {
     "GET /accounts": (): Account[] => [account],
@@ -325,7 +359,7 @@ function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJob
       throw new ApiError(403, 9109, "Unauthorized to access requested resource");
     },
     "GET /memberships": (): Membership[] => [{ id: "membership", account }],
-    ...databaseRoutes(state, engine, imports, folder),
+    ...databaseRoutes(state, engine, imports, times),
     ...storageRoutes(state),
     ...workerRoutes(state),
     ...emailSendingRoutes(state),
@@ -333,26 +367,71 @@ function listRoutes(state: FakeState, engine: DatabaseEngine, imports: ImportJob
   };
 }
 
+/** Of D1 (developers.cloudflare.com/d1/platform/limits and /d1/reference/time-travel). */
+const TIME_TRAVEL_MS = 30 * 86_400_000;
+const RESTORES_MAX = 10;
+const RESTORES_WITHIN_MS = 10 * 60_000;
+const STATEMENT_BYTES_MAX = 100_000;
+
+function openDatabase(databases: FakeCloudflare["databases"], id: string): FakeDatabase {
+  const database = databases.get(id);
+  if (!database) throw new ApiError(404, 7404, `The database ${id} could not be found`);
+  return database;
+}
+
+/** States of the databases of which somebody asked for the bookmark or that a test keeps, each a file of its name. */
+class TimeTravel {
+  readonly #databases: FakeCloudflare["databases"];
+  readonly #folder: string;
+  readonly #bookmarks: { readonly bookmark: string; readonly of: string; readonly ts: number }[] = [];
+  readonly #restores: { readonly of: string; readonly ts: number }[] = [];
+
+  constructor(databases: FakeCloudflare["databases"], folder: string) {
+    this.#databases = databases;
+    this.#folder = folder;
+  }
+
+  keep(of: string, ts: number): string {
+    const bookmark = randomUUID();
+    // Not by serialize() and deserialize(): Node 24 crashed twice in the only test that called them.
+    openDatabase(this.#databases, of).sqlite.prepare("VACUUM INTO ?").run(join(this.#folder, bookmark));
+    this.#bookmarks.push({ bookmark, of, ts });
+    return bookmark;
+  }
+
+  find(of: string, ts: number): string | undefined {
+    openDatabase(this.#databases, of);
+    if (!(ts > Date.now() - TIME_TRAVEL_MS && ts <= Date.now()))
+      throw new ApiError(400, 7500, "The timestamp is not within the last 30 days.");
+    const before = this.#bookmarks.filter((each) => each.of === of && each.ts <= ts);
+    return before.toSorted((one, other) => one.ts - other.ts).at(-1)?.bookmark;
+  }
+
+  /** Returns the bookmark of the state before. */
+  restore(of: string, bookmark: string | null): string {
+    if (!this.#bookmarks.some((each) => each.of === of && each.bookmark === bookmark))
+      throw new ApiError(400, 7500, "There is no such bookmark.");
+    const now = Date.now();
+    const lately = this.#restores.filter((each) => each.of === of && each.ts > now - RESTORES_WITHIN_MS);
+    if (lately.length >= RESTORES_MAX) throw new ApiError(429, 7500, "Too many restores of this database.");
+    this.#restores.push({ of, ts: now });
+    const previous = this.keep(of, now);
+    const database = openDatabase(this.#databases, of);
+    database.sqlite.close();
+    const restored = join(this.#folder, randomUUID());
+    copyFileSync(join(this.#folder, bookmark ?? ""), restored);
+    database.sqlite = new DatabaseSync(restored);
+    return previous;
+  }
+}
+
 function databaseRoutes(
   { databases }: Pick<FakeCloudflare, "databases">,
   engine: DatabaseEngine,
   imports: ImportJobs,
-  folder: string,
+  times: TimeTravel,
 ): Routes {
-  const open = (id: string) => {
-    const database = databases.get(id);
-    if (!database) throw new ApiError(404, 7404, `The database ${id} could not be found`);
-    return database;
-  };
-  /** States of the databases of which somebody asked for the bookmark, each a file of its name. */
-  const bookmarks: { readonly bookmark: string; readonly of: string; readonly ts: number }[] = [];
-  const addBookmark = (of: string) => {
-    const bookmark = randomUUID();
-    // Not by serialize() and deserialize(): Node 24 crashed twice in the only test that called them.
-    open(of).sqlite.prepare("VACUUM INTO ?").run(join(folder, bookmark));
-    bookmarks.push({ bookmark, of, ts: Date.now() });
-    return bookmark;
-  };
+  const open = (id: string) => openDatabase(databases, id);
   return {
     "GET ~/d1/database": ({ query }): D1Resource.DatabaseListResponse[] =>
       [...databases]
@@ -400,23 +479,16 @@ function databaseRoutes(
       id,
     ): D1Resource.Database.TimeTravelGetBookmarkResponse => {
       const timestamp = parameters.get("timestamp");
-      if (!timestamp) return { bookmark: addBookmark(id!) };
-      const found = bookmarks.findLast(({ of, ts }) => of === id && ts <= Date.parse(timestamp));
-      return { ...(found && { bookmark: found.bookmark }) };
+      const bookmark = timestamp ? times.find(id!, Date.parse(timestamp)) : times.keep(id!, Date.now());
+      return { ...(bookmark && { bookmark }) };
     },
     "POST ~/d1/database/:id/time_travel/restore": (
       { query: parameters },
       id,
     ): D1Resource.Database.TimeTravelRestoreResponse => {
-      const chosen = bookmarks.find(({ of, bookmark }) => of === id && bookmark === parameters.get("bookmark"));
-      if (!chosen) throw new ApiError(400, 7500, "There is no such bookmark.");
-      const previous_bookmark = addBookmark(id!);
-      const database = open(id!);
-      database.sqlite.close();
-      const restored = join(folder, randomUUID());
-      copyFileSync(join(folder, chosen.bookmark), restored);
-      database.sqlite = new DatabaseSync(restored);
-      return { bookmark: chosen.bookmark, previous_bookmark };
+      const bookmark = parameters.get("bookmark");
+      const previous_bookmark = times.restore(id!, bookmark);
+      return { bookmark: bookmark ?? "", previous_bookmark };
     },
     "POST ~/d1/database/:id/import": ({ body, headers }, id) => {
       open(id!);
@@ -434,7 +506,10 @@ interface UnfinishedExport extends Omit<D1Resource.DatabaseExportResponse, "stat
 function query(sqlite: DatabaseSync, sql: string): D1Resource.QueryResult[] {
   sqlite.exec("BEGIN");
   try {
-    const results = unstable_splitSqlQuery(sql).map((statement) => ({
+    const statements = unstable_splitSqlQuery(sql);
+    if (statements.some((statement) => Buffer.byteLength(statement) > STATEMENT_BYTES_MAX))
+      throw new Error("statement too long: SQLITE_TOOBIG");
+    const results = statements.map((statement) => ({
       results: sqlite.prepare(statement).all(),
       success: true,
       meta: { duration: 0, size_after: 4096 },

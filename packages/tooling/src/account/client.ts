@@ -72,6 +72,10 @@ async function fetchInWords(input: string | URL | Request, init: RequestInit = {
   const words = errors.map(({ message, code }) => (code ? `${message} [${code}]` : message)).join("; ");
   const failure: Failure = { message: `to ${call}: ${words || text.slice(0, 200)}`, call, errors };
   const headers = new Headers(response.headers);
+  const wait = Number(headers.get("retry-after"));
+  // 1,200 calls in five minutes, then none for as long: the SDK waits, and nobody may think that the command hangs.
+  if (response.status === 429 && wait > 1)
+    console.error(`The platform takes no more calls for ${wait} seconds: waiting.`);
   if (init.method === "POST" && response.status !== 429) headers.set("x-should-retry", "false");
   return Response.json(failure, { status: response.status, headers });
 }

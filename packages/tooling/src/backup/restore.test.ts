@@ -253,11 +253,11 @@ it.each([
   },
 );
 
-it("npm run recover -- time, killed at each step: Time Travel to yesterday, with what the hourly job had not stored yet", async () => {
+it("npm run recover -- time, killed at each step: Time Travel 29 days back, with what the hourly job had not stored yet", async () => {
   await createSite();
-  for (const number of [0, 1])
-    await account.api.d1.database.timeTravel.getBookmark(idOf(number), { account_id: account.id });
-  const before = new Date().toISOString();
+  const ts = Date.now() - 29 * DAY_MS;
+  for (const number of [0, 1]) cloudflare.keepState(idOf(number), ts);
+  const before = new Date(ts + 1).toISOString();
   act(false);
   sqlite().exec(
     "INSERT INTO profile_note (author_id, about_id, body_text, private_tags, ts_updated) VALUES (7, 8, 'later', '[]', 1)",
@@ -303,6 +303,26 @@ it("refuses a damaged backup, a day without one and another restore in between, 
   // The operator chooses another day, or another way.
   expect(backups().has("maintenance.json")).toBe(false);
   await expect(restoreKilled("time", "2099-11-20T18:00:00Z")).rejects.toThrow("Say to which time");
+});
+
+it("fetches no file of acts twice, and waits where the platform takes no more calls", async () => {
+  await createSite();
+  for (const number of [0, 1]) cloudflare.keepState(idOf(number), Date.now() - DAY_MS);
+  for (let hour = 0; hour < 24; hour += 1) put(actsKey(0, Date.now() - hour * HOUR_MS, hour), []);
+  Object.assign(cloudflare.rate, { calls: 40, withinMs: 1_000 });
+  const warnings = vi.spyOn(console, "error").mockReturnValue();
+  cloudflare.requests.length = 0;
+  await restoreKilled("time", new Date(Date.now() - DAY_MS + 1).toISOString());
+  expect(cloudflare.requests.filter((each) => /^GET .*objects\/acts/.test(each)).length).toBeLessThan(40);
+  warnings.mockRestore();
+  expect(maintenance().on).toBe(false);
+});
+
+it("refuses a time beyond those of Time Travel, and keeps nobody out for it", async () => {
+  await createSite();
+  const old = new Date(Date.now() - 31 * DAY_MS).toISOString();
+  await expect(restoreKilled("time", old)).rejects.toThrow("not within the last 30 days");
+  expect(backups().has("maintenance.json")).toBe(false);
 });
 
 it("names a damaged file of acts before it closes or changes anything, and goes on without it on demand, saying what is missing", async () => {
