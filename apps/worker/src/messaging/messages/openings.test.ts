@@ -110,7 +110,8 @@ describe("unwanted words", () => {
           answers.push(`${sent.status} ${await sent.text()}`);
       }
       socket.send({ type: "typing", toProfileId: to.id });
-      await socket.waitFor("message", ({ message }) => message.bodyText === "Still there?");
+      // Of each message and of its retry, which follow the answers.
+      await expect.poll(() => socket.events.filter(({ type }) => type === "message").length).toBe(4);
       for (const path of [
         `/api/messages/most-recent-with/${to.id}`,
         "/api/conversations",
