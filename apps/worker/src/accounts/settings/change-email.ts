@@ -32,15 +32,17 @@ export async function requestEmailChange(
   { email, current, locale }: { email: string; current: string; locale: "en" | "es" },
 ): Promise<void> {
   const { env, db, brand, viewer } = ctx;
-  await batch(ctx.d1, [
-    ...endEmailChangeQueries(db, viewer.profileId),
-    updateAccountQuery(db, viewer.profileId, { email_pending: email }),
-  ]);
   // So that a change can be stopped before it happens. It does not name the new address.
   const { subject, lead, action } = settingsMailCopy[locale].addressRequested;
   const parts = [lead(brand.name), { link: siteLink(ctx, "/settings#sessions"), action }];
   const warning = composeMail(brand, current, subject(brand.name), parts);
-  ctx.waitUntil(sendMail(env, brand, warning, { kind: "addressRequested", by: viewer.profileId }));
+  const mail = prepareMail(env, brand, warning, "addressRequested", viewer.profileId);
+  await batch(ctx.d1, [
+    ...endEmailChangeQueries(db, viewer.profileId),
+    updateAccountQuery(db, viewer.profileId, { email_pending: email }),
+    ...mail.queries,
+  ]);
+  ctx.waitUntil(mail.deliver());
   ctx.waitUntil(sendConfirmation(ctx, { email, current, locale }));
 }
 

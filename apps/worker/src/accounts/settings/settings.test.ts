@@ -347,6 +347,7 @@ it("changes nothing that its owner is warned of by mail without that mail", asyn
   const me = await createMember(worker, { passwordHash, freshProof: true });
   const acts: ["PUT" | "POST" | "DELETE", string, object][] = [
     ["PUT", "/api/settings", { password: "another horse battery" }],
+    ["PUT", "/api/settings", { email: "warned@example.test" }],
     ["PUT", "/api/recovery-words", { words: WORDS }],
     ["POST", "/api/lockdown-signal", { tokenHash: "ab".repeat(32), hours: 72 }],
     ["POST", "/api/account/export", {}],
@@ -361,6 +362,8 @@ it("changes nothing that its owner is warned of by mail without that mail", asyn
   await worker.env.DB.exec("drop trigger broken");
   expect(refused).toEqual(acts.map(([, path]) => [path, 500]));
   const [stored] = (await worker.run({ query: "select * from account where id = ?", values: [me.id] })) as object[][];
-  expect(stored).toMatchObject([{ ts_deleted: null, ts_exported: null, password_hash: passwordHash }]);
+  expect(stored).toMatchObject([
+    { ts_deleted: null, ts_exported: null, password_hash: passwordHash, email_pending: null },
+  ]);
   expect(await me.get("/api/lockdown")).toEqual({ words: null, signals: [] });
 });
