@@ -3,17 +3,16 @@
  * the end off or go back to an earlier time, but cannot change what the bucket remembers.
  */
 import type { AuditBody } from "@lambda/contract/transparency";
-import { sql } from "kysely";
 import type { Database } from "../../platform/db/database.ts";
-import type { PublicEntryRow } from "../../platform/db/tables.ts";
 import type { Env } from "../../platform/env.ts";
 import { sha256 } from "../../platform/hash.ts";
 import { toIso, toIsoDate } from "../../platform/iso-time.ts";
 import { CHAIN_START, publicTime } from "./chain.ts";
+import { CHAINS, type Entry, listEntries } from "./statements.ts";
 
 const ENTRIES_PER_RUN = 1_000;
+
 const ENDS_KEY = "log/ends.json";
-const CHAINS = ["audit_entry", "public_entry"] as const;
 
 interface Place {
   readonly seq: number;
@@ -61,7 +60,7 @@ async function checkFrom(
   chain: (typeof CHAINS)[number],
   from: Place,
 ): Promise<{ readonly place: Place; readonly faults: readonly number[] }> {
-  const rows = await listEntries(db, chain, from.seq);
+  const rows = await listEntries(db, chain, from.seq, ENTRIES_PER_RUN + 1);
   const [first] = rows;
   // From an end that was cut off nothing goes on.
   if (from.seq > 0 && first?.seq !== from.seq) return { place: START, faults: [from.seq] };
@@ -72,34 +71,6 @@ async function checkFrom(
     place = { seq: row.seq, hash: row.hash };
   }
   return { place, faults };
-}
-
-interface Entry
-  extends Pick<PublicEntryRow, "seq" | "brand" | "action" | "case_ref" | "body" | "previous_hash" | "hash"> {
-  /** Of the audit log alone: the exact time, and who did it to whom, unless that was deleted with the member. */
-  readonly ts: number | null;
-  readonly subject_id: number | null;
-  readonly actor_id: number | null;
-  readonly salt: string | null;
-  readonly details: string | null;
-  readonly subject_lives: number | null;
-}
-
-async function listEntries(db: Database, chain: (typeof CHAINS)[number], from: number): Promise<Entry[]> {
-  const [columns, joined] =
-    chain === "audit_entry"
-      ? [
-          sql`e.ts, p.subject_id, p.actor_id, p.salt, p.details,
-            exists (select 1 from account a where a.id = p.details ->> '$.subjectId') as subject_lives`,
-          sql`left join audit_private p on p.seq = e.seq`,
-        ]
-      : [sql`null as ts, null as details`, sql``];
-  const { rows } = await sql<Entry>`
-    select e.seq, e.brand, e.action, e.case_ref, e.body, e.previous_hash, e.hash, ${columns}
-    from ${sql.table(chain)} e ${joined} where e.seq >= ${from} order by e.seq limit ${ENTRIES_PER_RUN + 1}`.execute(
-    db,
-  );
-  return rows;
 }
 
 /** Whether an entry follows the place, its columns say what its hash covers, and its private part is what it commits to. */
