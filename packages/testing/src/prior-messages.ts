@@ -14,7 +14,7 @@ export function priorMessagesSql(ids: readonly number[]): string {
 }
 
 /** Inserts only the message counts of each pair, whose messages would be in one of `databases` message databases. */
-export function priorMessagesInShards(ids: readonly number[], databases: number): Statement[] {
+export function priorMessagesInDatabases(ids: readonly number[], databases: number): Statement[] {
   const members = ids.map((id) => `(${id})`).join(", ");
   const pairs = `with member(id) as (values ${members}),
     pair(low, high, shard) as (select a.id, b.id, (a.id + b.id) % ${databases} + 1 from member a join member b on b.id > a.id)`;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { insertMembers, insertSessions } from "../members.ts";
-import { priorMessagesInShards, priorMessagesSql } from "../prior-messages.ts";
+import { priorMessagesInDatabases, priorMessagesSql } from "../prior-messages.ts";
 import { configuredMessageDatabases, createTables } from "../schema.ts";
 import { freePort, type Site, startTestSite } from "../site.ts";
 import type { Row, RunSql } from "../sql.ts";
@@ -140,7 +140,7 @@ async function createWriters(port: number, databases: number): Promise<string[]>
     run,
     ids.map((id) => ({ id, name: `Writer ${id}`, randomOrder: id })),
   );
-  await run(...(databases === 0 ? [{ query: priorMessagesSql(ids) }] : priorMessagesInShards(ids, databases)));
+  await run(...(databases === 0 ? [{ query: priorMessagesSql(ids) }] : priorMessagesInDatabases(ids, databases)));
   return (await insertSessions(run, ids)).map((token) => `__Host-session=${token}`);
 }
 

@@ -6,7 +6,7 @@
 import type { Conversation, Message } from "@lambda/contract/messages";
 import { messageDatabases } from "@lambda/worker/message-databases";
 import { createMember, type TestMember } from "../member.ts";
-import { priorMessagesInShards, priorMessagesSql } from "../prior-messages.ts";
+import { priorMessagesInDatabases, priorMessagesSql } from "../prior-messages.ts";
 import { seededRandom } from "../random.ts";
 import { limiterOf } from "../rate-limits.ts";
 import { openSocket, type TestSocket } from "../socket.ts";
@@ -92,7 +92,7 @@ class Lane {
     const ids = this.#members.map(({ id }) => id);
     const databases = messageDatabases(this.#worker.env).size;
     await this.#worker.run(
-      ...(databases === 0 ? [{ query: priorMessagesSql(ids) }] : priorMessagesInShards(ids, databases)),
+      ...(databases === 0 ? [{ query: priorMessagesSql(ids) }] : priorMessagesInDatabases(ids, databases)),
     );
     this.#sockets = await Promise.all(this.#members.map((member) => openSocket(this.#worker, member)));
   }

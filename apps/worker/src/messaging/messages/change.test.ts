@@ -1,6 +1,6 @@
 import type { Conversation, Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
-import { priorMessagesInShards } from "@lambda/testing/prior-messages";
+import { priorMessagesInDatabases } from "@lambda/testing/prior-messages";
 import { queryMessageDatabases } from "@lambda/testing/stored-messages";
 import { waitFor } from "@lambda/testing/wait-for";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   [ann, bob] = [await createMember(worker), await createMember(worker)];
-  await worker.run(...priorMessagesInShards([ann.id, bob.id], 3));
+  await worker.run(...priorMessagesInDatabases([ann.id, bob.id], 3));
 });
 
 /** Makes the main database reject copies during `act`, which leaves the state of a crash between the two databases. */
