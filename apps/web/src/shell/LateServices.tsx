@@ -14,8 +14,6 @@ import { conversationsOf } from "../features/messaging/messages/conversation/con
 import { closeShown } from "../features/notifications/close-shown.ts";
 import { followTabs } from "../features/places/positions/follow-tabs.ts";
 import StayWatch from "../features/places/travel/StayWatch.tsx";
-import { defineCopyHook } from "../format/i18n.ts";
-import { dayAndTime } from "../format/time.ts";
 import { createChunkLoader } from "../routing/load-chunk.ts";
 import { hideInHistory } from "./hide-in-history.ts";
 
@@ -26,17 +24,6 @@ const disguise = createChunkLoader(() => import("../format/apply-disguise.ts"));
 
 /** Only for members who allowed notifications. */
 const pushRenewal = createChunkLoader(() => import("../features/accounts/settings/renew-push.ts"));
-
-const useRemovedCopy = defineCopyHook({
-  en: {
-    removed: (when: string) =>
-      `This device gets no more notifications: it was removed on another one, ${when}. Account turns them on again.`,
-  },
-  es: {
-    removed: (when: string) =>
-      `Este dispositivo ya no recibe avisos: se quitó desde otro, ${when}. En Cuenta los activas de nuevo.`,
-  },
-});
 
 interface LateServicesProps {
   context: SessionContext;
@@ -54,7 +41,6 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
   useEffect(() => void QueryFailure.preload(), []);
   const utils = trpc.useUtils();
   const toast = useToast();
-  const copy = useRemovedCopy();
   useEffect(() => {
     if (window.Notification?.permission !== "granted") return;
     const { push } = utils.client;
@@ -67,10 +53,9 @@ export default function LateServices({ context, updatedAt }: LateServicesProps) 
     // The next page tries again.
     void pushRenewal
       .preload()
-      .then((module) => module?.renewPush(account, calls))
-      .then((removed) => removed && toast({ text: copy.removed(dayAndTime(removed)), tone: "warn", ms: 20_000 }))
+      .then((module) => module?.renewPush(account, calls, toast))
       .catch(() => undefined);
-  }, [utils, account, toast, copy]);
+  }, [utils, account, toast]);
   useEffect(() => {
     if (readDeviceValue(DISGUISE) !== null)
       void disguise.preload().then((module) => module?.restoreDisguise().catch(() => undefined));
