@@ -1,4 +1,4 @@
-/** What an engine cannot do where these tests run, so that no walk asks for it. Tests show each row, so that it goes when the engine learns. */
+/** What an engine cannot do where these tests run, so that no walk asks for it. Tests show each row, so that it goes when the engine learns; docs/PHONES.md has what a person tries. */
 import type { EngineName } from "./driver.ts";
 
 /** Run in the page: whether its engine has what the ability needs. */
