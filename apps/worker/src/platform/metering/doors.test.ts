@@ -5,7 +5,7 @@ import { type Billed, microdollarsOf } from "@lambda/contract/prices";
 import { createMember, type TestMember, withQuotas } from "@lambda/testing/member";
 import { quickHash } from "@lambda/testing/password";
 import { startWorker } from "@lambda/testing/worker";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { DOOR_NAMES } from "./doors.ts";
 
 const SRC = fileURLToPath(import.meta.resolve("../../"));
@@ -32,7 +32,6 @@ it("charges a member at least what the platform bills for what objects, buckets,
   const worker = await startWorker();
   const password = "correct horse battery";
   const member = withQuotas(await createMember(worker, { passwordHash: quickHash(password), created: 1 }));
-  const others = await Promise.all(Array.from({ length: 8 }, () => createMember(worker)));
   const spent = async () =>
     (await (await worker.fetch(`http://ember.localhost/dev/spent.json?profileId=${member.id}`)).json()) as {
       total: Record<Billed, number>;
@@ -71,18 +70,21 @@ it("charges a member at least what the platform bills for what objects, buckets,
     "a search": () => member.fetch("/api/profile-briefs/nearest"),
     "a block": (other) => member.send("PUT", "/api/profile-like", { likedProfileId: other.id, blocked: true }),
   };
-  for (const [name, call] of Object.entries(calls)) {
+  /** What the calls of a kind cost, and what the member was charged for them; what was still under way from other tests may be among it. */
+  const measure = async (name: string, call: (other: TestMember, index: number) => Promise<Response>) => {
+    const others = await Promise.all(Array.from({ length: 8 }, () => createMember(worker)));
     await call(others[0]!, 0);
     const { charged: before } = await settled();
     for (const [index, other] of others.slice(1).entries())
       expect([name, (await call(other, index)).ok]).toEqual([name, name !== "a guess of the password"]);
     const { total } = await settled();
     // What a read costs is charged some time after its answer.
-    await expect
-      .poll(async () => (await spent()).charged - before, {
-        timeout: 20_000,
-        message: `${name}: ${JSON.stringify(total)}`,
-      })
-      .toBeGreaterThanOrEqual(billOf(total));
+    const isEnough = async () => (await spent()).charged - before >= billOf(total);
+    return { total, isEnough: await vi.waitUntil(isEnough, { timeout: 5_000 }).catch(() => false) };
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const first = await measure(name, call);
+    const { isEnough, total } = first.isEnough ? first : await measure(name, call);
+    expect(isEnough, `${name}: ${JSON.stringify([first.total, total])}`).toBe(true);
   }
 });

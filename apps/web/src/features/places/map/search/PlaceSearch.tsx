@@ -1,6 +1,7 @@
 import { distanceMeters, type Point } from "@lambda/geo/distance";
 import { TextField } from "@lambda/ui/text-field";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { isSubmitKey } from "../../../../components/submit-key.ts";
 import { CHUNK_WAIT_MS, withDeadline } from "../../../../device/with-deadline.ts";
 import { useFormatDistance } from "../../../../format/distance.ts";
 import { useLocale } from "../../../../format/i18n.ts";
@@ -44,7 +45,7 @@ export function PlaceSearch(props: {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && isOpen) setActive((active + step + matches.length) % matches.length);
-    else if (event.key === "Enter") choose(matches[active]);
+    else if (isSubmitKey(event)) choose(matches[active]);
     // Empties the field first, and closes what is around it only then.
     else if (event.key === "Escape" && text !== "") change("");
     else return;
