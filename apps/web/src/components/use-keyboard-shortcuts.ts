@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 
 /** Not a toast. Old browsers know no popovers, and :is() lets them skip what they do not know. */
-const OPEN_LAYER = ":is(dialog[open], [data-popover-open], [popover=auto]:popover-open)";
+const OPEN_LAYER = "dialog[open], [data-popover-open], [popover=auto]:is(:popover-open)";
 
 /** Single-key shortcuts for a screen. Inactive while the member is typing, holds a modifier or has a dialog or menu open. */
 export function useKeyboardShortcuts(keys: Readonly<Record<string, (event: KeyboardEvent) => void>>): void {

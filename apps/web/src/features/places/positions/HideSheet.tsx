@@ -37,5 +37,5 @@ export function useHide(asks: "always" | "once") {
       </p>
     </ClosableSheet>
   );
-  return { hidden, isPending: pendingHide !== null && pendingHide !== hidden, press, sheet };
+  return { hidden, isPending: (pendingHide ?? hidden) !== hidden, press, sheet };
 }

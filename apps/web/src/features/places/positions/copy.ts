@@ -6,8 +6,8 @@ export const usePositionCopy = defineCopyHook({
     // The double space is the original wording, which a test quotes.
     visible: "You are  visible to others.",
     visibleToFew: "The guys you chose can see you.",
-    notHiddenYet: "You're not hidden yet. We keep trying.",
-    notShownYet: "You're still hidden. We keep trying.",
+    notHiddenYet: "Not hidden yet. We keep trying.",
+    notShownYet: "Still hidden. We keep trying.",
     hide: {
       title: "Hide from everyone?",
       text: "Nobody sees you on the map, in the tiles or anywhere else, from this second until you show yourself again.",
@@ -26,7 +26,7 @@ export const usePositionCopy = defineCopyHook({
     hiding: "Te estás ocultando...",
     visible: "Los demás pueden verte.",
     visibleToFew: "Te ven los que elegiste.",
-    notHiddenYet: "Aún no estás oculto. Seguimos intentando.",
+    notHiddenYet: "Aún te ven. Seguimos intentando.",
     notShownYet: "Sigues oculto. Seguimos intentando.",
     hide: {
       title: "¿Esconderte de todos?",

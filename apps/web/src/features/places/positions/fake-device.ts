@@ -124,7 +124,6 @@ export function createDevice(stored: Partial<Parameters<typeof initialState>[0]>
       precision: "street",
       hidden: false,
       anchors: [],
-      wantsToHide: false,
       ...stored,
     }),
   );

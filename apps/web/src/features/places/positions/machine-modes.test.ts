@@ -138,12 +138,12 @@ describe("hiding", () => {
     expect(device.notices).toEqual(["notHiddenYet", "hiding"]);
   });
 
-  test("that a closed page could not send is sent first by the next one, and at once when the network is back", () => {
-    const device = createDevice({ wantsToHide: true });
+  test("is sent before anything has loaded, moving nobody, and at once when it is asked for again", () => {
+    const device = createDevice();
     device.online = false;
-    device.send({ type: "tick" });
+    device.send({ type: "hide", hide: true });
     device.online = true;
-    device.send({ type: "reconnected" });
+    device.send({ type: "hide", hide: true });
     expect(device.reports.map(({ hide, keepsPosition }) => [hide, keepsPosition])).toEqual([
       [true, true],
       [true, true],

@@ -87,8 +87,6 @@ export type ReportingEvent =
   | { readonly type: "fix"; readonly point: Point; readonly at: number; readonly accuracyMeters: number }
   | { readonly type: "gpsFailed"; readonly kind: GpsErrorKind }
   | { readonly type: "hide"; readonly hide: boolean }
-  /** The network may be back. */
-  | { readonly type: "reconnected" }
   /** The session reports that the member was hidden or shown elsewhere. */
   | { readonly type: "hiddenChanged"; readonly hidden: boolean }
   | { readonly type: "precision"; readonly precision: Precision }

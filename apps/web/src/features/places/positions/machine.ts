@@ -28,12 +28,9 @@ export function initialState(stored: {
   readonly precision: Precision;
   readonly hidden: boolean;
   readonly anchors: readonly Anchor[];
-  /** Hiding that was asked for before this page, and not confirmed. */
-  readonly wantsToHide: boolean;
 }): ReportingState {
-  const { wantsToHide, ...rest } = stored;
   return {
-    ...rest,
+    ...stored,
     fix: null,
     examinedAt: null,
     gpsError: null,
@@ -46,10 +43,10 @@ export function initialState(stored: {
     isReady: false,
     isActiveDevice: false,
     hasActed: false,
-    pendingHide: wantsToHide ? true : null,
+    pendingHide: null,
     isPaused: false,
     isChoosing: false,
-    saveDueAt: wantsToHide ? 0 : null,
+    saveDueAt: null,
     isSaving: false,
     savedAt: null,
     failures: 0,
@@ -158,8 +155,6 @@ function handleEvent(state: ReportingState, event: ReportingEvent, now: number, 
     case "hide":
       // Counts from zero, so that a failure is reported even if earlier reports failed.
       return { ...state, pendingHide: event.hide, saveDueAt: now, failures: 0 };
-    case "reconnected":
-      return state.pendingHide === null ? state : { ...state, saveDueAt: now };
     case "hiddenChanged":
       return state.pendingHide === null ? { ...state, hidden: event.hidden } : state;
     case "precision":
@@ -248,7 +243,8 @@ function onSaveFailed(state: ReportingState, now: number, effects: Effect[]): Re
   const { failures, pendingHide } = state;
   if (pendingHide !== null && failures === 0)
     effects.push({ type: "notify", notice: pendingHide ? "notHiddenYet" : "notShownYet" });
-  const wait = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
+  // Who wants to hide does not wait longer each time.
+  const wait = Math.min(pendingHide ? RETRY_MIN_MS : RETRY_MAX_MS, RETRY_MIN_MS * 2 ** failures);
   return { ...state, isSaving: false, failures: failures + 1, saveDueAt: now + wait };
 }
 

@@ -30,13 +30,7 @@ const ANCHORS = deviceKey<readonly Anchor[]>("places", [], (value) => Array.isAr
 const TIMER_MAX_MS = 2 ** 31 - 1;
 const LOAD_RETRY_MS = 15_000;
 
-const LOGGED_OUT = {
-  ...GEO.fallback,
-  precision: PRECISION_DEFAULT,
-  hidden: false,
-  anchors: ANCHORS.fallback,
-  wantsToHide: HIDE_WISH.fallback,
-};
+const LOGGED_OUT = { ...GEO.fallback, precision: PRECISION_DEFAULT, hidden: false, anchors: ANCHORS.fallback };
 
 const reporting = createStore(() => initialState(LOGGED_OUT));
 let profileId = 0;
@@ -52,26 +46,18 @@ export function startReporting(member: number, hidden: boolean): () => void {
     if (readDeviceValue(GEO_ACCOUNT) !== GEO_ACCOUNT.fallback) clearStoredPosition();
     writeDeviceValue(GEO_ACCOUNT, member);
   }
-  const stored = {
-    ...readDeviceValue(GEO),
-    precision: readDeviceValue(PRECISION),
-    anchors: readDeviceValue(ANCHORS),
-    wantsToHide: readDeviceValue(HIDE_WISH),
-  };
+  const stored = { ...readDeviceValue(GEO), precision: readDeviceValue(PRECISION), anchors: readDeviceValue(ANCHORS) };
+  const wantsToHide = readDeviceValue(HIDE_WISH);
   reporting.setState(initialState({ ...stored, hidden }), true);
   dispatchReporting({ type: "paused", paused: isReportingPaused() });
+  if (wantsToHide) dispatchReporting({ type: "hide", hide: true });
   const unsubscribe = subscribeReporting(() => dispatchReporting({ type: "paused", paused: isReportingPaused() }));
   const unsubscribeAnchors = subscribeDeviceValue(ANCHORS, reloadAnchors);
-  const reconnected = () => dispatchReporting({ type: "reconnected" });
-  window.addEventListener("online", reconnected);
-  document.addEventListener("visibilitychange", reconnected);
   let isStopped = false;
   // A logout resets the member before this component is unmounted.
   void loadFromServer(() => isStopped || member !== profileId);
   return () => {
     isStopped = true;
-    window.removeEventListener("online", reconnected);
-    document.removeEventListener("visibilitychange", reconnected);
     unsubscribe();
     unsubscribeAnchors();
     reset();
