@@ -6,8 +6,8 @@ export const usePositionCopy = defineCopyHook({
     // The double space is the original wording, which a test quotes.
     visible: "You are  visible to others.",
     visibleToFew: "The guys you chose can see you.",
-    notHiddenYet: "Not hidden yet. We keep trying.",
-    notShownYet: "Still hidden. We keep trying.",
+    notHiddenYet: "Not hidden yet. Still trying.",
+    notShownYet: "Still hidden. Still trying.",
     hide: {
       title: "Hide from everyone?",
       text: "Nobody sees you on the map, in the tiles or anywhere else, from this second until you show yourself again.",
