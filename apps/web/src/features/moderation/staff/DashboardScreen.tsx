@@ -10,6 +10,7 @@ import { useSearch } from "wouter";
 import { trpc } from "../../../api/trpc.ts";
 import { Pages } from "../../../components/Pages.tsx";
 import { QueryState } from "../../../components/QueryState.tsx";
+import { useFailureToast } from "../../../components/use-failure-toast.ts";
 import { useCopy } from "../../../format/i18n.ts";
 import { dateAndTime } from "../../../format/time.ts";
 import { useDashboardCopy } from "./copy.ts";
@@ -150,7 +151,10 @@ function ContactMessages() {
   const [view, setView] = useState<"open" | "closed">("open");
   const utils = trpc.useUtils();
   const query = trpc.admin.contact.useQuery({ done: view === "closed" });
-  const close = trpc.admin.closeContact.useMutation({ onSuccess: () => utils.admin.contact.invalidate() });
+  const close = trpc.admin.closeContact.useMutation({
+    onSuccess: () => utils.admin.contact.invalidate(),
+    onError: useFailureToast(),
+  });
   return (
     <div className={css.section} ref={useQueueKeys()}>
       <Segmented

@@ -2,6 +2,7 @@ import { Segmented } from "@lambda/ui/segmented";
 import { Select } from "@lambda/ui/select";
 import { trpc } from "../../../../api/trpc.ts";
 import { NsfwSwitch } from "../../../../components/NsfwSwitch.tsx";
+import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { useUnits } from "../../../../format/distance.ts";
 import { useLocale } from "../../../../format/i18n.ts";
 import { THEME_CHOICES, useTheme } from "../../../../format/theme.ts";
@@ -13,7 +14,7 @@ export default function LookPage() {
   const [theme, setTheme] = useTheme();
   const [locale, setLocale] = useLocale();
   const [units, setUnits] = useUnits();
-  const update = trpc.settings.update.useMutation();
+  const update = trpc.settings.update.useMutation({ onError: useFailureToast() });
   return (
     <div className="stack gap-5">
       <p className="muted">{copy.text}</p>

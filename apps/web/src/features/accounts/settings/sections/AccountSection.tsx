@@ -15,6 +15,7 @@ import { EmailField } from "../../../../components/EmailField.tsx";
 import { Form } from "../../../../components/Form.tsx";
 import { PasswordField } from "../../../../components/PasswordField.tsx";
 import { QueryState } from "../../../../components/QueryState.tsx";
+import { useFailureToast } from "../../../../components/use-failure-toast.ts";
 import { currentLocale } from "../../../../format/i18n.ts";
 import { currentAddress } from "../../../../routing/address.ts";
 import { useAgeCopy } from "../../age/copy.ts";
@@ -122,7 +123,7 @@ function AgeProof() {
   const query = trpc.age.status.useQuery();
   const { data } = query;
   // Reloads, because this page may have cached pictures that must now be pixelated.
-  const remove = trpc.age.remove.useMutation({ onSuccess: () => location.reload() });
+  const remove = trpc.age.remove.useMutation({ onSuccess: () => location.reload(), onError: useFailureToast() });
   if (query.isLoadingError) return <QueryState compact query={query} />;
   if (!data || (!data.proof && data.seeExplicit !== "proof")) return null;
   if (!data.proof) {
@@ -166,6 +167,7 @@ function useEmailConfirmation({ email, emailPending }: Settings) {
       utils.settings.get.setData(undefined, next);
       setCode(null);
     },
+    onError: useFailureToast(),
   });
   const { account: copy } = useSettingsCopy();
   const takeBack = useTakeBack(copy.emailUseYes, (keep) =>

@@ -62,6 +62,7 @@ export const pageCopy = defineCopy({
       left === 0 ? "No more tries. The plan takes its course." : `That is not the PIN. Tries left: ${left}.`,
     working: "One moment ...",
     unanswered: "No connection. Press again.",
+    refused: "Too many tries. Wait a minute, then press again.",
     loading: "One moment ...",
   },
   es: {
@@ -122,6 +123,7 @@ export const pageCopy = defineCopy({
       left === 0 ? "No quedan intentos. El plan sigue su curso." : `Ese no es el PIN. Intentos que quedan: ${left}.`,
     working: "Un momento ...",
     unanswered: "Sin conexión. Toca otra vez.",
+    refused: "Demasiados intentos. Espera un minuto y toca otra vez.",
     loading: "Un momento ...",
   },
 });

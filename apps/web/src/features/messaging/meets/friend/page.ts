@@ -201,7 +201,13 @@ function ownView(link: StoredLink): Node {
       void poll?.ask();
     } catch (problem) {
       if (problem === 404) return await showEnded(link);
-      status.textContent = copy.unanswered;
+      const isRefused = problem === 429;
+      status.textContent = isRefused ? copy.refused : copy.unanswered;
+      // Who was refused gave no answer, and an alarm must still come.
+      if (isRefused) {
+        isPinUnanswered = false;
+        void poll?.ask();
+      }
     }
     button.disabled = false;
   });
