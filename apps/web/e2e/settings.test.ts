@@ -212,7 +212,7 @@ describe("the account page", () => {
     await page.waitForURL("**/login");
     expect(await isOpen(byStranger)).not.toContain("granted");
     expect(await isOpen(byFriend)).toContain("granted");
-    expect(await site.sql("select 1 from disclosure")).toEqual([]);
+    expect(await site.sql("select 1 from disclosure where profile_id = ?", owner.id)).toEqual([]);
     await phone.page.goto("/settings");
     await phone.page.waitForURL("**/login");
     await Promise.all([context.close(), phone.context.close()]);
