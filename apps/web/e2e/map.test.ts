@@ -191,6 +191,22 @@ test("hiding removes a member from other maps at once, showing brings them back,
   await Promise.all([mine.context.close(), theirs.context.close()]);
 });
 
+test("hiding that a page could not send is done by the next one, and shown as done only then", async () => {
+  const sea = newSea();
+  const me = await makeNearby(site, sea, "Shy");
+  const { page, context } = await openMap(me, { viewport: PHONE, view: { ...sea, zoom: 14 } });
+  await page.route("**/trpc/positions.report*", (route) => route.abort());
+  await mapControl(page, "Hide").click();
+  await page.getByText("Not hidden yet.").first().waitFor();
+  await mapControl(page, "Hide").and(page.locator("[aria-busy]")).waitFor();
+  await page.close();
+  const hidden = () => site.sql("select hidden from profile where id = ?", me.id);
+  expect(await hidden()).toEqual([{ hidden: 0 }]);
+  await (await context.newPage()).goto("/search/tile");
+  await expect.poll(hidden).toEqual([{ hidden: 1 }]);
+  await context.close();
+});
+
 test("at 1000 px, the card does not cover the member that a link flies to", { tags: "slow" }, async () => {
   const sea = newSea();
   const [me, other] = [await makeNearby(site, sea, "Narrow"), await makeNearby(site, sea, "Found", 0.015)];

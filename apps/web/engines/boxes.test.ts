@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(stopEngines);
 
-/** Logs in as a member near the other one, who likes him and has answered him. */
+/** Logs in as a member near the other one, whose like and answer the member has. */
 async function logInReader(tab: Tab): Promise<void> {
   // Those of earlier tests would be nearer than whom it looks for.
   await site.sql(

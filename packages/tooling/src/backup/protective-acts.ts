@@ -385,7 +385,7 @@ function voiceStatements(member: number, voice: number, state: Voice | null): st
   ];
 }
 
-/** Only who had some at that time has any afterwards. */
+/** A member without recovery words at that time gets none. */
 function wordsStatements(member: number, hash: string | null): string[] {
   const ts = hash === null ? ", ts_words = NULL" : "";
   return [

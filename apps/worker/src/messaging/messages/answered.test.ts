@@ -1,6 +1,7 @@
 /** Of the main database, where such a message is stored in one round trip. */
 import type { Conversation, Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
+import { readHistory, sendText, textsOf } from "@lambda/testing/scenes/messages";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -18,25 +19,14 @@ beforeEach(async () => {
 let clientIds = 0;
 const clientId = () => `client-${String(clientIds++).padStart(8, "0")}`;
 
-async function send(from: TestMember, to: TestMember, bodyText: string, extra: object = {}): Promise<Message> {
-  const response = await from.send("POST", "/api/message", {
-    recipientProfileId: to.id,
-    bodyText,
-    clientId: clientId(),
-    ...extra,
-  });
-  expect(response.status, await response.clone().text()).toBe(201);
-  return (await response.json()) as Message;
-}
-
-const between = (member: TestMember, other: TestMember, query = "") =>
-  member.get<Message[]>(`/api/messages/between/${member.id}/${other.id}${query}`);
-const texts = (messages: Message[]) => messages.map((message) => message.bodyText);
-
 describe("sending to a member who has answered", () => {
   let messages: Message[];
   beforeEach(async () => {
-    messages = [await send(ann, bob, "hi"), await send(bob, ann, "hello"), await send(ann, bob, "how are you?")];
+    messages = [
+      await sendText(ann, bob, "hi"),
+      await sendText(bob, ann, "hello"),
+      await sendText(ann, bob, "how are you?"),
+    ];
   });
   const post = (extra: object = {}) =>
     ann.send("POST", "/api/message", { recipientProfileId: bob.id, bodyText: "fine", clientId: clientId(), ...extra });
@@ -48,7 +38,7 @@ describe("sending to a member who has answered", () => {
     const { id } = (await sent.json()) as Message;
     const same = "sender_id, recipient_id, low_id, high_id, picture_ids, attachment, brand, sector, flagged, filtered";
     expect(await findStoredMessage(worker, same, id)).toEqual(await findStoredMessage(worker, same, messages[2]!.id));
-    expect((await between(bob, ann))[0]).toMatchObject({ id, bodyText: "fine", replyToId: messages[1]?.id });
+    expect((await readHistory(bob, ann))[0]).toMatchObject({ id, bodyText: "fine", replyToId: messages[1]?.id });
     expect(await unread()).toBe(2);
   });
 
@@ -58,12 +48,12 @@ describe("sending to a member who has answered", () => {
       (await Promise.all([post(body), post(body)])).map(async (response) => ((await response.json()) as Message).id),
     );
     expect([new Set(ids).size, await unread()]).toEqual([1, 2]);
-    for (const { id } of await between(bob, ann))
+    for (const { id } of await readHistory(bob, ann))
       expect((await bob.send("DELETE", `/api/message/${id}?forMe=true`)).status).toBe(204);
-    await between(ann, bob);
+    await readHistory(ann, bob);
     expect(((await (await post(body)).json()) as Message).id).toBe(ids[0]);
     expect(await unread()).toBeUndefined();
-    expect((await between(ann, bob)).length).toBe(4);
+    expect((await readHistory(ann, bob)).length).toBe(4);
   });
 
   it.each([
@@ -79,12 +69,12 @@ describe("sending to a member who has answered", () => {
     await worker.run({ query: query.replace("$ann", `${ann.id}`).replace("$bob", `${bob.id}`) });
     expect(await (await post()).json()).toMatchObject({ error: { code } });
     await worker.run({ query: "update profile set hidden = 0 where id in (?, ?)", values: [ann.id, bob.id] });
-    expect(texts(await between(ann, bob))).toEqual(["how are you?", "hello", "hi"]);
+    expect(textsOf(await readHistory(ann, bob))).toEqual(["how are you?", "hello", "hi"]);
   });
 
   it("is refused as ever: who blocked the sender", async () => {
     await bob.send("PUT", "/api/profile-like", { likedProfileId: ann.id, blocked: true });
     expect((await post()).status).toBe(404);
-    expect(texts(await between(ann, bob))).toEqual(["how are you?", "hello", "hi"]);
+    expect(textsOf(await readHistory(ann, bob))).toEqual(["how are you?", "hello", "hi"]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from "@lambda/contract/messages";
 import { createMember, type TestMember } from "@lambda/testing/member";
 import { priorMessagesSql } from "@lambda/testing/prior-messages";
+import { readHistory, sendText, textsOf } from "@lambda/testing/scenes/messages";
 import { findStoredMessage } from "@lambda/testing/stored-messages";
 import { startWorker, type TestWorker } from "@lambda/testing/worker";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -18,30 +19,15 @@ beforeEach(async () => {
 let clientIds = 0;
 const clientId = () => `client-${String(clientIds++).padStart(8, "0")}`;
 
-async function send(from: TestMember, to: TestMember, bodyText: string, extra: object = {}): Promise<Message> {
-  const response = await from.send("POST", "/api/message", {
-    recipientProfileId: to.id,
-    bodyText,
-    clientId: clientId(),
-    ...extra,
-  });
-  expect(response.status, await response.clone().text()).toBe(201);
-  return (await response.json()) as Message;
-}
-
-const between = (member: TestMember, other: TestMember, query = "") =>
-  member.get<Message[]>(`/api/messages/between/${member.id}/${other.id}${query}`);
-const texts = (messages: Message[]) => messages.map((message) => message.bodyText);
-
 describe("sending", () => {
   it("stores a trimmed message before it responds, and both members can read it", async () => {
-    const message = await send(ann, bob, "  hello  ");
+    const message = await sendText(ann, bob, "  hello  ");
     expect(message).toMatchObject({ senderProfileId: ann.id, recipientProfileId: bob.id, bodyText: "hello" });
     const row = await findStoredMessage(worker, "body_text, ts_recipient_read", message.id);
     expect(row).toEqual({ body_text: "hello", ts_recipient_read: null });
-    expect(texts(await between(ann, bob))).toEqual(["hello"]);
-    expect(texts(await between(bob, ann))).toEqual(["hello"]);
-    expect((await between(bob, ann))[0]).not.toHaveProperty("clientId");
+    expect(textsOf(await readHistory(ann, bob))).toEqual(["hello"]);
+    expect(textsOf(await readHistory(bob, ann))).toEqual(["hello"]);
+    expect((await readHistory(bob, ann))[0]).not.toHaveProperty("clientId");
   });
 
   it("returns the first message to retries, even to concurrent ones", async () => {
@@ -49,7 +35,7 @@ describe("sending", () => {
     const responses = await Promise.all([1, 2, 3].map(() => ann.send("POST", "/api/message", body)));
     const ids = await Promise.all(responses.map(async (response) => ((await response.json()) as Message).id));
     expect(new Set(ids).size).toBe(1);
-    expect(texts(await between(bob, ann))).toEqual(["once"]);
+    expect(textsOf(await readHistory(bob, ann))).toEqual(["once"]);
     const [conversation] = await bob.get<Conversation[]>("/api/conversations");
     expect(conversation?.unread).toBe(1);
   });
@@ -69,24 +55,24 @@ describe("reading", () => {
   it("pages by since and before", async () => {
     await worker.env.DB.prepare(priorMessagesSql([ann.id, bob.id])).run();
     const sent: Message[] = [];
-    for (let index = 0; index < 25; index += 1) sent.push(await send(ann, bob, `m${index}`));
-    const newest = await between(bob, ann);
-    expect(texts(newest)).toEqual(
+    for (let index = 0; index < 25; index += 1) sent.push(await sendText(ann, bob, `m${index}`));
+    const newest = await readHistory(bob, ann);
+    expect(textsOf(newest)).toEqual(
       sent
         .slice(5)
         .map((message) => message.bodyText)
         .reverse(),
     );
-    const older = await between(bob, ann, `?beforeMessageId=${newest[newest.length - 1]?.id}`);
-    expect(texts(older)).toEqual(["m4", "m3", "m2", "m1", "m0"]);
+    const older = await readHistory(bob, ann, `?beforeMessageId=${newest[newest.length - 1]?.id}`);
+    expect(textsOf(older)).toEqual(["m4", "m3", "m2", "m1", "m0"]);
     const since = await bob.get<Message[]>(`/api/messages/most-recent-with/${ann.id}?sinceMessageId=${sent[22]?.id}`);
-    expect(texts(since)).toEqual(["m23", "m24"]);
+    expect(textsOf(since)).toEqual(["m23", "m24"]);
   });
 
   it("lists conversations newest first with unread counts, and marks them read", async () => {
     const others = await Promise.all(Array.from({ length: 22 }, () => createMember(worker)));
-    for (const other of others) await send(other, bob, `from ${other.id}`);
-    await send(bob, others[0]!, "mine is the latest");
+    for (const other of others) await sendText(other, bob, `from ${other.id}`);
+    await sendText(bob, others[0]!, "mine is the latest");
     const list = await bob.get<Conversation[]>("/api/conversations");
     expect(list).toHaveLength(20);
     // His first answer has read what came before it.
@@ -124,7 +110,7 @@ describe("reading", () => {
         begin select raise(ignore); end`,
     });
     const look = async () => {
-      const [newest] = await between(bob, ann);
+      const [newest] = await readHistory(bob, ann);
       if (newest?.tsRecipientRead === null)
         await bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: newest.id });
     };
@@ -139,8 +125,8 @@ describe("reading", () => {
 describe("searching", () => {
   it("finds a text as long as a query may be, and treats no character as a wildcard", async () => {
     const long = `${"Señor ".repeat(15)}100%_\\`;
-    await send(ann, bob, `so: ${long} and on`);
-    await send(ann, bob, "another");
+    await sendText(ann, bob, `so: ${long} and on`);
+    await sendText(ann, bob, "another");
     for (const query of [long, "señor 100%", "R 100%_\\", "%r", "__"]) {
       const hits = await bob.get<Conversation[]>(`/api/messages/search?query=${encodeURIComponent(query)}`);
       expect(hits, query).toHaveLength(query === "%r" || query === "__" ? 0 : 1);
@@ -155,7 +141,7 @@ describe("the unread count", () => {
   const read = (upTo: Message) => bob.send("PUT", "/api/messages/read", { profileId: ann.id, upToMessageId: upTo.id });
 
   it("falls once when the reader deletes a message that the sender later unsends", async () => {
-    const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
+    const [first] = [await sendText(ann, bob, "first"), await sendText(ann, bob, "second")];
     await remove(bob, first);
     expect(await unread()).toBe(1);
     await remove(ann, first);
@@ -163,19 +149,23 @@ describe("the unread count", () => {
   });
 
   it("falls once when a message is unsent several times at once", async () => {
-    const [first] = [await send(ann, bob, "first"), await send(ann, bob, "second"), await send(ann, bob, "third")];
+    const [first] = [
+      await sendText(ann, bob, "first"),
+      await sendText(ann, bob, "second"),
+      await sendText(ann, bob, "third"),
+    ];
     await Promise.all([1, 2, 3].map(() => ann.send("DELETE", `/api/message/${first.id}`)));
     expect(await unread()).toBe(2);
   });
 
   it("does not fall when a message that was read without a receipt is unsent", async () => {
-    const first = await send(ann, bob, "first");
+    const first = await sendText(ann, bob, "first");
     const hide = (hidden: number) =>
       worker.env.DB.prepare("update profile set hidden = ?2 where id = ?1").bind(ann.id, hidden).run();
     await hide(1);
     expect(await (await read(first)).json()).toEqual({ unread: 0 });
     await hide(0);
-    const second = await send(ann, bob, "second");
+    const second = await sendText(ann, bob, "second");
     await remove(ann, first);
     expect(await unread()).toBe(1);
     await remove(ann, second);
@@ -183,7 +173,7 @@ describe("the unread count", () => {
   });
 
   it("does not rise when a device that is behind reports what it has read", async () => {
-    const [first, second] = [await send(ann, bob, "first"), await send(ann, bob, "second")];
+    const [first, second] = [await sendText(ann, bob, "first"), await sendText(ann, bob, "second")];
     await worker.env.DB.prepare("update profile set hidden = 1 where id = ?").bind(ann.id).run();
     await read(second);
     expect(await (await read(first)).json()).toEqual({ unread: 0 });
@@ -192,7 +182,7 @@ describe("the unread count", () => {
   it("is right when a message is unsent while the reader reads it", async () => {
     await worker.env.DB.prepare(priorMessagesSql([ann.id, bob.id])).run();
     for (let round = 0; round < 10; round += 1) {
-      const [first, second] = [await send(ann, bob, `${round} first`), await send(ann, bob, `${round} second`)];
+      const [first, second] = [await sendText(ann, bob, `${round} first`), await sendText(ann, bob, `${round} second`)];
       const [taken] = await Promise.all([ann.send("DELETE", `/api/message/${first.id}`), read(first)]);
       expect(taken.status).toBe(204);
       expect(await unread()).toBe(1);

@@ -26,8 +26,8 @@ export const usePositionCopy = defineCopyHook({
     hiding: "Te estás ocultando...",
     visible: "Los demás pueden verte.",
     visibleToFew: "Te ven los que elegiste.",
-    notHiddenYet: "Aún te ven. Seguimos intentando.",
-    notShownYet: "Sigues oculto. Seguimos intentando.",
+    notHiddenYet: "Aún te ven. Insistimos.",
+    notShownYet: "Sigues oculto. Insistimos.",
     hide: {
       title: "¿Esconderte de todos?",
       text: "Nadie te ve, ni en el mapa, ni en el mosaico, ni en ninguna parte, desde este segundo hasta que vuelvas a mostrarte.",

@@ -98,7 +98,7 @@ export function dispatchReporting(event: ReportingEvent): void {
   const before = reporting.getState();
   const { state, effects } = transition(before, event, Date.now());
   reporting.setState(state, true);
-  if (state !== before) storeState(state);
+  if (state !== before) storeState(state, before.pendingHide);
   for (const effect of effects) {
     if (effect.type === "save") void saveReport(effect.report, profileId);
     else for (const listener of noticeListeners) listener(effect.notice);
@@ -157,12 +157,12 @@ export async function forgetRememberedPlaces(): Promise<void> {
 }
 
 /** Stores raw positions on this device only. Logout clears them. */
-function storeState(state: ReportingState): void {
+function storeState(state: ReportingState, hideBefore: boolean | null): void {
   if (!canStore()) return;
   // Anchors go first, so that listeners to the other writes see them up to date.
   if (readDeviceValue(ANCHORS) !== state.anchors) writeDeviceValue(ANCHORS, state.anchors);
-  const wantsToHide = state.pendingHide === true;
-  if (readDeviceValue(HIDE_WISH) !== wantsToHide) writeDeviceValue(HIDE_WISH, wantsToHide);
+  // Another tab's wish stays.
+  if (state.pendingHide !== hideBefore) writeDeviceValue(HIDE_WISH, !!state.pendingHide);
   const geo = readDeviceValue(GEO);
   if (state.isActiveDevice && (geo.use !== state.use || geo.override !== state.override))
     writeDeviceValue(GEO, { use: state.use, override: state.override });

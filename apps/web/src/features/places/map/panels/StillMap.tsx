@@ -13,7 +13,7 @@ interface StillMapProps {
   onMemberPress: (id: number) => void;
 }
 
-/** The map as it was left, with the men who are there now, until it can be drawn. */
+/** The map as it was left, with the members who are there now, until it can be drawn. */
 export function StillMap({ still, content, onMemberPress }: StillMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const press = useRef(onMemberPress);
